@@ -1,0 +1,63 @@
+/**
+ * The value model of every decoded document.
+ *
+ * Integers that a double cannot hold exactly are `bigint`; all other numbers are `number`. Objects are ordinary
+ * objects whose keys are untrusted: read a map key with {@link getOwn}, write one with {@link setOwn}, so that `__proto__`,
+ * `constructor` and friends are data like any other key. Key order carries no meaning: encoders order keys themselves
+ * (struct fields by schema, map keys by their UTF-8 bytes, as Go does).
+ */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+
+/** An object of untrusted keys. `undefined` means absent and is never encoded. */
+export interface JsonObject {
+  [key: string]: JsonValue | undefined;
+}
+
+/** A 64-bit integer: `number` where a double holds it exactly, `bigint` otherwise. */
+export type Int64 = number | bigint;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own property `key`, or undefined. Never answers from the prototype. */
+export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets `key` as an own data property whatever its name. */
+export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** A deep copy that shares nothing mutable with its source. */
+export function deepCopy<T extends JsonValue | undefined>(value: T): T {
+  return copyValue(value) as T;
+}
+
+function copyValue(value: JsonValue | undefined): JsonValue | undefined {
+  if (Array.isArray(value)) return value.map((item) => copyValue(item) as JsonValue);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const field = value[key];
+    if (field !== undefined) setOwn(copy, key, copyValue(field) as JsonValue);
+  }
+  return copy;
+}
+
+/** Deep equality; absent and `undefined` are the same, key order does not matter. */
+export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  for (const key of Object.keys(a)) if (!deepEqual(a[key], getOwn(b, key))) return false;
+  for (const key of Object.keys(b)) if (b[key] !== undefined && getOwn(a, key) === undefined) return false;
+  return true;
+}

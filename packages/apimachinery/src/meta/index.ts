@@ -1,0 +1,12 @@
+export {
+  formatGroupKind,
+  formatGroupResource,
+  formatGroupVersion,
+  type GroupKind,
+  type GroupResource,
+  type GroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  parseGroupVersion,
+} from './group-version.js';
+export { asJson, type KubernetesObject, type ManagedFieldsEntry, type ObjectMeta, type OwnerReference } from './object.js';

@@ -1,0 +1,99 @@
+import type { JsonValue } from '../json/index.js';
+
+/**
+ * The one internal form of every type: built-in kinds enter it from the table of facts, custom resources from their
+ * OpenAPI schemas. Decoding, pruning, defaulting, merging, apply, validation, OpenAPI and the protobuf codec read it and
+ * nothing else. Schemas are immutable once built, and shared.
+ */
+export type ValueSchema = ScalarSchema | StructReference | MapSchema | ListSchema;
+
+/**
+ * - `string`, `boolean`, `integer` (`bits`), `number` (a double), `bytes` (base64 text in JSON)
+ * - `time` (RFC 3339, whole seconds, UTC), `microTime` (six fractional digits), `duration` (Go's text form)
+ * - `quantity`, `intOrString`
+ * - `any`: any JSON value, kept as it is (RawExtension, JSON, FieldsV1)
+ */
+export type ScalarKind =
+  | 'string'
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'bytes'
+  | 'time'
+  | 'microTime'
+  | 'duration'
+  | 'quantity'
+  | 'intOrString'
+  | 'any';
+
+export interface ScalarSchema {
+  readonly kind: ScalarKind;
+  /** Width of an `integer`: 32 or 64. */
+  readonly bits?: 32 | 64;
+  /** Go's name of the type in decoding errors, e.g. `string`, `int32`, `v1.Time`. */
+  readonly goType: string;
+  /** The closed set of values, where upstream declares one. Documentation and OpenAPI only: validation has its own rules. */
+  readonly enum?: readonly string[];
+}
+
+/** A reference to a struct type; `type` is resolved when first read, so that types may be recursive. */
+export interface StructReference {
+  readonly kind: 'struct';
+  readonly type: StructSchema;
+}
+
+export interface MapSchema {
+  readonly kind: 'map';
+  readonly values: ValueSchema;
+  /** `atomic` maps are replaced and owned as one value by server-side apply. Default: granular. */
+  readonly mapType?: 'atomic' | 'granular';
+}
+
+export interface ListSchema {
+  readonly kind: 'list';
+  readonly items: ValueSchema;
+  /** Server-side apply: `atomic` (default), `set` of scalars, or `map` keyed by {@link listMapKeys}. */
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listMapKeys?: readonly string[];
+}
+
+/** One field of a struct. A struct's fields stand in the order in which upstream writes them. */
+export interface FieldSchema {
+  /** JSON name. */
+  readonly name: string;
+  readonly value: ValueSchema;
+  readonly required: boolean;
+  /** Absent from output when it has Go's zero value (`''`, `0`, `false`, empty list or map, nil pointer). */
+  readonly omitEmpty: boolean;
+  /** Absent from output when the whole value is zero; a struct counts as zero when all its fields are. */
+  readonly omitZero: boolean;
+  /** Go holds a pointer: an explicit zero value is distinct from absence and is kept. */
+  readonly pointer: boolean;
+  /** The schema default, applied when the field is absent. */
+  readonly default?: JsonValue;
+  /** Strategic merge: any of `merge`, `replace`, `retainKeys`. */
+  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly patchMergeKey?: string;
+  /** Struct-valued only: on the wire Go writes `{}` when it is zero and not omitted. Union facts of server-side apply live on the struct. */
+  readonly protobuf?: number;
+  /** The type's mapType seen through this field, when the field narrows it. */
+  readonly mapType?: 'atomic' | 'granular';
+}
+
+export interface StructSchema {
+  /** Full definition name, e.g. `io.k8s.api.core.v1.Pod`; for a custom resource a name of its own. */
+  readonly name: string;
+  /** Go's short name in decoding errors, e.g. `Pod`. */
+  readonly goName: string;
+  readonly fields: readonly FieldSchema[];
+  /** Field by JSON name. A Map, so that untrusted names never reach a prototype. */
+  readonly byName: ReadonlyMap<string, FieldSchema>;
+  readonly mapType?: 'atomic' | 'granular';
+  readonly unions?: readonly Union[];
+}
+
+/** Server-side apply's union: setting one member clears the others. */
+export interface Union {
+  readonly discriminator?: string;
+  readonly fields: readonly string[];
+}

@@ -1,0 +1,203 @@
+import { formatGroupKind, formatGroupResource, type GroupKind, type GroupResource } from '../meta/index.js';
+import { type FieldError, fieldErrorDetail, formatFieldErrors } from './field-error.js';
+import { type StatusCause, type StatusDetails, StatusError, type StatusReason } from './status.js';
+
+/**
+ * Every error that the API answers, in one table of constructors. Words, reasons and codes are upstream's.
+ * Upstream: apimachinery `pkg/api/errors`.
+ */
+function failure(
+  code: number,
+  reason: StatusReason | undefined,
+  message: string,
+  details?: StatusDetails,
+  options?: ErrorOptions,
+): StatusError {
+  return new StatusError(
+    {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      code,
+    },
+    options,
+  );
+}
+
+function resourceDetails(resource: GroupResource, name: string): StatusDetails {
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(resource.group === '' ? {} : { group: resource.group }),
+    ...(resource.resource === '' ? {} : { kind: resource.resource }),
+  };
+}
+
+export function notFound(resource: GroupResource, name: string): StatusError {
+  return failure(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, resourceDetails(resource, name));
+}
+
+/** The path leads nowhere: an unknown resource or version. */
+export function unknownResource(): StatusError {
+  return failure(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+export function alreadyExists(resource: GroupResource, name: string): StatusError {
+  return failure(
+    409,
+    'AlreadyExists',
+    `${formatGroupResource(resource)} "${name}" already exists`,
+    resourceDetails(resource, name),
+  );
+}
+
+export function conflict(resource: GroupResource, name: string, cause: string): StatusError {
+  return failure(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${cause}`,
+    resourceDetails(resource, name),
+  );
+}
+
+export const OPTIMISTIC_LOCK_MESSAGE =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
+  const causes: StatusCause[] = errors.map((error) => ({
+    reason: error.type,
+    message: fieldErrorDetail(error),
+    field: error.field,
+  }));
+  return failure(422, 'Invalid', `${formatGroupKind(kind)} "${name}" is invalid: ${formatFieldErrors(errors)}`, {
+    ...(name === '' ? {} : { name }),
+    ...(kind.group === '' ? {} : { group: kind.group }),
+    kind: kind.kind,
+    causes,
+  });
+}
+
+export function badRequest(message: string): StatusError {
+  return failure(400, 'BadRequest', message);
+}
+
+export function forbidden(resource: GroupResource, name: string, why: string, causes?: StatusCause[]): StatusError {
+  const subject =
+    resource.resource === ''
+      ? 'forbidden'
+      : name === ''
+        ? `${formatGroupResource(resource)} is forbidden`
+        : `${formatGroupResource(resource)} "${name}" is forbidden`;
+  return failure(403, 'Forbidden', `${subject}: ${why}`, {
+    ...resourceDetails(resource, name),
+    ...(causes === undefined ? {} : { causes }),
+  });
+}
+
+export function unauthorized(message = 'Unauthorized'): StatusError {
+  return failure(401, 'Unauthorized', message);
+}
+
+/** The resource exists and does not know the verb: answered by its storage. */
+export function methodNotSupported(resource: GroupResource, action: string): StatusError {
+  return failure(
+    405,
+    'MethodNotAllowed',
+    `${action} is not supported on resources of kind "${formatGroupResource(resource)}"`,
+    resourceDetails(resource, ''),
+  );
+}
+
+/** No handler stands behind this method and path. */
+export function methodNotAllowed(): StatusError {
+  return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+}
+
+export function notAcceptable(available: readonly string[]): StatusError {
+  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${available.join(', ')}`);
+}
+
+/** What the HTTP edge answers when no representation fits at all: upstream's older wording, with empty details. */
+export function notAcceptableRepresentation(available: readonly string[]): StatusError {
+  return failure(
+    406,
+    'NotAcceptable',
+    `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`,
+    {},
+  );
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  return failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+}
+
+export function requestEntityTooLarge(message: string): StatusError {
+  return failure(413, 'RequestEntityTooLarge', `Request entity is too large: ${message}`);
+}
+
+/** 410: the version asked for has been compacted. `details` may carry a fresh continue token in the list metadata. */
+export function resourceExpired(message: string, freshContinue?: string): StatusError {
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: freshContinue === undefined ? {} : { continue: freshContinue },
+    status: 'Failure',
+    message,
+    reason: 'Expired',
+    code: 410,
+  });
+}
+
+export function tooLargeResourceVersion(requested: number | bigint, current: number): StatusError {
+  return failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}
+
+export function timeout(message: string, retryAfterSeconds = 0): StatusError {
+  return failure(504, 'Timeout', `Timeout: ${message}`, retryAfterSeconds === 0 ? {} : { retryAfterSeconds });
+}
+
+export function serverTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): StatusError {
+  return failure(
+    500,
+    'ServerTimeout',
+    `The ${operation} operation against ${formatGroupResource(resource)} could not be completed at this time, please try again.`,
+    { ...resourceDetails(resource, ''), ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }) },
+  );
+}
+
+export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
+  return failure(429, 'TooManyRequests', message, { retryAfterSeconds });
+}
+
+export function serviceUnavailable(message: string): StatusError {
+  return failure(503, 'ServiceUnavailable', message);
+}
+
+export function internalError(error: unknown): StatusError {
+  const text = error instanceof Error ? error.message : String(error);
+  return failure(
+    500,
+    'InternalError',
+    `Internal error occurred: ${text}`,
+    { causes: [{ message: text }] },
+    { cause: error },
+  );
+}
+
+/**
+ * A plain Go error that upstream lets through to the client: code 500, its bare text, no reason. Only for the places
+ * where the recording shows upstream doing so (for example an unparsable resourceVersion in an update).
+ */
+export function unclassified(message: string): StatusError {
+  return failure(500, undefined, message);
+}

@@ -1,0 +1,121 @@
+import { isObject, type JsonValue } from '../json/index.js';
+import { quoteGo } from './quote.js';
+
+/**
+ * One thing wrong with one field. Validation returns all of them, in the order of the rules, and never throws.
+ * Upstream: apimachinery `pkg/util/validation/field`.
+ */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** Path such as `spec.containers[0].name` or `metadata.labels[a/b]`. */
+  readonly field: string;
+  readonly detail: string;
+  /** The value as the message shows it, already formatted by {@link formatBadValue}; undefined where the type shows none. */
+  readonly shownValue?: string;
+}
+
+export type FieldErrorType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueNotFound'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+const words: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueRequired: 'Required value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueNotFound: 'Not found',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+};
+
+export function required(field: string, detail: string): FieldError {
+  return { type: 'FieldValueRequired', field, detail };
+}
+
+export function invalidValue(field: string, value: unknown, detail: string): FieldError {
+  return { type: 'FieldValueInvalid', field, detail, shownValue: formatBadValue(value) };
+}
+
+export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
+  return { type: 'FieldValueTypeInvalid', field, detail, shownValue: formatBadValue(value) };
+}
+
+/** `supported` is shown in the given order; upstream sorts most of its sets, so callers pass them sorted. */
+export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
+  const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quoteGo).join(', ')}`;
+  return { type: 'FieldValueNotSupported', field, detail, shownValue: formatBadValue(value) };
+}
+
+export function duplicate(field: string, value: unknown): FieldError {
+  return { type: 'FieldValueDuplicate', field, detail: '', shownValue: formatBadValue(value) };
+}
+
+export function forbiddenField(field: string, detail: string): FieldError {
+  return { type: 'FieldValueForbidden', field, detail };
+}
+
+export function notFoundField(field: string, value: unknown): FieldError {
+  return { type: 'FieldValueNotFound', field, detail: '', shownValue: formatBadValue(value) };
+}
+
+/** Longer than `maximum` bytes. Upstream no longer shows the value. */
+export function tooLong(field: string, maximum: number): FieldError {
+  return { type: 'FieldValueTooLong', field, detail: maximum >= 0 ? `may not be more than ${maximum} bytes` : 'value is too long' };
+}
+
+export function tooMany(field: string, actual: number, maximum: number): FieldError {
+  const noun = maximum === 1 ? 'item' : 'items';
+  return {
+    type: 'FieldValueTooMany',
+    field,
+    detail: maximum >= 0 ? `must have at most ${maximum} ${noun}` : 'has too many items',
+    shownValue: String(actual),
+  };
+}
+
+export function internalFieldError(field: string, detail: string): FieldError {
+  return { type: 'InternalError', field, detail };
+}
+
+/** `Invalid value: "x": detail`: the error without its path. */
+export function fieldErrorDetail(error: FieldError): string {
+  const head = error.shownValue === undefined ? words[error.type] : `${words[error.type]}: ${error.shownValue}`;
+  return error.detail === '' ? head : `${head}: ${error.detail}`;
+}
+
+/** `spec.x: Invalid value: ...`, or `[a, b]` for several, each text once, as upstream's aggregate prints them. */
+export function formatFieldErrors(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${fieldErrorDetail(error)}`))];
+  return texts.length === 1 && texts[0] !== undefined ? texts[0] : `[${texts.join(', ')}]`;
+}
+
+/** How Go's error shows a value: strings quoted, scalars bare, absent `null`, the rest as JSON. */
+export function formatBadValue(value: unknown): string {
+  if (value === undefined || value === null) return 'null';
+  if (typeof value === 'string') return quoteGo(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  return goJson(value as JsonValue);
+}
+
+function goJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
+  if (isObject(value)) {
+    const fields = Object.keys(value).flatMap((key) => {
+      const field = value[key];
+      return field === undefined ? [] : [`${JSON.stringify(key)}:${goJson(field)}`];
+    });
+    return `{${fields.join(',')}}`;
+  }
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}

@@ -1,0 +1,29 @@
+/** A string as Go's `%q` prints it. */
+export function quoteGo(text: string): string {
+  let out = '"';
+  for (const character of text) out += escapeCharacter(character);
+  return `${out}"`;
+}
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+]);
+
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+function escapeCharacter(character: string): string {
+  const name = named.get(character);
+  if (name !== undefined) return name;
+  if (printable.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,1 @@
+export type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';

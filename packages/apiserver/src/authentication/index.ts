@@ -1,0 +1,1 @@
+export type { Authenticator, Credentials, UserInfo } from './user.js';

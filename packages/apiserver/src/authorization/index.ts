@@ -1,0 +1,1 @@
+export type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';

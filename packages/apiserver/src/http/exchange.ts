@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * One request and its answer, the same over HTTP/1.1 and HTTP/2. The handler owns it until it has answered.
+ */
+export interface Exchange {
+  readonly method: string;
+  /** Path and query as they came, still percent-encoded. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** `1.1` or `2`. */
+  readonly httpVersion: '1.1' | '2';
+  /** The peer's verified certificate, if it presented one. */
+  readonly peerCertificate: PeerCertificate | undefined;
+  readonly remoteAddress: string;
+  /** Aborts when the client has gone away or the server ends the request. */
+  readonly signal: AbortSignal;
+  /** Whether the answer's head has been sent. */
+  readonly answered: boolean;
+
+  /**
+   * The whole request body. Rejects with StatusError 413 past `limitBytes` without reading further, with 400 when the
+   * client ends early, and with 408 when it is slower than the body timeout.
+   */
+  readBody(limitBytes: number): Promise<Buffer>;
+
+  /** Answers in one piece. Header names are lower-case; content-length is set here. HEAD sends no body. */
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void;
+
+  /** Answers in many pieces (watches, large lists). */
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream;
+}
+
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+export interface ResponseStream {
+  /** Queues bytes; false when the client is behind, and the producer should wait for {@link drained} or drop the client. */
+  write(chunk: Uint8Array | string): boolean;
+  /** Resolves when the queue is empty, rejects when the client has gone. */
+  drained(): Promise<void>;
+  /** Bytes queued and not yet taken by the kernel. */
+  readonly pendingBytes: number;
+  end(): void;
+  /** Breaks the stream: the client sees an error, not a clean end. */
+  destroy(): void;
+}
+
+export interface PeerCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly uid?: string;
+}

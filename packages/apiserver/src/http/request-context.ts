@@ -1,0 +1,64 @@
+import type { UserInfo } from '../authentication/index.js';
+import type { RequestInfo } from '../request/index.js';
+import type { Exchange } from './exchange.js';
+
+const noInfo: RequestInfo = {
+  isResourceRequest: false,
+  path: '',
+  verb: '',
+  apiPrefix: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+};
+
+export const anonymousUser: UserInfo = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: ['system:unauthenticated'],
+  extra: {},
+};
+
+/** Everything known about a request on its way in. Every field is initialised, so that all contexts have one shape. */
+export class RequestContext {
+  readonly exchange: Exchange;
+  /** Percent-decoded path. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Set by the request-info filter. */
+  info: RequestInfo = noInfo;
+  /** Set by the authentication filter. */
+  user: UserInfo = anonymousUser;
+  /** Texts for `Warning` headers, in order; each is sent once. */
+  readonly warnings: string[] = [];
+  /** Milliseconds, the server's clock. */
+  readonly receivedAt: number;
+  auditId = '';
+
+  constructor(exchange: Exchange, path: string, query: URLSearchParams, receivedAt: number) {
+    this.exchange = exchange;
+    this.path = path;
+    this.query = query;
+    this.receivedAt = receivedAt;
+  }
+
+  warn(text: string): void {
+    if (!this.warnings.includes(text)) this.warnings.push(text);
+  }
+}
+
+/** Answers the request, or throws: a StatusError is written as its Status, anything else as 500 InternalError. */
+export type Handler = (context: RequestContext) => void | Promise<void>;
+
+/** One step around every request. Entered in the order of the one array in `server`, left in reverse. */
+export interface Filter {
+  readonly name: string;
+  /** May answer the request itself (then nothing further runs) or throw. */
+  enter(context: RequestContext): void | Promise<void>;
+  /** Runs once the request has been answered or has failed, if `enter` had completed. Must not throw. */
+  leave?(context: RequestContext): void;
+}

@@ -1,0 +1,43 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { FieldError } from '@binnacle/apimachinery/status';
+
+/** What a strategy may know of the request. */
+export interface StrategyContext {
+  readonly namespace: string;
+  /** Milliseconds, the server's clock. */
+  readonly now: number;
+  readonly userName: string;
+}
+
+/**
+ * The rules that one kind has of its own; pure functions over objects in the storage version. What is not given
+ * behaves as the generic registry does. Order of a create: prepareForCreate, validate, warnings; of an update:
+ * prepareForUpdate, validateUpdate, warnings. metadata is handled and validated by the registry for every kind.
+ * Upstream: apiserver `pkg/registry/rest` create.go and update.go.
+ */
+export interface Strategy<T = KubernetesObject> {
+  /** Resets what a client may not set: usually `delete object.status`. Sets generation where the kind has one. */
+  prepareForCreate?(object: T, context: StrategyContext): void;
+  /** Restores what a client may not change; raises generation when the desired state changed. */
+  prepareForUpdate?(object: T, old: Readonly<T>, context: StrategyContext): void;
+  validate?(object: Readonly<T>): FieldError[];
+  /** All of `validate` that applies to updates, and immutability. */
+  validateUpdate?(object: Readonly<T>, old: Readonly<T>): FieldError[];
+  warnings?(object: Readonly<T>, old: Readonly<T> | undefined): string[];
+  /** Puts the object into the one form in which it is stored, after validation. */
+  canonicalize?(object: T): void;
+  /** metadata.name's rule. Default: a DNS-1123 subdomain. */
+  validateName?(name: string, prefix: boolean): string[];
+  /** PUT on an absent object creates it. Default false. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** PUT without a resourceVersion overwrites. Default true. */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** Only for kinds with graceful deletion: seconds to grant, 0 = at once. `requested` undefined = the kind's default. */
+  gracefulDeletionSeconds?(object: Readonly<T>, requested: number | undefined): number;
+  /** What deletes record when the client names no policy. Default: background. */
+  readonly defaultDeletionPropagation?: 'Background' | 'Orphan';
+  /** field selectors beyond metadata.name and metadata.namespace: `spec.nodeName` -> value. */
+  selectableFields?(object: Readonly<T>): Record<string, string>;
+  /** The names that {@link selectableFields} answers, so that unknown ones are refused without an object. */
+  readonly selectableFieldNames?: readonly string[];
+}

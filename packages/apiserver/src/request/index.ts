@@ -1,0 +1,1 @@
+export type { RequestInfo } from './request-info.js';

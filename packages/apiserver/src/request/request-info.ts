@@ -1,0 +1,27 @@
+/**
+ * What a request is about, parsed once from method, path and query; handlers never look at the URL.
+ * Upstream: apiserver `pkg/endpoints/request/requestinfo.go`.
+ */
+export interface RequestInfo {
+  /** Under /api or /apis with a version: a resource request. Everything else (discovery, health, OpenAPI) is not. */
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  /**
+   * get, list, watch, create, update, patch, delete, deletecollection, proxy; for a non-resource request the lower-cased
+   * HTTP method.
+   */
+  readonly verb: string;
+  /** `api` or `apis`; empty for non-resource requests. */
+  readonly apiPrefix: string;
+  readonly group: string;
+  readonly version: string;
+  /** Empty when the request is for all namespaces or for a cluster-scoped resource. */
+  readonly namespace: string;
+  /** Plural: `pods`. */
+  readonly resource: string;
+  /** `status`, `scale`, ...; empty for the resource itself. */
+  readonly subresource: string;
+  readonly name: string;
+  /** The segments after the subresource, for proxies. */
+  readonly parts: readonly string[];
+}

@@ -1,0 +1,15 @@
+export { KVError, type KVErrorCode } from './errors.js';
+export type {
+  EventBatch,
+  KeyEvent,
+  KeyValue,
+  KV,
+  KVStatus,
+  PutOperation,
+  RangeRequest,
+  RangeResult,
+  TxnRequest,
+  TxnResult,
+  WatchRequest,
+  WatchSink,
+} from './kv.js';

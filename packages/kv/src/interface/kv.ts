@@ -1,0 +1,141 @@
+/**
+ * Revisioned bytes: etcd's model, the few methods of it that an API server needs. A store knows nothing of Kubernetes.
+ *
+ * The store has one revision, a positive integer that every successful write raises by one. Keys are text, ordered by
+ * their UTF-8 bytes. Values given to a store, and values it returns, belong to both sides and are never changed.
+ *
+ * Durability: when `txn` resolves, what it did survives whatever the implementation promises (embedded: loss of power;
+ * memory: nothing). Visible implies durable: no reader sees a write that a crash could take back.
+ */
+export interface KV extends AsyncDisposable {
+  /** Reads one key or a range of keys, all at one revision. Rejects with {@link KVError} `compacted` or `future`. */
+  range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult>;
+
+  /**
+   * Writes or deletes one key if its current `modRevision` is the expected one. A lost comparison is a value, not an
+   * error. Concurrent calls are ordered by the store; calls on one key from one caller keep their order.
+   * An aborted `signal` gives up waiting: the write may or may not have happened.
+   */
+  txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult>;
+
+  /**
+   * Delivers all batches of committed events under `prefix` after `fromRevision`, in revision order, each once, none split.
+   * Delivery starts after this call has returned and goes on until `signal` aborts or the sink is ended; the sink is
+   * called synchronously and must not block. A store in this process delivers a batch before the `txn` that made it
+   * resolves, so a reader that waits for its own write finds it in everything fed by a watch.
+   */
+  watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void;
+
+  /**
+   * Forgets history before `revision`: reads at, and watches from, older revisions fail with `compacted` afterwards. The
+   * newest value of every key, as of `revision`, stays.
+   */
+  compact(revision: number, signal?: AbortSignal): Promise<void>;
+
+  /** The newest revision, linearizable: not older than any write acknowledged before the call. */
+  currentRevision(signal?: AbortSignal): Promise<number>;
+
+  status(signal?: AbortSignal): Promise<KVStatus>;
+
+  /** Settles when all pending writes are decided and all resources are released. Idempotent; later calls of others reject. */
+  close(): Promise<void>;
+}
+
+export interface KeyValue {
+  readonly key: string;
+  readonly value: Uint8Array;
+  /** Revision of the write that created the key (since it was last absent). */
+  readonly createRevision: number;
+  /** Revision of the newest write of the key. */
+  readonly modRevision: number;
+}
+
+export interface RangeRequest {
+  /** All keys that begin with this, or, with `exact`, this key alone. */
+  readonly prefix: string;
+  readonly exact?: boolean;
+  /** State as of this revision; absent: the newest, linearizable. */
+  readonly revision?: number;
+  /** At most so many items; absent or 0: all. */
+  readonly limit?: number;
+  /** Start at the first key not before this one (a full key within the prefix). */
+  readonly from?: string;
+  /** Only `count` is wanted; `items` stays empty. */
+  readonly countOnly?: boolean;
+}
+
+export interface RangeResult {
+  /** The store's revision when it answered; with `request.revision`, that is still the store's newest. */
+  readonly revision: number;
+  /** In key order. */
+  readonly items: readonly KeyValue[];
+  /** Number of keys from `from` on under the prefix, whatever the limit. */
+  readonly count: number;
+  readonly more: boolean;
+}
+
+export interface TxnRequest {
+  readonly key: string;
+  /** The key's current modRevision; 0 = the key must be absent. */
+  readonly expectedRevision: number;
+  readonly operation: PutOperation | { readonly type: 'delete' };
+}
+
+export interface PutOperation {
+  readonly type: 'put';
+  readonly value: Uint8Array;
+  /** The key is deleted, by an event like any other, about this many seconds after the write. */
+  readonly ttlSeconds?: number;
+}
+
+export type TxnResult =
+  | {
+      readonly succeeded: true;
+      /** The revision of this write. Deleting an absent key (expectedRevision 0) succeeds without a new revision. */
+      readonly revision: number;
+      readonly previous?: KeyValue;
+    }
+  | {
+      readonly succeeded: false;
+      readonly revision: number;
+      /** What stands there instead; absent = no such key. */
+      readonly current?: KeyValue;
+    };
+
+export interface WatchRequest {
+  readonly prefix: string;
+  /** Deliver events with a revision greater than this one. */
+  readonly fromRevision: number;
+}
+
+export interface WatchSink {
+  /** All events of one revision that touch the prefix. */
+  batch(batch: EventBatch): void;
+  /** Everything up to `revision` has been delivered. A store in this process says so after every commit elsewhere. */
+  progress(revision: number): void;
+  /** The watch is over for this reason, unless it was aborted: `compacted`, `closed`, `unavailable`. Called at most once, last. */
+  ended(error: Error): void;
+}
+
+export interface EventBatch {
+  readonly revision: number;
+  readonly events: readonly KeyEvent[];
+}
+
+export interface KeyEvent {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  /** The new value of a put; absent for a delete. */
+  readonly value?: Uint8Array;
+  readonly createRevision: number;
+  /** The value before this event; absent for a create. */
+  readonly previous?: KeyValue;
+}
+
+export interface KVStatus {
+  readonly revision: number;
+  /** Reads and watches below this fail. 0 = never compacted. */
+  readonly compactedRevision: number;
+  /** Bytes on disk or in memory. */
+  readonly sizeBytes: number;
+}
