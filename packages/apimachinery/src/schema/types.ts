@@ -47,6 +47,8 @@ export interface MapSchema {
   readonly values: ValueSchema;
   /** `atomic` maps are replaced and owned as one value by server-side apply. Default: granular. */
   readonly mapType?: 'atomic' | 'granular';
+  /** Go's name of the type in decoding errors, e.g. `map[string]string`. */
+  readonly goType?: string;
 }
 
 export interface ListSchema {
@@ -55,6 +57,10 @@ export interface ListSchema {
   /** Server-side apply: `atomic` (default), `set` of scalars, or `map` keyed by {@link listMapKeys}. */
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly listMapKeys?: readonly string[];
+  /** Go's name of the type in decoding errors, e.g. `[]v1.Container`. */
+  readonly goType?: string;
+  /** Protobuf carries this list inside a message of its own, as its field 1 (Go's named list types, e.g. `v1.Verbs`). */
+  readonly protobufWrapped?: true;
 }
 
 /** One field of a struct. A struct's fields stand in the order in which upstream writes them. */
@@ -76,6 +82,11 @@ export interface FieldSchema {
   readonly patchMergeKey?: string;
   /** Struct-valued only: on the wire Go writes `{}` when it is zero and not omitted. Union facts of server-side apply live on the struct. */
   readonly protobuf?: number;
+  /**
+   * Numbers of the messages that protobuf nests around this field though JSON does not, outermost first: Go inlines them.
+   * Such a message is always written, even when empty.
+   */
+  readonly protobufWithin?: readonly number[];
   /** The type's mapType seen through this field, when the field narrows it. */
   readonly mapType?: 'atomic' | 'granular';
 }
@@ -85,6 +96,8 @@ export interface StructSchema {
   readonly name: string;
   /** Go's short name in decoding errors, e.g. `Pod`. */
   readonly goName: string;
+  /** Go's qualified name in decoding errors, e.g. `v1.PodSpec`. */
+  readonly goType?: string;
   readonly fields: readonly FieldSchema[];
   /** Field by JSON name. A Map, so that untrusted names never reach a prototype. */
   readonly byName: ReadonlyMap<string, FieldSchema>;
@@ -96,4 +109,6 @@ export interface StructSchema {
 export interface Union {
   readonly discriminator?: string;
   readonly fields: readonly string[];
+  /** The discriminator's value for each of {@link fields}, in the same order. */
+  readonly discriminatorValues?: readonly string[];
 }
