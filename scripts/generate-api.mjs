@@ -1,0 +1,45 @@
+// Writes packages/api/src/generated from a folder of facts on one Kubernetes release (docs/updating-kubernetes.md).
+//
+//   node scripts/generate-api.mjs FACTS [OUTPUT]
+//
+// The output depends on the facts alone, byte for byte.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadFacts } from './generate-api/facts.mjs';
+import { buildResources, printResources } from './generate-api/resources-table.mjs';
+import { buildDefinitions, printDefinitions } from './generate-api/types-table.mjs';
+import { printInterfaces } from './generate-api/typescript.mjs';
+
+const usage = 'usage: node scripts/generate-api.mjs FACTS [OUTPUT]';
+
+/**
+ * @param {string} factsFolder
+ * @param {string} outputFolder replaced as a whole
+ */
+function generate(factsFolder, outputFolder) {
+  const facts = loadFacts(factsFolder);
+  const definitions = buildDefinitions(facts);
+  const files = new Map([
+    ['types.json', printDefinitions(facts.version, definitions)],
+    ['resources.json', printResources(facts.version, buildResources(facts))],
+  ]);
+  for (const [name, text] of printInterfaces(definitions)) files.set(join('types', name), text);
+  rmSync(outputFolder, { recursive: true, force: true });
+  for (const [name, text] of files) {
+    const path = join(outputFolder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  return { definitions: definitions.size, files: files.size };
+}
+
+const [factsFolder, outputFolder] = process.argv.slice(2);
+if (factsFolder === undefined) {
+  process.stderr.write(`${usage}\n`);
+  process.exitCode = 2;
+} else {
+  const fallback = fileURLToPath(new URL('../packages/api/src/generated', import.meta.url));
+  const written = generate(factsFolder, outputFolder ?? fallback);
+  process.stdout.write(`${written.definitions} definitions in ${written.files} files\n`);
+}
