@@ -29,11 +29,11 @@ export type ScalarKind =
 export interface ScalarSchema {
   readonly kind: ScalarKind;
   /** Width of an `integer`: 32 or 64. */
-  readonly bits?: 32 | 64;
+  readonly bits?: 32 | 64 | undefined;
   /** Go's name of the type in decoding errors, e.g. `string`, `int32`, `v1.Time`. */
   readonly goType: string;
   /** The closed set of values, where upstream declares one. Documentation and OpenAPI only: validation has its own rules. */
-  readonly enum?: readonly string[];
+  readonly enum?: readonly string[] | undefined;
 }
 
 /** A reference to a struct type; `type` is resolved when first read, so that types may be recursive. */
@@ -46,21 +46,21 @@ export interface MapSchema {
   readonly kind: 'map';
   readonly values: ValueSchema;
   /** `atomic` maps are replaced and owned as one value by server-side apply. Default: granular. */
-  readonly mapType?: 'atomic' | 'granular';
+  readonly mapType?: 'atomic' | 'granular' | undefined;
   /** Go's name of the type in decoding errors, e.g. `map[string]string`. */
-  readonly goType?: string;
+  readonly goType?: string | undefined;
 }
 
 export interface ListSchema {
   readonly kind: 'list';
   readonly items: ValueSchema;
   /** Server-side apply: `atomic` (default), `set` of scalars, or `map` keyed by {@link listMapKeys}. */
-  readonly listType?: 'atomic' | 'set' | 'map';
-  readonly listMapKeys?: readonly string[];
+  readonly listType?: 'atomic' | 'set' | 'map' | undefined;
+  readonly listMapKeys?: readonly string[] | undefined;
   /** Go's name of the type in decoding errors, e.g. `[]v1.Container`. */
-  readonly goType?: string;
+  readonly goType?: string | undefined;
   /** Protobuf carries this list inside a message of its own, as its field 1 (Go's named list types, e.g. `v1.Verbs`). */
-  readonly protobufWrapped?: true;
+  readonly protobufWrapped?: true | undefined;
 }
 
 /** One field of a struct. A struct's fields stand in the order in which upstream writes them. */
@@ -76,19 +76,19 @@ export interface FieldSchema {
   /** Go holds a pointer: an explicit zero value is distinct from absence and is kept. */
   readonly pointer: boolean;
   /** The schema default, applied when the field is absent. */
-  readonly default?: JsonValue;
+  readonly default?: JsonValue | undefined;
   /** Strategic merge: any of `merge`, `replace`, `retainKeys`. */
-  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
-  readonly patchMergeKey?: string;
+  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[] | undefined;
+  readonly patchMergeKey?: string | undefined;
   /** Struct-valued only: on the wire Go writes `{}` when it is zero and not omitted. Union facts of server-side apply live on the struct. */
-  readonly protobuf?: number;
+  readonly protobuf?: number | undefined;
   /**
    * Numbers of the messages that protobuf nests around this field though JSON does not, outermost first: Go inlines them.
    * Such a message is always written, even when empty.
    */
-  readonly protobufWithin?: readonly number[];
+  readonly protobufWithin?: readonly number[] | undefined;
   /** The type's mapType seen through this field, when the field narrows it. */
-  readonly mapType?: 'atomic' | 'granular';
+  readonly mapType?: 'atomic' | 'granular' | undefined;
 }
 
 export interface StructSchema {
@@ -97,18 +97,18 @@ export interface StructSchema {
   /** Go's short name in decoding errors, e.g. `Pod`. */
   readonly goName: string;
   /** Go's qualified name in decoding errors, e.g. `v1.PodSpec`. */
-  readonly goType?: string;
+  readonly goType?: string | undefined;
   readonly fields: readonly FieldSchema[];
   /** Field by JSON name. A Map, so that untrusted names never reach a prototype. */
   readonly byName: ReadonlyMap<string, FieldSchema>;
-  readonly mapType?: 'atomic' | 'granular';
-  readonly unions?: readonly Union[];
+  readonly mapType?: 'atomic' | 'granular' | undefined;
+  readonly unions?: readonly Union[] | undefined;
 }
 
 /** Server-side apply's union: setting one member clears the others. */
 export interface Union {
-  readonly discriminator?: string;
+  readonly discriminator?: string | undefined;
   readonly fields: readonly string[];
   /** The discriminator's value for each of {@link fields}, in the same order. */
-  readonly discriminatorValues?: readonly string[];
+  readonly discriminatorValues?: readonly string[] | undefined;
 }
