@@ -1,0 +1,49 @@
+import { type FieldError, forbiddenField, invalidValue } from '../status/index.js';
+import { invalidFor } from './field-rules.js';
+import { validateLabelKey } from './label-keys.js';
+import { goStringSlice } from './managed-fields.js';
+
+/** Upstream: apimachinery `pkg/api/validation/objectmeta.go`; core `validateKubeFinalizerName`. */
+export const FINALIZER_ORPHAN = 'orphan';
+export const FINALIZER_FOREGROUND = 'foregroundDeletion';
+export const FINALIZER_KUBERNETES = 'kubernetes';
+
+const standardFinalizers: ReadonlySet<string> = new Set([
+  FINALIZER_ORPHAN,
+  FINALIZER_FOREGROUND,
+  FINALIZER_KUBERNETES,
+]);
+
+export function validateFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
+  const list = finalizers ?? [];
+  const errors = list.flatMap((finalizer) => invalidFor(field, finalizer, validateLabelKey(finalizer)));
+  if (list.includes(FINALIZER_ORPHAN) && list.includes(FINALIZER_FOREGROUND)) {
+    const detail = `finalizer ${FINALIZER_ORPHAN} and ${FINALIZER_FOREGROUND} cannot be both set`;
+    errors.push(invalidValue(field, list, detail));
+  }
+  return errors;
+}
+
+/** On an object that is being deleted, finalizers may only go. */
+export function validateNoNewFinalizers(
+  finalizers: readonly string[] | undefined,
+  old: readonly string[] | undefined,
+  field: string,
+): FieldError[] {
+  const known = new Set(old ?? []);
+  const added = [...new Set(finalizers ?? [])].filter((finalizer) => !known.has(finalizer)).sort();
+  if (added.length === 0) return [];
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${goStringSlice(added)}`;
+  return [forbiddenField(field, detail)];
+}
+
+/** Built-in kinds only: a finalizer has a domain, or is one of the few that Kubernetes itself knows. */
+export function validateFinalizerDomains(finalizers: readonly string[] | undefined, field: string): FieldError[] {
+  return (finalizers ?? []).flatMap((finalizer, index) => validateFinalizerDomain(finalizer, `${field}[${index}]`));
+}
+
+export function validateFinalizerDomain(finalizer: string, field: string): FieldError[] {
+  if (finalizer.includes('/') || standardFinalizers.has(finalizer)) return [];
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return [invalidValue(field, finalizer, detail)];
+}

@@ -1,0 +1,102 @@
+import { quoteGo } from '../status/index.js';
+import {
+  formatIpAddress,
+  formatIpPrefix,
+  type IpAddress,
+  isIpv4Mapped,
+  maskIpAddress,
+  parseIpAddress,
+  parseIpPrefix,
+} from './ip-address.js';
+
+/** Upstream: apimachinery `pkg/util/validation/ip.go`. */
+const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+const notAPrefix = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
+export interface LegacyFieldOptions {
+  /** Refuse leading zeros, IPv4-mapped addresses and bits beyond a prefix. Default true. */
+  readonly strict?: boolean;
+  /** Values that the stored object already has, accepted as they are. */
+  readonly accepted?: readonly string[];
+}
+
+/** Fields older than strict checking: any textual form of an address is accepted. */
+export function validateIpForLegacyField(value: string, options: LegacyFieldOptions = {}): string[] {
+  if (options.accepted?.includes(value)) return [];
+  const address = parseIpAddress(value);
+  if (address === undefined) return [notAnAddress];
+  return options.strict === false ? [] : strictAddressMessages(address);
+}
+
+function strictAddressMessages(address: IpAddress): string[] {
+  if (address.leadingZeros) return ['must not have leading 0s'];
+  return isIpv4Mapped(address) ? ['must not be an IPv4-mapped IPv6 address'] : [];
+}
+
+/** Newer fields: the canonical form only. */
+export function validateIp(value: string): string[] {
+  const messages = validateIpForLegacyField(value);
+  const address = parseIpAddress(value);
+  if (messages.length > 0 || address === undefined) return messages;
+  const canonical = formatIpAddress(address);
+  return value === canonical ? [] : [`must be in canonical form (${quoteGo(canonical)})`];
+}
+
+export function validateCidrForLegacyField(value: string, options: LegacyFieldOptions = {}): string[] {
+  if (options.accepted?.includes(value)) return [];
+  const prefix = parseIpPrefix(value);
+  if (prefix === undefined) return [notAPrefix];
+  if (options.strict === false) return [];
+  if (prefix.leadingZeros) return ['must not have leading 0s in IP or prefix length'];
+  if (isIpv4Mapped(prefix.address)) return ['must not have an IPv4-mapped IPv6 address'];
+  const masked = maskIpAddress(prefix.address, prefix.length);
+  if (formatIpAddress(masked) !== formatIpAddress(prefix.address)) {
+    return ['must not have bits set beyond the prefix length'];
+  }
+  return [];
+}
+
+export function validateCidr(value: string): string[] {
+  const messages = validateCidrForLegacyField(value);
+  const prefix = parseIpPrefix(value);
+  if (messages.length > 0 || prefix === undefined) return messages;
+  const canonical = formatIpPrefix(prefix);
+  return value === canonical ? [] : [`must be in canonical form (${quoteGo(canonical)})`];
+}
+
+/** What to tell a client that wrote an address of a legacy field in an unusual way. The value has passed validation. */
+export function warningsForIp(field: string, value: string): string[] {
+  const address = parseIpAddress(value);
+  if (address === undefined) return [];
+  const canonical = formatIpAddress(address);
+  if (address.leadingZeros || isIpv4Mapped(address)) {
+    return [`${field}: non-standard IP address ${quoteGo(value)} is invalid: use ${quoteGo(canonical)}`];
+  }
+  if (address.family === 6 && canonical !== value) {
+    return [`${field}: IPv6 address ${quoteGo(value)} should be in RFC 5952 canonical format (${quoteGo(canonical)})`];
+  }
+  return [];
+}
+
+export function warningsForCidr(field: string, value: string): string[] {
+  const prefix = parseIpPrefix(value);
+  if (prefix === undefined) return [];
+  const canonical = formatIpPrefix(prefix);
+  const address = formatIpAddress(prefix.address);
+  const warnings: string[] = [];
+  if (formatIpAddress(maskIpAddress(prefix.address, prefix.length)) !== address) {
+    const single = `${address}/${prefix.address.bytes.length * 8}`;
+    warnings.push(
+      `${field}: CIDR value ${quoteGo(value)} is ambiguous in this context (should be ${quoteGo(canonical)} or ${quoteGo(single)}?)`,
+    );
+  }
+  if (prefix.leadingZeros || isIpv4Mapped(prefix.address)) {
+    warnings.push(`${field}: non-standard CIDR value ${quoteGo(value)} is invalid: use ${quoteGo(canonical)}`);
+  }
+  if (warnings.length === 0 && prefix.address.family === 6 && canonical !== value) {
+    warnings.push(
+      `${field}: IPv6 CIDR value ${quoteGo(value)} should be in RFC 5952 canonical format (${quoteGo(canonical)})`,
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,76 @@
+import { type FieldError, forbiddenField, invalidValue, required } from '../status/index.js';
+import { invalidFor } from './field-rules.js';
+import { validateLabelKey, validateLabelValue } from './label-keys.js';
+
+/** Upstream: apimachinery `pkg/apis/meta/v1/validation`. */
+export interface LabelSelector {
+  matchLabels?: { [key: string]: string };
+  matchExpressions?: LabelSelectorRequirement[];
+}
+
+export interface LabelSelectorRequirement {
+  key: string;
+  operator: string;
+  values?: string[];
+}
+
+export interface LabelSelectorOptions {
+  /** Accept values that are no label values, as objects stored by old versions may hold them. */
+  readonly allowInvalidValues?: boolean;
+}
+
+export function validateLabelName(name: string, field: string): FieldError[] {
+  return invalidFor(field, name, validateLabelKey(name));
+}
+
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...validateLabelName(key, field),
+    ...invalidFor(field, value, validateLabelValue(value)),
+  ]);
+}
+
+export function validateLabelSelector(
+  selector: Readonly<LabelSelector> | undefined,
+  field: string,
+  options: LabelSelectorOptions = {},
+): FieldError[] {
+  if (selector === undefined) return [];
+  return [
+    ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
+    ...(selector.matchExpressions ?? []).flatMap((requirement, index) =>
+      validateRequirement(requirement, `${field}.matchExpressions[${index}]`, options),
+    ),
+  ];
+}
+
+function validateRequirement(
+  requirement: Readonly<LabelSelectorRequirement>,
+  field: string,
+  options: LabelSelectorOptions,
+): FieldError[] {
+  const values = requirement.values ?? [];
+  const errors = [...operatorErrors(requirement.operator, values, field)];
+  errors.push(...validateLabelName(requirement.key ?? '', `${field}.key`));
+  if (options.allowInvalidValues !== true) {
+    for (const [index, value] of values.entries()) {
+      errors.push(...invalidFor(`${field}.values[${index}]`, value, validateLabelValue(value)));
+    }
+  }
+  return errors;
+}
+
+function operatorErrors(operator: string | undefined, values: readonly string[], field: string): FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length > 0) return [];
+      return [required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length === 0) return [];
+      return [forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      return [invalidValue(`${field}.operator`, operator ?? '', 'not a valid selector operator')];
+  }
+}

@@ -1,0 +1,53 @@
+import type { ManagedFieldsEntry } from '../meta/index.js';
+import { type FieldError, invalidValue, quoteGo, tooLong } from '../status/index.js';
+import { utf8Length } from './text.js';
+
+/** Upstream: apimachinery `pkg/apis/meta/v1/validation`. */
+export const FIELD_MANAGER_MAXIMUM = 128;
+const SUBRESOURCE_MAXIMUM = 256;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** A field manager's name: at most 128 bytes, printable. Positions in messages count bytes. */
+export function validateFieldManager(manager: string, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (utf8Length(manager) > FIELD_MANAGER_MAXIMUM) errors.push(tooLong(field, FIELD_MANAGER_MAXIMUM));
+  let position = 0;
+  for (const character of manager) {
+    if (!printable.test(character)) {
+      errors.push(invalidValue(field, manager, `invalid character ${codePoint(character)} (at position ${position})`));
+    }
+    position += utf8Length(character);
+  }
+  return errors;
+}
+
+/** `U+0007`, as Go's `%#U` prints what cannot be shown. */
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, field: string): FieldError[] {
+  return (entries ?? []).flatMap((entry, index) => validateEntry(entry, `${field}[${index}]`));
+}
+
+function validateEntry(entry: Readonly<ManagedFieldsEntry>, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const operation: string = entry.operation ?? '';
+  if (operation !== 'Apply' && operation !== 'Update') {
+    errors.push(invalidValue(`${field}.operation`, operation, 'must be `Apply` or `Update`'));
+  }
+  const fieldsType = entry.fieldsType ?? '';
+  if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+    errors.push(invalidValue(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
+  }
+  errors.push(...validateFieldManager(entry.manager ?? '', `${field}.manager`));
+  if (utf8Length(entry.subresource ?? '') > SUBRESOURCE_MAXIMUM) {
+    errors.push(tooLong(`${field}.subresource`, SUBRESOURCE_MAXIMUM));
+  }
+  return errors;
+}
+
+/** `[]string{"a", "b"}`: Go's syntax for a list of texts, which some messages show. */
+export function goStringSlice(values: readonly string[]): string {
+  return `[]string{${values.map(quoteGo).join(', ')}}`;
+}

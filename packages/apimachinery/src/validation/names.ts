@@ -1,0 +1,30 @@
+import { validateDns1035Label, validateDns1123Label, validateDns1123Subdomain } from './dns-names.js';
+
+/**
+ * A kind's rule for metadata.name. `prefix` is true when the name is a generateName, to which characters will be added.
+ * Upstream: apimachinery `pkg/api/validation/generic.go`, `pkg/api/validate/content/path.go`.
+ */
+export type NameRule = (name: string, prefix: boolean) => string[];
+
+/** A generateName may end in a dash, because something always follows it. */
+function maskTrailingDash(name: string, prefix: boolean): string {
+  return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+}
+
+export function nameIsDnsSubdomain(name: string, prefix: boolean): string[] {
+  return validateDns1123Subdomain(maskTrailingDash(name, prefix));
+}
+
+export function nameIsDnsLabel(name: string, prefix: boolean): string[] {
+  return validateDns1123Label(maskTrailingDash(name, prefix));
+}
+
+export function nameIsDns1035Label(name: string, prefix: boolean): string[] {
+  return validateDns1035Label(maskTrailingDash(name, prefix));
+}
+
+/** The least that every name must fulfil: that it can stand as one segment of a URL path. */
+export function nameIsPathSegment(name: string, prefix: boolean): string[] {
+  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((illegal) => name.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
+}

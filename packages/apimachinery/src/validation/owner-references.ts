@@ -1,0 +1,53 @@
+import type { JsonObject } from '../json/index.js';
+import { type OwnerReference, parseGroupVersion } from '../meta/index.js';
+import { type FieldError, invalidValue } from '../status/index.js';
+
+/** Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */
+export function validateOwnerReferences(
+  references: readonly OwnerReference[] | undefined,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const reference of references ?? []) {
+    errors.push(...validateOwnerReference(reference, field));
+    if (reference.controller !== true) continue;
+    const name = `${reference.kind}/${reference.name}`;
+    if (controller === undefined) {
+      controller = name;
+      continue;
+    }
+    const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+    errors.push(invalidValue(field, (references ?? []).map(shownReference), detail));
+  }
+  return errors;
+}
+
+function validateOwnerReference(reference: Readonly<OwnerReference>, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const groupVersion = parseGroupVersion(reference.apiVersion ?? '');
+  const version = groupVersion?.version ?? '';
+  if (version === '') {
+    errors.push(invalidValue(`${field}.apiVersion`, reference.apiVersion ?? '', 'version must not be empty'));
+  }
+  for (const name of ['kind', 'name', 'uid'] as const) {
+    if ((reference[name] ?? '') === '') errors.push(invalidValue(`${field}.${name}`, '', 'must not be empty'));
+  }
+  if (groupVersion?.group === '' && version === 'v1' && reference.kind === 'Event') {
+    const detail = '/v1, Kind=Event is disallowed from being an owner';
+    errors.push(invalidValue(field, shownReference(reference), detail));
+  }
+  return errors;
+}
+
+/** In the order in which it is written, whatever the order in which it was read. */
+function shownReference(reference: Readonly<OwnerReference>): JsonObject {
+  return {
+    apiVersion: reference.apiVersion ?? '',
+    kind: reference.kind ?? '',
+    name: reference.name ?? '',
+    uid: reference.uid ?? '',
+    ...(reference.controller === undefined ? {} : { controller: reference.controller }),
+    ...(reference.blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion: reference.blockOwnerDeletion }),
+  };
+}
