@@ -1,1 +1,26 @@
+export {
+  type DeleteOptions,
+  deleteOptionsFrom,
+  type PropagationPolicy,
+} from './delete-options.js';
+export {
+  checkListOptions,
+  decodeListOptions,
+  type ListOptions,
+  parseListOptions,
+  validateListOptions,
+} from './list-options.js';
+export { parseRequestInfo } from './parse-request-info.js';
+export { parseTarget, type RequestTarget } from './path.js';
+export { parseInt64 } from './query-values.js';
+export { type GetOptions, type IncludeObject, parseGetOptions, parseTableOptions } from './read-options.js';
 export type { RequestInfo } from './request-info.js';
+export {
+  type FieldValidation,
+  type PatchOptions,
+  parseCreateOptions,
+  parsePatchOptions,
+  parseUpdateOptions,
+  validateFieldManager,
+  type WriteOptions,
+} from './write-options.js';

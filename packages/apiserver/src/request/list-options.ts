@@ -1,0 +1,104 @@
+import type { Int64 } from '@binnacle/apimachinery/json';
+import { type FieldError, forbiddenField, invalid, notSupported } from '@binnacle/apimachinery/status';
+import { integerParameter, parseBoolean } from './query-values.js';
+
+/** What a list, a watch or a deletecollection may ask for. Upstream: apimachinery `metav1.ListOptions`. */
+export interface ListOptions {
+  /** Unparsed. */
+  readonly labelSelector: string;
+  /** Unparsed. */
+  readonly fieldSelector: string;
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  /** As given: empty, `0`, or whatever the client wrote; storage reads it. */
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly timeoutSeconds: Int64 | undefined;
+  /** 0 or less: no limit. */
+  readonly limit: number;
+  readonly continue: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/**
+ * Reads the parameters and fills upstream's default: a watch from nowhere (`resourceVersion` unset or `0`, no match)
+ * asks for initial events. Throws 400 for numbers that are none. Selectors are read by the caller, between this and
+ * {@link checkListOptions}, which is the order in which upstream reports.
+ */
+export function decodeListOptions(query: URLSearchParams): ListOptions {
+  const watch = parseBoolean(query, 'watch') ?? false;
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  const match = query.get('resourceVersionMatch') ?? '';
+  const sendInitialEvents = parseBoolean(query, 'sendInitialEvents');
+  const fromNowhere = resourceVersion === '' || resourceVersion === '0';
+  const initialEvents = watch && fromNowhere && match === '' && sendInitialEvents === undefined;
+  return {
+    labelSelector: query.get('labelSelector') ?? '',
+    fieldSelector: query.get('fieldSelector') ?? '',
+    watch,
+    allowWatchBookmarks: parseBoolean(query, 'allowWatchBookmarks') ?? false,
+    resourceVersion,
+    resourceVersionMatch: initialEvents ? 'NotOlderThan' : match,
+    timeoutSeconds: integerParameter(query, 'timeoutSeconds'),
+    limit: Number(integerParameter(query, 'limit') ?? 0),
+    continue: query.get('continue') ?? '',
+    sendInitialEvents: initialEvents ? true : sendInitialEvents,
+  };
+}
+
+/** Throws 422 `ListOptions.meta.k8s.io` when the options contradict each other. */
+export function checkListOptions(options: ListOptions): void {
+  const errors = validateListOptions(options);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
+}
+
+/** {@link decodeListOptions} and {@link checkListOptions} in one, for callers without selectors of their own. */
+export function parseListOptions(query: URLSearchParams): ListOptions {
+  const options = decodeListOptions(query);
+  checkListOptions(options);
+  return options;
+}
+
+const MATCH = 'resourceVersionMatch';
+
+/** Upstream: apimachinery `pkg/apis/meta/internalversion/validation`. */
+export function validateListOptions(options: ListOptions): FieldError[] {
+  return options.watch ? validateWatch(options) : validateList(options);
+}
+
+function validateList(options: ListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const match = options.resourceVersionMatch;
+  if (match !== '') {
+    if (options.resourceVersion === '') {
+      errors.push(forbiddenField(MATCH, `${MATCH} is forbidden unless resourceVersion is provided`));
+    }
+    if (options.continue !== '') errors.push(forbiddenField(MATCH, `${MATCH} is forbidden when continue is provided`));
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
+    }
+    if (match === 'Exact' && options.resourceVersion === '0') {
+      errors.push(forbiddenField(MATCH, `${MATCH} "exact" is forbidden for resourceVersion "0"`));
+    }
+  }
+  if (options.sendInitialEvents !== undefined) {
+    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  return errors;
+}
+
+function validateWatch(options: ListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const match = options.resourceVersionMatch;
+  const initialEvents = options.sendInitialEvents !== undefined;
+  if (initialEvents && match !== 'NotOlderThan') {
+    errors.push(forbiddenField(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`));
+  }
+  if (match === '') return errors;
+  if (!initialEvents) {
+    errors.push(forbiddenField(MATCH, `${MATCH} is forbidden for watch unless sendInitialEvents is provided`));
+  }
+  if (match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['NotOlderThan']));
+  if (options.continue !== '') errors.push(forbiddenField(MATCH, `${MATCH} is forbidden when continue is provided`));
+  return errors;
+}

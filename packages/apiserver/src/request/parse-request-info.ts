@@ -1,0 +1,117 @@
+import { internalError } from '@binnacle/apimachinery/status';
+import { exactName } from './exact-name.js';
+import { parseBoolean, parseInt64 } from './query-values.js';
+import type { RequestInfo } from './request-info.js';
+
+const verbOfMethod: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
+
+/** What may stand after a namespace's name without being a resource inside it. */
+const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/**
+ * Reads what a request is about. `path` is percent-decoded. Segments are taken as they stand: an empty one, from `//`,
+ * is an empty resource or name that nothing answers to.
+ * Throws 500 for `/watch` and `/proxy` with nothing behind them, as upstream does.
+ * Upstream: apiserver `pkg/endpoints/request/requestinfo.go`.
+ */
+export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
+  const segments = splitPath(path);
+  const apiPrefix = segments[0] ?? '';
+  if (segments.length < 3 || (apiPrefix !== 'api' && apiPrefix !== 'apis')) return nonResource(method, path, '', '');
+  if (apiPrefix === 'apis' && segments.length < 4) return nonResource(method, path, apiPrefix, '');
+
+  const group = apiPrefix === 'apis' ? (segments[1] ?? '') : '';
+  const start = apiPrefix === 'apis' ? 2 : 1;
+  const version = segments[start] ?? '';
+  let parts = segments.slice(start + 1);
+  let verb = verbOfMethod.get(method) ?? '';
+  if (parts[0] === 'watch' || parts[0] === 'proxy') {
+    if (parts.length < 2) {
+      throw internalError(`failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`);
+    }
+    verb = parts[0];
+    parts = parts.slice(1);
+  }
+
+  let namespace = '';
+  if (parts[0] === 'namespaces' && parts.length > 1) {
+    namespace = parts[1] ?? '';
+    if (parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '')) parts = parts.slice(2);
+  }
+
+  const resource = parts[0] ?? '';
+  let name = parts[1] ?? '';
+  const subresource = verb === 'proxy' ? '' : (parts[2] ?? '');
+  if (name === '' && verb === 'get') {
+    verb = wantsWatch(query) ? 'watch' : 'list';
+    name = selectedName(query);
+  }
+  if (name === '' && verb === 'delete') verb = 'deletecollection';
+  return {
+    isResourceRequest: true,
+    path,
+    verb,
+    apiPrefix,
+    group,
+    version,
+    namespace,
+    resource,
+    subresource,
+    name,
+    parts,
+  };
+}
+
+function nonResource(method: string, path: string, apiPrefix: string, group: string): RequestInfo {
+  return {
+    isResourceRequest: false,
+    path,
+    verb: method.toLowerCase(),
+    apiPrefix,
+    group,
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    parts: [],
+  };
+}
+
+function splitPath(path: string): string[] {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start++;
+  while (end > start && path[end - 1] === '/') end--;
+  return start === end ? [] : path.slice(start, end).split('/');
+}
+
+function wantsWatch(query: URLSearchParams): boolean {
+  return parseBoolean(query, 'watch') ?? false;
+}
+
+/**
+ * A list or watch that its field selector narrows to one name is authorized as a request for that name. Options that
+ * cannot be read leave the name out, so that authorization comes first and the handler explains the rest.
+ */
+function selectedName(query: URLSearchParams): string {
+  const selector = query.get('fieldSelector');
+  if (selector === null || !numbersAreReadable(query)) return '';
+  const name = exactName(selector) ?? '';
+  return name === '.' || name === '..' || name.includes('/') || name.includes('%') ? '' : name;
+}
+
+function numbersAreReadable(query: URLSearchParams): boolean {
+  for (const key of ['timeoutSeconds', 'limit']) {
+    const text = query.get(key);
+    if (text !== null && typeof parseInt64(text) === 'string') return false;
+  }
+  return true;
+}

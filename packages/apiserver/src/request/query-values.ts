@@ -1,0 +1,40 @@
+import type { Int64 } from '@binnacle/apimachinery/json';
+import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Reads a decimal 64-bit integer; answers the text of Go's error when it is none. */
+export function parseInt64(text: string): Int64 | string {
+  if (!/^[+-]?[0-9]+$/.test(text)) return `strconv.ParseInt: parsing ${quoteGo(text)}: invalid syntax`;
+  const digits = text.replace(/^[+-]/, '').replace(/^0+(?=[0-9])/, '');
+  // The length is checked first, so that a megabyte of digits is never converted.
+  if (digits.length <= 19) {
+    const value = BigInt(text.startsWith('-') ? `-${digits}` : digits);
+    if (value >= INT64_MIN && value <= INT64_MAX) {
+      const number = Number(value);
+      return Number.isSafeInteger(number) ? number : value;
+    }
+  }
+  return `strconv.ParseInt: parsing ${quoteGo(text)}: value out of range`;
+}
+
+/** The first value of an integer parameter; undefined when absent. Throws 400 in Go's words when it is no integer. */
+export function integerParameter(query: URLSearchParams, key: string): Int64 | undefined {
+  const text = query.get(key);
+  if (text === null) return undefined;
+  const value = parseInt64(text);
+  if (typeof value === 'string') throw badRequest(value);
+  return value;
+}
+
+/**
+ * The first value of a boolean parameter; undefined when absent. Only `0` and `false` are false; everything else,
+ * the empty string too, is true.
+ * Upstream: apimachinery `pkg/runtime/conversion.go`.
+ */
+export function parseBoolean(query: URLSearchParams, key: string): boolean | undefined {
+  const text = query.get(key);
+  if (text === null) return undefined;
+  return text !== '0' && text.toLowerCase() !== 'false';
+}

@@ -1,0 +1,101 @@
+import {
+  type FieldError,
+  forbiddenField,
+  invalid,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from '@binnacle/apimachinery/status';
+import { parseBoolean } from './query-values.js';
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** What a create or an update may ask for. Upstream: apimachinery `metav1.CreateOptions`, `UpdateOptions`. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** Empty: the caller derives it from the User-Agent. */
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+}
+
+export interface PatchOptions extends WriteOptions {
+  /** Undefined when not given; only an apply may give it. */
+  readonly force: boolean | undefined;
+}
+
+/** Throws 422 `CreateOptions.meta.k8s.io`. */
+export function parseCreateOptions(query: URLSearchParams): WriteOptions {
+  return parseWriteOptions(query, 'CreateOptions');
+}
+
+/** Throws 422 `UpdateOptions.meta.k8s.io`. */
+export function parseUpdateOptions(query: URLSearchParams): WriteOptions {
+  return parseWriteOptions(query, 'UpdateOptions');
+}
+
+/** `apply`: the body is an apply configuration, which needs a field manager. Throws 422 `PatchOptions.meta.k8s.io`. */
+export function parsePatchOptions(query: URLSearchParams, apply: boolean): PatchOptions {
+  const force = parseBoolean(query, 'force');
+  const own: FieldError[] = [];
+  if (apply) {
+    if ((query.get('fieldManager') ?? '') === '') own.push(required('fieldManager', 'is required for apply patch'));
+  } else if (force !== undefined) {
+    own.push(forbiddenField('force', 'may not be specified for non-apply patch'));
+  }
+  return { ...parseWriteOptions(query, 'PatchOptions', own), force };
+}
+
+function parseWriteOptions(query: URLSearchParams, kind: string, first: readonly FieldError[] = []): WriteOptions {
+  const dryRun = query.getAll('dryRun');
+  const fieldManager = query.get('fieldManager') ?? '';
+  const fieldValidation = query.get('fieldValidation') ?? '';
+  if (first.length === 0 && dryRun.length === 0 && fieldManager === '' && fieldValidation === '') return defaults;
+  const errors = [
+    ...first,
+    ...validateFieldManager(fieldManager),
+    ...validateDryRun(dryRun),
+    ...validateFieldValidation(fieldValidation),
+  ];
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
+  return {
+    dryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: isFieldValidation(fieldValidation) ? fieldValidation : 'Warn',
+  };
+}
+
+const defaults: WriteOptions = { dryRun: false, fieldManager: '', fieldValidation: 'Warn' };
+
+const MAXIMUM_FIELD_MANAGER_BYTES = 128;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** Also the rule for `manager` in metadata.managedFields. */
+export function validateFieldManager(fieldManager: string, field = 'fieldManager'): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(fieldManager) > MAXIMUM_FIELD_MANAGER_BYTES) {
+    errors.push(tooLong(field, MAXIMUM_FIELD_MANAGER_BYTES));
+  }
+  let position = 0;
+  for (const character of fieldManager) {
+    if (!printable.test(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalidValue(field, fieldManager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += Buffer.byteLength(character);
+  }
+  return errors;
+}
+
+export function validateDryRun(dryRun: readonly string[]): FieldError[] {
+  return dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])];
+}
+
+function validateFieldValidation(directive: string): FieldError[] {
+  if (directive === '' || isFieldValidation(directive)) return [];
+  return [notSupported('fieldValidation', directive, ['', 'Ignore', 'Strict', 'Warn'])];
+}
+
+function isFieldValidation(text: string): text is FieldValidation {
+  return text === 'Ignore' || text === 'Warn' || text === 'Strict';
+}
