@@ -1,0 +1,26 @@
+export { deprecationWarning } from './deprecation.js';
+export { definitionOfKind, kindSchema, kindsOfGroupVersion, listSchema } from './kinds.js';
+export {
+  type ColumnFacts,
+  type GroupFacts,
+  type ResourceFacts,
+  type Stability,
+  type SubresourceFacts,
+  subresourceKind,
+  type Verb,
+  type VersionFacts,
+} from './resource-facts.js';
+export {
+  groupFacts,
+  groups,
+  resourceFacts,
+  resourceOfKind,
+  resources,
+  resourcesOfGroupVersion,
+  subresourceFacts,
+  versionFacts,
+} from './resources.js';
+export { kubernetesVersion } from './rows.js';
+export { RuntimeConfigError, resolveRuntimeConfig } from './runtime-config.js';
+export { definitionNames, hasDefinition, isPublished, publishedKinds, schemaOf } from './schema.js';
+export type { ServedGroup, ServedSet } from './served-set.js';

@@ -1,0 +1,88 @@
+import type { GroupVersion, GroupVersionKind } from '@binnacle/apimachinery/meta';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
+import { resourceOfKind, versionFacts } from './resources.js';
+import type { ResourceFacts } from './resource-facts.js';
+import { hasDefinition, definitionNames, schemaOf } from './schema.js';
+
+const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+/** Kinds that every group version has, besides its own. Upstream: apimachinery `metav1.AddToGroupVersion`. */
+const kindsOfEveryVersion: ReadonlySet<string> = new Set([
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'UpdateOptions',
+  'WatchEvent',
+]);
+
+/** Kinds that stand in `v1` and belong to no group. */
+const unversionedKinds: ReadonlySet<string> = new Set([
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
+  'List',
+  'Status',
+]);
+
+const metaKinds: ReadonlySet<string> = new Set(['PartialObjectMetadata', 'PartialObjectMetadataList', 'Table', 'TableOptions']);
+
+/** Group versions that are spoken, though no resource stands in them. */
+const resourcelessPrefixes: ReadonlyMap<string, string> = new Map([
+  ['admission.k8s.io/v1', 'io.k8s.api.admission.v1'],
+  ['apidiscovery.k8s.io/v2', 'io.k8s.api.apidiscovery.v2'],
+  ['apidiscovery.k8s.io/v2beta1', 'io.k8s.api.apidiscovery.v2beta1'],
+]);
+
+function prefixOf(groupVersion: GroupVersion): string | undefined {
+  return (
+    versionFacts(groupVersion)?.definitionPrefix ??
+    resourcelessPrefixes.get(`${groupVersion.group}/${groupVersion.version}`)
+  );
+}
+
+/** Definition name of a kind, list kinds and the kinds of subresources and of the protocol included. */
+export function definitionOfKind(kind: GroupVersionKind): string | undefined {
+  const resource = resourceOfKind(kind);
+  if (resource !== undefined) return resource.definition;
+  const { group, version } = kind;
+  if (group === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1')) {
+    return metaKinds.has(kind.kind) || kindsOfEveryVersion.has(kind.kind) ? `${metaPrefix}.${kind.kind}` : undefined;
+  }
+  const prefix = prefixOf(kind);
+  if (prefix === undefined) return undefined;
+  if (kindsOfEveryVersion.has(kind.kind)) return `${metaPrefix}.${kind.kind}`;
+  if (group === '' && unversionedKinds.has(kind.kind)) return `${metaPrefix}.${kind.kind}`;
+  const definition = `${prefix}.${kind.kind}`;
+  return hasDefinition(definition) && isKind(schemaOf(definition)) ? definition : undefined;
+}
+
+/** A kind carries its own name: its first two fields are those of Go's TypeMeta. */
+function isKind(schema: StructSchema): boolean {
+  return schema.fields[0]?.name === 'kind' && schema.fields[1]?.name === 'apiVersion' && !schema.fields[0].required;
+}
+
+/** The struct type of a kind; undefined for a kind that the table does not have. */
+export function kindSchema(kind: GroupVersionKind): StructSchema | undefined {
+  const definition = definitionOfKind(kind);
+  return definition === undefined ? undefined : schemaOf(definition);
+}
+
+/** The struct type of a resource's lists; undefined for what cannot be listed. */
+export function listSchema(resource: ResourceFacts): StructSchema | undefined {
+  return resource.listKind === undefined ? undefined : kindSchema({ ...resource, kind: resource.listKind });
+}
+
+/** Every kind declared in a group version's own package, sorted; without those that every group version has. */
+export function kindsOfGroupVersion(groupVersion: GroupVersion): readonly string[] {
+  const prefix = prefixOf(groupVersion);
+  if (prefix === undefined) return [];
+  const kinds: string[] = [];
+  for (const definition of definitionNames()) {
+    if (!definition.startsWith(prefix) || definition[prefix.length] !== '.') continue;
+    if (isKind(schemaOf(definition))) kinds.push(definition.slice(prefix.length + 1));
+  }
+  return kinds;
+}

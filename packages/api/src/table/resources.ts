@@ -1,0 +1,64 @@
+import type { GroupVersion, GroupVersionKind, GroupVersionResource } from '@binnacle/apimachinery/meta';
+import type { GroupFacts, ResourceFacts, SubresourceFacts, VersionFacts } from './resource-facts.js';
+import { loadResources, once } from './rows.js';
+
+/** Every resource in every version that the release can serve, beta and alpha included; groups in discovery order. */
+export function resources(): readonly ResourceFacts[] {
+  return loadResources().resources;
+}
+
+/** Every API group, in discovery order; the core group is the first. */
+export function groups(): readonly GroupFacts[] {
+  return loadResources().groups;
+}
+
+const keyOf = (group: string, version: string, name: string): string => `${group}/${version}/${name}`;
+
+const byResource = once(
+  () => new Map(resources().map((facts) => [keyOf(facts.group, facts.version, facts.resource), facts])),
+);
+
+const byKind = once(() => {
+  const index = new Map<string, ResourceFacts>();
+  for (const facts of resources()) {
+    const key = keyOf(facts.group, facts.version, facts.kind);
+    if (!index.has(key)) index.set(key, facts);
+  }
+  return index;
+});
+
+const versions = once(() => {
+  const index = new Map<string, VersionFacts>();
+  for (const group of groups()) {
+    for (const each of group.versions) index.set(`${group.group}/${each.version}`, each);
+  }
+  return index;
+});
+
+export function groupFacts(group: string): GroupFacts | undefined {
+  return groups().find((each) => each.group === group);
+}
+
+export function versionFacts(groupVersion: GroupVersion): VersionFacts | undefined {
+  return versions().get(`${groupVersion.group}/${groupVersion.version}`);
+}
+
+/** By plural name. */
+export function resourceFacts(resource: GroupVersionResource): ResourceFacts | undefined {
+  return byResource().get(keyOf(resource.group, resource.version, resource.resource));
+}
+
+/** The resource whose objects are of this kind; not for list kinds, nor for kinds that only a subresource speaks. */
+export function resourceOfKind(kind: GroupVersionKind): ResourceFacts | undefined {
+  return byKind().get(keyOf(kind.group, kind.version, kind.kind));
+}
+
+/** By name without the resource: `status`. */
+export function subresourceFacts(resource: ResourceFacts, name: string): SubresourceFacts | undefined {
+  return resource.subresources?.find((each) => each.name === name);
+}
+
+/** The resources of a group version, in the table's order. */
+export function resourcesOfGroupVersion(groupVersion: GroupVersion): readonly ResourceFacts[] {
+  return resources().filter((each) => each.group === groupVersion.group && each.version === groupVersion.version);
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import type { JsonValue } from '@binnacle/apimachinery/json';
+import type { Union } from '@binnacle/apimachinery/schema';
+import type { GroupFacts, ResourceFacts } from './resource-facts.js';
+
+/** One field as types.json has it. What is absent is false or unknown. */
+export interface FieldRow {
+  readonly name: string;
+  /** In the notation of `scripts/generate-api/go-types.mjs`; read by notation.ts. */
+  readonly type: string;
+  readonly required?: true;
+  readonly pointer?: true;
+  readonly omitEmpty?: true;
+  readonly omitZero?: true;
+  readonly default?: JsonValue;
+  readonly enum?: readonly string[];
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listMapKeys?: readonly string[];
+  readonly mapType?: 'atomic' | 'granular';
+  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly patchMergeKey?: string;
+  readonly protobuf?: number;
+  readonly protobufWithin?: readonly number[];
+}
+
+/** One struct type as types.json has it. */
+export interface DefinitionRow {
+  /** Not among the definitions of upstream's OpenAPI documents. */
+  readonly unpublished?: true;
+  readonly mapType?: 'atomic' | 'granular';
+  readonly unions?: readonly Union[];
+  /** `group/version/kind`, as OpenAPI lists them; the core group is empty. */
+  readonly kinds?: readonly string[];
+  readonly fields: readonly FieldRow[];
+}
+
+interface TypesFile {
+  readonly kubernetes: string;
+  readonly definitions: { readonly [name: string]: DefinitionRow };
+}
+
+interface ResourcesFile {
+  readonly groups: readonly GroupFacts[];
+  readonly resources: readonly ResourceFacts[];
+}
+
+/** Both files are written by our generator and checked by its tests, so their shape is taken as given. */
+function readGenerated(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../src/generated/${name}`, import.meta.url), 'utf8'));
+}
+
+/** Runs `load` on the first call only. */
+export function once<T>(load: () => T): () => T {
+  let loaded: { readonly value: T } | undefined;
+  return () => {
+    loaded ??= { value: load() };
+    return loaded.value;
+  };
+}
+
+const typesFile = once(() => readGenerated('types.json') as TypesFile);
+
+export const loadResources = once(() => readGenerated('resources.json') as ResourcesFile);
+
+/** All struct types by definition name, sorted by it. */
+export const loadDefinitions = once(
+  (): ReadonlyMap<string, DefinitionRow> => new Map(Object.entries(typesFile().definitions)),
+);
+
+/** The Kubernetes release that the table was made from, e.g. `1.36`. */
+export function kubernetesVersion(): string {
+  return typesFile().kubernetes;
+}

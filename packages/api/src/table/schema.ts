@@ -1,0 +1,76 @@
+import type { FieldSchema, StructSchema } from '@binnacle/apimachinery/schema';
+import { goTypeOf, parseNotation } from './notation.js';
+import { type DefinitionRow, type FieldRow, loadDefinitions } from './rows.js';
+
+const built = new Map<string, StructSchema>();
+
+/** Whether the table has a struct type of this name. */
+export function hasDefinition(definition: string): boolean {
+  return loadDefinitions().has(definition);
+}
+
+/** Names of all struct types, sorted. */
+export function definitionNames(): readonly string[] {
+  return [...loadDefinitions().keys()];
+}
+
+/** Whether upstream's OpenAPI documents show the struct type. */
+export function isPublished(definition: string): boolean {
+  return rowOf(definition).unpublished !== true;
+}
+
+/** The kinds that a struct type stands for, as `x-kubernetes-group-version-kind` lists them; `group/version/kind`. */
+export function publishedKinds(definition: string): readonly string[] {
+  return rowOf(definition).kinds ?? [];
+}
+
+/**
+ * The struct type with this definition name, e.g. `io.k8s.api.core.v1.Pod`. Built on first use, then shared. Throws for
+ * a name that the table does not have.
+ */
+export function schemaOf(definition: string): StructSchema {
+  const known = built.get(definition);
+  if (known !== undefined) return known;
+  const schema = buildStruct(definition, rowOf(definition));
+  built.set(definition, schema);
+  return schema;
+}
+
+function rowOf(definition: string): DefinitionRow {
+  const row = loadDefinitions().get(definition);
+  if (row === undefined) throw new Error(`the table of facts has no type ${definition}`);
+  return row;
+}
+
+function buildStruct(definition: string, row: DefinitionRow): StructSchema {
+  const fields = row.fields.map(buildField);
+  return {
+    name: definition,
+    goName: definition.slice(definition.lastIndexOf('.') + 1),
+    goType: goTypeOf(definition),
+    fields,
+    byName: new Map(fields.map((field) => [field.name, field])),
+    mapType: row.mapType,
+    unions: row.unions,
+  };
+}
+
+function buildField(row: FieldRow): FieldSchema {
+  const value = parseNotation(row, schemaOf);
+  // A map carries its own mapType; for a struct the field narrows that of the type.
+  const narrowed = value.kind === 'struct' ? row.mapType : undefined;
+  return {
+    name: row.name,
+    value,
+    required: row.required === true,
+    omitEmpty: row.omitEmpty === true,
+    omitZero: row.omitZero === true,
+    pointer: row.pointer === true,
+    default: row.default,
+    patchStrategy: row.patchStrategy,
+    patchMergeKey: row.patchMergeKey,
+    protobuf: row.protobuf,
+    protobufWithin: row.protobufWithin,
+    mapType: narrowed,
+  };
+}
