@@ -1,0 +1,116 @@
+/**
+ * Installs what the lockfile says and builds all packages, each only where needed. With nothing to do it reads two
+ * JSON files and the sources' times, and starts no other process, so that every start can afford to call it.
+ *
+ * It runs on a fresh clone, before anything is installed: node's own modules only.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const stampFile = join(root, '.cache', 'build-stamp');
+
+/** True where node_modules holds every package of the lockfile in its version; npm itself records what it installed. */
+function isInstalled() {
+  const wanted = readJson(join(root, 'package-lock.json'));
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'));
+  if (wanted === undefined || present === undefined) return false;
+  for (const [path, entry] of Object.entries(wanted.packages)) {
+    if (!path.startsWith('node_modules/')) continue;
+    const found = present.packages[path];
+    // An optional package is one of the builds for other platforms, which npm leaves out.
+    if (found === undefined ? entry.optional !== true : found.version !== entry.version) return false;
+  }
+  return true;
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function install() {
+  console.error('Installing dependencies (first start, or package-lock.json has changed) ...');
+  run('npm', ['ci', '--prefer-offline', '--no-progress', '--loglevel=error'], { stdio: ['ignore', 2, 2] });
+}
+
+const packages = () =>
+  readdirSync(join(root, 'packages'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, 'packages', entry.name, 'tsconfig.json')))
+    .map((entry) => join(root, 'packages', entry.name));
+
+function* filesUnder(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesUnder(path);
+    else yield path;
+  }
+}
+
+/** Changes whenever a source, a setting or the compiler does: names, sizes and times, not contents. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const { mtimeMs, size } = statSync(path);
+    hash.update(`${relative(root, path)}\0${mtimeMs}\0${size}\n`);
+  };
+  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.base.json', 'node_modules/typescript/package.json']) {
+    add(join(root, file));
+  }
+  for (const folder of packages()) {
+    add(join(folder, 'tsconfig.json'));
+    add(join(folder, 'package.json'));
+    for (const path of filesUnder(join(folder, 'src'))) add(path);
+  }
+  return hash.digest('hex');
+}
+
+function isBuilt(wanted) {
+  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== wanted) return false;
+  return packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo')));
+}
+
+/** The compiler leaves the output of a deleted source behind, and a deleted test would go on being run. */
+function removeOrphans() {
+  for (const folder of packages()) {
+    const dist = join(folder, 'dist');
+    if (!existsSync(dist)) continue;
+    for (const path of filesUnder(dist)) {
+      const name = relative(dist, path);
+      const stem = name.replace(/\.(d\.ts|js)(\.map)?$/, '');
+      if (stem === name) continue;
+      const source = join(folder, 'src', stem);
+      if (!existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`)) rmSync(path);
+    }
+  }
+}
+
+function build() {
+  console.error('Building ...');
+  removeOrphans();
+  run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'], { stdio: ['ignore', 2, 2] });
+}
+
+function run(command, args, options) {
+  const { status, signal, error } = spawnSync(command, args, { cwd: root, ...options });
+  if (status === 0) return;
+  console.error(
+    `${[command, ...args].map((part) => basename(part)).join(' ')}: ${error?.message ?? (signal === null ? `exit code ${status}` : `ended by ${signal}`)}`,
+  );
+  process.exit(1);
+}
+
+if (!isInstalled()) install();
+const before = fingerprint();
+if (!isBuilt(before)) {
+  build();
+  mkdirSync(dirname(stampFile), { recursive: true });
+  // What was there before the build: a file saved while the compiler ran is compiled next time.
+  writeFileSync(stampFile, before);
+}

@@ -1,0 +1,164 @@
+/**
+ * Holds the rooms (packages/<package>/src/<room>/) to scripts/rooms.json: who may import whom. Also: another room only
+ * through its index, no cycles, no undeclared dependency, a README in every room, pure packages without node's modules.
+ *
+ * `node scripts/check-rooms.mjs [ROOT]` prints one line a fault and exits 1, or a summary and exits 0.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const staticImport =
+  /^(?:import|export)\s+(?:type\s+)?(?:(?:[\w$]+\s*,\s*)?(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\})|[\w$]+)\s+from\s+['"]([^'"]+)['"]/gm;
+const bareImport = /^import\s+['"]([^'"]+)['"]/gm;
+const dynamicImport = /^(?!\s*(?:\*|\/\/|\/\*)).*?\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
+
+/** What a source imports, in order of form: `[specifier, ...]`. Imports in comments do not count. */
+export function importsOf(source) {
+  return [staticImport, bareImport, dynamicImport].flatMap((pattern) =>
+    Array.from(source.matchAll(pattern), (match) => match[1]),
+  );
+}
+
+const isTest = (path) => /\.test\.ts$/.test(path);
+
+function* sourcesUnder(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sourcesUnder(path);
+    else if (entry.name.endsWith('.ts')) yield path;
+  }
+}
+
+/** `['a/b', 'a/*']` holds `a/b`, and all rooms of package `a`. */
+const allows = (list, room) => list.includes(room) || list.includes(`${room.split('/')[0]}/*`);
+
+/**
+ * Where an import leads: a room by its index (`room`), past an index (`deep`), a file beside (`local`), node, or a package
+ * from outside.
+ */
+function resolveImport(specifier, file, packageName, packageFolder, scope) {
+  if (isBuiltin(specifier)) return { kind: 'node' };
+  if (specifier.startsWith('.')) {
+    const target = posix.join(
+      posix.dirname(relative(join(packageFolder, 'src'), file).split(sep).join('/')),
+      specifier,
+    );
+    if (target.startsWith('..')) return { kind: 'outside' };
+    const [room, ...rest] = target.split('/');
+    if (rest.length === 0) return { kind: 'package-root' };
+    return { kind: 'room', room: `${packageName}/${room}`, deep: rest.join('/') !== 'index.js' };
+  }
+  const [first, second, ...rest] = specifier.split('/');
+  if (first === scope && second !== undefined) {
+    const [room = '', ...deeper] = rest;
+    return {
+      kind: 'room',
+      room: `${second}/${room}`,
+      deep: deeper.length > 0 || room === '',
+      package: `${first}/${second}`,
+    };
+  }
+  return { kind: 'dependency', package: specifier.startsWith('@') ? `${first}/${second}` : first };
+}
+
+/** All faults, each a line of text that names the file. */
+export function checkRooms(root) {
+  const rules = JSON.parse(readFileSync(join(root, 'scripts', 'rooms.json'), 'utf8'));
+  const rootManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const faults = [];
+  const edges = new Map();
+  const seen = new Set();
+
+  for (const packageName of readdirSync(join(root, 'packages'))) {
+    const packageFolder = join(root, 'packages', packageName);
+    if (!existsSync(join(packageFolder, 'src'))) continue;
+    const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+    const declared = new Set(Object.keys(manifest.dependencies ?? {}));
+    const declaredForTests = new Set([...declared, ...Object.keys(rootManifest.devDependencies ?? {})]);
+
+    for (const entry of readdirSync(join(packageFolder, 'src'), { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const room = `${packageName}/${entry.name}`;
+      const folder = join(packageFolder, 'src', entry.name);
+      seen.add(room);
+      if (!existsSync(join(folder, 'README.md'))) faults.push(`${relative(root, folder)}: no README.md`);
+      if (!existsSync(join(folder, 'index.ts'))) faults.push(`${relative(root, folder)}: no index.ts`);
+      if (rules.rooms[room] === undefined) faults.push(`${relative(root, folder)}: not in scripts/rooms.json`);
+      const targets = new Set();
+      edges.set(room, targets);
+
+      for (const file of sourcesUnder(folder)) {
+        const where = relative(root, file);
+        for (const specifier of importsOf(readFileSync(file, 'utf8'))) {
+          const target = resolveImport(specifier, file, packageName, packageFolder, rules.scope);
+          const fault = (reason) => faults.push(`${where}: imports ${specifier}: ${reason}`);
+          switch (target.kind) {
+            case 'node':
+              if (rules.pure.includes(packageName) && !isTest(file))
+                fault(`${packageName} is pure, no modules of node`);
+              break;
+            case 'outside':
+              fault('reaches out of the package; use the package name');
+              break;
+            case 'package-root':
+              fault('a room must not import the file that exports it');
+              break;
+            case 'dependency':
+              if (!(isTest(file) ? declaredForTests : declared).has(target.package)) {
+                fault(`${target.package} is not a dependency in packages/${packageName}/package.json`);
+              }
+              break;
+            case 'room':
+              if (target.room === room) break;
+              if (target.deep) fault('another room is imported through its index alone');
+              if (target.package !== undefined && !declared.has(target.package)) {
+                fault(`${target.package} is not a dependency in packages/${packageName}/package.json`);
+              }
+              if (isTest(file)) break;
+              targets.add(target.room);
+              if (rules.rooms[room] !== undefined && !allows(rules.rooms[room], target.room)) {
+                fault(`scripts/rooms.json does not let ${room} import ${target.room}`);
+              }
+              break;
+          }
+        }
+      }
+    }
+  }
+  for (const room of Object.keys(rules.rooms)) {
+    if (!seen.has(room)) faults.push(`scripts/rooms.json: room ${room} does not exist`);
+  }
+  for (const cycle of cyclesIn(edges)) faults.push(`rooms import each other in a circle: ${cycle.join(' -> ')}`);
+  return { faults, rooms: seen.size };
+}
+
+/** One cycle for each edge that closes one, in the order of a depth-first walk. */
+function cyclesIn(edges) {
+  const cycles = [];
+  const state = new Map();
+  const path = [];
+  const visit = (room) => {
+    state.set(room, 'open');
+    path.push(room);
+    for (const next of edges.get(room) ?? []) {
+      if (state.get(next) === 'open') cycles.push([...path.slice(path.indexOf(next)), next]);
+      else if (!state.has(next)) visit(next);
+    }
+    path.pop();
+    state.set(room, 'closed');
+  };
+  for (const room of edges.keys()) if (!state.has(room)) visit(room);
+  return cycles;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..'));
+  const { faults, rooms } = checkRooms(root);
+  for (const line of faults) console.error(line);
+  console.error(
+    faults.length === 0 ? `${rooms} rooms, nothing to object to` : `${faults.length} faults in ${rooms} rooms`,
+  );
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

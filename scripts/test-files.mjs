@@ -1,0 +1,22 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** A test that kills, spawns or listens: `x.process.test.ts`. */
+export const needsOwnProcess = (file) => /\.process\.test\.m?js$/.test(file);
+
+/** Absolute paths of the built test files whose path holds one of the words; no words: all. */
+export function findTestFiles(words) {
+  const folders = [
+    ...readdirSync(join(repositoryRoot, 'packages')).map((name) => join(repositoryRoot, 'packages', name, 'dist')),
+    join(repositoryRoot, 'test'),
+  ];
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+    .filter((file) => /\.test\.m?js$/.test(file))
+    .filter((file) => words.length === 0 || words.some((word) => relative(repositoryRoot, file).includes(word)))
+    .sort();
+}

@@ -1,0 +1,28 @@
+/**
+ * All tests that need no process of their own, in this one. A file that cannot be loaded is a failed test, not the end of
+ * the run, and something that keeps the process alive after the last test (a timer, a socket) is named.
+ */
+import { relative } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { findTestFiles, needsOwnProcess, repositoryRoot } from './test-files.mjs';
+
+const words = (process.env.BINNACLE_TEST_FILES ?? '').split(' ').filter((word) => word !== '');
+const limitMinutes = 10;
+
+for (const file of findTestFiles(words).filter((name) => !needsOwnProcess(name))) {
+  try {
+    await import(pathToFileURL(file).href);
+  } catch (error) {
+    test(`load ${relative(repositoryRoot, file)}`, () => {
+      throw error;
+    });
+  }
+}
+
+setTimeout(() => {
+  console.error(
+    `Tests still running after ${limitMinutes} minutes; alive: ${process.getActiveResourcesInfo().join(', ')}`,
+  );
+  process.exit(1);
+}, limitMinutes * 60_000).unref();

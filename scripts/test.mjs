@@ -1,0 +1,31 @@
+/**
+ * Runs the tests of the built packages and of test/. Files named `*.process.test.*` get a process of their own, because
+ * they kill, spawn or listen; all others share one, which is far quicker. Words on the command line pick files by path:
+ * `npm test -- kv/embedded`.
+ */
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { findTestFiles, needsOwnProcess, repositoryRoot } from './test-files.mjs';
+
+const words = process.argv.slice(2);
+const files = findTestFiles(words);
+if (files.length === 0) {
+  console.error(`No test file matches ${words.join(' ')}.`);
+  process.exit(2);
+}
+const separate = files.filter(needsOwnProcess);
+const shared = separate.length < files.length ? [resolve(repositoryRoot, 'scripts/test-in-one-process.mjs')] : [];
+
+const child = spawn(
+  process.execPath,
+  ['--test', '--test-reporter=spec', '--test-concurrency=1', ...shared, ...separate],
+  {
+    cwd: repositoryRoot,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, BINNACLE_TEST_FILES: words.join(' ') },
+  },
+);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code) => {
+  process.exitCode = code ?? 1;
+});
