@@ -5,17 +5,38 @@ import { GoTypes } from './go-types.mjs';
 /** Types that no path of the API shows, and that the server speaks nevertheless. */
 const extraRoots = {
   'k8s.io/apimachinery/pkg/apis/meta/v1': [
-    'APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'CreateOptions', 'DeleteOptions', 'GetOptions', 'List',
-    'ListOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList', 'PatchOptions', 'RootPaths', 'Status', 'Table',
-    'TableOptions', 'UpdateOptions', 'WatchEvent',
+    'APIGroup',
+    'APIGroupList',
+    'APIResourceList',
+    'APIVersions',
+    'CreateOptions',
+    'DeleteOptions',
+    'GetOptions',
+    'List',
+    'ListOptions',
+    'PartialObjectMetadata',
+    'PartialObjectMetadataList',
+    'PatchOptions',
+    'RootPaths',
+    'Status',
+    'Table',
+    'TableOptions',
+    'UpdateOptions',
+    'WatchEvent',
   ],
   'k8s.io/api/apidiscovery/v2': ['APIGroupDiscoveryList'],
   'k8s.io/api/apidiscovery/v2beta1': ['APIGroupDiscoveryList'],
   'k8s.io/api/admission/v1': ['AdmissionReview'],
   'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1': ['ConversionReview'],
   'k8s.io/api/core/v1': [
-    'NodeProxyOptions', 'PodAttachOptions', 'PodExecOptions', 'PodLogOptions', 'PodPortForwardOptions', 'PodProxyOptions',
-    'RangeAllocation', 'ServiceProxyOptions',
+    'NodeProxyOptions',
+    'PodAttachOptions',
+    'PodExecOptions',
+    'PodLogOptions',
+    'PodPortForwardOptions',
+    'PodProxyOptions',
+    'RangeAllocation',
+    'ServiceProxyOptions',
   ],
 };
 
@@ -127,14 +148,15 @@ function markerValue(markers, prefix) {
 function requireSameFields(definition, rows, published) {
   const ours = rows.map((row) => row.name).sort();
   const theirs = [...published].sort();
-  if (ours.join() !== theirs.join()) throw new Error(`${definition}: Go has ${ours.join()}, OpenAPI has ${theirs.join()}`);
+  if (ours.join() !== theirs.join())
+    throw new Error(`${definition}: Go has ${ours.join()}, OpenAPI has ${theirs.join()}`);
 }
 
 /** @param {string} definition @param {Row[]} rows @param {any} message */
 function requireSameNumbers(definition, rows, message) {
   if (message === undefined) return;
   const numbers = (/** @type {number[]} */ list) => [...new Set(list)].sort((a, b) => a - b).join();
-  const ours = numbers(rows.flatMap((row) => (row.protobufWithin?.[0] ?? row.protobuf) ?? []));
+  const ours = numbers(rows.flatMap((row) => row.protobufWithin?.[0] ?? row.protobuf ?? []));
   const theirs = numbers(message.fields.map((/** @type {any} */ field) => field.n));
   if (ours !== theirs) throw new Error(`${definition}: Go numbers ${ours}, protobuf numbers ${theirs}`);
 }

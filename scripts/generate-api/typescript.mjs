@@ -36,7 +36,9 @@ export function printInterfaces(definitions) {
     if (list === undefined) files.set(file, [definition]);
     else list.push(definition);
   }
-  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, list]) => [`${file}.ts`, printFile(file, list)]));
+  return new Map(
+    [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, list]) => [`${file}.ts`, printFile(file, list)]),
+  );
 }
 
 /** @param {string} file @param {import('./types-table.mjs').Definition[]} definitions */
@@ -90,7 +92,8 @@ class Imports {
   /** @param {string} definition */
   struct(definition) {
     const name = shortName(definition);
-    if (packageOf(definition) === metaPackage && handWritten.has(name)) return this.add('@binnacle/apimachinery/meta', name);
+    if (packageOf(definition) === metaPackage && handWritten.has(name))
+      return this.add('@binnacle/apimachinery/meta', name);
     const file = fileOf(definition);
     return file === this.file ? name : this.add(`./${file}.js`, name);
   }

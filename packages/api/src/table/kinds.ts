@@ -27,7 +27,12 @@ const unversionedKinds: ReadonlySet<string> = new Set([
   'Status',
 ]);
 
-const metaKinds: ReadonlySet<string> = new Set(['PartialObjectMetadata', 'PartialObjectMetadataList', 'Table', 'TableOptions']);
+const metaKinds: ReadonlySet<string> = new Set([
+  'PartialObjectMetadata',
+  'PartialObjectMetadataList',
+  'Table',
+  'TableOptions',
+]);
 
 /** Group versions that are spoken, though no resource stands in them. */
 const resourcelessPrefixes: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,11 @@
-import type { ListSchema, MapSchema, ScalarKind, ScalarSchema, StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
+import type {
+  ListSchema,
+  MapSchema,
+  ScalarKind,
+  ScalarSchema,
+  StructSchema,
+  ValueSchema,
+} from '@binnacle/apimachinery/schema';
 import type { FieldRow } from './rows.js';
 
 interface ScalarFacts {

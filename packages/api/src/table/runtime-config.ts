@@ -38,7 +38,8 @@ export function resolveRuntimeConfig(text: string | undefined): ServedSet {
   }
   const versions = new Map<string, boolean>();
   for (const { group, versions: all } of groups()) {
-    for (const each of all) versions.set(`${group}/${each.version}`, settingOf(settings, each.stability) ?? each.servedByDefault);
+    for (const each of all)
+      versions.set(`${group}/${each.version}`, settingOf(settings, each.stability) ?? each.servedByDefault);
   }
   const overrides = new Map<string, boolean>();
   for (const [key, value] of settings) {
@@ -83,7 +84,8 @@ const switches: ReadonlyMap<string, boolean> = new Map([
 
 function parseSwitch(key: string, value: string): boolean {
   const parsed = switches.get(value);
-  if (parsed === undefined) throw new RuntimeConfigError(`runtime-config ${key}=${value}: the value must be true or false`);
+  if (parsed === undefined)
+    throw new RuntimeConfigError(`runtime-config ${key}=${value}: the value must be true or false`);
   return parsed;
 }
 
@@ -93,7 +95,8 @@ function parseTarget(key: string): Target {
     second === undefined
       ? { group: '', version: first, resource: undefined }
       : { group: first === 'api' ? '' : first, version: second, resource: third };
-  if (rest.length > 0) throw new RuntimeConfigError(`runtime-config key ${key} has more parts than group/version/resource`);
+  if (rest.length > 0)
+    throw new RuntimeConfigError(`runtime-config key ${key} has more parts than group/version/resource`);
   if (groupFacts(target.group) === undefined) {
     throw new RuntimeConfigError(`runtime-config key ${key}: there is no API group ${target.group}`);
   }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { resources } from './resources.js';
+import { unknownOrMisplaced } from './testing/key-order.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const generated = join(root, 'packages/api/src/generated');
+const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-api');
+const skip = existsSync(join(facts, 'gotypes.json')) ? false : `no facts in ${facts} (BINNACLE_FACTS names the folder)`;
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(json|ts)$/.test(name))
+    .sort();
+
+test('the generated files are what the generator makes of the facts', { skip }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'binnacle-generated-'));
+  try {
+    execFileSync(process.execPath, [join(root, 'scripts/generate-api.mjs'), facts, folder]);
+    assert.deepEqual(filesIn(folder), filesIn(generated));
+    for (const name of filesIn(folder)) {
+      const same = readFileSync(join(folder, name)).equals(readFileSync(join(generated, name)));
+      assert.ok(same, `${name} is out of date: run node scripts/generate-api.mjs ${facts}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('upstream samples with every field filled have no key that the table lacks', { skip }, () => {
+  const folder = join(facts, 'wire-fixtures');
+  const missing = new Set(resources().map((each) => `${each.group || 'core'}.${each.version}.${each.kind}.json`));
+  const wrong: string[] = [];
+  // Samples of versions that the release no longer serves are of kinds that the table does not have.
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+    const problems = unknownOrMisplaced(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+    if (problems[0]?.startsWith('unknown kind')) continue;
+    missing.delete(name);
+    wrong.push(...problems.map((problem) => `${name}: ${problem}`));
+  }
+  assert.deepEqual(wrong, []);
+  // Upstream keeps no sample of the aggregator's own kind.
+  assert.deepEqual([...missing], ['apiregistration.k8s.io.v1.APIService.json']);
+});
