@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  escapeFieldValue,
+  everyField,
+  FieldSelectorError,
+  fieldLabelNotSupported,
+  parseFieldSelector,
+  unescapeFieldValue,
+  validateFieldLabels,
+} from './index.js';
+
+describe('parseFieldSelector', () => {
+  it('reads terms in order of their text', () => {
+    const selector = parseFieldSelector('status.phase!=Running,,metadata.name==a');
+    assert.deepEqual(selector.requirements, [
+      { field: 'metadata.name', operator: '=', value: 'a' },
+      { field: 'status.phase', operator: '!=', value: 'Running' },
+    ]);
+    assert.equal(selector.toString(), 'metadata.name=a,status.phase!=Running');
+    assert.equal(selector.requiredValue('metadata.name'), 'a');
+    assert.equal(selector.requiredValue('status.phase'), undefined);
+  });
+
+  it('reads escapes', () => {
+    assert.deepEqual(parseFieldSelector('a=b\\,c\\=d\\\\').requirements, [
+      { field: 'a', operator: '=', value: 'b,c=d\\' },
+    ]);
+  });
+
+  it('selects everything when empty', () => {
+    assert.equal(parseFieldSelector(''), everyField);
+    assert.equal(everyField.matches({}), true);
+  });
+
+  const failures: readonly (readonly [string, string])[] = [
+    ['nonsense', "invalid selector: 'nonsense'; can't understand 'nonsense'"],
+    ['a=b=c', 'invalid field selector: unescaped character in value: 61'],
+    ['a=\\b', 'invalid field selector: invalid escape sequence: \\b'],
+    ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
+  ];
+  for (const [text, message] of failures) {
+    it(`refuses ${text}`, () => assert.throws(() => parseFieldSelector(text), new FieldSelectorError(message)));
+  }
+
+  it('escapes and reads back any value', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        assert.equal(unescapeFieldValue(escapeFieldValue(value)), value);
+        assert.equal(parseFieldSelector(`f=${escapeFieldValue(value)}`).requiredValue('f'), value);
+      }),
+    );
+  });
+});
+
+describe('matching', () => {
+  it('takes an absent field for the empty value', () => {
+    assert.equal(parseFieldSelector('spec.nodeName=').matches({}), true);
+    assert.equal(parseFieldSelector('constructor=').matches({}), true);
+    assert.equal(parseFieldSelector('a!=b').matches({ a: 'b' }), false);
+  });
+});
+
+describe('validateFieldLabels', () => {
+  it('knows name and namespace by itself', () => {
+    assert.throws(
+      () => validateFieldLabels(parseFieldSelector('data.x=y')),
+      new FieldSelectorError('"data.x" is not a known field selector: only "metadata.name", "metadata.namespace"'),
+    );
+    assert.equal(validateFieldLabels(parseFieldSelector('metadata.name=a')).toString(), 'metadata.name=a');
+  });
+
+  it('renames and refuses by the rules of a kind', () => {
+    const pods = {
+      supported: ['spec.nodeName'],
+      aliases: new Map([['spec.host', 'spec.nodeName']]),
+      unsupported: fieldLabelNotSupported,
+    };
+    assert.equal(validateFieldLabels(parseFieldSelector('spec.host=n'), pods).toString(), 'spec.nodeName=n');
+    assert.throws(
+      () => validateFieldLabels(parseFieldSelector('data.x=y'), pods),
+      new FieldSelectorError('field label not supported: data.x'),
+    );
+  });
+});

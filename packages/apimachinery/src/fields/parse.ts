@@ -1,0 +1,40 @@
+import { FieldSelectorError } from './error.js';
+import { unescapeFieldValue } from './escape.js';
+import { everyField, type FieldRequirement, FieldSelector } from './selector.js';
+
+/**
+ * Reads a selector such as `metadata.name=a,status.phase!=Running`. Throws a {@link FieldSelectorError} with upstream's words.
+ * Which fields a resource knows is checked afterwards, by `validateFieldLabels`. Upstream: apimachinery `fields.ParseSelector`.
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  const requirements: FieldRequirement[] = [];
+  for (const term of splitTerms(text).sort()) {
+    if (term !== '') requirements.push(readTerm(text, term));
+  }
+  return requirements.length === 0 ? everyField : new FieldSelector(requirements);
+}
+
+/** Splits at commas that no backslash precedes. */
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (character === '\\') index++;
+    if (character !== ',') continue;
+    terms.push(text.slice(start, index));
+    start = index + 1;
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function readTerm(text: string, term: string): FieldRequirement {
+  const match = /!=|==?/.exec(term);
+  if (match === null) throw new FieldSelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
+  return {
+    field: term.slice(0, match.index),
+    operator: match[0] === '!=' ? '!=' : '=',
+    value: unescapeFieldValue(term.slice(match.index + match[0].length)),
+  };
+}

@@ -1,0 +1,12 @@
+export { LabelSelectorError } from './error.js';
+export {
+  formatLabelSelector,
+  type LabelExpression,
+  labelSelectorFromMap,
+  labelSelectorFromObject,
+  type LabelSelectorObject,
+} from './object.js';
+export { parseLabelSelector } from './parse.js';
+export { type LabelOperator, LabelRequirement, type Labels } from './requirement.js';
+export { everything, LabelSelector, nothing } from './selector.js';
+export { dnsSubdomainProblems, labelKeyProblems, labelValueProblems } from './validation.js';
