@@ -1,0 +1,74 @@
+import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
+import { type DefaultPlan, planOf, type ValuePlan } from './plan.js';
+import { roundUpResourceList } from './resource-list.js';
+import type { DefaultContext } from './type-rule.js';
+
+export interface DefaultOptions {
+  /** Milliseconds since the epoch, for the rare default that is a time. Default: the system clock. */
+  readonly now?: () => number;
+}
+
+/**
+ * Applies all defaults of `schema` to `object`, in place. The object must have been decoded by the same schema. Idempotent.
+ *
+ * A struct's rule runs before the defaults of its fields, and those before anything below them. A field of Go's zero value counts
+ * as absent unless Go holds a pointer. A struct that Go embeds by value exists even where the object leaves it out, so that it
+ * is created as soon as anything inside it has a default. null counts as absent.
+ *
+ * Upstream: the generated `SetObjectDefaults_*` of each API group.
+ */
+export function applyDefaults(object: JsonObject, schema: StructSchema, options?: DefaultOptions): void {
+  const plan = planOf(schema);
+  if (plan !== undefined) defaultStruct(object, plan, { now: options?.now ?? Date.now });
+}
+
+function defaultStruct(object: JsonObject, plan: DefaultPlan, context: DefaultContext): void {
+  plan.rule?.(object, context);
+  for (const field of plan.fields) {
+    let value = getOwn(object, field.name);
+    if (field.default !== undefined && isAbsent(value, field.pointer)) {
+      value = deepCopy(field.default);
+      object[field.name] = value;
+    }
+    if (field.child === undefined) continue;
+    if (value !== undefined && value !== null) {
+      defaultValue(value, field.child, context);
+    } else if (field.alwaysPresent && field.child.kind === 'struct') {
+      const created: JsonObject = {};
+      defaultStruct(created, field.child.plan(), context);
+      if (hasFields(created)) object[field.name] = created;
+    }
+  }
+}
+
+function defaultValue(value: JsonValue, plan: ValuePlan, context: DefaultContext): void {
+  switch (plan.kind) {
+    case 'struct':
+      if (isObject(value)) defaultStruct(value, plan.plan(), context);
+      return;
+    case 'list':
+      if (Array.isArray(value)) for (const item of value) defaultValue(item, plan.items, context);
+      return;
+    case 'map':
+      if (!isObject(value)) return;
+      for (const key of Object.keys(value)) {
+        const member = value[key];
+        if (member !== undefined) defaultValue(member, plan.values, context);
+      }
+      return;
+    case 'resourceList':
+      if (isObject(value)) roundUpResourceList(value);
+      return;
+  }
+}
+
+function isAbsent(value: JsonValue | undefined, pointer: boolean): boolean {
+  if (value === undefined || value === null) return true;
+  return !pointer && (value === '' || value === 0 || value === false || value === 0n);
+}
+
+function hasFields(object: JsonObject): boolean {
+  for (const key in object) if (object[key] !== undefined) return true;
+  return false;
+}

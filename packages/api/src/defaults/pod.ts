@@ -1,0 +1,56 @@
+import type { Container, Pod, PodSpec, PodStatus, PodTemplateSpec } from '../generated/types/core-v1.js';
+import { typeRule, type TypeRuleEntry } from './type-rule.js';
+import { copyMap, fillMap, hasNone, isEmpty, member } from './values.js';
+
+/** Upstream: `SetDefaults_Pod`. Holds for pods alone, not for the templates of workloads. */
+function defaultPod(pod: Pod): void {
+  const spec = member(pod, 'spec');
+  spec.enableServiceLinks ??= true;
+  for (const container of allContainers(spec)) {
+    const resources = container.resources;
+    if (resources?.limits) fillMap((resources.requests ??= {}), resources.limits);
+    if (!spec.hostNetwork) continue;
+    for (const port of container.ports ?? []) if (!port.hostPort) port.hostPort = port.containerPort;
+  }
+}
+
+function* allContainers(spec: PodSpec): Generator<Container> {
+  yield* spec.containers ?? [];
+  yield* spec.initContainers ?? [];
+}
+
+function defaultPodSpec(spec: PodSpec): void {
+  if (isEmpty(spec.dnsPolicy)) spec.dnsPolicy = 'ClusterFirst';
+  if (isEmpty(spec.restartPolicy)) spec.restartPolicy = 'Always';
+  spec.securityContext ??= {};
+  spec.terminationGracePeriodSeconds ??= 30;
+  if (isEmpty(spec.schedulerName)) spec.schedulerName = 'default-scheduler';
+  keepServiceAccountNames(spec);
+}
+
+/** One value under two names, of which the newer one wins. */
+function keepServiceAccountNames(spec: PodSpec): void {
+  const name = isEmpty(spec.serviceAccountName) ? spec.serviceAccount : spec.serviceAccountName;
+  if (isEmpty(name)) return;
+  spec.serviceAccountName = name;
+  spec.serviceAccount = name;
+}
+
+/** `podIP` is the first of `podIPs`; where a client gives both and they differ, the single one wins. */
+function keepPodAddresses(status: PodStatus): void {
+  if (status.podIP && status.podIPs?.[0]?.ip !== status.podIP) status.podIPs = [{ ip: status.podIP }];
+  const first = status.podIPs?.[0]?.ip;
+  if (!isEmpty(first)) status.podIP = first;
+}
+
+/** Labels of the template serve a workload that has none. */
+export function labelsOfTemplate(template: PodTemplateSpec | undefined): { [key: string]: string } | undefined {
+  const labels = template?.metadata?.labels;
+  return !labels || hasNone(labels) ? undefined : copyMap(labels);
+}
+
+export const podDefaults: readonly TypeRuleEntry[] = [
+  typeRule('io.k8s.api.core.v1.Pod', defaultPod),
+  typeRule('io.k8s.api.core.v1.PodSpec', defaultPodSpec),
+  typeRule('io.k8s.api.core.v1.PodStatus', keepPodAddresses),
+];

@@ -1,0 +1,28 @@
+import type { DeviceSubRequest, DeviceTaint, ExactDeviceRequest } from '../generated/types/resource-v1.js';
+import type { DeviceRequest } from '../generated/types/resource-v1beta1.js';
+import { type DefaultContext, typeRule, type TypeRuleEntry } from './type-rule.js';
+import { isEmpty } from './values.js';
+
+const name = (version: string, type: string) => `io.k8s.api.resource.${version}.${type}`;
+
+function defaultRequest(request: ExactDeviceRequest | DeviceSubRequest | DeviceRequest): void {
+  if (isEmpty(request.allocationMode)) request.allocationMode = 'ExactCount';
+  if (request.allocationMode === 'ExactCount') request.count ||= 1;
+}
+
+/** v1beta1 has the fields of an exact request beside the list of alternatives: with alternatives they stay empty. */
+function defaultFlatRequest(request: DeviceRequest): void {
+  if (!request.firstAvailable || request.firstAvailable.length === 0) defaultRequest(request);
+}
+
+function defaultTaint(taint: DeviceTaint, context: DefaultContext): void {
+  taint.timeAdded ??= `${new Date(context.now()).toISOString().slice(0, 19)}Z`;
+}
+
+export const resourceDefaults: readonly TypeRuleEntry[] = [
+  typeRule(name('v1', 'ExactDeviceRequest'), defaultRequest),
+  typeRule(name('v1beta2', 'ExactDeviceRequest'), defaultRequest),
+  typeRule(name('v1beta1', 'DeviceRequest'), defaultFlatRequest),
+  ...['v1', 'v1beta2', 'v1beta1'].map((version) => typeRule(name(version, 'DeviceSubRequest'), defaultRequest)),
+  ...['v1', 'v1beta2', 'v1beta1', 'v1alpha3'].map((version) => typeRule(name(version, 'DeviceTaint'), defaultTaint)),
+];
