@@ -15,7 +15,7 @@ const usage = 'usage: node scripts/generate-api.mjs FACTS [OUTPUT]';
 
 /**
  * @param {string} factsFolder
- * @param {string} outputFolder replaced as a whole
+ * @param {string} outputFolder its types/ is replaced as a whole
  */
 function generate(factsFolder, outputFolder) {
   const facts = loadFacts(factsFolder);
@@ -25,7 +25,7 @@ function generate(factsFolder, outputFolder) {
     ['resources.json', printResources(facts.version, buildResources(facts))],
   ]);
   for (const [name, text] of printInterfaces(definitions)) files.set(join('types', name), text);
-  rmSync(outputFolder, { recursive: true, force: true });
+  rmSync(join(outputFolder, 'types'), { recursive: true, force: true });
   for (const [name, text] of files) {
     const path = join(outputFolder, name);
     mkdirSync(dirname(path), { recursive: true });

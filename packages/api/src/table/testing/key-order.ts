@@ -14,7 +14,7 @@ export function unknownOrMisplaced(object: unknown): string[] {
   const groupVersion = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined;
   const schema =
     groupVersion !== undefined && typeof kind === 'string' ? kindSchema({ ...groupVersion, kind }) : undefined;
-  if (schema === undefined) return [`unknown kind ${String(apiVersion)} ${String(kind)}`];
+  if (schema === undefined) return [`unknown kind ${JSON.stringify([apiVersion, kind])}`];
   visitStruct(object, schema, schema.goName, found);
   return found;
 }
