@@ -1,0 +1,54 @@
+import { type JsonDetails, JsonReader } from './reader.js';
+import { JsonSyntaxError } from './syntax-error.js';
+import { decodeUtf8, wellFormed } from './text.js';
+import type { JsonValue } from './value.js';
+
+export interface ParseJsonLimits {
+  /** Containers within containers. Default {@link MAX_JSON_DEPTH}. */
+  readonly maxDepth?: number;
+}
+
+export interface ParsedJson {
+  readonly value: JsonValue;
+  /** Places of keys that stood twice, in document order: `data.a`, `spec.containers[0].name`. */
+  readonly duplicates: readonly string[];
+  /** Absent for plain documents: no duplicates, and no numbers but 64-bit integers. */
+  readonly details: JsonDetails | undefined;
+}
+
+/**
+ * How deep a document may nest. Go stops at 10000; every walk over a decoded tree recurses, and this depth is safe for all
+ * of them while no real object comes near it.
+ */
+export const MAX_JSON_DEPTH = 1000;
+
+/**
+ * Reads one JSON document as `sigs.k8s.io/json` does: exact 64-bit integers (others are doubles), the last of duplicate keys
+ * wins, invalid UTF-8 and lone surrogates become U+FFFD.
+ *
+ * Throws `JsonSyntaxError`, or `JsonNumberRangeError` for a number that no double holds.
+ */
+export function parseJson(source: Uint8Array | string, limits?: ParseJsonLimits): ParsedJson {
+  const maxDepth = limits?.maxDepth ?? MAX_JSON_DEPTH;
+  const reader = new JsonReader(typeof source === 'string' ? wellFormed(source) : decodeUtf8(source), maxDepth);
+  let value: JsonValue;
+  try {
+    value = reader.read();
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw byteSyntaxError(source, maxDepth) ?? error;
+    throw error;
+  }
+  const plain = reader.duplicates.length === 0 && reader.numberTexts.size === 0;
+  return { value, duplicates: reader.duplicates, details: plain ? undefined : reader };
+}
+
+/** Go's scanner counts and quotes bytes: the same document, read again with one character for each byte, fails alike. */
+function byteSyntaxError(source: Uint8Array | string, maxDepth: number): JsonSyntaxError | undefined {
+  const bytes = typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  try {
+    new JsonReader(bytes.toString('latin1'), maxDepth).read();
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error;
+  }
+  return undefined;
+}

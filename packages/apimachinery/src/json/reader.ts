@@ -1,0 +1,322 @@
+import { JsonNumberRangeError, JsonSyntaxError, quoteByte } from './syntax-error.js';
+import { type JsonObject, type JsonValue, setOwn } from './value.js';
+
+/** What a tree of values cannot say about its document. Keyed by the containers of the tree. */
+export interface JsonDetails {
+  /** Keys that stood more than once in an object. */
+  readonly duplicateKeys: ReadonlyMap<JsonObject, ReadonlySet<string>>;
+  /**
+   * The text of numbers that are not plain 64-bit integers (`1.0`, `1e3`, `9223372036854775808`), by key or index. Typed
+   * decoding needs it: Go refuses `1.0` for an integer, and a quantity keeps the exponent it was written with.
+   */
+  readonly numberTexts: ReadonlyMap<JsonObject | JsonValue[], ReadonlyMap<string | number, string>>;
+}
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+const integer = /^-?[0-9]+$/;
+
+/**
+ * One pass over the characters of a document. Recursion is bounded by `maxDepth`. Syntax errors speak of characters: see
+ * `parseJson` for how they come to speak of bytes.
+ */
+export class JsonReader {
+  readonly duplicates: string[] = [];
+  readonly duplicateKeys = new Map<JsonObject, Set<string>>();
+  readonly numberTexts = new Map<JsonObject | JsonValue[], Map<string | number, string>>();
+  readonly #text: string;
+  readonly #maxDepth: number;
+  readonly #path: (string | number)[] = [];
+  #position = 0;
+  /** Text of the number just read, when it is not a plain integer. */
+  #numberText: string | undefined = undefined;
+  /** Reported after the whole document has proved well-formed, as Go does. */
+  #rangeError: JsonNumberRangeError | undefined = undefined;
+
+  constructor(text: string, maxDepth: number) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+  }
+
+  read(): JsonValue {
+    const value = this.#value();
+    this.#skipSpace();
+    if (this.#position < this.#text.length) this.#fail('after top-level value');
+    if (this.#rangeError !== undefined) throw this.#rangeError;
+    return value;
+  }
+
+  #value(): JsonValue {
+    const code = this.#skipSpace();
+    switch (code) {
+      case 0x7b:
+        return this.#object();
+      case 0x5b:
+        return this.#array();
+      case 0x22:
+        return this.#string();
+      case 0x74:
+        return this.#literal('true', true);
+      case 0x66:
+        return this.#literal('false', false);
+      case 0x6e:
+        return this.#literal('null', null);
+    }
+    if (code === 0x2d || (code >= 0x30 && code <= 0x39)) return this.#number();
+    return this.#failOrEnd('looking for beginning of value');
+  }
+
+  #object(): JsonObject {
+    const object: JsonObject = {};
+    if (this.#path.length >= this.#maxDepth) this.#fail('exceeded max depth');
+    this.#position++;
+    if (this.#skipSpace() === 0x7d) {
+      this.#position++;
+      return object;
+    }
+    const depth = this.#path.length;
+    for (;;) {
+      if (this.#skipSpace() !== 0x22) this.#failOrEnd('looking for beginning of object key string');
+      const key = this.#string();
+      if (this.#skipSpace() !== 0x3a) this.#failOrEnd('after object key');
+      this.#position++;
+      if (Object.hasOwn(object, key)) this.#duplicate(object, key);
+      this.#path[depth] = key;
+      this.#numberText = undefined;
+      const value = this.#value();
+      if (this.#numberText !== undefined) this.#keepNumberText(object, key, this.#numberText);
+      this.#path.length = depth;
+      setOwn(object, key, value);
+      const code = this.#skipSpace();
+      if (code === 0x2c) this.#position++;
+      else if (code === 0x7d) {
+        this.#position++;
+        return object;
+      } else this.#failOrEnd('after object key:value pair');
+    }
+  }
+
+  #array(): JsonValue[] {
+    const array: JsonValue[] = [];
+    if (this.#path.length >= this.#maxDepth) this.#fail('exceeded max depth');
+    this.#position++;
+    if (this.#skipSpace() === 0x5d) {
+      this.#position++;
+      return array;
+    }
+    const depth = this.#path.length;
+    for (;;) {
+      this.#path[depth] = array.length;
+      this.#numberText = undefined;
+      const value = this.#value();
+      if (this.#numberText !== undefined) this.#keepNumberText(array, array.length, this.#numberText);
+      this.#path.length = depth;
+      array.push(value);
+      const code = this.#skipSpace();
+      if (code === 0x2c) this.#position++;
+      else if (code === 0x5d) {
+        this.#position++;
+        return array;
+      } else this.#failOrEnd('after array element');
+    }
+  }
+
+  /** The last of several values wins and takes the last place, so that the order of keys stays the order of reports. */
+  #duplicate(object: JsonObject, key: string): void {
+    this.duplicates.push(formatPath([...this.#path, key]));
+    const keys = this.duplicateKeys.get(object);
+    if (keys === undefined) this.duplicateKeys.set(object, new Set([key]));
+    else keys.add(key);
+    this.numberTexts.get(object)?.delete(key);
+    delete object[key];
+  }
+
+  #keepNumberText(holder: JsonObject | JsonValue[], key: string | number, text: string): void {
+    const texts = this.numberTexts.get(holder);
+    if (texts === undefined) this.numberTexts.set(holder, new Map([[key, text]]));
+    else texts.set(key, text);
+    this.#numberText = undefined;
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const start = ++this.#position;
+    for (let index = start; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code === 0x22) {
+        this.#position = index + 1;
+        return text.slice(start, index);
+      }
+      if (code === 0x5c) return this.#escapedString(start, index);
+      if (code < 0x20) {
+        this.#position = index;
+        this.#fail('in string literal');
+      }
+    }
+    return this.#end();
+  }
+
+  #escapedString(start: number, firstEscape: number): string {
+    const text = this.#text;
+    const parts: string[] = [];
+    let from = start;
+    let index = firstEscape;
+    while (index < text.length) {
+      const code = text.charCodeAt(index);
+      if (code === 0x22) {
+        parts.push(text.slice(from, index));
+        this.#position = index + 1;
+        return parts.join('');
+      }
+      if (code < 0x20) {
+        this.#position = index;
+        this.#fail('in string literal');
+      }
+      if (code !== 0x5c) {
+        index++;
+        continue;
+      }
+      parts.push(text.slice(from, index));
+      this.#position = index + 1;
+      const escape = text.charAt(index + 1);
+      if (escape === 'u') {
+        parts.push(this.#unicodeEscape());
+      } else {
+        parts.push(escapes.get(escape) ?? this.#fail('in string escape code'));
+        this.#position++;
+      }
+      index = this.#position;
+      from = index;
+    }
+    return this.#end();
+  }
+
+  /** One `\\uXXXX`, or two that make a surrogate pair; a lone surrogate becomes U+FFFD. The position is at the `u`. */
+  #unicodeEscape(): string {
+    const unit = this.#hex4();
+    if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
+    const text = this.#text;
+    if (unit < 0xdc00 && text.charCodeAt(this.#position) === 0x5c && text.charCodeAt(this.#position + 1) === 0x75) {
+      const low = Number.parseInt(text.slice(this.#position + 2, this.#position + 6), 16);
+      if (low >= 0xdc00 && low <= 0xdfff && hex4.test(text.slice(this.#position + 2, this.#position + 6))) {
+        this.#position += 6;
+        return String.fromCharCode(unit, low);
+      }
+    }
+    return '\ufffd';
+  }
+
+  #hex4(): number {
+    let unit = 0;
+    this.#position++;
+    for (let digits = 0; digits < 4; digits++) {
+      const digit = Number.parseInt(this.#text.charAt(this.#position), 16);
+      if (Number.isNaN(digit)) this.#fail('in \\u hexadecimal character escape');
+      unit = unit * 16 + digit;
+      this.#position++;
+    }
+    return unit;
+  }
+
+  #number(): JsonValue {
+    const start = this.#position;
+    if (this.#code() === 0x2d) this.#position++;
+    if (this.#code() === 0x30) this.#position++;
+    else this.#digits('in numeric literal');
+    if (this.#code() === 0x2e) {
+      this.#position++;
+      this.#digits('after decimal point in numeric literal');
+    }
+    if ((this.#code() | 0x20) === 0x65) {
+      this.#position++;
+      if (this.#code() === 0x2b || this.#code() === 0x2d) this.#position++;
+      this.#digits('in exponent of numeric literal');
+    }
+    return this.#convert(this.#text.slice(start, this.#position));
+  }
+
+  #convert(text: string): number | bigint {
+    if (integer.test(text)) {
+      if (text.length < 16) return Number(text) + 0;
+      // A megabyte of digits must not cost a quadratic conversion: past 20 characters no integer fits.
+      const exact = text.length <= 20 ? BigInt(text) : undefined;
+      if (exact !== undefined && exact >= INT64_MIN && exact <= INT64_MAX) {
+        const double = Number(exact);
+        return Number.isSafeInteger(double) ? double : exact;
+      }
+    }
+    const double = Number(text);
+    if (!Number.isFinite(double)) this.#rangeError ??= new JsonNumberRangeError(text);
+    this.#numberText = text;
+    return double;
+  }
+
+  #digits(context: string): void {
+    const start = this.#position;
+    while (this.#code() >= 0x30 && this.#code() <= 0x39) this.#position++;
+    if (this.#position === start) this.#fail(context);
+  }
+
+  #literal<T>(word: string, value: T): T {
+    for (let index = 1; index < word.length; index++) {
+      this.#position++;
+      if (this.#code() !== word.charCodeAt(index)) {
+        this.#fail(`in literal ${word} (expecting '${word.charAt(index)}')`);
+      }
+    }
+    this.#position++;
+    return value;
+  }
+
+  /** The code at the position, or -1 at the end. */
+  #code(): number {
+    return this.#position < this.#text.length ? this.#text.charCodeAt(this.#position) : -1;
+  }
+
+  /** Skips space and answers the code after it, or -1. */
+  #skipSpace(): number {
+    const text = this.#text;
+    for (; this.#position < text.length; this.#position++) {
+      const code = text.charCodeAt(this.#position);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+    }
+    return -1;
+  }
+
+  #failOrEnd(context: string): never {
+    return this.#position < this.#text.length ? this.#fail(context) : this.#end();
+  }
+
+  #end(): never {
+    throw new JsonSyntaxError('unexpected end of JSON input', this.#text.length);
+  }
+
+  /** Go feeds its scanner a space at the end of input, so a number or word cut short complains of one. */
+  #fail(context: string): never {
+    const code = this.#code();
+    throw new JsonSyntaxError(`invalid character ${quoteByte(code < 0 ? 0x20 : code)} ${context}`, this.#position + (code < 0 ? 0 : 1));
+  }
+}
+
+const hex4 = /^[0-9a-fA-F]{4}$/;
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** `spec.containers[0].name`: how strict decoding names a place. */
+export function formatPath(path: readonly (string | number)[]): string {
+  let text = '';
+  for (const segment of path) {
+    if (typeof segment === 'number') text += `[${segment}]`;
+    else text += text === '' ? segment : `.${segment}`;
+  }
+  return text;
+}
