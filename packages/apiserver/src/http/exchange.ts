@@ -12,6 +12,8 @@ export interface Exchange {
   readonly httpVersion: '1.1' | '2';
   /** The peer's verified certificate, if it presented one. */
   readonly peerCertificate: PeerCertificate | undefined;
+  /** Why the certificate that the peer presented is not in {@link peerCertificate}; undefined when it presented none. */
+  readonly peerCertificateError: string | undefined;
   readonly remoteAddress: string;
   /** Aborts when the client has gone away or the server ends the request. */
   readonly signal: AbortSignal;
@@ -24,11 +26,17 @@ export interface Exchange {
    */
   readBody(limitBytes: number): Promise<Buffer>;
 
-  /** Answers in one piece. Header names are lower-case; content-length is set here. HEAD sends no body. */
+  /**
+   * Answers in one piece. Header names are lower-case; content-length is set here. HEAD sends no body. Does nothing when
+   * the client has gone or the request has been answered (a timeout may have answered first).
+   */
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void;
 
-  /** Answers in many pieces (watches, large lists). */
+  /** Answers in many pieces (watches, large lists). Where {@link respond} does nothing, the stream is a dead one. */
   respondStream(status: number, headers: ResponseHeaders): ResponseStream;
+
+  /** The server ends the request: aborts {@link signal}. What has been sent stays; whoever holds the stream ends it. */
+  abort(reason: Error): void;
 }
 
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -36,7 +44,7 @@ export type ResponseHeaders = Readonly<Record<string, string | readonly string[]
 export interface ResponseStream {
   /** Queues bytes; false when the client is behind, and the producer should wait for {@link drained} or drop the client. */
   write(chunk: Uint8Array | string): boolean;
-  /** Resolves when the queue is empty, rejects when the client has gone. */
+  /** Resolves when more may be written, rejects when the client has gone. */
   drained(): Promise<void>;
   /** Bytes queued and not yet taken by the kernel. */
   readonly pendingBytes: number;
@@ -49,4 +57,6 @@ export interface PeerCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
   readonly uid?: string;
+  /** SHA-256 of the certificate, lower-case hex. */
+  readonly sha256?: string;
 }

@@ -38,6 +38,10 @@ export class RequestContext {
   /** Milliseconds, the server's clock. */
   readonly receivedAt: number;
   auditId = '';
+  /** Headers that filters add to whatever answer leaves; a handler's own header of the same name wins. */
+  readonly responseHeaders: Record<string, string> = {};
+  /** Milliseconds, the server's clock: when the request is answered with 504 in place of its handler. */
+  deadline = Number.POSITIVE_INFINITY;
 
   constructor(exchange: Exchange, path: string, query: URLSearchParams, receivedAt: number) {
     this.exchange = exchange;

@@ -1,0 +1,108 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
+import type { ResponseHeaders, ResponseStream } from './exchange.js';
+
+/** What HTTP/1.1 and HTTP/2 have in common on the way out. */
+export type BodySink = ServerResponse | ServerHttp2Stream;
+
+/** The head of an answer as Node takes it; it writes to none of the values. */
+export function outgoingHeaders(headers: ResponseHeaders, contentLength?: number): OutgoingHttpHeaders {
+  const outgoing: OutgoingHttpHeaders = {};
+  for (const [name, value] of Object.entries(headers)) {
+    outgoing[name] = typeof value === 'string' ? value : [...value];
+  }
+  if (contentLength !== undefined) outgoing['content-length'] = contentLength;
+  return outgoing;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Sends a whole body and ends the answer. A large one goes out piece by piece as the client takes it, so that a client
+ * that does not read costs one piece of TLS and HTTP/2 buffers, not all of it.
+ */
+export function sendBody(sink: BodySink, body: Uint8Array): void {
+  if (body.length <= CHUNK_BYTES) {
+    sink.end(body);
+    return;
+  }
+  let offset = 0;
+  const pump = (): void => {
+    while (offset < body.length) {
+      if (sink.destroyed) return;
+      const chunk = body.subarray(offset, offset + CHUNK_BYTES);
+      offset += chunk.length;
+      if (offset === body.length) sink.end(chunk);
+      else if (!sink.write(chunk)) {
+        sink.once('drain', pump);
+        return;
+      }
+    }
+  };
+  pump();
+}
+
+export class SinkStream implements ResponseStream {
+  readonly #sink: BodySink;
+  readonly #silent: boolean;
+  readonly #destroy: () => void;
+  #ended = false;
+
+  /** `silent`: a HEAD, whose body is swallowed. `destroy` breaks the answer off. */
+  constructor(sink: BodySink, silent: boolean, destroy: () => void) {
+    this.#sink = sink;
+    this.#silent = silent;
+    this.#destroy = destroy;
+  }
+
+  get pendingBytes(): number {
+    return this.#sink.writableLength;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    if (this.#ended || this.#sink.destroyed) return false;
+    return this.#silent || this.#sink.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    const sink = this.#sink;
+    if (sink.destroyed) return Promise.reject(clientGone());
+    if (!sink.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const onDrain = (): void => {
+        sink.off('close', onClose);
+        resolve();
+      };
+      const onClose = (): void => {
+        sink.off('drain', onDrain);
+        reject(clientGone());
+      };
+      sink.once('drain', onDrain);
+      sink.once('close', onClose);
+    });
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (!this.#sink.destroyed) this.#sink.end();
+  }
+
+  destroy(): void {
+    this.#ended = true;
+    this.#destroy();
+  }
+}
+
+/** Stands in where nothing can be sent any more. */
+export const deadStream: ResponseStream = {
+  pendingBytes: 0,
+  write: () => false,
+  drained: () => Promise.reject(clientGone()),
+  end: () => undefined,
+  destroy: () => undefined,
+};
+
+export function clientGone(): DOMException {
+  return new DOMException('the client has gone', 'AbortError');
+}

@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream';
+import { badRequest, requestEntityTooLarge, StatusError } from '@binnacle/apimachinery/status';
+
+/**
+ * Collects a request body of at most `limitBytes`. Stops reading at the first byte too many: what the client sends
+ * beyond stays in its flow-control window until the exchange closes the stream. `isComplete` tells, a moment after the
+ * end of a body of undeclared length, whether it was the client's end.
+ */
+export function collectBody(
+  source: Readable,
+  declaredLength: string | undefined,
+  limitBytes: number,
+  timeoutMs: number,
+  isComplete: () => boolean,
+): Promise<Buffer> {
+  const tooLarge = (): StatusError => requestEntityTooLarge(`limit is ${limitBytes}`);
+  if (declaredLength !== undefined && Number(declaredLength) > limitBytes) return Promise.reject(tooLarge());
+  if (source.destroyed) return Promise.reject(endedEarly());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (): void => {
+      clearTimeout(timer);
+      source.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+    };
+    const fail = (error: StatusError): void => {
+      settle();
+      source.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limitBytes) fail(tooLarge());
+      else chunks.push(chunk);
+    };
+    const finish = (whole: boolean): void => {
+      if (!whole) {
+        fail(endedEarly());
+        return;
+      }
+      settle();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const onEnd = (): void => {
+      // Of an HTTP/2 stream that the client resets half-way, the end is heard before the reset.
+      if (declaredLength !== undefined) finish(size === Number(declaredLength));
+      else setImmediate(() => finish(isComplete()));
+      source.off('close', onClose);
+    };
+    const onClose = (): void => fail(endedEarly());
+    const timer = setTimeout(() => fail(tooSlow()), timeoutMs).unref();
+    source.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+function endedEarly(): StatusError {
+  return badRequest('unexpected EOF');
+}
+
+function tooSlow(): StatusError {
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: 'Timeout: the request body did not arrive in time',
+    reason: 'Timeout',
+    details: {},
+    code: 408,
+  });
+}

@@ -1,0 +1,123 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { collectBody } from './body.js';
+import { clientGone, deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer.js';
+import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
+import type { Peer } from './peer-certificate.js';
+
+/** How long a client that was answered before its body ended may go on sending, so that it can read the answer. */
+const LINGER_MS = 1000;
+
+export interface Http1Options {
+  readonly bodyTimeout: number;
+  /** The client waits for `100 Continue` before it sends its body. */
+  readonly expectsContinue: boolean;
+  /** The server is shutting down: every answer closes its connection. */
+  isDraining(): boolean;
+}
+
+export class Http1Exchange implements Exchange {
+  readonly httpVersion = '1.1';
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #peer: Peer;
+  readonly #options: Http1Options;
+  #controller: AbortController | undefined = undefined;
+  #body: Promise<Buffer> | undefined = undefined;
+  #answered = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, peer: Peer, options: Http1Options) {
+    this.method = request.method ?? 'GET';
+    this.url = request.url ?? '/';
+    this.headers = request.headers;
+    this.#request = request;
+    this.#response = response;
+    this.#peer = peer;
+    this.#options = options;
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    response.once('close', () => this.#controller?.abort(clientGone()));
+  }
+
+  get peerCertificate(): PeerCertificate | undefined {
+    return this.#peer.certificate;
+  }
+
+  get peerCertificateError(): string | undefined {
+    return this.#peer.certificateError;
+  }
+
+  get remoteAddress(): string {
+    return this.#peer.address;
+  }
+
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#response.destroyed || this.#response.writableFinished) this.#controller.abort(clientGone());
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
+  }
+
+  readBody(limitBytes: number): Promise<Buffer> {
+    this.#body ??= this.#readBody(limitBytes);
+    return this.#body;
+  }
+
+  #readBody(limitBytes: number): Promise<Buffer> {
+    const declared = this.headers['content-length'];
+    const tooLarge = declared !== undefined && Number(declared) > limitBytes;
+    if (this.#options.expectsContinue && !tooLarge && !this.#answered) this.#response.writeContinue();
+    const request = this.#request;
+    return collectBody(request, declared, limitBytes, this.#options.bodyTimeout, () => request.complete);
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
+    if (!this.#begin()) return;
+    const response = this.#response;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bodiless = status === 204 || status === 304;
+    response.writeHead(status, outgoingHeaders(headers, bodiless ? undefined : bytes.length));
+    if (bodiless || this.method === 'HEAD') response.end();
+    else sendBody(response, bytes);
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    if (!this.#begin()) return deadStream;
+    const response = this.#response;
+    response.writeHead(status, outgoingHeaders(headers));
+    response.flushHeaders();
+    return new SinkStream(response, this.method === 'HEAD', () => response.destroy());
+  }
+
+  /** Whether the answer may start. Closes the connection behind it where the rest of the request is unread. */
+  #begin(): boolean {
+    const response = this.#response;
+    if (this.#answered || response.destroyed || response.headersSent) return false;
+    this.#answered = true;
+    const unread = !this.#request.complete && hasBody(this.headers);
+    if (unread || this.#options.isDraining()) response.setHeader('connection', 'close');
+    if (unread) {
+      const { socket } = this.#request;
+      response.once('finish', () => {
+        setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      });
+    }
+    return true;
+  }
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,113 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { badRequest } from '@binnacle/apimachinery/status';
+import { collectBody } from './body.js';
+import { clientGone, deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer.js';
+import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
+import type { Peer } from './peer-certificate.js';
+
+const ignore = (): void => undefined;
+
+/** One HTTP/2 stream, over the stream API: no compatibility objects stand between. */
+export class Http2Exchange implements Exchange {
+  readonly httpVersion = '2';
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly #stream: ServerHttp2Stream;
+  readonly #peer: Peer;
+  readonly #bodyTimeout: number;
+  #controller: AbortController | undefined = undefined;
+  #body: Promise<Buffer> | undefined = undefined;
+  #answered = false;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, peer: Peer, bodyTimeout: number) {
+    this.method = headers[':method'] ?? 'GET';
+    this.url = headers[':path'] ?? '/';
+    this.headers = headers;
+    headers.host ??= headers[':authority'];
+    this.#stream = stream;
+    this.#peer = peer;
+    this.#bodyTimeout = bodyTimeout;
+    // A reset by the client is an event of its own; without a listener it would end the process.
+    stream.on('error', ignore);
+    stream.once('close', () => this.#controller?.abort(clientGone()));
+  }
+
+  get peerCertificate(): PeerCertificate | undefined {
+    return this.#peer.certificate;
+  }
+
+  get peerCertificateError(): string | undefined {
+    return this.#peer.certificateError;
+  }
+
+  get remoteAddress(): string {
+    return this.#peer.address;
+  }
+
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#stream.closed || this.#stream.destroyed) this.#controller.abort(clientGone());
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
+  }
+
+  readBody(limitBytes: number): Promise<Buffer> {
+    this.#body ??= this.#readBody(limitBytes);
+    return this.#body;
+  }
+
+  #readBody(limitBytes: number): Promise<Buffer> {
+    if (this.#stream.endAfterHeaders) return Promise.resolve(Buffer.alloc(0));
+    if (this.#stream.destroyed) return Promise.reject(badRequest('unexpected EOF'));
+    const declared = this.headers['content-length'];
+    const tooLarge = declared !== undefined && Number(declared) > limitBytes;
+    if (!tooLarge && this.headers.expect?.toLowerCase() === '100-continue') {
+      this.#stream.additionalHeaders({ ':status': 100 });
+    }
+    const stream = this.#stream;
+    return collectBody(stream, declared, limitBytes, this.#bodyTimeout, () => !stream.aborted && !stream.rstCode);
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
+    if (!this.#begin()) return;
+    const stream = this.#stream;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bodiless = status === 204 || status === 304;
+    const silent = bodiless || this.method === 'HEAD' || bytes.length === 0;
+    const head = outgoingHeaders(headers, bodiless ? undefined : bytes.length);
+    head[':status'] = status;
+    stream.respond(head, { endStream: silent });
+    if (!silent) sendBody(stream, bytes);
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    if (!this.#begin()) return deadStream;
+    const stream = this.#stream;
+    const head = outgoingHeaders(headers);
+    head[':status'] = status;
+    stream.respond(head);
+    return new SinkStream(stream, this.method === 'HEAD', () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
+  }
+
+  /** Whether the answer may start. A body that nobody will read any more is refused once the answer is out. */
+  #begin(): boolean {
+    const stream = this.#stream;
+    if (this.#answered || stream.destroyed || stream.closed) return false;
+    this.#answered = true;
+    if (!stream.endAfterHeaders && !stream.readableEnded) {
+      stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
+    }
+    return true;
+  }
+}

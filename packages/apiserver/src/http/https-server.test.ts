@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { StatusError } from '@binnacle/apimachinery/status';
+import type { Exchange, ResponseStream } from './exchange.js';
+import { createHttpsServer, type HttpsServer } from './https-server.js';
+import type { HttpLimits } from './limits.js';
+import { makeTestCertificate, type TestCertificate } from './test-certificate.js';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const serving: TestCertificate = makeTestCertificate('/CN=localhost');
+const known: TestCertificate = makeTestCertificate('/O=dev/O=ops/CN=jane');
+const stranger: TestCertificate = makeTestCertificate('/CN=mallory');
+
+describe('https server', { timeout: 20_000 }, () => {
+  let server: HttpsServer;
+  let port = 0;
+  let handle: (exchange: Exchange) => void = () => undefined;
+
+  const start = async (limits: Partial<HttpLimits> = {}): Promise<[HttpsServer, number]> => {
+    const started = createHttpsServer({
+      tls: { ...serving, clientCertificateAuthorities: [known.certificate] },
+      handler: (exchange) => handle(exchange),
+      limits,
+    });
+    return [started, (await started.listen('127.0.0.1', 0)).port];
+  };
+
+  before(async () => {
+    [server, port] = await start({ bodyTimeout: 200 });
+  });
+  after(() => server.close({ drainMs: 0 }));
+
+  const over1 = async (options: RequestOptions & { readonly body?: string } = {}): Promise<Answer> => {
+    const request = httpsRequest({ port, rejectUnauthorized: false, agent: false, ...options });
+    request.on('error', () => undefined);
+    if (options.body === undefined) request.end();
+    else request.end(options.body);
+    const [response] = await once(request, 'response');
+    return { status: response.statusCode, headers: response.headers, body: await text(response) };
+  };
+
+  const session = (identity?: TestCertificate): ClientHttp2Session => {
+    const pair = identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey };
+    const opened = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, ...pair });
+    opened.on('error', () => undefined);
+    return opened;
+  };
+
+  const over2 = async (
+    headers: Record<string, string> = {},
+    body?: string,
+    identity?: TestCertificate,
+  ): Promise<Answer> => {
+    const client = session(identity);
+    const stream = client.request({ ':path': '/', ...headers }, { endStream: body === undefined });
+    if (body !== undefined) stream.end(body);
+    const [answer] = await once(stream, 'response');
+    const received = await text(stream);
+    client.destroy();
+    return { status: answer[':status'], headers: answer, body: received };
+  };
+
+  const echo = (exchange: Exchange): void => {
+    exchange.readBody(10).then(
+      (body) => exchange.respond(200, { 'content-type': 'text/plain', 'x-list': ['a', 'b'] }, `${exchange.method} ${exchange.url} ${body}`),
+      (error: unknown) => {
+        assert.ok(error instanceof StatusError);
+        exchange.respond(error.code, {}, error.message);
+      },
+    );
+  };
+
+  it('answers over both protocols', async () => {
+    handle = echo;
+    assert.deepEqual((await over1({ path: '/a?b', method: 'POST', body: 'x' })).body, 'POST /a?b x');
+    const answer = await over2({ ':path': '/a%2Fb', ':method': 'POST' }, 'x');
+    assert.deepEqual(answer.body, 'POST /a%2Fb x');
+    assert.equal(answer.headers['content-length'], '13');
+    assert.equal(answer.headers['x-list'], 'a, b');
+  });
+
+  it('sends no body to HEAD and for 204', async () => {
+    handle = (exchange) => exchange.respond(exchange.url === '/204' ? 204 : 200, {}, 'four');
+    for (const answer of [await over1({ method: 'HEAD' }), await over2({ ':method': 'HEAD' })]) {
+      assert.equal(answer.headers['content-length'], '4');
+      assert.equal(answer.body, '');
+    }
+    assert.equal((await over1({ path: '/204' })).status, 204);
+    assert.equal((await over2({ ':path': '/204' })).status, 204);
+  });
+
+  it('refuses a body over the limit, declared or not', async () => {
+    handle = echo;
+    const big = 'x'.repeat(100_000);
+    const expected = 'Request entity is too large: limit is 10';
+    for (const answer of [
+      await over1({ method: 'POST', body: big }),
+      await over1({ method: 'POST', body: big, headers: { 'transfer-encoding': 'chunked' } }),
+      await over2({ ':method': 'POST' }, big),
+      await over2({ ':method': 'POST', 'content-length': '100000' }, big),
+    ]) {
+      assert.equal(answer.status, 413);
+      assert.equal(answer.body, expected);
+    }
+  });
+
+  it('gives up on a body that does not come', async () => {
+    handle = echo;
+    const client = session();
+    const stream = client.request({ ':path': '/', ':method': 'POST' });
+    stream.write('x');
+    const [answer] = await once(stream, 'response');
+    assert.equal(answer[':status'], 408);
+    client.destroy();
+  });
+
+  it('tells a handler that the body ended early, and aborts its signal', async () => {
+    const arrived = new Promise<Exchange>((resolve) => {
+      handle = resolve;
+    });
+    const client = session();
+    const stream = client.request({ ':path': '/', ':method': 'POST' });
+    stream.on('error', () => undefined);
+    stream.write('x');
+    const exchange = await arrived;
+    const { signal } = exchange;
+    const body = exchange.readBody(10);
+    stream.close(constants.NGHTTP2_CANCEL);
+    const error = await body.catch((reason: unknown) => reason);
+    assert.ok(error instanceof StatusError && error.code === 400);
+    assert.ok(signal.aborted || (await once(signal, 'abort')));
+    exchange.respond(200, {}, 'nobody listens');
+    client.destroy();
+  });
+
+  it('continues a client that waits for it', async () => {
+    handle = echo;
+    const request = httpsRequest({ port, rejectUnauthorized: false, agent: false, method: 'PUT', headers: { expect: '100-continue' } });
+    request.flushHeaders();
+    await once(request, 'continue');
+    request.end('now');
+    const [response] = await once(request, 'response');
+    assert.equal(await text(response), 'PUT / now');
+    assert.equal((await over2({ ':method': 'PUT', expect: '100-continue' }, 'now')).body, 'PUT / now');
+  });
+
+  it('answers 400 to what is no HTTP', async () => {
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    socket.end('nonsense\r\n\r\n');
+    assert.match(await text(socket), /^HTTP\/1\.1 400 /);
+  });
+
+  it('knows the certificate that its authorities vouch for, and no other', async () => {
+    handle = (exchange) => {
+      const { peerCertificate: peer, peerCertificateError: error } = exchange;
+      exchange.respond(200, {}, `${peer?.commonName} ${peer?.organizations} ${peer?.sha256?.length} ${error === undefined}`);
+    };
+    assert.equal((await over2({}, undefined, known)).body, 'jane dev,ops 64 true');
+    assert.equal((await over2({}, undefined, stranger)).body, 'undefined undefined undefined false');
+    assert.equal((await over2()).body, 'undefined undefined undefined true');
+    assert.equal((await over1({ cert: known.certificate, key: known.privateKey })).body, 'jane dev,ops 64 true');
+  });
+
+  it('sends a large body in pieces', async () => {
+    const large = Buffer.alloc(3_000_000, 'x');
+    handle = (exchange) => exchange.respond(200, {}, large);
+    assert.equal((await over1()).body.length, large.length);
+    assert.equal((await over2()).body.length, large.length);
+  });
+
+  it('holds a stream back behind a client that does not read', async () => {
+    const opened = new Promise<ResponseStream>((resolve) => {
+      handle = (exchange) => resolve(exchange.respondStream(200, { 'content-type': 'text/plain' }));
+    });
+    const client = session();
+    const request = client.request({ ':path': '/' });
+    await once(request, 'response');
+    const stream = await opened;
+    const piece = Buffer.alloc(64 * 1024);
+    let sent = 0;
+    while (stream.write(piece)) sent++;
+    assert.ok(stream.pendingBytes > 0 && sent < 100);
+    const drained = stream.drained();
+    request.resume();
+    await drained;
+    stream.end();
+    await once(request, 'end');
+    client.destroy();
+  });
+
+  it('breaks a stream off so that the client notices', async () => {
+    handle = (exchange) => {
+      const stream = exchange.respondStream(200, {});
+      stream.write('half');
+      stream.destroy();
+      assert.equal(stream.write('more'), false);
+    };
+    const client = session();
+    const request = client.request({ ':path': '/' });
+    await assert.rejects(text(request));
+    client.destroy();
+    await assert.rejects(over1());
+  });
+
+  it('answers once', async () => {
+    handle = (exchange) => {
+      exchange.respond(200, {}, 'first');
+      exchange.respond(500, {}, 'second');
+      assert.equal(exchange.respondStream(200, {}).write('third'), false);
+      assert.ok(exchange.answered);
+    };
+    assert.equal((await over1()).body, 'first');
+    assert.equal((await over2()).body, 'first');
+  });
+
+  it('drains what runs, ends the idle, and destroys the rest in time', async () => {
+    const [other, otherPort] = await start();
+    const exchanges: Exchange[] = [];
+    const arrived = new Promise<void>((resolve) => {
+      handle = (exchange) => {
+        exchanges.push(exchange);
+        if (exchanges.length === 2) resolve();
+      };
+    });
+    const client = connect(`https://127.0.0.1:${otherPort}`, { rejectUnauthorized: false });
+    client.on('error', () => undefined);
+    const requests = [client.request({ ':path': '/ends' }), client.request({ ':path': '/stays' })];
+    for (const request of requests) request.on('error', () => undefined);
+    await arrived;
+    const aborted = exchanges[1]?.signal;
+    const goaway = once(client, 'goaway');
+    const closing = other.close({ drainMs: 300 });
+    await goaway;
+    exchanges[0]?.respond(200, {}, 'done');
+    assert.equal(await text(requests[0] ?? assert.fail()), 'done');
+    await closing;
+    assert.equal(aborted?.aborted, true);
+    await assert.rejects(once(connectTls({ port: otherPort, host: '127.0.0.1' }), 'secureConnect'));
+  });
+
+  it('passes on that the port is taken', async () => {
+    const second = createHttpsServer({
+      tls: { ...serving, clientCertificateAuthorities: [] },
+      handler: () => undefined,
+    });
+    await assert.rejects(second.listen('127.0.0.1', port), { code: 'EADDRINUSE' });
+  });
+});

@@ -1,0 +1,156 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { performServerHandshake, type ServerHttp2Session, type ServerOptions } from 'node:http2';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Exchange } from './exchange.js';
+import { Http1Exchange } from './http1-exchange.js';
+import { Http2Exchange } from './http2-exchange.js';
+import { defaultLimits, type HttpLimits } from './limits.js';
+import { type Peer, peerOf } from './peer-certificate.js';
+
+export interface HttpsServerOptions {
+  /** All PEM. Without client authorities no client certificate is asked for. */
+  readonly tls: {
+    readonly certificate: string;
+    readonly privateKey: string;
+    readonly clientCertificateAuthorities: readonly string[];
+  };
+  /** Called once a request, as soon as its head is complete. Owns the exchange from then on; must not throw. */
+  readonly handler: (exchange: Exchange) => void;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpsServer {
+  /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, ...) as it is. Port 0 takes a free one. */
+  listen(address: string, port: number): Promise<{ readonly port: number }>;
+  /**
+   * Stops accepting, tells every HTTP/2 client to go away, closes idle connections and lets the rest finish; whatever
+   * still runs after `drainMs` is destroyed. Ending long-running requests is the caller's part ({@link Exchange.abort}).
+   * Resolves when no connection is left; may be called again with a shorter time.
+   */
+  close(options: { readonly drainMs: number }): Promise<void>;
+}
+
+const unknownPeer: Peer = { certificate: undefined, certificateError: undefined, address: '' };
+
+/**
+ * HTTPS with HTTP/2 and HTTP/1.1 on one port, chosen by ALPN. One TLS listener serves HTTP/1.1 itself and hands
+ * sockets that chose `h2` to the HTTP/2 session layer, so that neither protocol passes through the other's adapter.
+ */
+export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
+  const limits: HttpLimits = { ...defaultLimits, ...options.limits };
+  const { certificate, privateKey, clientCertificateAuthorities } = options.tls;
+  const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Set<{ destroy(): unknown }>();
+  const peers = new WeakMap<object, Peer>();
+  let draining = false;
+  let closed: Promise<void> | undefined;
+
+  const server = createServer({
+    cert: certificate,
+    key: privateKey,
+    ...(clientCertificateAuthorities.length === 0
+      ? {}
+      : { ca: [...clientCertificateAuthorities], requestCert: true, rejectUnauthorized: false }),
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: limits.headersTimeout,
+    maxHeaderSize: limits.maxHeaderSize,
+    headersTimeout: limits.headersTimeout,
+    requestTimeout: limits.headersTimeout + limits.bodyTimeout,
+    keepAliveTimeout: limits.idleTimeout,
+    keepAlive: true,
+    noDelay: true,
+  });
+  const sessionOptions = http2Options(limits);
+
+  const startSession = (socket: TLSSocket, peer: Peer): void => {
+    const session = performServerHandshake(socket, sessionOptions);
+    session.setLocalWindowSize(limits.streamWindow * limits.maxConcurrentStreams);
+    let open = 0;
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+    session.setTimeout(limits.idleTimeout, () => {
+      if (open === 0) session.destroy();
+    });
+    session.on('stream', (stream, headers) => {
+      open++;
+      stream.once('close', () => open--);
+      options.handler(new Http2Exchange(stream, headers, peer, limits.bodyTimeout));
+    });
+    if (draining) session.close();
+  };
+
+  // The server's own listener, which serves HTTP/1.1.
+  const serveHttp1 = server.listeners('secureConnection');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    socket.on('error', () => socket.destroy());
+    const peer = peerOf(socket);
+    if (socket.alpnProtocol === 'h2') {
+      startSession(socket, peer);
+      return;
+    }
+    peers.set(socket, peer);
+    for (const listener of serveHttp1) listener.call(server, socket);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
+    options.handler(
+      new Http1Exchange(request, response, peers.get(request.socket) ?? unknownPeer, {
+        bodyTimeout: limits.bodyTimeout,
+        expectsContinue,
+        isDraining: () => draining,
+      }),
+    );
+  };
+  server.on('request', (request, response) => serve(request, response, false));
+  server.on('checkContinue', (request, response) => serve(request, response, true));
+
+  return {
+    listen: (address, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ host: address, port }, () => {
+          server.off('error', reject);
+          resolve({ port: (server.address() as AddressInfo).port });
+        });
+      }),
+    close: async ({ drainMs }) => {
+      draining = true;
+      closed ??= new Promise((resolve) => {
+        server.close(() => resolve());
+      });
+      for (const session of sessions) session.close();
+      const timer = setTimeout(() => {
+        for (const session of sessions) session.destroy();
+        for (const socket of sockets) socket.destroy();
+      }, drainMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function http2Options(limits: HttpLimits): ServerOptions {
+  return {
+    settings: {
+      maxConcurrentStreams: limits.maxConcurrentStreams,
+      initialWindowSize: limits.streamWindow,
+      maxFrameSize: limits.streamWindow,
+      maxHeaderListSize: limits.maxHeaderSize,
+      enablePush: false,
+    },
+    maxHeaderListPairs: 1000,
+    maxSendHeaderBlockLength: limits.maxHeaderSize,
+    // Megabytes. Answers are cut into pieces that wait for the client, so this is a backstop, far above what one
+    // client can queue; the default of 10 refuses a dozen parallel lists.
+    maxSessionMemory: 1000,
+  };
+}

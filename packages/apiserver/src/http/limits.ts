@@ -1,0 +1,24 @@
+/** What one client may cost. Times are milliseconds, sizes are bytes. */
+export interface HttpLimits {
+  /** From the end of the request's head to the end of its body. */
+  readonly bodyTimeout: number;
+  /** From the opened connection, or the previous request, to the end of the request's head; also the TLS handshake. */
+  readonly headersTimeout: number;
+  /** A connection without requests is closed after this. */
+  readonly idleTimeout: number;
+  readonly maxHeaderSize: number;
+  /** HTTP/2 streams of one connection. */
+  readonly maxConcurrentStreams: number;
+  /** HTTP/2: bytes of one request's body in flight. */
+  readonly streamWindow: number;
+}
+
+/** Upstream: apiserver `pkg/server/secure_serving.go`. */
+export const defaultLimits: HttpLimits = {
+  bodyTimeout: 60_000,
+  headersTimeout: 32_000,
+  idleTimeout: 90_000,
+  maxHeaderSize: 1024 * 1024,
+  maxConcurrentStreams: 100,
+  streamWindow: 256 * 1024,
+};

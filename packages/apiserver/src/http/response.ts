@@ -1,0 +1,83 @@
+import type { StatusError } from '@binnacle/apimachinery/status';
+import type { ResponseHeaders, ResponseStream } from './exchange.js';
+import { acceptsGzip, GZIP_THRESHOLD_BYTES, gzipped } from './gzip.js';
+import type { RequestContext } from './request-context.js';
+import { warningHeaders } from './warning-header.js';
+
+/**
+ * The one way in which a whole answer leaves: with the headers that filters asked for, the warnings, and gzip for large
+ * bodies where the client takes it. Does nothing when the request has been answered. Settles when the answer is on its
+ * way; the promise exists only where compression had to be waited for.
+ */
+export function writeResponse(
+  context: RequestContext,
+  status: number,
+  headers: ResponseHeaders,
+  body: Uint8Array | string,
+): void | Promise<void> {
+  const { exchange } = context;
+  if (exchange.answered) return;
+  const head = responseHead(context, headers);
+  const large = body.length > GZIP_THRESHOLD_BYTES && head['content-encoding'] === undefined;
+  if (large && acceptsGzip(exchange.headers['accept-encoding'])) {
+    return gzipped(typeof body === 'string' ? Buffer.from(body) : body).then((compressed) => {
+      exchange.respond(status, { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, compressed);
+    });
+  }
+  exchange.respond(status, head, body);
+}
+
+/** The one way in which a streamed answer leaves: the same headers, never compressed. */
+export function writeStream(context: RequestContext, status: number, headers: ResponseHeaders): ResponseStream {
+  return context.exchange.respondStream(status, responseHead(context, headers));
+}
+
+/** Answers with the error's Status, as JSON, and `Retry-After` where it carries a time. */
+export function respondStatus(context: RequestContext, error: StatusError): void | Promise<void> {
+  const { status } = error;
+  const retryAfter = status.details?.retryAfterSeconds ?? 0;
+  return respondJson(context, error.code, status, retryAfter > 0 ? { 'retry-after': String(retryAfter) } : {});
+}
+
+/** Answers with a document of ours (a Status, discovery): plain JSON values, no 64-bit integers. */
+export function respondJson(
+  context: RequestContext,
+  status: number,
+  document: object,
+  headers: ResponseHeaders = {},
+): void | Promise<void> {
+  const text = wantsPretty(context) ? JSON.stringify(document, undefined, 2) : `${JSON.stringify(document)}\n`;
+  return writeResponse(context, status, { 'content-type': 'application/json', ...headers }, escapeAsGo(text));
+}
+
+export function respondText(context: RequestContext, status: number, text: string): void | Promise<void> {
+  return writeResponse(
+    context,
+    status,
+    { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    text,
+  );
+}
+
+/**
+ * Whether JSON and YAML are to be indented: `pretty` when it is given, else whether a person seems to be looking.
+ * Upstream: apiserver `pkg/endpoints/handlers/negotiation`.
+ */
+export function wantsPretty(context: RequestContext): boolean {
+  const pretty = context.query.get('pretty') ?? '';
+  if (pretty !== '') return /^(?:1|t|T|TRUE|true|True)$/.test(pretty);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(context.exchange.headers['user-agent'] ?? '');
+}
+
+function responseHead(context: RequestContext, headers: ResponseHeaders): Record<string, string | readonly string[]> {
+  const head: Record<string, string | readonly string[]> = { ...context.responseHeaders, ...headers };
+  if (context.warnings.length > 0) head['warning'] = warningHeaders(context.warnings);
+  return head;
+}
+
+/** Go's JSON never looks like HTML. */
+function escapeAsGo(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

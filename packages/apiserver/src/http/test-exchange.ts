@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
+
+export interface FakeRequest {
+  readonly method?: string;
+  readonly url?: string;
+  readonly headers?: IncomingHttpHeaders;
+  readonly peerCertificate?: PeerCertificate;
+  readonly peerCertificateError?: string;
+  readonly body?: string;
+}
+
+/** An exchange without a socket: tests hand it to handlers and read the answer off it. */
+export class FakeExchange implements Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly httpVersion = '2';
+  readonly peerCertificate: PeerCertificate | undefined;
+  readonly peerCertificateError: string | undefined;
+  readonly remoteAddress = '192.0.2.1';
+  readonly #request: FakeRequest;
+  readonly #controller = new AbortController();
+  answered = false;
+  ended = false;
+  status = 0;
+  /** The answer's headers. */
+  responseHeaders: ResponseHeaders = {};
+  readonly #chunks: Buffer[] = [];
+
+  constructor(request: FakeRequest) {
+    this.#request = request;
+    this.method = request.method ?? 'GET';
+    this.url = request.url ?? '/';
+    this.headers = request.headers ?? {};
+    this.peerCertificate = request.peerCertificate;
+    this.peerCertificateError = request.peerCertificateError;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  get body(): string {
+    return this.bytes.toString();
+  }
+
+  readBody(): Promise<Buffer> {
+    return Promise.resolve(Buffer.from(this.#request.body ?? ''));
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
+    const stream = this.respondStream(status, headers);
+    stream.write(body);
+    stream.end();
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    if (this.answered) throw new Error('answered twice');
+    this.answered = true;
+    this.status = status;
+    this.responseHeaders = headers;
+    return {
+      pendingBytes: 0,
+      write: (chunk) => this.#chunks.push(Buffer.from(chunk)) > 0,
+      drained: () => Promise.resolve(),
+      end: () => {
+        this.ended = true;
+      },
+      destroy: () => this.abort(new Error('destroyed')),
+    };
+  }
+
+  abort(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+}
