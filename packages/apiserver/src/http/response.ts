@@ -1,3 +1,4 @@
+import { indentJson, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import type { StatusError } from '@binnacle/apimachinery/status';
 import type { ResponseHeaders, ResponseStream } from './exchange.js';
 import { acceptsGzip, GZIP_THRESHOLD_BYTES, gzipped } from './gzip.js';
@@ -39,15 +40,16 @@ export function respondStatus(context: RequestContext, error: StatusError): void
   return respondJson(context, error.code, status, retryAfter > 0 ? { 'retry-after': String(retryAfter) } : {});
 }
 
-/** Answers with a document of ours (a Status, discovery): plain JSON values, no 64-bit integers. */
+/** Answers with a document of ours (a Status, discovery): JSON values in the order in which they are to appear. */
 export function respondJson(
   context: RequestContext,
   status: number,
   document: object,
   headers: ResponseHeaders = {},
 ): void | Promise<void> {
-  const text = wantsPretty(context) ? JSON.stringify(document, undefined, 2) : `${JSON.stringify(document)}\n`;
-  return writeResponse(context, status, { 'content-type': 'application/json', ...headers }, escapeAsGo(text));
+  const text = stringifyJson(document as JsonObject);
+  const body = wantsPretty(context) ? indentJson(text) : `${text}\n`;
+  return writeResponse(context, status, { 'content-type': 'application/json', ...headers }, body);
 }
 
 export function respondText(context: RequestContext, status: number, text: string): void | Promise<void> {
@@ -73,11 +75,4 @@ function responseHead(context: RequestContext, headers: ResponseHeaders): Record
   const head: Record<string, string | readonly string[]> = { ...context.responseHeaders, ...headers };
   if (context.warnings.length > 0) head['warning'] = warningHeaders(context.warnings);
   return head;
-}
-
-/** Go's JSON never looks like HTML. */
-function escapeAsGo(json: string): string {
-  return json.replace(/[<>&\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }

@@ -21,6 +21,5 @@ export {
   parseCreateOptions,
   parsePatchOptions,
   parseUpdateOptions,
-  validateFieldManager,
   type WriteOptions,
 } from './write-options.js';

@@ -1,6 +1,7 @@
-import { internalError } from '@binnacle/apimachinery/status';
-import { exactName } from './exact-name.js';
-import { parseBoolean, parseInt64 } from './query-values.js';
+import { FieldSelectorError, parseFieldSelector } from '@binnacle/apimachinery/fields';
+import { LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
+import { internalError, StatusError } from '@binnacle/apimachinery/status';
+import { integerParameter, parseBoolean } from './query-values.js';
 import type { RequestInfo } from './request-info.js';
 
 const verbOfMethod: ReadonlyMap<string, string> = new Map([
@@ -102,16 +103,21 @@ function wantsWatch(query: URLSearchParams): boolean {
  * cannot be read leave the name out, so that authorization comes first and the handler explains the rest.
  */
 function selectedName(query: URLSearchParams): string {
-  const selector = query.get('fieldSelector');
-  if (selector === null || !numbersAreReadable(query)) return '';
-  const name = exactName(selector) ?? '';
+  const text = query.get('fieldSelector') ?? '';
+  if (!text.includes('metadata.name')) return '';
+  const name = requiredName(text, query.get('labelSelector') ?? '', query) ?? '';
   return name === '.' || name === '..' || name.includes('/') || name.includes('%') ? '' : name;
 }
 
-function numbersAreReadable(query: URLSearchParams): boolean {
-  for (const key of ['timeoutSeconds', 'limit']) {
-    const text = query.get(key);
-    if (text !== null && typeof parseInt64(text) === 'string') return false;
+function requiredName(fieldSelector: string, labelSelector: string, query: URLSearchParams): string | undefined {
+  try {
+    integerParameter(query, 'timeoutSeconds');
+    integerParameter(query, 'limit');
+    parseLabelSelector(labelSelector);
+    return parseFieldSelector(fieldSelector).requiredValue('metadata.name');
+  } catch (error) {
+    const unreadable = [StatusError, LabelSelectorError, FieldSelectorError].some((type) => error instanceof type);
+    if (unreadable) return undefined;
+    throw error;
   }
-  return true;
 }

@@ -1,12 +1,5 @@
-import {
-  type FieldError,
-  forbiddenField,
-  invalid,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-} from '@binnacle/apimachinery/status';
+import { type FieldError, forbiddenField, invalid, notSupported, required } from '@binnacle/apimachinery/status';
+import { validateFieldManager } from '@binnacle/apimachinery/validation';
 import { parseBoolean } from './query-values.js';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -53,7 +46,7 @@ function parseWriteOptions(query: URLSearchParams, kind: string, first: readonly
   if (first.length === 0 && dryRun.length === 0 && fieldManager === '' && fieldValidation === '') return defaults;
   const errors = [
     ...first,
-    ...validateFieldManager(fieldManager),
+    ...validateFieldManager(fieldManager, 'fieldManager'),
     ...validateDryRun(dryRun),
     ...validateFieldValidation(fieldValidation),
   ];
@@ -66,26 +59,6 @@ function parseWriteOptions(query: URLSearchParams, kind: string, first: readonly
 }
 
 const defaults: WriteOptions = { dryRun: false, fieldManager: '', fieldValidation: 'Warn' };
-
-const MAXIMUM_FIELD_MANAGER_BYTES = 128;
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
-
-/** Also the rule for `manager` in metadata.managedFields. */
-export function validateFieldManager(fieldManager: string, field = 'fieldManager'): FieldError[] {
-  const errors: FieldError[] = [];
-  if (Buffer.byteLength(fieldManager) > MAXIMUM_FIELD_MANAGER_BYTES) {
-    errors.push(tooLong(field, MAXIMUM_FIELD_MANAGER_BYTES));
-  }
-  let position = 0;
-  for (const character of fieldManager) {
-    if (!printable.test(character)) {
-      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      errors.push(invalidValue(field, fieldManager, `invalid character U+${code} (at position ${position})`));
-    }
-    position += Buffer.byteLength(character);
-  }
-  return errors;
-}
 
 export function validateDryRun(dryRun: readonly string[]): FieldError[] {
   return dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])];
