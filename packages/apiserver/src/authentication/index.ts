@@ -1,1 +1,12 @@
-export type { Authenticator, Credentials, UserInfo } from './user.js';
+export { type BearerToken, bearerToken } from './bearer.js';
+export { clientCertificateAuthenticator } from './client-certificate.js';
+export { parseTokenFile, type TokenEntry, tokenAuthenticator } from './token-file.js';
+export { type Authenticate, unionAuthenticator, type UnionOptions } from './union.js';
+export {
+  ALL_AUTHENTICATED,
+  ALL_UNAUTHENTICATED,
+  type Authenticator,
+  anonymousUser,
+  type Credentials,
+  type UserInfo,
+} from './user.js';

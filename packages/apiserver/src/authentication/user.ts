@@ -6,6 +6,17 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
+export const ALL_AUTHENTICATED = 'system:authenticated';
+export const ALL_UNAUTHENTICATED = 'system:unauthenticated';
+
+/** Who makes a request without credentials. */
+export const anonymousUser: UserInfo = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: [ALL_UNAUTHENTICATED],
+  extra: {},
+};
+
 /**
  * Decides who the caller is. Answers undefined when it does not recognise the credentials or finds none, so that the
  * next one is asked; throws StatusError 401 when the credentials are of its kind and wrong.
@@ -19,5 +30,13 @@ export interface Credentials {
   /** The token of `Authorization: Bearer`, or of a WebSocket's bearer sub-protocol. */
   readonly bearerToken?: string;
   /** The verified leaf certificate of the client: PEM-independent facts. */
-  readonly certificate?: { readonly commonName: string; readonly organizations: readonly string[]; readonly uid?: string };
+  readonly certificate?: {
+    readonly commonName: string;
+    readonly organizations: readonly string[];
+    readonly uid?: string;
+    /** SHA-256 of the certificate, lower-case hex. */
+    readonly sha256?: string;
+  };
+  /** Why the certificate that the client presented was not accepted. */
+  readonly certificateError?: string;
 }

@@ -3,5 +3,5 @@ export { acceptsGzip } from './gzip.js';
 export { createHttpsServer, type HttpsServer, type HttpsServerOptions } from './https-server.js';
 export { defaultLimits, type HttpLimits } from './limits.js';
 export { FakeExchange, type FakeRequest } from './test-exchange.js';
-export { anonymousUser, type Filter, type Handler, RequestContext } from './request-context.js';
+export { type Filter, type Handler, RequestContext } from './request-context.js';
 export { respondJson, respondStatus, respondText, wantsPretty, writeResponse, writeStream } from './response.js';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../authentication/index.js';
+import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import type { RequestInfo } from '../request/index.js';
 import type { Exchange } from './exchange.js';
 
@@ -14,13 +14,6 @@ const noInfo: RequestInfo = {
   subresource: '',
   name: '',
   parts: [],
-};
-
-export const anonymousUser: UserInfo = {
-  name: 'system:anonymous',
-  uid: '',
-  groups: ['system:unauthenticated'],
-  extra: {},
 };
 
 /** Everything known about a request on its way in. Every field is initialised, so that all contexts have one shape. */

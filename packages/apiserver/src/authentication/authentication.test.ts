@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StatusError, unauthorized } from '@binnacle/apimachinery/status';
+import fc from 'fast-check';
+import { bearerToken } from './bearer.js';
+import { clientCertificateAuthenticator } from './client-certificate.js';
+import { CsvError, parseCsv } from './csv.js';
+import { parseTokenFile, tokenAuthenticator } from './token-file.js';
+import { unionAuthenticator } from './union.js';
+import type { Authenticator } from './user.js';
+
+const isUnauthorized = (error: unknown): boolean => error instanceof StatusError && error.code === 401;
+
+describe('bearerToken', () => {
+  it('reads the header as upstream does', () => {
+    const token = (authorization: string): string | undefined => bearerToken({ authorization }).token;
+    assert.equal(token('Bearer abc'), 'abc');
+    assert.equal(token(' bearer abc rest'), 'abc');
+    assert.equal(token('Bearer'), undefined);
+    assert.equal(token('Basic abc'), undefined);
+    assert.deepEqual(bearerToken({ authorization: 'Bearer  abc' }), {
+      token: undefined,
+      warning: 'the provided Authorization header contains extra space before the bearer token, and is ignored',
+    });
+  });
+
+  it('reads the sub-protocol of a WebSocket', () => {
+    const protocol = `v5.channel.k8s.io, base64url.bearer.authorization.k8s.io.${Buffer.from('abc').toString('base64url')}`;
+    assert.equal(bearerToken({ upgrade: 'websocket', 'sec-websocket-protocol': protocol }).token, 'abc');
+    assert.equal(bearerToken({ 'sec-websocket-protocol': protocol }).token, undefined);
+  });
+});
+
+describe('parseCsv', () => {
+  it('reads quotes, empty lines and line ends', () => {
+    assert.deepEqual(parseCsv('a,"b ""x"", y",\r\n\n"l1\nl2",c'), [
+      ['a', 'b "x", y', ''],
+      ['l1\nl2', 'c'],
+    ]);
+    assert.deepEqual(parseCsv(''), []);
+  });
+
+  it('refuses misplaced quotes', () => {
+    for (const text of ['a"b', '"a"b', '"a']) assert.throws(() => parseCsv(text), CsvError);
+  });
+
+  it('reads back what was written', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ' ') });
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 1 }), { minLength: 1 }), (records) => {
+        const text = records.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(',')).join('\n');
+        assert.deepEqual(parseCsv(text), records);
+      }),
+    );
+  });
+});
+
+describe('token file', () => {
+  it('reads users and their groups', async () => {
+    const entries = parseTokenFile('t1,jane,u1,"dev,ops"\n,nobody,u0\nt2,old,u2\nt2,bob,u3\n');
+    assert.deepEqual(
+      entries.map(({ token, user }) => [token, user.name, user.uid, user.groups]),
+      [
+        ['t1', 'jane', 'u1', ['dev', 'ops']],
+        ['t2', 'bob', 'u3', []],
+      ],
+    );
+    const tokens = tokenAuthenticator(entries);
+    assert.equal((await tokens.authenticate({ bearerToken: 't1' }))?.name, 'jane');
+    assert.equal(await tokens.authenticate({ bearerToken: 't' }), undefined);
+    assert.equal(await tokens.authenticate({}), undefined);
+  });
+
+  it('refuses short lines', () => {
+    assert.throws(() => parseTokenFile('a,b'), /at least 3 columns .* found 2/);
+  });
+});
+
+describe('client certificate', () => {
+  it('becomes a user with a credential id', async () => {
+    const user = await clientCertificateAuthenticator.authenticate({
+      certificate: { commonName: 'jane', organizations: ['dev'], uid: 'u', sha256: 'ab' },
+    });
+    assert.deepEqual(user, {
+      name: 'jane',
+      uid: 'u',
+      groups: ['dev'],
+      extra: { 'authentication.kubernetes.io/credential-id': ['X509SHA256=ab'] },
+    });
+  });
+
+  it('is refused when it was not verified, and ignored without a name', async () => {
+    assert.throws(() => clientCertificateAuthenticator.authenticate({ certificateError: 'expired' }), isUnauthorized);
+    const nameless = { commonName: '', organizations: [] };
+    assert.equal(await clientCertificateAuthenticator.authenticate({ certificate: nameless }), undefined);
+  });
+});
+
+describe('unionAuthenticator', () => {
+  const tokens = tokenAuthenticator(parseTokenFile('t,jane,u'));
+  const authenticate = unionAuthenticator({ authenticators: [clientCertificateAuthenticator, tokens], anonymous: true });
+
+  it('adds the group of the authenticated', async () => {
+    assert.deepEqual((await authenticate({ bearerToken: 't' })).groups, ['system:authenticated']);
+  });
+
+  it('lets a good token make up for a bad certificate', async () => {
+    assert.equal((await authenticate({ bearerToken: 't', certificateError: 'expired' })).name, 'jane');
+    assert.throws(() => authenticate({ certificateError: 'expired' }), isUnauthorized);
+  });
+
+  it('takes nobody for anonymous, but not a wrong token', async () => {
+    assert.equal((await authenticate({})).name, 'system:anonymous');
+    assert.throws(() => authenticate({ bearerToken: 'wrong' }), isUnauthorized);
+    const strict = unionAuthenticator({ authenticators: [tokens], anonymous: false });
+    assert.throws(() => strict({}), isUnauthorized);
+  });
+
+  it('waits for those that must ask somebody', async () => {
+    const slow: Authenticator = { name: 'slow', authenticate: () => Promise.reject(unauthorized()) };
+    const mixed = unionAuthenticator({ authenticators: [slow, tokens], anonymous: true });
+    assert.equal((await mixed({ bearerToken: 't' })).name, 'jane');
+    await assert.rejects(async () => mixed({}), isUnauthorized);
+    const broken: Authenticator = { name: 'broken', authenticate: () => Promise.reject(new Error('down')) };
+    await assert.rejects(async () => unionAuthenticator({ authenticators: [broken], anonymous: true })({}), /down/);
+  });
+});
