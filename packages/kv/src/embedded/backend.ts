@@ -1,0 +1,173 @@
+import { statSync } from 'node:fs';
+import {
+  type Backend,
+  type BackendState,
+  type Expiry,
+  FIRST_REVISION,
+  type IndexEntry,
+  type LogRecord,
+  type Pointer,
+  type RecordHeader,
+  type Write,
+} from '../engine/index.js';
+import type { Environment } from './environment.js';
+import { commitFailure } from './failure.js';
+import {
+  decodeHeader,
+  decodePointer,
+  decodeRecord,
+  encodeExpiryKey,
+  encodePointer,
+  encodeRecord,
+  readNumber,
+  writeNumber,
+} from './layout.js';
+
+const LEAST_KEY = Buffer.from([0]);
+/** Sorts behind all UTF-8 text. */
+const BEHIND_TEXT = Buffer.from([0xff]);
+
+export class EmbeddedBackend implements Backend {
+  readonly #environment: Environment;
+  readonly #release: () => void;
+  /** LMDB copies keys before it returns, so one buffer serves all of them. */
+  readonly #revisionKey = Buffer.alloc(8);
+  #committed: number;
+  /** The last revision of the commit under way; reads may show it before its promise says so. */
+  #inFlight = 0;
+
+  constructor(environment: Environment, release: () => void) {
+    this.#environment = environment;
+    this.#release = release;
+    this.#committed = this.initialState().revision;
+  }
+
+  initialState(): BackendState {
+    const { log } = this.#environment;
+    let logged = 0;
+    for (const key of log.getKeys({ reverse: true, limit: 1 })) logged = readNumber(key, 0);
+    return {
+      // Compaction may have removed the newest record, a deletion; it leaves the revision behind.
+      revision: Math.max(FIRST_REVISION, logged, this.#environment.readMeta('revision')),
+      compactedRevision: this.#environment.readMeta('compacted'),
+      removedRevision: this.#environment.readMeta('removed'),
+    };
+  }
+
+  visibleRevision(): number {
+    if (this.#inFlight === 0) return this.#committed;
+    return this.#read(this.#inFlight) === undefined ? this.#committed : this.#inFlight;
+  }
+
+  pointer(key: string): Pointer | undefined {
+    if (key === '') return undefined;
+    const bytes = this.#environment.index.getBinaryFast(Buffer.from(key));
+    return bytes === undefined ? undefined : decodePointer(bytes);
+  }
+
+  header(revision: number): RecordHeader | undefined {
+    const bytes = this.#read(revision);
+    return bytes === undefined ? undefined : decodeHeader(bytes);
+  }
+
+  record(revision: number): LogRecord | undefined {
+    const bytes = this.#read(revision);
+    return bytes === undefined ? undefined : decodeRecord(bytes);
+  }
+
+  scan(prefix: string, from: string, limit: number): IndexEntry[] {
+    const entries: IndexEntry[] = [];
+    const bounds = range(prefix, from);
+    const options = limit === Number.POSITIVE_INFINITY ? bounds : { ...bounds, limit };
+    for (const { key, value } of this.#environment.index.getRange(options)) {
+      entries.push({ key: key.toString(), createRevision: readNumber(value, 0), modRevision: readNumber(value, 8) });
+    }
+    return entries;
+  }
+
+  count(prefix: string, from: string): number {
+    return this.#environment.index.getKeysCount(range(prefix, from));
+  }
+
+  expiring(time: number, limit: number): Expiry[] {
+    const due: Expiry[] = [];
+    const end = encodeExpiryKey(time, Number.MAX_SAFE_INTEGER);
+    for (const { key, value } of this.#environment.expiring.getRange({ end, inclusiveEnd: true, limit })) {
+      due.push({ key: value.toString(), revision: readNumber(key, 8), expiresAt: readNumber(key, 0) });
+    }
+    return due;
+  }
+
+  async append(writes: readonly Write[]): Promise<void> {
+    const { log, index, expiring } = this.#environment;
+    const last = writes.at(-1)?.revision ?? 0;
+    let bytes = 0;
+    const run = (): void => {
+      for (const { revision, record, previousExpiresAt } of writes) {
+        const { type, key, createRevision, previousRevision, expiresAt } = record;
+        const encoded = encodeRecord(record);
+        bytes += encoded.length;
+        void log.put(this.#keyOf(revision), encoded);
+        if (type === 'put') void index.put(Buffer.from(key), encodePointer({ createRevision, modRevision: revision }));
+        else void index.remove(Buffer.from(key));
+        if (previousExpiresAt > 0) void expiring.remove(encodeExpiryKey(previousExpiresAt, previousRevision));
+        if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), Buffer.from(key));
+      }
+    };
+    this.#inFlight = last;
+    try {
+      await this.#commit(run, () => bytes);
+      this.#committed = last;
+    } finally {
+      this.#inFlight = 0;
+    }
+  }
+
+  async markCompacted(revision: number): Promise<void> {
+    await this.#commit(() => {
+      this.#environment.writeMeta('revision', this.#committed);
+      this.#environment.writeMeta('compacted', revision);
+    });
+  }
+
+  async removeRecords(revisions: readonly number[], through: number): Promise<void> {
+    await this.#commit(() => {
+      for (const revision of revisions) void this.#environment.log.remove(this.#keyOf(revision));
+      this.#environment.writeMeta('removed', through);
+    });
+  }
+
+  sizeBytes(): number {
+    return statSync(this.#environment.dataFile).size;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#environment.root.close();
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #commit(run: () => void, bytes: () => number = () => 0): Promise<void> {
+    try {
+      await this.#environment.root.batch(run);
+    } catch (error) {
+      throw await commitFailure(error, this.#environment.directory, bytes());
+    }
+  }
+
+  #read(revision: number): Buffer | undefined {
+    return this.#environment.log.getBinaryFast(this.#keyOf(revision));
+  }
+
+  #keyOf(revision: number): Buffer {
+    writeNumber(this.#revisionKey, revision, 0);
+    return this.#revisionKey;
+  }
+}
+
+function range(prefix: string, from: string): { start: Buffer; end: Buffer } {
+  const start = Buffer.from(from);
+  return { start: start.length === 0 ? LEAST_KEY : start, end: Buffer.concat([Buffer.from(prefix), BEHIND_TEXT]) };
+}

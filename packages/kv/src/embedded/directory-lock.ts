@@ -1,0 +1,82 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KVError } from '../interface/index.js';
+import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
+
+/**
+ * Takes a directory for this process alone, or throws `locked`. A lock whose process is gone is taken over. Returns what
+ * gives it back.
+ *
+ * The file appears whole, by linking a finished one, and a stale one is moved aside, not deleted: of two processes that
+ * find it stale, one moves it, and the other sees that what it moved was no longer the stale one.
+ */
+export function lockDirectory(directory: string): () => void {
+  const file = join(directory, 'lock');
+  const own = JSON.stringify(ownIdentity());
+  const candidate = `${file}.${process.pid}`;
+  rmSync(candidate, { force: true });
+  writeFileSync(candidate, own, { mode: 0o600, flag: 'wx' });
+  try {
+    while (!tryLink(candidate, file)) removeStale(directory, file);
+  } finally {
+    rmSync(candidate, { force: true });
+  }
+  return () => {
+    if (readLock(file) === own) rmSync(file, { force: true });
+  };
+}
+
+function removeStale(directory: string, file: string): void {
+  const content = readLock(file);
+  if (content === undefined) return;
+  const owner = parse(content);
+  if (owner !== undefined && isRunning(owner)) throw locked(directory, owner.pid);
+  const aside = `${file}.stale.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  if (readLock(aside) !== content) tryLink(aside, file);
+  rmSync(aside, { force: true });
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+function readLock(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function parse(content: string): ProcessIdentity | undefined {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value !== 'object' || value === null || !('pid' in value) || !('startedAt' in value)) return undefined;
+    const { pid, startedAt } = value;
+    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof startedAt !== 'string') return undefined;
+    return { pid, startedAt };
+  } catch {
+    return undefined;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function locked(directory: string, pid: number): KVError {
+  return new KVError('locked', `data directory ${directory} is in use by process ${pid}`);
+}

@@ -1,0 +1,46 @@
+import { statfs } from 'node:fs/promises';
+import { KVError } from '../interface/index.js';
+
+const ENOSPC = 28;
+const EFBIG = 27;
+const EDQUOT = 122;
+const MDB_MAP_FULL = -30792;
+const MDB_TXN_FULL = -30788;
+const fullCodes: ReadonlySet<unknown> = new Set([ENOSPC, EFBIG, EDQUOT, MDB_MAP_FULL, MDB_TXN_FULL, 'ENOSPC', 'EDQUOT']);
+
+/** A commit also writes the pages on the way from the root to what changed. */
+const PAGES_RESERVE_BYTES = 1024 * 1024;
+
+/** What a rejected commit of about `bytes` means to a caller. */
+export async function commitFailure(error: unknown, directory: string, bytes: number): Promise<KVError> {
+  const cause = await causeOf(error);
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  if (fullCodes.has(property(cause, 'code')) || (await isNearlyFull(directory, bytes))) {
+    return new KVError('full', `no space left to write in ${directory}`, { cause });
+  }
+  return new KVError('unavailable', `writing to ${directory} failed: ${detail}`, { cause });
+}
+
+/** LMDB's binding rejects with a general error, and with the particular one a little later in a promise of its own. */
+async function causeOf(error: unknown): Promise<unknown> {
+  const later = property(error, 'commitError');
+  if (!(later instanceof Promise)) return error;
+  return later.then(
+    () => error,
+    (cause: unknown) => cause,
+  );
+}
+
+/** A write that was cut short shows as a general input/output error, whatever cut it. */
+async function isNearlyFull(directory: string, bytes: number): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize < bytes * 2 + PAGES_RESERVE_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+export function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,1 @@
+export { openEmbeddedKV, type EmbeddedKVOptions } from './open.js';

@@ -1,0 +1,109 @@
+import { KVError } from '../interface/index.js';
+import type { Backend } from './backend.js';
+import type { Writer } from './writer.js';
+
+const RECORDS_PER_SLICE = 512;
+
+/** Forgets history: at once for readers, then record by record, in slices between which writes go on. */
+export class Compaction {
+  readonly #backend: Backend;
+  readonly #writer: Writer;
+  /** Revisions that reads under way need, with the number of those reads. */
+  readonly #pins = new Map<number, number>();
+  #compacted: number;
+  #removed: number;
+  #removing: Promise<void> | undefined;
+  #stopped = false;
+  #unpinned: (() => void) | undefined;
+
+  constructor(backend: Backend, writer: Writer) {
+    this.#backend = backend;
+    this.#writer = writer;
+    const { compactedRevision, removedRevision } = backend.initialState();
+    this.#compacted = compactedRevision;
+    this.#removed = removedRevision;
+  }
+
+  get compactedRevision(): number {
+    return this.#compacted;
+  }
+
+  /** Resolves when the records are gone; to forget them took effect earlier. */
+  async compact(revision: number): Promise<void> {
+    if (revision > this.#writer.revision) throw futureRevision(revision, this.#writer.revision);
+    if (revision > this.#compacted) {
+      await this.#writer.chore(async () => {
+        if (revision <= this.#compacted) return;
+        await this.#backend.markCompacted(revision);
+        this.#compacted = revision;
+      });
+    }
+    await this.resume();
+  }
+
+  /** Goes on with a compaction that an earlier process did not finish. */
+  async resume(): Promise<void> {
+    while (this.#removed < this.#compacted && !this.#stopped) {
+      this.#removing ??= this.#remove().finally(() => {
+        this.#removing = undefined;
+      });
+      await this.#removing;
+    }
+  }
+
+  /** Runs a read whose revision's history stays until it settles. */
+  async pinned<T>(revision: number, read: () => Promise<T>): Promise<T> {
+    this.#pins.set(revision, (this.#pins.get(revision) ?? 0) + 1);
+    try {
+      return await read();
+    } finally {
+      const left = (this.#pins.get(revision) ?? 1) - 1;
+      if (left > 0) this.#pins.set(revision, left);
+      else this.#pins.delete(revision);
+      this.#unpinned?.();
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#unpinned?.();
+  }
+
+  async #remove(): Promise<void> {
+    const target = this.#compacted;
+    while (this.#removed < target && !this.#stopped) {
+      if (this.#limit(target) <= this.#removed) {
+        await new Promise<void>((resolve) => {
+          this.#unpinned = resolve;
+        });
+        this.#unpinned = undefined;
+      } else {
+        await this.#writer.chore(() => this.#removeSlice(target));
+      }
+    }
+  }
+
+  async #removeSlice(target: number): Promise<void> {
+    const through = Math.min(this.#limit(target), this.#removed + RECORDS_PER_SLICE);
+    if (this.#stopped || through <= this.#removed) return;
+    const revisions: number[] = [];
+    for (let revision = this.#removed + 1; revision <= through; revision += 1) {
+      const header = this.#backend.header(revision);
+      if (header === undefined) continue;
+      if (header.previousRevision > 0) revisions.push(header.previousRevision);
+      if (header.type === 'delete') revisions.push(revision);
+    }
+    await this.#backend.removeRecords(revisions, through);
+    this.#removed = through;
+  }
+
+  #limit(target: number): number {
+    let limit = target;
+    for (const pinned of this.#pins.keys()) limit = Math.min(limit, pinned);
+    return limit;
+  }
+}
+
+export function futureRevision(revision: number, newest: number): KVError {
+  return new KVError('future', `revision ${revision} has not been reached, the newest is ${newest}`);
+}

@@ -1,0 +1,157 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type KV,
+  KVError,
+  type KVStatus,
+  type RangeRequest,
+  type RangeResult,
+  type TxnRequest,
+  type TxnResult,
+  type WatchRequest,
+  type WatchSink,
+} from '../interface/index.js';
+import { orAborted } from './abort.js';
+import type { Backend } from './backend.js';
+import { Compaction, futureRevision } from './compaction.js';
+import { Expiration } from './expiration.js';
+import { checkKey, checkRevision, checkText } from './keys.js';
+import { readRange } from './range.js';
+import type { Round } from './round.js';
+import { Watchers } from './watchers.js';
+import { Writer } from './writer.js';
+
+export interface EngineOptions {
+  readonly backend: Backend;
+  /** Milliseconds since the epoch; what expires, expires by this clock. */
+  readonly now: () => number;
+}
+
+/** A store in this process over a backend, which it owns from now on. */
+export function createEngineKV(options: EngineOptions): KV {
+  return new EngineKV(options);
+}
+
+class EngineKV implements KV {
+  readonly #backend: Backend;
+  readonly #writer: Writer;
+  readonly #watchers: Watchers;
+  readonly #expiration: Expiration;
+  readonly #compaction: Compaction;
+  #closing: Promise<void> | undefined;
+
+  constructor({ backend, now }: EngineOptions) {
+    this.#backend = backend;
+    this.#writer = new Writer({
+      backend,
+      now,
+      revision: backend.initialState().revision,
+      committed: (round, revision) => this.#committed(round, revision),
+    });
+    this.#compaction = new Compaction(backend, this.#writer);
+    this.#watchers = new Watchers({
+      backend,
+      revision: () => this.#writer.revision,
+      compactedRevision: () => this.#compaction.compactedRevision,
+    });
+    this.#expiration = new Expiration(backend, this.#writer, now);
+    // A failure leaves work for the next compaction, which reports it to its caller.
+    this.#compaction.resume().catch(() => undefined);
+  }
+
+  async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
+    this.#begin(signal);
+    checkText(request.prefix);
+    if (request.from !== undefined) checkText(request.from);
+    if (request.limit !== undefined) checkRevision('limit', request.limit, 0);
+    if (request.revision !== undefined) checkRevision('revision', request.revision, 1);
+    const newest = this.#writer.revision;
+    const revision = request.revision ?? newest;
+    const compacted = this.#compaction.compactedRevision;
+    if (revision > newest) throw futureRevision(revision, newest);
+    if (revision < compacted) {
+      throw new KVError('compacted', `revision ${revision} has been compacted, the oldest is ${compacted}`);
+    }
+    const context = {
+      backend: this.#backend,
+      revision: () => this.#writer.revision,
+      pause: async () => {
+        await nextTurn();
+        signal?.throwIfAborted();
+        this.#checkOpen();
+      },
+    };
+    return this.#compaction.pinned(revision, () => readRange(context, request, revision));
+  }
+
+  async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
+    this.#begin(signal);
+    checkKey(request.key);
+    checkRevision('expectedRevision', request.expectedRevision, 0);
+    const ttl = request.operation.type === 'put' ? request.operation.ttlSeconds : undefined;
+    if (ttl !== undefined && !(ttl > 0)) throw new RangeError(`ttlSeconds must be positive, not ${ttl}`);
+    return orAborted(this.#writer.transact(request, signal), signal);
+  }
+
+  watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
+    checkText(request.prefix);
+    checkRevision('fromRevision', request.fromRevision, 0);
+    if (this.#closing === undefined) this.#watchers.add(request, sink, signal);
+    else queueMicrotask(() => signal.aborted || sink.ended(closed()));
+  }
+
+  async compact(revision: number, signal?: AbortSignal): Promise<void> {
+    this.#begin(signal);
+    checkRevision('revision', revision, 1);
+    return orAborted(this.#compaction.compact(revision), signal);
+  }
+
+  async currentRevision(signal?: AbortSignal): Promise<number> {
+    this.#begin(signal);
+    return this.#writer.revision;
+  }
+
+  async status(signal?: AbortSignal): Promise<KVStatus> {
+    this.#begin(signal);
+    return {
+      revision: this.#writer.revision,
+      compactedRevision: this.#compaction.compactedRevision,
+      sizeBytes: this.#backend.sizeBytes(),
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#expiration.stop();
+    this.#compaction.stop();
+    await this.#writer.drained();
+    this.#watchers.endAll(closed());
+    await this.#backend.close();
+  }
+
+  #begin(signal: AbortSignal | undefined): void {
+    this.#checkOpen();
+    signal?.throwIfAborted();
+    this.#expiration.check();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw closed();
+  }
+
+  #committed({ events, writes }: Round, revision: number): void {
+    for (const { record } of writes) if (record.expiresAt > 0) this.#expiration.schedule(record.expiresAt);
+    this.#watchers.publish(events, revision);
+  }
+}
+
+function closed(): KVError {
+  return new KVError('closed', 'the store has been closed');
+}

@@ -1,0 +1,82 @@
+import type { Backend } from './backend.js';
+import type { Writer } from './writer.js';
+
+const KEYS_PER_SLICE = 256;
+const LONGEST_TIMER_MILLISECONDS = 60_000;
+const RETRY_MILLISECONDS = 1000;
+
+/**
+ * Deletes keys whose time has come, through the writer like any other delete. Runs by a timer, and whenever the store is
+ * used after the next deadline, which makes it independent of timers where `now` is a clock of the caller's.
+ */
+export class Expiration {
+  readonly #backend: Backend;
+  readonly #writer: Writer;
+  readonly #now: () => number;
+  #next: number;
+  #sweeping = false;
+  #stopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(backend: Backend, writer: Writer, now: () => number) {
+    this.#backend = backend;
+    this.#writer = writer;
+    this.#now = now;
+    this.#next = this.#earliest();
+    this.#arm();
+  }
+
+  /** Says that a key now expires at this time. */
+  schedule(expiresAt: number): void {
+    if (expiresAt >= this.#next) return;
+    this.#next = expiresAt;
+    this.#arm();
+  }
+
+  /** Queues the deletes that are due, ahead of any write that is queued after this call. Waits for nothing. */
+  check(): void {
+    if (this.#sweeping || this.#stopped || this.#now() < this.#next) return;
+    this.#sweeping = true;
+    this.#sweep()
+      .catch(() => {
+        this.#next = this.#now() + RETRY_MILLISECONDS;
+      })
+      .finally(() => {
+        this.#sweeping = false;
+        this.#arm();
+      });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #sweep(): Promise<void> {
+    while (!this.#stopped) {
+      const due = this.#backend.expiring(this.#now(), KEYS_PER_SLICE);
+      if (due.length === 0) break;
+      await Promise.all(
+        due.map(({ key, revision }) =>
+          this.#writer.transact({ key, expectedRevision: revision, operation: { type: 'delete' } }),
+        ),
+      );
+    }
+    if (!this.#stopped) this.#next = this.#earliest();
+  }
+
+  #earliest(): number {
+    return this.#backend.expiring(Number.MAX_SAFE_INTEGER, 1)[0]?.expiresAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped || this.#next === Number.POSITIVE_INFINITY) return;
+    const delay = Math.min(Math.max(this.#next - this.#now(), 1), LONGEST_TIMER_MILLISECONDS);
+    this.#timer = setTimeout(() => {
+      this.check();
+      if (!this.#sweeping) this.#arm();
+    }, delay);
+    this.#timer.unref();
+  }
+}

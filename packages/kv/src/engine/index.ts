@@ -1,0 +1,13 @@
+export {
+  FIRST_REVISION,
+  type Backend,
+  type BackendState,
+  type Expiry,
+  type IndexEntry,
+  type LogRecord,
+  type Pointer,
+  type RecordHeader,
+  type Write,
+} from './backend.js';
+export { createEngineKV, type EngineOptions } from './engine-kv.js';
+export { compareKeys, MAX_KEY_BYTES } from './keys.js';

@@ -1,0 +1,41 @@
+/** The longest key, in bytes of UTF-8. Stores on disk have a limit, and all stores shall have the same. */
+export const MAX_KEY_BYTES = 1024;
+
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Throws where a key cannot be stored: a caller's mistake, not a failure of the store. */
+export function checkKey(key: string): void {
+  if (key === '') throw new RangeError('a key must not be empty');
+  checkText(key);
+  if (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES) {
+    throw new RangeError(`a key must not be longer than ${MAX_KEY_BYTES} bytes, this one has ${Buffer.byteLength(key)}`);
+  }
+}
+
+/** Text with half a surrogate pair has no UTF-8 form: two such keys would become one. */
+export function checkText(text: string): void {
+  if (loneSurrogate.test(text)) throw new RangeError(`${JSON.stringify(text)} is not well-formed text`);
+}
+
+export function checkRevision(name: string, revision: number, least: number): void {
+  if (!Number.isSafeInteger(revision) || revision < least) {
+    throw new RangeError(`${name} must be an integer of at least ${least}, not ${revision}`);
+  }
+}
+
+/** Orders by UTF-8 bytes. Comparing code units, as `<` does, puts U+10000 and up before U+E000. */
+export function compareKeys(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates behind all other code units. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

@@ -1,0 +1,112 @@
+import { KVError, type KeyValue, type RangeRequest, type RangeResult } from '../interface/index.js';
+import type { Backend, IndexEntry, Pointer } from './backend.js';
+import { compareKeys } from './keys.js';
+import { toKeyValue } from './round.js';
+
+/** So many records are read before others get their turn. */
+const RECORDS_PER_SLICE = 2000;
+const BYTES_PER_SLICE = 8 * 1024 * 1024;
+
+export interface RangeContext {
+  readonly backend: Backend;
+  /** The newest committed revision, now. */
+  revision(): number;
+  /** Lets others run; throws when the read has become pointless. */
+  pause(): Promise<void>;
+}
+
+/** What an event after the wanted revision hides: the key as it was then, and whether the index has it now. */
+interface Undo {
+  readonly then: Pointer | undefined;
+  present: boolean;
+}
+
+/** Reads at `revision`, whose history the caller keeps from being removed until this settles. */
+export async function readRange(context: RangeContext, request: RangeRequest, revision: number): Promise<RangeResult> {
+  const undone = await eventsSince(context, request, revision);
+  // From here to the end of `select` there is no pause: index and log are seen in one state.
+  const { entries, count } = select(context.backend, request, undone);
+  const answered = context.revision();
+  const items: KeyValue[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    if ((items.length > 0 && items.length % RECORDS_PER_SLICE === 0) || bytes > BYTES_PER_SLICE) {
+      bytes = 0;
+      await context.pause();
+    }
+    const record = context.backend.record(entry.modRevision);
+    if (record === undefined) throw missing(entry.modRevision);
+    bytes += record.value.length;
+    items.push(toKeyValue(record, entry.modRevision));
+  }
+  return { revision: answered, items, count, more: request.countOnly !== true && count > items.length };
+}
+
+/** Walks the log up to what reads show, however far that moves meanwhile. */
+async function eventsSince(
+  { backend, pause }: RangeContext,
+  request: RangeRequest,
+  revision: number,
+): Promise<Map<string, Undo>> {
+  const undone = new Map<string, Undo>();
+  const matches = matcher(request);
+  for (let next = revision + 1, walked = 1; next <= backend.visibleRevision(); next += 1, walked += 1) {
+    if (walked % RECORDS_PER_SLICE === 0) await pause();
+    const header = backend.header(next);
+    if (header === undefined) throw missing(next);
+    if (!matches(header.key)) continue;
+    const known = undone.get(header.key);
+    const present = header.type === 'put';
+    if (known === undefined) {
+      const { createRevision, previousRevision } = header;
+      const then = previousRevision === 0 ? undefined : { createRevision, modRevision: previousRevision };
+      undone.set(header.key, { then, present });
+    } else {
+      known.present = present;
+    }
+  }
+  return undone;
+}
+
+function matcher({ prefix, exact, from }: RangeRequest): (key: string) => boolean {
+  return (key) =>
+    (exact === true ? key === prefix : key.startsWith(prefix)) && (from === undefined || compareKeys(key, from) >= 0);
+}
+
+function select(
+  backend: Backend,
+  request: RangeRequest,
+  undone: ReadonlyMap<string, Undo>,
+): { readonly entries: readonly IndexEntry[]; readonly count: number } {
+  const { prefix, exact, from, countOnly } = request;
+  const limit = request.limit === undefined || request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
+  if (exact === true) {
+    const pointer = undone.has(prefix) ? undone.get(prefix)?.then : backend.pointer(prefix);
+    const found = pointer !== undefined && matcher(request)(prefix);
+    return { entries: found && countOnly !== true ? [{ key: prefix, ...pointer }] : [], count: found ? 1 : 0 };
+  }
+  const start = from !== undefined && compareKeys(from, prefix) > 0 ? from : prefix;
+  if (countOnly === true) return { entries: [], count: countThen(backend, prefix, start, undone) };
+  // An undone key takes at most one entry out of a scan, so that this many are always enough.
+  const scanned = backend.scan(prefix, start, limit + undone.size);
+  const complete = scanned.length < limit + undone.size;
+  const entries = undone.size === 0 ? scanned : merge(scanned, undone);
+  const count = complete ? entries.length : countThen(backend, prefix, start, undone);
+  return { entries: entries.length > limit ? entries.slice(0, limit) : entries, count };
+}
+
+function countThen(backend: Backend, prefix: string, start: string, undone: ReadonlyMap<string, Undo>): number {
+  let count = backend.count(prefix, start);
+  for (const { then, present } of undone.values()) count += (then === undefined ? 0 : 1) - (present ? 1 : 0);
+  return count;
+}
+
+function merge(scanned: readonly IndexEntry[], undone: ReadonlyMap<string, Undo>): IndexEntry[] {
+  const merged = scanned.filter(({ key }) => !undone.has(key));
+  for (const [key, { then }] of undone) if (then !== undefined) merged.push({ key, ...then });
+  return merged.sort((a, b) => compareKeys(a.key, b.key));
+}
+
+function missing(revision: number): KVError {
+  return new KVError('corrupt', `the record of revision ${revision} is missing from the store`);
+}

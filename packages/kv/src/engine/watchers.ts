@@ -1,0 +1,158 @@
+import { KVError, type EventBatch, type WatchRequest, type WatchSink } from '../interface/index.js';
+import type { Backend } from './backend.js';
+import { toEvent, toKeyValue, type WatchableEvent } from './round.js';
+
+/** So much is replayed before others get their turn. */
+const RECORDS_PER_SLICE = 1000;
+const BYTES_PER_SLICE = 4 * 1024 * 1024;
+
+export interface WatchersContext {
+  readonly backend: Backend;
+  /** The newest committed revision, now. */
+  revision(): number;
+  compactedRevision(): number;
+}
+
+/**
+ * All watches of a store. One that starts in the past replays the log in slices; when it has reached the newest revision
+ * it is `live`, in the same turn, and from then on is handed every commit.
+ */
+export class Watchers {
+  readonly #context: WatchersContext;
+  readonly #all = new Set<Watcher>();
+
+  constructor(context: WatchersContext) {
+    this.#context = context;
+  }
+
+  add(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    const watcher = new Watcher(request, sink, signal, (done) => this.#all.delete(done));
+    this.#all.add(watcher);
+    queueMicrotask(() => this.#replay(watcher));
+  }
+
+  publish(events: readonly WatchableEvent[], revision: number): void {
+    for (const watcher of this.#all) if (watcher.live) watcher.deliver(events, revision);
+  }
+
+  endAll(error: KVError): void {
+    for (const watcher of this.#all) watcher.end(error);
+  }
+
+  #replay(watcher: Watcher): void {
+    try {
+      this.#replaySlice(watcher);
+    } catch (cause) {
+      watcher.end(new KVError('unavailable', 'the history of the store could not be read', { cause }));
+    }
+  }
+
+  #replaySlice(watcher: Watcher): void {
+    const { backend, revision, compactedRevision } = this.#context;
+    if (watcher.ended) return;
+    if (watcher.position < compactedRevision()) {
+      const from = watcher.position;
+      watcher.end(new KVError('compacted', `revision ${from} has been compacted, the oldest is ${compactedRevision()}`));
+      return;
+    }
+    let bytes = 0;
+    for (let records = 0; watcher.position < revision(); records += 1) {
+      if (records >= RECORDS_PER_SLICE || bytes > BYTES_PER_SLICE) {
+        setImmediate(() => this.#replay(watcher));
+        return;
+      }
+      const next = watcher.position + 1;
+      const header = backend.header(next);
+      // The revision of an empty store has no event.
+      if (header === undefined && next > 1) throw new Error(`the record of revision ${next} is missing`);
+      if (header !== undefined && header.key.startsWith(watcher.prefix)) {
+        const batch = readBatch(backend, next);
+        bytes += batch.events[0]?.value?.length ?? 0;
+        watcher.batch(batch);
+        if (watcher.ended) return;
+      } else {
+        watcher.position = next;
+      }
+    }
+    watcher.live = true;
+    if (watcher.position === revision()) watcher.progress(revision());
+  }
+}
+
+function readBatch(backend: Backend, revision: number): EventBatch {
+  const record = backend.record(revision);
+  if (record === undefined) throw new Error(`the record of revision ${revision} is missing`);
+  if (record.previousRevision === 0) return { revision, events: [toEvent(record, undefined)] };
+  const before = backend.record(record.previousRevision);
+  if (before === undefined) throw new Error(`the record of revision ${record.previousRevision} is missing`);
+  return { revision, events: [toEvent(record, toKeyValue(before, record.previousRevision))] };
+}
+
+class Watcher {
+  readonly prefix: string;
+  readonly #sink: WatchSink;
+  readonly #signal: AbortSignal;
+  readonly #forget: (watcher: Watcher) => void;
+  readonly #abort = (): void => this.#finish();
+  /** Everything up to here has been delivered, or lies before what was asked for. */
+  position: number;
+  live = false;
+  ended = false;
+
+  constructor(request: WatchRequest, sink: WatchSink, signal: AbortSignal, forget: (watcher: Watcher) => void) {
+    this.prefix = request.prefix;
+    this.position = request.fromRevision;
+    this.#sink = sink;
+    this.#signal = signal;
+    this.#forget = forget;
+    signal.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  deliver(events: readonly WatchableEvent[], revision: number): void {
+    let delivered = 0;
+    for (const { revision: of, event } of events) {
+      if (of <= this.position || !event.key.startsWith(this.prefix)) continue;
+      this.batch({ revision: of, events: [event] });
+      if (this.ended) return;
+      delivered = of;
+    }
+    if (delivered < revision && this.position < revision) this.progress(revision);
+  }
+
+  batch(batch: EventBatch): void {
+    this.position = batch.revision;
+    this.#call(() => this.#sink.batch(batch));
+  }
+
+  progress(revision: number): void {
+    this.position = revision;
+    this.#call(() => this.#sink.progress(revision));
+  }
+
+  end(error: KVError): void {
+    if (this.ended) return;
+    this.#finish();
+    try {
+      this.#sink.ended(error);
+    } catch {
+      // A sink that throws while it is told that this is the end has nobody left to tell.
+    }
+  }
+
+  /** A sink that throws loses its own watch, and disturbs neither the writer nor other watches. */
+  #call(deliver: () => void): void {
+    try {
+      deliver();
+    } catch (cause) {
+      this.end(new KVError('unavailable', 'the receiver of a watch failed', { cause }));
+    }
+  }
+
+  #finish(): void {
+    this.ended = true;
+    this.live = false;
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#forget(this);
+  }
+}

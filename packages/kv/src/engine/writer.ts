@@ -1,0 +1,111 @@
+import { KVError, type TxnRequest, type TxnResult } from '../interface/index.js';
+import type { Backend } from './backend.js';
+import { judge, type Round } from './round.js';
+
+/** One commit is not to hold up its first writers for its last ones, nor the thread for long. */
+const LARGEST_ROUND = 1024;
+
+interface Waiting {
+  readonly request: TxnRequest;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (result: TxnResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface WriterOptions {
+  readonly backend: Backend;
+  readonly revision: number;
+  readonly now: () => number;
+  /** Called after a round is durable and before its promises resolve. */
+  readonly committed: (round: Round, revision: number) => void;
+}
+
+/**
+ * The one place that writes. Transactions that arrive while a commit is under way form the next one (group commit);
+ * housekeeping takes turns with them, one slice at a time.
+ */
+export class Writer {
+  readonly #options: WriterOptions;
+  #revision: number;
+  #waiting: Waiting[] = [];
+  readonly #chores: (() => Promise<void>)[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#revision = options.revision;
+  }
+
+  /** The newest committed revision. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  transact(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, signal, resolve, reject });
+      this.#start();
+    });
+  }
+
+  /** Runs one slice of housekeeping between two rounds. */
+  chore(run: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#chores.push(() => run().then(resolve, reject));
+      this.#start();
+    });
+  }
+
+  /** Settles when everything that was asked for so far is decided. */
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= Promise.resolve()
+      .then(() => this.#run())
+      .finally(() => {
+        this.#running = undefined;
+        if (this.#waiting.length > 0 || this.#chores.length > 0) this.#start();
+      });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#chores.length > 0) {
+      if (this.#waiting.length > 0) {
+        const round = this.#waiting.length <= LARGEST_ROUND ? this.#waiting : this.#waiting.slice(0, LARGEST_ROUND);
+        this.#waiting = this.#waiting.length <= LARGEST_ROUND ? [] : this.#waiting.slice(LARGEST_ROUND);
+        await this.#commit(round.filter(({ signal }) => signal?.aborted !== true));
+      }
+      const chore = this.#chores.shift();
+      if (chore !== undefined) await chore();
+    }
+  }
+
+  async #commit(waiting: readonly Waiting[]): Promise<void> {
+    if (waiting.length === 0) return;
+    const { backend, now, committed } = this.#options;
+    let round: Round;
+    try {
+      const requests = waiting.map(({ request }) => request);
+      round = judge(backend, this.#revision, requests, now());
+      if (round.writes.length > 0) await backend.append(round.writes);
+    } catch (error) {
+      // What does not fit as a whole may fit in part, and a small write shall not fail for its large neighbour.
+      if (waiting.length > 1 && error instanceof KVError && error.code === 'full') {
+        const middle = waiting.length >> 1;
+        await this.#commit(waiting.slice(0, middle));
+        await this.#commit(waiting.slice(middle));
+        return;
+      }
+      for (const { reject } of waiting) reject(error);
+      return;
+    }
+    const last = round.writes.at(-1);
+    if (last !== undefined) {
+      this.#revision = last.revision;
+      committed(round, last.revision);
+    }
+    for (const [index, result] of round.results.entries()) waiting[index]?.resolve(result);
+  }
+}

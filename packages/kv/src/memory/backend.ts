@@ -1,0 +1,94 @@
+import {
+  type Backend,
+  type BackendState,
+  type Expiry,
+  FIRST_REVISION,
+  type IndexEntry,
+  type LogRecord,
+  type Pointer,
+  type Write,
+} from '../engine/index.js';
+import { SortedIndex } from './sorted-index.js';
+
+/** What a record costs beside key and value: the object, its numbers and its places in the maps. */
+const RECORD_OVERHEAD_BYTES = 200;
+
+export class MemoryBackend implements Backend {
+  #index = new SortedIndex();
+  #log = new Map<number, LogRecord>();
+  #expiring = new Map<number, Expiry>();
+  #revision = FIRST_REVISION;
+  #sizeBytes = 0;
+
+  initialState(): BackendState {
+    return { revision: FIRST_REVISION, compactedRevision: 0, removedRevision: 0 };
+  }
+
+  visibleRevision(): number {
+    return this.#revision;
+  }
+
+  pointer(key: string): Pointer | undefined {
+    return this.#index.get(key);
+  }
+
+  header(revision: number): LogRecord | undefined {
+    return this.#log.get(revision);
+  }
+
+  record(revision: number): LogRecord | undefined {
+    return this.#log.get(revision);
+  }
+
+  scan(prefix: string, from: string, limit: number): IndexEntry[] {
+    return this.#index.scan(prefix, from, limit);
+  }
+
+  count(prefix: string, from: string): number {
+    return this.#index.count(prefix, from);
+  }
+
+  expiring(time: number, limit: number): Expiry[] {
+    const due: Expiry[] = [];
+    for (const expiry of this.#expiring.values()) if (expiry.expiresAt <= time) due.push(expiry);
+    return due.sort((a, b) => a.expiresAt - b.expiresAt || a.revision - b.revision).slice(0, limit);
+  }
+
+  async append(writes: readonly Write[]): Promise<void> {
+    for (const { revision, record } of writes) {
+      const { type, key, createRevision, previousRevision, expiresAt } = record;
+      if (type === 'put') this.#index.set(key, { createRevision, modRevision: revision });
+      else this.#index.delete(key);
+      this.#expiring.delete(previousRevision);
+      if (expiresAt > 0) this.#expiring.set(revision, { key, revision, expiresAt });
+      this.#log.set(revision, record);
+      this.#sizeBytes += size(record);
+      this.#revision = revision;
+    }
+  }
+
+  async markCompacted(): Promise<void> {}
+
+  async removeRecords(revisions: readonly number[]): Promise<void> {
+    for (const revision of revisions) {
+      const record = this.#log.get(revision);
+      if (record === undefined) continue;
+      this.#log.delete(revision);
+      this.#sizeBytes -= size(record);
+    }
+  }
+
+  sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  async close(): Promise<void> {
+    this.#index = new SortedIndex();
+    this.#log = new Map();
+    this.#expiring = new Map();
+  }
+}
+
+function size({ key, value }: LogRecord): number {
+  return RECORD_OVERHEAD_BYTES + key.length + value.length;
+}

@@ -1,0 +1,1 @@
+export { openMemoryKV, type MemoryKVOptions } from './open.js';

@@ -1,0 +1,10 @@
+/** A clock that stands still until it is told otherwise. */
+export class ManualClock {
+  #milliseconds = 1_800_000_000_000;
+
+  readonly now = (): number => this.#milliseconds;
+
+  advance(seconds: number): void {
+    this.#milliseconds += seconds * 1000;
+  }
+}

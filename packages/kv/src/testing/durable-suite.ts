@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KV } from '../interface/index.js';
+import { ManualClock } from './clock.js';
+import { keysOf, put, rejects, remove, text, Watching, written } from './helpers.js';
+
+/** Opens the store of this name; the same name after a close finds the same store. */
+export type OpenDurableKV = (options: { readonly name: string; readonly now: () => number }) => Promise<KV>;
+
+/** Declares the tests of a store that finds again what it was told before it was closed. */
+export function durableKVSuite(name: string, open: OpenDurableKV): void {
+  describe(`${name}: closed and opened again`, { timeout: 60_000 }, () => {
+    it('finds values, revisions and history', async () => {
+      const options = { name: 'history', now: Date.now };
+      const first = await open(options);
+      const base = await first.currentRevision();
+      await written(put(first, '/d/a', '1'));
+      await written(put(first, '/d/b', '1'));
+      await written(put(first, '/d/a', '2', base + 1));
+      await written(remove(first, '/d/b', base + 2));
+      await first.close();
+      await using kv = await open(options);
+      assert.equal(await kv.currentRevision(), base + 4);
+      const { items } = await kv.range({ prefix: '/d/' });
+      assert.deepEqual(
+        items.map(({ key, value, createRevision, modRevision }) => [key, text(value), createRevision - base, modRevision - base]),
+        [['/d/a', '2', 1, 3]],
+      );
+      assert.deepEqual(await keysOf(kv, '/d/', base + 2), ['/d/a', '/d/b']);
+      using watching = new Watching(kv, '/d/', base);
+      await watching.reached(base + 4);
+      assert.deepEqual(watching.lines, [
+        `${base + 1} put /d/a ${base + 1} 1`,
+        `${base + 2} put /d/b ${base + 2} 1`,
+        `${base + 3} put /d/a ${base + 1} 2 (was ${base + 1} ${base + 1} 1)`,
+        `${base + 4} delete /d/b ${base + 2} (was ${base + 2} ${base + 2} 1)`,
+      ]);
+      assert.equal(await written(put(kv, '/d/b', '2')), base + 5);
+    });
+
+    it('remembers a compaction, and the revision where it removed the newest record', async () => {
+      const options = { name: 'compaction', now: Date.now };
+      const first = await open(options);
+      const created = await written(put(first, '/d/a', '1'));
+      const deleted = await written(remove(first, '/d/a', created));
+      await first.compact(deleted);
+      await first.close();
+      await using kv = await open(options);
+      assert.equal(await kv.currentRevision(), deleted);
+      assert.equal((await kv.status()).compactedRevision, deleted);
+      await rejects(kv.range({ prefix: '/d/', revision: created }), 'compacted');
+      assert.equal(await written(put(kv, '/d/a', '2')), deleted + 1);
+    });
+
+    it('goes on with a compaction that was cut short', async () => {
+      const options = { name: 'interrupted', now: Date.now };
+      const first = await open(options);
+      let revision = 0;
+      for (let round = 0; round < 3000; round += 1) revision = (await put(first, '/d/a', String(round), revision)).revision;
+      const compacting = first.compact(revision);
+      await first.close();
+      await compacting.catch(() => undefined);
+      await using kv = await open(options);
+      await kv.compact(revision);
+      const { items } = await kv.range({ prefix: '/d/', revision });
+      assert.deepEqual(items.map(({ value }) => text(value)), ['2999']);
+    });
+
+    it('expires what ran out meanwhile, and later what did not', async () => {
+      const clock = new ManualClock();
+      const options = { name: 'expiration', now: clock.now };
+      const first = await open(options);
+      await written(put(first, '/d/short', 'x', 0, 10));
+      await written(put(first, '/d/long', 'x', 0, 100));
+      const base = await written(put(first, '/d/ever', 'x'));
+      await first.close();
+      clock.advance(50);
+      await using kv = await open(options);
+      using watching = new Watching(kv, '/d/', base);
+      await kv.currentRevision();
+      await watching.reached(base + 1);
+      assert.deepEqual(await keysOf(kv, '/d/'), ['/d/ever', '/d/long']);
+      clock.advance(60);
+      await kv.currentRevision();
+      await watching.reached(base + 2);
+      assert.deepEqual(await keysOf(kv, '/d/'), ['/d/ever']);
+    });
+  });
+}

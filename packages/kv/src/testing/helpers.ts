@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type EventBatch, type KV, KVError, type KVErrorCode, type TxnResult, type WatchSink } from '../interface/index.js';
+
+export function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+export function text(value: Uint8Array | undefined): string | undefined {
+  return value === undefined ? undefined : new TextDecoder().decode(value);
+}
+
+export function put(kv: KV, key: string, value: string, expectedRevision = 0, ttlSeconds?: number): Promise<TxnResult> {
+  const operation = { type: 'put', value: bytes(value), ...(ttlSeconds === undefined ? {} : { ttlSeconds }) } as const;
+  return kv.txn({ key, expectedRevision, operation });
+}
+
+export function remove(kv: KV, key: string, expectedRevision: number): Promise<TxnResult> {
+  return kv.txn({ key, expectedRevision, operation: { type: 'delete' } });
+}
+
+/** The revision of a write that must have succeeded. */
+export async function written(result: Promise<TxnResult>): Promise<number> {
+  const { succeeded, revision } = await result;
+  assert.ok(succeeded, 'the comparison failed');
+  return revision;
+}
+
+export async function keysOf(kv: KV, prefix: string, revision?: number): Promise<string[]> {
+  const { items } = await kv.range({ prefix, ...(revision === undefined ? {} : { revision }) });
+  return items.map(({ key }) => key);
+}
+
+export async function rejects(promise: Promise<unknown>, code: KVErrorCode): Promise<void> {
+  await assert.rejects(promise, (error) => {
+    assert.ok(error instanceof KVError, `not a KVError: ${String(error)}`);
+    assert.equal(error.code, code);
+    assert.ok(error.message.length > 10, 'an error says something');
+    return true;
+  });
+}
+
+/** One line an event: `12 put /a x (was 11 w)`. */
+export function describeBatch({ revision, events }: EventBatch): string {
+  return events
+    .map(({ type, key, value, previous, createRevision }) => {
+      const was = previous === undefined ? '' : ` (was ${previous.createRevision} ${previous.modRevision} ${text(previous.value)})`;
+      return `${revision} ${type} ${key} ${createRevision}${value === undefined ? '' : ` ${text(value)}`}${was}`;
+    })
+    .join('; ');
+}
+
+/** Watches, and keeps all it is told. */
+export class Watching implements WatchSink, Disposable {
+  readonly batches: EventBatch[] = [];
+  readonly calls: string[] = [];
+  revision = 0;
+  error: Error | undefined;
+  readonly #abort = new AbortController();
+  #changed: () => void = () => undefined;
+
+  constructor(kv: KV, prefix: string, fromRevision: number) {
+    kv.watch({ prefix, fromRevision }, this, this.#abort.signal);
+  }
+
+  batch(batch: EventBatch): void {
+    this.batches.push(batch);
+    this.#tell(`batch ${batch.revision}`, batch.revision);
+  }
+
+  progress(revision: number): void {
+    this.#tell(`progress ${revision}`, revision);
+  }
+
+  ended(error: Error): void {
+    this.error = error;
+    this.calls.push('ended');
+    this.#changed();
+  }
+
+  stop(): void {
+    this.#abort.abort();
+  }
+
+  [Symbol.dispose](): void {
+    this.stop();
+  }
+
+  get lines(): string[] {
+    return this.batches.map(describeBatch);
+  }
+
+  async reached(revision: number): Promise<void> {
+    await this.#until(() => this.revision >= revision || this.error !== undefined);
+    if (this.error !== undefined) throw this.error;
+  }
+
+  async over(): Promise<Error> {
+    await this.#until(() => this.error !== undefined);
+    return this.error ?? new Error('the watch goes on');
+  }
+
+  #tell(call: string, revision: number): void {
+    this.calls.push(call);
+    this.revision = revision;
+    this.#changed();
+  }
+
+  async #until(done: () => boolean): Promise<void> {
+    while (!done()) {
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+}
+
+/** Long enough for everything that a store in this process does by itself without waiting for a disk. */
+export async function turns(count = 5): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { keysOf, put, rejects, remove, text, Watching, written } from './helpers.js';
+import type { OpenKV } from './kv-suite.js';
+
+export function historyTests(open: OpenKV): void {
+  it('reads the state as of any revision', async () => {
+    await using kv = await open({ now: Date.now });
+    const base = await kv.currentRevision();
+    await written(put(kv, '/h/a', '1'));
+    await written(put(kv, '/h/b', '1'));
+    await written(put(kv, '/h/a', '2', base + 1));
+    await written(remove(kv, '/h/b', base + 2));
+    await written(put(kv, '/h/b', '2'));
+    const at = async (revision: number): Promise<string> => {
+      const { items, count, revision: newest } = await kv.range({ prefix: '/h/', revision });
+      assert.equal(count, items.length);
+      assert.equal(newest, base + 5, 'the revision of an answer is the newest');
+      return items
+        .map(({ key, value, createRevision, modRevision }) => `${key}=${text(value)} ${createRevision - base} ${modRevision - base}`)
+        .join(', ');
+    };
+    assert.equal(await at(base), '');
+    assert.equal(await at(base + 1), '/h/a=1 1 1');
+    assert.equal(await at(base + 2), '/h/a=1 1 1, /h/b=1 2 2');
+    assert.equal(await at(base + 3), '/h/a=2 1 3, /h/b=1 2 2');
+    assert.equal(await at(base + 4), '/h/a=2 1 3');
+    assert.equal(await at(base + 5), '/h/a=2 1 3, /h/b=2 5 5');
+  });
+
+  it('pages, counts and reads one key at an older revision', async () => {
+    await using kv = await open({ now: Date.now });
+    for (const name of ['a', 'b', 'c', 'd']) await written(put(kv, `/h/${name}`, '1'));
+    const then = await kv.currentRevision();
+    const { items } = await kv.range({ prefix: '/h/' });
+    for (const { key, modRevision } of items.slice(0, 3)) await written(remove(kv, key, modRevision));
+    await written(put(kv, '/h/aa', 'new'));
+    const page = await kv.range({ prefix: '/h/', revision: then, limit: 2, from: '/h/b' });
+    assert.deepEqual(page.items.map(({ key }) => key), ['/h/b', '/h/c']);
+    assert.deepEqual([page.count, page.more], [3, true]);
+    assert.equal((await kv.range({ prefix: '/h/', revision: then, countOnly: true })).count, 4);
+    assert.equal((await kv.range({ prefix: '/h/', countOnly: true })).count, 2);
+    assert.equal((await kv.range({ prefix: '/h/a', exact: true, revision: then })).count, 1);
+    assert.equal((await kv.range({ prefix: '/h/aa', exact: true, revision: then })).count, 0);
+  });
+
+  it('rejects a revision that has not been reached', async () => {
+    await using kv = await open({ now: Date.now });
+    const revision = await kv.currentRevision();
+    await rejects(kv.range({ prefix: '/h/', revision: revision + 1 }), 'future');
+    await rejects(kv.compact(revision + 1), 'future');
+  });
+
+  it('forgets history before the compacted revision, and keeps the newest values as of it', async () => {
+    await using kv = await open({ now: Date.now });
+    const base = await kv.currentRevision();
+    await written(put(kv, '/h/old', 'kept'));
+    await written(put(kv, '/h/a', '1'));
+    await written(put(kv, '/h/gone', '1'));
+    await written(put(kv, '/h/a', '2', base + 2));
+    await written(remove(kv, '/h/gone', base + 3));
+    const compacted = await kv.currentRevision();
+    await written(put(kv, '/h/a', '3', base + 4));
+    await kv.compact(compacted);
+    assert.equal((await kv.status()).compactedRevision, compacted);
+    await rejects(kv.range({ prefix: '/h/', revision: compacted - 1 }), 'compacted');
+    const then = await kv.range({ prefix: '/h/', revision: compacted });
+    assert.deepEqual(then.items.map(({ key, value }) => [key, text(value)]), [['/h/a', '2'], ['/h/old', 'kept']]);
+    const now = await kv.range({ prefix: '/h/' });
+    assert.deepEqual(now.items.map(({ key, value }) => [key, text(value)]), [['/h/a', '3'], ['/h/old', 'kept']]);
+  });
+
+  it('replays events after the compacted revision with their previous values, and none before', async () => {
+    await using kv = await open({ now: Date.now });
+    const base = await kv.currentRevision();
+    await written(put(kv, '/h/a', '1'));
+    await written(put(kv, '/h/a', '2', base + 1));
+    await written(put(kv, '/h/a', '3', base + 2));
+    await kv.compact(base + 2);
+    using early = new Watching(kv, '/h/', base + 1);
+    const error = await early.over();
+    assert.ok('code' in error);
+    assert.equal(error.code, 'compacted');
+    using watching = new Watching(kv, '/h/', base + 2);
+    await watching.reached(base + 3);
+    assert.deepEqual(watching.lines, [`${base + 3} put /h/a ${base + 1} 3 (was ${base + 1} ${base + 2} 2)`]);
+  });
+
+  it('compacts what has been compacted, and everything', async () => {
+    await using kv = await open({ now: Date.now });
+    const first = await written(put(kv, '/h/a', '1'));
+    await written(remove(kv, '/h/a', first));
+    const newest = await kv.currentRevision();
+    await kv.compact(newest);
+    await kv.compact(newest);
+    await kv.compact(newest - 1);
+    assert.equal((await kv.status()).compactedRevision, newest);
+    assert.deepEqual(await keysOf(kv, '/h/'), []);
+    assert.deepEqual(await keysOf(kv, '/h/', newest), []);
+    assert.equal(await written(put(kv, '/h/a', '2')), newest + 1);
+  });
+
+  it('compacts while others write, read and watch', async () => {
+    await using kv = await open({ now: Date.now });
+    const base = await kv.currentRevision();
+    using watching = new Watching(kv, '/h/', base);
+    let revisions = await Promise.all(Array.from({ length: 40 }, (_, key) => written(put(kv, `/h/${key}`, '0'))));
+    for (let round = 1; round <= 25; round += 1) {
+      const compacting = kv.compact(await kv.currentRevision());
+      const writing = Promise.all(revisions.map((revision, key) => written(put(kv, `/h/${key}`, String(round), revision))));
+      const { items } = await kv.range({ prefix: '/h/' });
+      assert.equal(items.length, 40);
+      revisions = await writing;
+      await compacting;
+    }
+    await watching.reached(base + 40 * 26);
+    assert.deepEqual(watching.batches.map(({ revision }) => revision), Array.from({ length: 40 * 26 }, (_, index) => base + 1 + index));
+  });
+}

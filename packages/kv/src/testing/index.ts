@@ -1,0 +1,3 @@
+export { ManualClock } from './clock.js';
+export { durableKVSuite, type OpenDurableKV } from './durable-suite.js';
+export { kvSuite, type KVSuiteFeatures, type OpenKV } from './kv-suite.js';

@@ -1,0 +1,35 @@
+import { describe } from 'node:test';
+import type { KV } from '../interface/index.js';
+import { concurrencyTests } from './concurrency-tests.js';
+import { expirationTests } from './expiration-tests.js';
+import { historyTests } from './history-tests.js';
+import { lifecycleTests } from './lifecycle-tests.js';
+import { modelTests } from './model-tests.js';
+import { rangeTests } from './range-tests.js';
+import { txnTests } from './txn-tests.js';
+import { watchTests } from './watch-tests.js';
+
+/** Opens an empty store, or one whose other users are quiet. The suite closes it. */
+export type OpenKV = (options: { readonly now: () => number }) => Promise<KV> | KV;
+
+export interface KVSuiteFeatures {
+  /** Keys expire by the `now` that `open` was given. Default: true. */
+  readonly manualClock?: boolean;
+  /** The store lives in this process: it delivers before a `txn` resolves, and says `progress` after every commit. Default: true. */
+  readonly local?: boolean;
+}
+
+/** Declares the tests of the whole contract for one store. */
+export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = {}): void {
+  const { manualClock = true, local = true } = features;
+  describe(name, { timeout: 60_000 }, () => {
+    describe('txn', () => txnTests(open));
+    describe('range', () => rangeTests(open));
+    describe('history and compaction', () => historyTests(open));
+    describe('watch', () => watchTests(open, local));
+    describe('concurrency', () => concurrencyTests(open));
+    if (manualClock) describe('expiration', () => expirationTests(open));
+    describe('lifecycle', () => lifecycleTests(open));
+    describe('model', () => modelTests(open, manualClock));
+  });
+}

@@ -1,0 +1,93 @@
+import type { KeyValue, RangeRequest, TxnRequest, TxnResult } from '../interface/index.js';
+import { bytes } from './helpers.js';
+
+export interface ModelEvent {
+  readonly revision: number;
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  readonly line: string;
+}
+
+interface Entry extends KeyValue {
+  readonly expiresAt: number;
+}
+
+/** The contract at its most naive: a copy of the whole state for every revision. */
+export class ModelKV {
+  readonly #states = new Map<number, ReadonlyMap<string, Entry>>();
+  readonly events: ModelEvent[] = [];
+  revision: number;
+  compacted = 0;
+
+  constructor(revision: number) {
+    this.revision = revision;
+    this.#states.set(revision, new Map());
+  }
+
+  txn({ key, expectedRevision, operation }: TxnRequest, now: number): TxnResult {
+    const current = this.#newest().get(key);
+    const shown = current === undefined ? undefined : plain(current);
+    if ((current?.modRevision ?? 0) !== expectedRevision) {
+      const { revision } = this;
+      return shown === undefined ? { succeeded: false, revision } : { succeeded: false, revision, current: shown };
+    }
+    if (operation.type === 'delete' && current === undefined) return { succeeded: true, revision: this.revision };
+    const next = new Map(this.#newest());
+    this.revision += 1;
+    const createRevision = current?.createRevision ?? this.revision;
+    let value = '';
+    if (operation.type === 'delete') {
+      next.delete(key);
+    } else {
+      const expiresAt = operation.ttlSeconds === undefined ? 0 : now + operation.ttlSeconds * 1000;
+      next.set(key, { key, value: operation.value, createRevision, modRevision: this.revision, expiresAt });
+      value = ` ${new TextDecoder().decode(operation.value)}`;
+    }
+    this.#states.set(this.revision, next);
+    const was =
+      current === undefined
+        ? ''
+        : ` (was ${current.createRevision} ${current.modRevision} ${new TextDecoder().decode(current.value)})`;
+    const line = `${this.revision} ${operation.type} ${key} ${createRevision}${value}${was}`;
+    this.events.push({ revision: this.revision, type: operation.type, key, line });
+    const { revision } = this;
+    return shown === undefined ? { succeeded: true, revision } : { succeeded: true, revision, previous: shown };
+  }
+
+  expire(now: number): void {
+    const due = [...this.#newest().values()]
+      .filter(({ expiresAt }) => expiresAt > 0 && expiresAt <= now)
+      .sort((a, b) => a.expiresAt - b.expiresAt || a.modRevision - b.modRevision);
+    for (const { key, modRevision } of due) {
+      this.txn({ key, expectedRevision: modRevision, operation: { type: 'delete' } }, now);
+    }
+  }
+
+  range({ prefix, exact, revision, limit, from, countOnly }: RangeRequest): {
+    readonly items: KeyValue[];
+    readonly count: number;
+    readonly more: boolean;
+  } {
+    const state = this.#states.get(revision ?? this.revision) ?? new Map<string, Entry>();
+    const found = [...state.values()]
+      .filter(({ key }) => (exact === true ? key === prefix : key.startsWith(prefix)))
+      .filter(({ key }) => from === undefined || Buffer.compare(bytes(key), bytes(from)) >= 0)
+      .sort((a, b) => Buffer.compare(bytes(a.key), bytes(b.key)))
+      .map(plain);
+    if (countOnly === true) return { items: [], count: found.length, more: false };
+    const items = limit === undefined || limit === 0 ? found : found.slice(0, limit);
+    return { items, count: found.length, more: items.length < found.length };
+  }
+
+  modRevision(key: string): number {
+    return this.#newest().get(key)?.modRevision ?? 0;
+  }
+
+  #newest(): ReadonlyMap<string, Entry> {
+    return this.#states.get(this.revision) ?? new Map<string, Entry>();
+  }
+}
+
+function plain({ key, value, createRevision, modRevision }: Entry): KeyValue {
+  return { key, value, createRevision, modRevision };
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { bytes, put, remove, text, written } from './helpers.js';
+import type { OpenKV } from './kv-suite.js';
+
+export function txnTests(open: OpenKV): void {
+  it('creates, updates and deletes, each raising the revision by one', async () => {
+    await using kv = await open({ now: Date.now });
+    const base = await kv.currentRevision();
+    assert.ok(base > 0, 'even an empty store has a revision');
+    assert.deepEqual(await put(kv, '/txn/a', '1'), { succeeded: true, revision: base + 1 });
+    const created = { key: '/txn/a', createRevision: base + 1, modRevision: base + 1 };
+    const updated = await put(kv, '/txn/a', '2', base + 1);
+    assert.equal(updated.revision, base + 2);
+    assert.ok(updated.succeeded);
+    assert.equal(text(updated.previous?.value), '1');
+    assert.deepEqual({ ...updated.previous, value: undefined }, { ...created, value: undefined });
+    const deleted = await remove(kv, '/txn/a', base + 2);
+    assert.ok(deleted.succeeded);
+    assert.equal(deleted.revision, base + 3);
+    assert.equal(deleted.previous?.createRevision, base + 1);
+    assert.equal(deleted.previous?.modRevision, base + 2);
+    assert.equal(await kv.currentRevision(), base + 3);
+  });
+
+  it('starts a new life with a new createRevision', async () => {
+    await using kv = await open({ now: Date.now });
+    const first = await written(put(kv, '/txn/a', '1'));
+    await written(remove(kv, '/txn/a', first));
+    const second = await written(put(kv, '/txn/a', '2'));
+    const { items } = await kv.range({ prefix: '/txn/a', exact: true });
+    assert.deepEqual(items.map(({ createRevision, modRevision }) => [createRevision, modRevision]), [[second, second]]);
+  });
+
+  it('answers a lost comparison with what stands there, and changes nothing', async () => {
+    await using kv = await open({ now: Date.now });
+    const revision = await written(put(kv, '/txn/a', '1'));
+    for (const expected of [0, revision - 1, revision + 1]) {
+      for (const attempt of [put(kv, '/txn/a', 'x', expected), remove(kv, '/txn/a', expected)]) {
+        const lost = await attempt;
+        assert.ok(!lost.succeeded);
+        assert.equal(lost.revision, revision);
+        assert.equal(lost.current?.modRevision, revision);
+        assert.equal(text(lost.current?.value), '1');
+      }
+    }
+    assert.equal(await kv.currentRevision(), revision);
+  });
+
+  it('answers a lost comparison on an absent key without a current value', async () => {
+    await using kv = await open({ now: Date.now });
+    const revision = await kv.currentRevision();
+    assert.deepEqual(await put(kv, '/txn/a', '1', 7), { succeeded: false, revision });
+    assert.deepEqual(await remove(kv, '/txn/a', 7), { succeeded: false, revision });
+  });
+
+  it('deletes an absent key without a new revision', async () => {
+    await using kv = await open({ now: Date.now });
+    const revision = await kv.currentRevision();
+    assert.deepEqual(await remove(kv, '/txn/a', 0), { succeeded: true, revision });
+    assert.equal(await kv.currentRevision(), revision);
+  });
+
+  it('keeps values of all bytes and sizes', async () => {
+    await using kv = await open({ now: Date.now });
+    const all = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const large = new Uint8Array(3 * 1024 * 1024).fill(7);
+    for (const [index, value] of [new Uint8Array(0), all, bytes('é𝄞'), large].entries()) {
+      const key = `/txn/${index}`;
+      await written(kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } }));
+      const { items } = await kv.range({ prefix: key, exact: true });
+      assert.equal(Buffer.compare(items[0]?.value ?? bytes('absent'), value), 0);
+    }
+  });
+
+  it('takes a view into a larger buffer for what it shows', async () => {
+    await using kv = await open({ now: Date.now });
+    const value = bytes('abcdef').subarray(2, 4);
+    await written(kv.txn({ key: '/txn/a', expectedRevision: 0, operation: { type: 'put', value } }));
+    const { items } = await kv.range({ prefix: '/txn/a' });
+    assert.equal(text(items[0]?.value), 'cd');
+  });
+
+  it('rejects what no store can keep', async () => {
+    await using kv = await open({ now: Date.now });
+    await assert.rejects(put(kv, '', 'x'), RangeError);
+    await assert.rejects(put(kv, '/\ud800', 'x'), RangeError);
+    await assert.rejects(put(kv, '/'.repeat(1025), 'x'), RangeError);
+    await assert.rejects(put(kv, '/txn/a', 'x', -1), RangeError);
+    await assert.rejects(put(kv, '/txn/a', 'x', 0.5), RangeError);
+    for (const ttl of [0, -1, Number.NaN]) await assert.rejects(put(kv, '/txn/a', 'x', 0, ttl), RangeError);
+    await written(put(kv, '/'.repeat(1024), 'x'));
+  });
+}
