@@ -1,0 +1,13 @@
+export { formatDuration, parseDuration } from './duration.js';
+export { TimeParseError } from './errors.js';
+export {
+  formatMicroTime,
+  formatTime,
+  normalizeMicroTime,
+  normalizeTime,
+  parseMicroTime,
+  parseMicroTimestamp,
+  parseTime,
+  parseTimestamp,
+  type Timestamp,
+} from './rfc3339.js';

@@ -1,0 +1,202 @@
+import { quoteTimeText, TimeParseError } from './errors.js';
+
+const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00';
+const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
+/** 0001-01-01T00:00:00Z, Go's zero time. */
+const ZERO_TIME_SECONDS = -62_135_596_800;
+
+/** A point in time. */
+export interface Timestamp {
+  /** Whole seconds since the epoch, rounded down. */
+  readonly seconds: number;
+  /** 0 to 999999999. */
+  readonly nanoseconds: number;
+}
+
+/** Parses RFC 3339 as `metav1.Time` does: a fraction is allowed, the offset is required. Throws {@link TimeParseError}. */
+export function parseTimestamp(text: string): Timestamp {
+  return new TimeParser(text, SECONDS_LAYOUT).parse();
+}
+
+/** Parses as `metav1.MicroTime` does: exactly six fractional digits. Throws {@link TimeParseError}. */
+export function parseMicroTimestamp(text: string): Timestamp {
+  return new TimeParser(text, MICRO_LAYOUT).parse();
+}
+
+/** Milliseconds since the epoch of a `metav1.Time`. Throws {@link TimeParseError}. */
+export function parseTime(text: string): number {
+  return milliseconds(parseTimestamp(text));
+}
+
+/** Milliseconds since the epoch of a `metav1.MicroTime`; microseconds are cut off. Throws {@link TimeParseError}. */
+export function parseMicroTime(text: string): number {
+  return milliseconds(parseMicroTimestamp(text));
+}
+
+function milliseconds(time: Timestamp): number {
+  return time.seconds * 1000 + Math.trunc(time.nanoseconds / 1_000_000);
+}
+
+/** `2026-01-02T03:04:05Z`: how a `metav1.Time` is written. */
+export function formatTime(epochMilliseconds: number): string {
+  return `${formatSeconds(Math.floor(epochMilliseconds / 1000))}Z`;
+}
+
+/** `2026-01-02T03:04:05.678000Z`: how a `metav1.MicroTime` is written. */
+export function formatMicroTime(epochMilliseconds: number): string {
+  const seconds = Math.floor(epochMilliseconds / 1000);
+  const micros = Math.floor((epochMilliseconds - seconds * 1000) * 1000);
+  return formatMicros(seconds, micros);
+}
+
+/** The text with which a `metav1.Time` comes back: UTC, whole seconds; undefined for Go's zero time. */
+export function normalizeTime(text: string): string | undefined {
+  const time = parseTimestamp(text);
+  return isZero(time) ? undefined : `${formatSeconds(time.seconds)}Z`;
+}
+
+/** The text with which a `metav1.MicroTime` comes back; undefined for Go's zero time. */
+export function normalizeMicroTime(text: string): string | undefined {
+  const time = parseMicroTimestamp(text);
+  return isZero(time) ? undefined : formatMicros(time.seconds, Math.trunc(time.nanoseconds / 1000));
+}
+
+function isZero(time: Timestamp): boolean {
+  return time.seconds === ZERO_TIME_SECONDS && time.nanoseconds === 0;
+}
+
+function formatMicros(seconds: number, micros: number): string {
+  return `${formatSeconds(seconds)}.${String(micros).padStart(6, '0')}Z`;
+}
+
+function formatSeconds(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const year = date.getUTCFullYear();
+  const text = `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}`;
+  return `${text}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}T${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+}
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}
+
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(month: number, year: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && leap ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0);
+}
+
+/** Walks the text along one of the two layouts, failing with Go's words at the place where Go fails. */
+class TimeParser {
+  readonly #text: string;
+  readonly #layout: string;
+  #rest: string;
+
+  constructor(text: string, layout: string) {
+    this.#text = text;
+    this.#layout = layout;
+    this.#rest = text;
+  }
+
+  parse(): Timestamp {
+    const year = this.#year();
+    this.#literal('-');
+    const month = this.#two('01');
+    if (month < 1 || month > 12) this.#outOfRange('month');
+    this.#literal('-');
+    const day = this.#two('02');
+    this.#literal('T');
+    const hour = this.#hour();
+    this.#literal(':');
+    const minute = this.#two('04');
+    if (minute >= 60) this.#outOfRange('minute');
+    this.#literal(':');
+    const second = this.#two('05');
+    if (second >= 60) this.#outOfRange('second');
+    const nanoseconds = this.#layout === MICRO_LAYOUT ? this.#sixDigits() : this.#anyFraction();
+    const offset = this.#offset();
+    if (this.#rest !== '') this.#fail(`: extra text: ${quoteTimeText(this.#rest)}`);
+    if (day < 1 || day > daysIn(month, year)) this.#outOfRange('day');
+    const date = new Date(0);
+    date.setUTCFullYear(year, month - 1, day);
+    date.setUTCHours(hour, minute, second);
+    return { seconds: date.getTime() / 1000 - offset, nanoseconds };
+  }
+
+  #year(): number {
+    const digits = this.#rest.slice(0, 4);
+    if (!/^[0-9]{4}$/.test(digits)) this.#bad('2006');
+    this.#rest = this.#rest.slice(4);
+    return Number(digits);
+  }
+
+  #literal(literal: string): void {
+    if (!this.#rest.startsWith(literal)) this.#bad(literal);
+    this.#rest = this.#rest.slice(literal.length);
+  }
+
+  #two(element: string): number {
+    const digits = this.#rest.slice(0, 2);
+    if (!/^[0-9]{2}$/.test(digits)) this.#bad(element);
+    this.#rest = this.#rest.slice(2);
+    return Number(digits);
+  }
+
+  /** One or two digits: Go's layout `15` takes both. */
+  #hour(): number {
+    const digits = /^[0-9]{1,2}/.exec(this.#rest)?.[0] ?? this.#bad('15');
+    this.#rest = this.#rest.slice(digits.length);
+    if (Number(digits) >= 24) this.#outOfRange('hour');
+    return Number(digits);
+  }
+
+  /** A fraction that the layout does not ask for: any number of digits, nine of them count. */
+  #anyFraction(): number {
+    const fraction = /^[.,][0-9]+/.exec(this.#rest)?.[0];
+    if (fraction === undefined) return 0;
+    this.#rest = this.#rest.slice(fraction.length);
+    return Number(fraction.slice(1, 10).padEnd(9, '0'));
+  }
+
+  #sixDigits(): number {
+    const fraction = /^[.,][+-]?[0-9]+/.exec(this.#rest.slice(0, 7))?.[0];
+    if (fraction?.length !== 7) return this.#bad('.000000');
+    this.#rest = this.#rest.slice(7);
+    const micros = Number(fraction.slice(1));
+    if (micros < 0) this.#outOfRange('fractional second');
+    return micros * 1000;
+  }
+
+  /** Seconds east of UTC. Go allows offsets of 24 hours and of 60 minutes. */
+  #offset(): number {
+    if (this.#rest.startsWith('Z')) {
+      this.#rest = this.#rest.slice(1);
+      return 0;
+    }
+    const match = /^(.)([0-9]{2}):([0-9]{2})/su.exec(this.#rest);
+    if (match === null) return this.#bad('Z07:00');
+    const [whole, sign, hourText, minuteText] = match;
+    const hours = Number(hourText);
+    const minutes = Number(minuteText);
+    if (minutes > 60) this.#outOfRange('time zone offset minute');
+    if (hours > 24) this.#outOfRange('time zone offset hour');
+    if (sign !== '+' && sign !== '-') this.#bad('Z07:00');
+    this.#rest = this.#rest.slice(whole.length);
+    return (sign === '-' ? -1 : 1) * (hours * 60 + minutes) * 60;
+  }
+
+  #bad(element: string): never {
+    return this.#fail(
+      ` as ${quoteTimeText(this.#layout)}: cannot parse ${quoteTimeText(this.#rest)} as ${quoteTimeText(element)}`,
+    );
+  }
+
+  #outOfRange(what: string): never {
+    return this.#fail(`: ${what} out of range`);
+  }
+
+  #fail(message: string): never {
+    throw new TimeParseError(`parsing time ${quoteTimeText(this.#text)}${message}`);
+  }
+}
