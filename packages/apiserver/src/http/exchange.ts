@@ -37,6 +37,9 @@ export interface Exchange {
 
   /** The server ends the request: aborts {@link signal}. What has been sent stays; whoever holds the stream ends it. */
   abort(reason: Error): void;
+
+  /** Breaks an answer that has begun and not ended: the client sees an error. Nothing happens otherwise. */
+  destroy(): void;
 }
 
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;

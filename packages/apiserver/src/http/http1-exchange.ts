@@ -101,6 +101,10 @@ export class Http1Exchange implements Exchange {
     return new SinkStream(response, this.method === 'HEAD', () => response.destroy());
   }
 
+  destroy(): void {
+    if (this.#answered && !this.#response.writableEnded) this.#response.destroy();
+  }
+
   /** Whether the answer may start. Closes the connection behind it where the rest of the request is unread. */
   #begin(): boolean {
     const response = this.#response;

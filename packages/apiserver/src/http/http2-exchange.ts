@@ -100,6 +100,10 @@ export class Http2Exchange implements Exchange {
     return new SinkStream(stream, this.method === 'HEAD', () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
   }
 
+  destroy(): void {
+    if (this.#answered && !this.#stream.writableEnded) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
   /** Whether the answer may start. A body that nobody will read any more is refused once the answer is out. */
   #begin(): boolean {
     const stream = this.#stream;

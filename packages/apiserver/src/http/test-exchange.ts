@@ -23,6 +23,7 @@ export class FakeExchange implements Exchange {
   readonly #controller = new AbortController();
   answered = false;
   ended = false;
+  destroyed = false;
   status = 0;
   /** The answer's headers. */
   responseHeaders: ResponseHeaders = {};
@@ -71,8 +72,12 @@ export class FakeExchange implements Exchange {
       end: () => {
         this.ended = true;
       },
-      destroy: () => this.abort(new Error('destroyed')),
+      destroy: () => this.destroy(),
     };
+  }
+
+  destroy(): void {
+    if (this.answered && !this.ended) this.destroyed = true;
   }
 
   abort(reason: Error): void {

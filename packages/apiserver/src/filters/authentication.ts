@@ -1,0 +1,30 @@
+import { type Authenticate, bearerToken, type Credentials } from '../authentication/index.js';
+import type { Filter, RequestContext } from '../http/index.js';
+
+/** Fills `context.user`; 401 when the credentials are wrong. */
+export function authentication(authenticate: Authenticate): Filter {
+  return {
+    name: 'authentication',
+    enter: (context) => {
+      const answer = authenticate(credentialsOf(context));
+      if (answer instanceof Promise) {
+        return answer.then((user) => {
+          context.user = user;
+        });
+      }
+      context.user = answer;
+      return undefined;
+    },
+  };
+}
+
+function credentialsOf(context: RequestContext): Credentials {
+  const { headers, peerCertificate, peerCertificateError } = context.exchange;
+  const { token, warning } = bearerToken(headers);
+  if (warning !== undefined) context.warn(warning);
+  return {
+    ...(token === undefined ? {} : { bearerToken: token }),
+    ...(peerCertificate === undefined ? {} : { certificate: peerCertificate }),
+    ...(peerCertificateError === undefined ? {} : { certificateError: peerCertificateError }),
+  };
+}

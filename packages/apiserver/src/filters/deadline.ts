@@ -1,0 +1,69 @@
+import { badRequest, timeout } from '@binnacle/apimachinery/status';
+import { type Filter, type RequestContext, respondStatus } from '../http/index.js';
+import type { Clock } from './clock.js';
+import { parseDuration } from './duration.js';
+import { isLongRunning } from './long-running.js';
+
+export interface DeadlineOptions {
+  readonly clock: Clock;
+  /** The longest that a request may take, milliseconds; a client may ask for less with `timeout`. */
+  readonly maximum: number;
+}
+
+/** How late, milliseconds, a deadline may be noticed. One timer serves all requests. */
+const RESOLUTION = 500;
+
+/**
+ * Answers 504 in place of a handler that takes too long, and aborts it; an answer that has begun is broken off.
+ * Long-running requests have no deadline. Belongs behind request-info.
+ * Upstream: apiserver `pkg/server/filters/timeout.go`, `pkg/endpoints/filters/request_deadline.go`.
+ */
+export function deadline({ clock, maximum }: DeadlineOptions): Filter {
+  const waiting = new Set<RequestContext>();
+  let timer: Disposable | undefined;
+
+  const schedule = (): void => {
+    timer = waiting.size === 0 ? undefined : clock.setTimeout(sweep, RESOLUTION);
+  };
+  const sweep = (): void => {
+    const now = clock.now();
+    for (const context of waiting) {
+      if (context.deadline > now) continue;
+      waiting.delete(context);
+      expire(context);
+    }
+    schedule();
+  };
+
+  return {
+    name: 'deadline',
+    enter: (context) => {
+      if (isLongRunning(context.info)) return;
+      context.deadline = context.receivedAt + allowance(context.query, maximum);
+      waiting.add(context);
+      if (timer === undefined) schedule();
+    },
+    leave: (context) => {
+      waiting.delete(context);
+    },
+  };
+}
+
+function expire(context: RequestContext): void {
+  const error = timeout('request did not complete within the allotted timeout');
+  if (context.exchange.answered) context.exchange.destroy();
+  else void respondStatus(context, error);
+  context.exchange.abort(error);
+}
+
+function allowance(query: URLSearchParams, maximum: number): number {
+  const text = query.get('timeout') ?? '';
+  if (text === '') return maximum;
+  let asked: number;
+  try {
+    asked = parseDuration(text);
+  } catch (error) {
+    throw badRequest(`invalid timeout specified in the request URL - ${error instanceof Error ? error.message : ''}`);
+  }
+  return asked > 0 && asked < maximum ? asked : maximum;
+}

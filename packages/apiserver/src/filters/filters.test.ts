@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { notFound } from '@binnacle/apimachinery/status';
+import { parseTokenFile, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
+import type { AuthorizationAttributes } from '../authorization/index.js';
+import { FakeExchange, type FakeRequest, type Filter, type Handler, respondJson, writeStream } from '../http/index.js';
+import { authentication } from './authentication.js';
+import { authorization, forbiddenRequest } from './authorization.js';
+import type { Clock } from './clock.js';
+import { deadline } from './deadline.js';
+import { parseDuration } from './duration.js';
+import { createHandlerChain } from './handler-chain.js';
+import { trackInFlight } from './in-flight.js';
+import { requestInfo } from './request-info.js';
+import { auditId, cacheControl } from './standard-headers.js';
+
+class FakeClock implements Clock {
+  #now = 0;
+  #timers: { at: number; run: () => void }[] = [];
+  now(): number {
+    return this.#now;
+  }
+  setTimeout(run: () => void, milliseconds: number): Disposable {
+    const timer = { at: this.#now + milliseconds, run };
+    this.#timers.push(timer);
+    return { [Symbol.dispose]: () => void (this.#timers = this.#timers.filter((other) => other !== timer)) };
+  }
+  get pending(): number {
+    return this.#timers.length;
+  }
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+    const due = this.#timers.filter((timer) => timer.at <= this.#now);
+    this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
+    for (const timer of due) timer.run();
+  }
+}
+
+const ok: Handler = (context) => respondJson(context, 200, { user: context.user.name });
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Played {
+  readonly exchange: FakeExchange;
+  readonly reported: unknown[];
+}
+
+async function play(filters: readonly Filter[], handler: Handler, request: FakeRequest = {}): Promise<Played> {
+  const exchange = new FakeExchange(request);
+  const reported: unknown[] = [];
+  createHandlerChain({ filters, handler, now: () => 0, report: (error) => reported.push(error) })(exchange);
+  await turn();
+  return { exchange, reported };
+}
+
+function recorder(name: string, log: string[], asynchronous = false): Filter {
+  return {
+    name,
+    enter: () => {
+      log.push(`+${name}`);
+      return asynchronous ? Promise.resolve() : undefined;
+    },
+    leave: () => void log.push(`-${name}`),
+  };
+}
+
+describe('handler chain', () => {
+  it('enters in order and leaves in reverse', async () => {
+    const log: string[] = [];
+    await play([recorder('a', log), recorder('b', log, true), recorder('c', log)], ok);
+    assert.deepEqual(log, ['+a', '+b', '+c', '-c', '-b', '-a']);
+  });
+
+  it('stays synchronous where nobody waits', () => {
+    const exchange = new FakeExchange({});
+    const log: string[] = [];
+    createHandlerChain({ filters: [recorder('a', log)], handler: ok, now: () => 0, report: () => undefined })(exchange);
+    assert.equal(exchange.status, 200);
+    assert.deepEqual(log, ['+a', '-a']);
+  });
+
+  it('stops behind a filter that answers, and leaves only what was entered', async () => {
+    const log: string[] = [];
+    const answer: Filter = { name: 'answer', enter: ok };
+    await play([recorder('a', log), answer, recorder('b', log)], () => assert.fail());
+    const refuse: Filter = { name: 'refuse', enter: () => Promise.reject(notFound({ group: '', resource: 'x' }, 'y')) };
+    const { exchange } = await play([recorder('c', log), refuse, recorder('d', log)], ok);
+    assert.equal(exchange.status, 404);
+    assert.deepEqual(log, ['+a', '-a', '+c', '-c']);
+  });
+
+  it('turns what is no StatusError into a 500, and reports it once', async () => {
+    for (const handler of [() => assert.fail('oops'), () => Promise.reject(new Error('oops'))]) {
+      const { exchange, reported } = await play([auditId], handler);
+      assert.equal(exchange.status, 500);
+      assert.match(exchange.body, /"message":"Internal error occurred: oops","reason":"InternalError"/);
+      assert.notEqual(exchange.responseHeaders['audit-id'], undefined);
+      assert.equal(reported.length, 1);
+    }
+  });
+
+  it('breaks a stream off when its handler fails half-way', async () => {
+    const { exchange, reported } = await play([], (context) => {
+      writeStream(context, 200, {}).write('half');
+      throw new Error('oops');
+    });
+    assert.equal(exchange.status, 200);
+    assert.ok(exchange.destroyed);
+    assert.equal(reported.length, 1);
+  });
+
+  it('says nothing about a client that has gone', async () => {
+    const { exchange, reported } = await play([], (context) => {
+      const reason = new DOMException('gone', 'AbortError');
+      context.exchange.abort(reason);
+      throw reason;
+    });
+    assert.equal(exchange.answered, false);
+    assert.deepEqual(reported, []);
+  });
+
+  it('answers 400 for a target that cannot be read', async () => {
+    const { exchange } = await play([requestInfo], ok, { url: '/api/%zz' });
+    assert.equal(exchange.status, 400);
+  });
+});
+
+describe('standard headers', () => {
+  it('echoes or makes the audit id, and forbids caching', async () => {
+    const { exchange } = await play([auditId, cacheControl], ok, { headers: { 'audit-id': 'mine' } });
+    assert.equal(exchange.responseHeaders['audit-id'], 'mine');
+    assert.equal(exchange.responseHeaders['cache-control'], 'no-cache, private');
+    const other = await play([auditId], ok);
+    assert.match(String(other.exchange.responseHeaders['audit-id']), /^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('authentication filter', () => {
+  const authenticators = [tokenAuthenticator(parseTokenFile('t,jane,u'))];
+  const filter = authentication(unionAuthenticator({ authenticators, anonymous: true }));
+
+  it('fills the user', async () => {
+    const { exchange } = await play([filter], ok, { headers: { authorization: 'Bearer t' } });
+    assert.equal(exchange.body, '{"user":"jane"}\n');
+    assert.equal((await play([filter], ok)).exchange.body, '{"user":"system:anonymous"}\n');
+  });
+
+  it('answers 401 as recorded', async () => {
+    const { exchange } = await play([filter], ok, { headers: { authorization: 'Bearer nope' } });
+    assert.equal(
+      exchange.body,
+      '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}\n',
+    );
+  });
+
+  it('warns of the extra space', async () => {
+    const { exchange } = await play([filter], ok, { headers: { authorization: 'Bearer  t' } });
+    assert.equal(exchange.status, 200);
+    assert.match(String(exchange.responseHeaders['warning']), /^299 - "the provided Authorization header/);
+  });
+});
+
+describe('authorization filter', () => {
+  const deny = authorization({ authorize: () => ({ allowed: false, reason: '' }) });
+
+  it('answers 403 as recorded', async () => {
+    const anonymous = 'User \\"system:anonymous\\" cannot';
+    for (const [url, message, details] of [
+      [
+        '/api/v1/namespaces/n/pods',
+        `pods is forbidden: ${anonymous} list resource \\"pods\\" in API group \\"\\" in the namespace \\"n\\"`,
+        '{"kind":"pods"}',
+      ],
+      [
+        '/api/v1/nodes',
+        `nodes is forbidden: ${anonymous} list resource \\"nodes\\" in API group \\"\\" at the cluster scope`,
+        '{"kind":"nodes"}',
+      ],
+      ['/metrics', `forbidden: ${anonymous} get path \\"/metrics\\"`, '{}'],
+      [
+        '/api/v1/namespaces/n/pods/x/log',
+        `pods \\"x\\" is forbidden: ${anonymous} get resource \\"pods/log\\" in API group \\"\\" in the namespace \\"n\\"`,
+        '{"name":"x","kind":"pods"}',
+      ],
+      [
+        '/apis/apps/v1/namespaces/n/deployments',
+        `deployments.apps is forbidden: ${anonymous} list resource \\"deployments\\" in API group \\"apps\\" in the namespace \\"n\\"`,
+        '{"group":"apps","kind":"deployments"}',
+      ],
+    ] as const) {
+      const { exchange } = await play([requestInfo, deny], ok, { url });
+      assert.equal(
+        exchange.body,
+        `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"${message}","reason":"Forbidden","details":${details},"code":403}\n`,
+      );
+    }
+  });
+
+  it('adds the reason, and no markup', () => {
+    const attributes: AuthorizationAttributes = {
+      user: { name: '<b>', uid: '', groups: [], extra: {} },
+      verb: 'get',
+      isResourceRequest: false,
+      namespace: '',
+      group: '',
+      version: '',
+      resource: '',
+      subresource: '',
+      name: '',
+      path: '/x',
+    };
+    assert.equal(
+      forbiddenRequest(attributes, 'because').message,
+      'forbidden: User "&lt;b&gt;" cannot get path "/x": because',
+    );
+  });
+
+  it('lets pass what is allowed, later too', async () => {
+    const allow = authorization({ authorize: () => Promise.resolve({ allowed: true, reason: '' }) });
+    assert.equal((await play([requestInfo, allow], ok)).exchange.status, 200);
+  });
+});
+
+describe('deadline', () => {
+  const never: Handler = () => new Promise<void>(() => undefined);
+
+  it('answers 504 in place of a slow handler, and aborts it', async () => {
+    const clock = new FakeClock();
+    const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
+    const { exchange } = await play(filters, never, { url: '/api/v1/pods' });
+    clock.advance(59_999);
+    assert.equal(exchange.answered, false);
+    clock.advance(500);
+    assert.equal(exchange.status, 504);
+    assert.match(exchange.body, /"Timeout: request did not complete within the allotted timeout"/);
+    assert.ok(exchange.signal.aborted);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('lets a client ask for less, and refuses what is no duration', async () => {
+    const clock = new FakeClock();
+    const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
+    const { exchange } = await play(filters, never, { url: '/api/v1/pods?timeout=2s' });
+    clock.advance(2_000);
+    assert.equal(exchange.status, 504);
+    const wrong = await play(filters, never, { url: '/api/v1/pods?timeout=soon' });
+    assert.match(
+      wrong.exchange.body,
+      /"invalid timeout specified in the request URL - time: invalid duration \\"soon\\""/,
+    );
+  });
+
+  it('leaves watches alone, and breaks what has begun', async () => {
+    const clock = new FakeClock();
+    const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
+    const begin: Handler = (context) => {
+      writeStream(context, 200, {});
+      return never(context);
+    };
+    const watch = await play(filters, begin, { url: '/api/v1/pods?watch=1' });
+    const list = await play(filters, begin, { url: '/api/v1/pods' });
+    clock.advance(60_500);
+    assert.equal(watch.exchange.destroyed, false);
+    assert.equal(list.exchange.destroyed, true);
+  });
+});
+
+describe('in-flight requests', () => {
+  it('counts, and aborts the long-running', async () => {
+    const inFlight = trackInFlight();
+    const filters = [requestInfo, inFlight.filter];
+    const untilAborted: Handler = (context) =>
+      new Promise((resolve) => context.exchange.signal.addEventListener('abort', () => resolve()));
+    const watch = await play(filters, untilAborted, { url: '/api/v1/pods?watch=1' });
+    const get = await play(filters, untilAborted, { url: '/api/v1/namespaces/n/pods/p' });
+    await play(filters, ok);
+    assert.equal(inFlight.count, 2);
+    inFlight.abortLongRunning(new Error('shutting down'));
+    await turn();
+    assert.equal(watch.exchange.signal.aborted, true);
+    assert.equal(get.exchange.signal.aborted, false);
+    assert.equal(inFlight.count, 1);
+  });
+});
+
+describe('parseDuration', () => {
+  it('reads as Go does', () => {
+    for (const [text, expected] of [
+      ['32s', 32_000],
+      ['1h30m', 5_400_000],
+      ['1.5s', 1500],
+      ['.5s', 500],
+      ['-2ms', -2],
+      ['0', 0],
+      ['1µs', 0.001],
+    ] as const) {
+      assert.equal(parseDuration(text), expected);
+    }
+    for (const [text, message] of [
+      ['', 'time: invalid duration ""'],
+      ['x', 'time: invalid duration "x"'],
+      ['1.2.3s', 'time: invalid duration "1.2.3s"'],
+      ['10', 'time: missing unit in duration "10"'],
+      ['1d', 'time: unknown unit "d" in duration "1d"'],
+    ] as const) {
+      assert.throws(() => parseDuration(text), { message });
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { internalError, StatusError } from '@binnacle/apimachinery/status';
+import { type Exchange, type Filter, type Handler, RequestContext, respondStatus } from '../http/index.js';
+import { parseTarget } from '../request/index.js';
+
+export interface HandlerChainOptions {
+  /** Outermost first. */
+  readonly filters: readonly Filter[];
+  readonly handler: Handler;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Told once of every failure that is no StatusError. Must not throw. */
+  readonly report: (error: unknown, context: RequestContext) => void;
+  /** Writes an error; the default is its Status as JSON. Must do nothing when the request has been answered. */
+  readonly writeError?: (context: RequestContext, error: StatusError) => void | Promise<void>;
+}
+
+/**
+ * Runs the filters around a handler, and stands behind both: whatever is thrown becomes an answer, or breaks the one
+ * that has begun. Filters that were entered are left in reverse once the request is over. Nothing escapes from here.
+ */
+export function createHandlerChain(options: HandlerChainOptions): (exchange: Exchange) => void {
+  const { now, report } = options;
+  const writeError = options.writeError ?? respondStatus;
+
+  return (exchange) => {
+    const [context, unreadable] = contextOf(exchange, now());
+    const run = new Run(options, context);
+    const fail = async (error: unknown): Promise<void> => {
+      try {
+        if (isClientGone(error, exchange)) return;
+        if (!(error instanceof StatusError)) report(error, context);
+        await writeError(context, error instanceof StatusError ? error : internalError(error));
+      } catch (failure) {
+        report(failure, context);
+      } finally {
+        exchange.destroy();
+      }
+    };
+    const over = (): void => run.leave();
+    const failed = (error: unknown): void => {
+      void fail(error).then(over);
+    };
+    try {
+      if (unreadable !== undefined) throw unreadable;
+      const pending = run.proceed(0);
+      if (pending === undefined) over();
+      else pending.then(over, failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}
+
+class Run {
+  readonly #options: HandlerChainOptions;
+  readonly #context: RequestContext;
+  #entered = 0;
+
+  constructor(options: HandlerChainOptions, context: RequestContext) {
+    this.#options = options;
+    this.#context = context;
+  }
+
+  /** Enters the filters from `start` on, then the handler. A promise is made only where somebody has to wait. */
+  proceed(start: number): undefined | Promise<void> {
+    const { filters, handler } = this.#options;
+    const context = this.#context;
+    for (let index = start; index < filters.length; index++) {
+      const pending = filters[index]?.enter(context);
+      if (pending instanceof Promise) {
+        return pending.then(() => {
+          this.#entered = index + 1;
+          return context.exchange.answered ? undefined : this.proceed(index + 1);
+        });
+      }
+      this.#entered = index + 1;
+      if (context.exchange.answered) return undefined;
+    }
+    return handler(context) ?? undefined;
+  }
+
+  leave(): void {
+    const { filters, report } = this.#options;
+    while (this.#entered > 0) {
+      this.#entered--;
+      try {
+        filters[this.#entered]?.leave?.(this.#context);
+      } catch (error) {
+        report(error, this.#context);
+      }
+    }
+  }
+}
+
+/** The context of a request, and what is wrong with its target, if anything. */
+function contextOf(exchange: Exchange, now: number): [RequestContext, unknown] {
+  try {
+    const { path, query } = parseTarget(exchange.url);
+    return [new RequestContext(exchange, path, query, now), undefined];
+  } catch (error) {
+    return [new RequestContext(exchange, exchange.url, new URLSearchParams(), now), error];
+  }
+}
+
+function isClientGone(error: unknown, exchange: Exchange): boolean {
+  return error instanceof DOMException && error.name === 'AbortError' && exchange.signal.aborted;
+}

@@ -1,0 +1,10 @@
+import type { Filter } from '../http/index.js';
+import { parseRequestInfo } from '../request/index.js';
+
+/** Fills `context.info`. */
+export const requestInfo: Filter = {
+  name: 'request-info',
+  enter: (context) => {
+    context.info = parseRequestInfo(context.exchange.method, context.path, context.query);
+  },
+};
