@@ -21,7 +21,7 @@ export function importsOf(source) {
   );
 }
 
-const isTest = (path) => /\.test\.ts$/.test(path);
+const isTest = (path) => path.endsWith('.test.ts');
 
 function* sourcesUnder(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { ensurePrivateDirectory, readTextIfPresent, writePrivateFile } from '../files/index.js';
+import { type CertificatePair, type CertificateSet, completeCertificateSet } from './certificate-set.js';
+
+/** File names without their endings, `.crt` and `.key`. Upstream: kubeadm's `/etc/kubernetes/pki`. */
+const fileNames = { authority: 'ca', serving: 'apiserver', admin: 'admin' } as const;
+const roles = ['authority', 'serving', 'admin'] as const;
+
+/**
+ * The certificates kept in a directory, after making what is missing, out of date or not valid for all `hosts`.
+ * Two processes must not do this in one directory at the same time. Rejects with the operating system's error when the
+ * directory cannot be read or written; what had been there then still stands.
+ */
+export async function loadCertificates(
+  directory: string,
+  hosts: readonly string[],
+  now: number,
+): Promise<CertificateSet> {
+  await ensurePrivateDirectory(directory);
+  const [authority, serving, admin] = await Promise.all(roles.map((role) => readPair(directory, role)));
+  const present = {
+    ...(authority === undefined ? {} : { authority }),
+    ...(serving === undefined ? {} : { serving }),
+    ...(admin === undefined ? {} : { admin }),
+  };
+  const complete = await completeCertificateSet(present, hosts, now);
+  for (const role of roles) {
+    if (complete[role] !== present[role]) await writePair(directory, role, complete[role]);
+  }
+  return complete;
+}
+
+type Role = (typeof roles)[number];
+
+async function readPair(directory: string, role: Role): Promise<CertificatePair | undefined> {
+  const [certificate, privateKey] = await Promise.all([
+    readTextIfPresent(join(directory, `${fileNames[role]}.crt`)),
+    readTextIfPresent(join(directory, `${fileNames[role]}.key`)),
+  ]);
+  return certificate === undefined || privateKey === undefined ? undefined : { certificate, privateKey };
+}
+
+/** A crash between the two leaves a pair that does not match, which the next start makes anew. */
+async function writePair(directory: string, role: Role, pair: CertificatePair): Promise<void> {
+  await writePrivateFile(join(directory, `${fileNames[role]}.key`), pair.privateKey);
+  await writePrivateFile(join(directory, `${fileNames[role]}.crt`), pair.certificate);
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { type CertificatePair, type CertificateSet, completeCertificateSet } from './index.js';
+
+const now = Date.now();
+const day = 24 * 60 * 60 * 1000;
+const hosts = ['localhost', 'kubernetes.default.svc', '127.0.0.1', '::1'];
+
+const read = (pair: CertificatePair) => new X509Certificate(pair.certificate);
+const unchanged = (before: CertificateSet, after: CertificateSet) => ({
+  authority: after.authority === before.authority,
+  serving: after.serving === before.serving,
+  admin: after.admin === before.admin,
+});
+
+describe('certificate set', () => {
+  it('makes an authority, a serving and an administrator certificate', async () => {
+    const set = await completeCertificateSet({}, hosts, now);
+    const [authority, serving, admin] = [read(set.authority), read(set.serving), read(set.admin)];
+
+    assert.ok(authority.ca && authority.verify(authority.publicKey));
+    for (const [leaf, pair] of [
+      [serving, set.serving],
+      [admin, set.admin],
+    ] as const) {
+      assert.ok(!leaf.ca && leaf.checkIssued(authority) && leaf.verify(authority.publicKey));
+      assert.ok(leaf.checkPrivateKey(createPrivateKey(pair.privateKey)));
+    }
+    assert.deepEqual(serving.keyUsage, ['1.3.6.1.5.5.7.3.1']);
+    assert.deepEqual(admin.keyUsage, ['1.3.6.1.5.5.7.3.2']);
+    assert.equal(admin.subject, 'O=system:masters\nCN=kubernetes-admin');
+    assert.equal(
+      serving.subjectAltName,
+      'DNS:localhost, DNS:kubernetes.default.svc, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1',
+    );
+    assert.notEqual(serving.serialNumber, admin.serialNumber);
+  });
+
+  it('keeps what is sound', async () => {
+    const first = await completeCertificateSet({}, hosts, now);
+    const second = await completeCertificateSet(first, hosts.slice(1), now + 300 * day);
+    assert.deepEqual(unchanged(first, second), { authority: true, serving: true, admin: true });
+  });
+
+  it('makes a serving certificate anew for a new host, with the same authority', async () => {
+    const first = await completeCertificateSet({}, hosts, now);
+    const second = await completeCertificateSet(first, [...hosts, '192.0.2.7'], now);
+    assert.deepEqual(unchanged(first, second), { authority: true, serving: false, admin: true });
+    assert.ok(read(second.serving).verify(read(first.authority).publicKey));
+    assert.equal(read(second.serving).checkIP('192.0.2.7'), '192.0.2.7');
+  });
+
+  it('renews leaves a month before their end, and the authority before its own', async () => {
+    const first = await completeCertificateSet({}, hosts, now);
+    const year = await completeCertificateSet(first, hosts, now + 340 * day);
+    assert.deepEqual(unchanged(first, year), { authority: true, serving: false, admin: false });
+    const decade = await completeCertificateSet(year, hosts, now + 3640 * day);
+    assert.deepEqual(unchanged(year, decade), { authority: false, serving: false, admin: false });
+  });
+
+  it('replaces what cannot be read or does not belong together', async () => {
+    const first = await completeCertificateSet({}, hosts, now);
+    const other = await completeCertificateSet({}, hosts, now);
+    const cases: [Partial<CertificateSet>, ReturnType<typeof unchanged>][] = [
+      [
+        { ...first, admin: { certificate: 'no', privateKey: 'no' } },
+        { authority: true, serving: true, admin: false },
+      ],
+      [
+        { ...first, serving: { ...first.serving, privateKey: first.admin.privateKey } },
+        { authority: true, serving: false, admin: true },
+      ],
+      [
+        { ...first, serving: other.serving },
+        { authority: true, serving: false, admin: true },
+      ],
+      [
+        { ...first, authority: other.authority },
+        { authority: false, serving: false, admin: false },
+      ],
+      [
+        { ...first, authority: { ...first.authority, privateKey: '' } },
+        { authority: false, serving: false, admin: false },
+      ],
+    ];
+    for (const [present, expected] of cases) {
+      assert.deepEqual(unchanged(first, await completeCertificateSet(present, hosts, now)), expected);
+    }
+  });
+});

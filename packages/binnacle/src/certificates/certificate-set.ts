@@ -1,0 +1,47 @@
+import { isSoundAuthority, isSoundLeaf } from './check.js';
+
+/** PEM texts: a certificate, and its private key in PKCS #8. */
+export interface CertificatePair {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+export interface CertificateSet {
+  /** Signs the other two. Clients trust it, and it is trusted for clients. */
+  readonly authority: CertificatePair;
+  /** What the server shows. */
+  readonly serving: CertificatePair;
+  /** A client certificate of group `system:masters`: whoever has its key may do everything. */
+  readonly admin: CertificatePair;
+}
+
+/** The common name and the group of the administrator's certificate. Upstream: kubeadm's admin.conf before 1.29. */
+export const administrator = { commonName: 'kubernetes-admin', organization: 'system:masters' } as const;
+
+/**
+ * A full set, made of what is given where that is sound and of new certificates where not.
+ * @param hosts DNS names and IP addresses by which clients will reach the server; each is covered by `serving`
+ * @param now milliseconds since 1970
+ */
+export async function completeCertificateSet(
+  present: Partial<CertificateSet>,
+  hosts: readonly string[],
+  now: number,
+): Promise<CertificateSet> {
+  const sound = {
+    authority: isSoundAuthority(present.authority, now) ? present.authority : undefined,
+    serving: isSoundLeaf(present.serving, present.authority, now, hosts) ? present.serving : undefined,
+    admin: isSoundLeaf(present.admin, present.authority, now, []) ? present.admin : undefined,
+  };
+  if (sound.authority !== undefined && sound.serving !== undefined && sound.admin !== undefined) {
+    return { authority: sound.authority, serving: sound.serving, admin: sound.admin };
+  }
+  const { Issuer } = await import('./issuer.js');
+  const issuer = sound.authority === undefined ? await Issuer.create(now) : await Issuer.load(sound.authority, now);
+  const keep = sound.authority !== undefined;
+  return {
+    authority: issuer.authority,
+    serving: (keep ? sound.serving : undefined) ?? (await issuer.issueServing(hosts)),
+    admin: (keep ? sound.admin : undefined) ?? (await issuer.issueClient(administrator)),
+  };
+}

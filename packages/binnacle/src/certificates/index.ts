@@ -1,0 +1,3 @@
+export type { CertificatePair, CertificateSet } from './certificate-set.js';
+export { completeCertificateSet } from './certificate-set.js';
+export { loadCertificates } from './certificate-directory.js';

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseCommandLine } from './command-line.js';
+import { serveOptions } from './serve-options.js';
+
+const textOf = (...args: string[]) => {
+  const request = parseCommandLine(args);
+  return 'text' in request ? `${request.command}: ${request.text}` : request.command;
+};
+
+describe('command line', () => {
+  it('serve takes every option of the table, after a space or =', () => {
+    const values = { text: 'value', port: '7443', switch: 'true' };
+    const separate = serveOptions.flatMap(({ name, type }) =>
+      type === 'switch' ? [`--${name}`] : [`--${name}`, values[type]],
+    );
+    const joined = serveOptions.map(({ name, type }) => `--${name}=${values[type]}`);
+    const expected = Object.fromEntries(
+      serveOptions.map(({ key, type }) => [key, { text: 'value', port: 7443, switch: true }[type]]),
+    );
+    assert.deepEqual(parseCommandLine(['serve', ...separate]), { command: 'serve', options: expected });
+    assert.deepEqual(parseCommandLine(['serve', ...joined]), { command: 'serve', options: expected });
+  });
+
+  it('serves at the usual port by default, and takes empty lists and false', () => {
+    assert.deepEqual(parseCommandLine(['serve']), { command: 'serve', options: { securePort: 6443 } });
+    assert.deepEqual(parseCommandLine(['serve', '--controllers=', '--in-memory=false', '--secure-port=0']), {
+      command: 'serve',
+      options: { securePort: 0, controllers: '', inMemory: false },
+    });
+  });
+
+  it('says in one line what is wrong', () => {
+    assert.equal(
+      textOf('serve', '--secur-port', '1'),
+      "wrong: binnacle: unknown option '--secur-port' (Did you mean --secure-port?); see binnacle serve --help\n",
+    );
+    for (const port of ['x', '-1', '65536', '1.5', '']) {
+      assert.match(
+        textOf('serve', `--secure-port=${port}`),
+        /^wrong: binnacle: --secure-port "[^\n]+ is not a port[^\n]+\n$/,
+      );
+    }
+    assert.match(textOf('serve', '--in-memory', 'maybe'), /neither true nor false/);
+    assert.match(textOf('serve', '--data-dir'), /argument missing/);
+    assert.match(textOf('serve', 'more'), /too many arguments/);
+    assert.match(textOf('serf'), /^wrong: binnacle: unknown command 'serf'/);
+    assert.match(textOf(), /^wrong: Usage: binnacle/);
+  });
+
+  it('help lists all options', () => {
+    for (const args of [['--help'], ['help'], ['help', 'serve'], ['serve', '--help']]) {
+      assert.match(textOf(...args), /^help: Usage: binnacle/);
+    }
+    for (const { name } of serveOptions) assert.ok(textOf('serve', '-h').includes(`--${name}`), name);
+    assert.equal(textOf('version'), 'version');
+  });
+});

@@ -1,0 +1,96 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { StartOptions } from '../embed/index.js';
+import { defaultSecurePort, optionUsage, type ServeOption, serveOptions } from './serve-options.js';
+
+/** What the command line asks for. `text` is ready to be printed. */
+export type Request =
+  | { readonly command: 'serve'; readonly options: StartOptions }
+  | { readonly command: 'version' }
+  | { readonly command: 'help'; readonly text: string }
+  | { readonly command: 'wrong'; readonly text: string };
+
+/** Reads the arguments that follow the command's name. Never prints and never exits. */
+export function parseCommandLine(args: readonly string[]): Request {
+  let request: Request | undefined;
+  let output = '';
+  const quiet = (command: Command) =>
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: (text) => (output += text), writeErr: (text) => (output += text) })
+      .configureHelp({ helpWidth: 110 });
+
+  const program = quiet(new Command('binnacle'))
+    .description('A Kubernetes API server that needs nothing but Node.')
+    .helpCommand('help [command]', 'show help')
+    .enablePositionalOptions();
+  const serve = quiet(program.command('serve')).description('serve the Kubernetes API until SIGTERM or SIGINT');
+  for (const option of serveOptions) serve.addOption(toCommanderOption(option));
+  serve.action((values: Record<string, unknown>) => {
+    request = { command: 'serve', options: toStartOptions(values) };
+  });
+  quiet(program.command('version'))
+    .description('print the versions')
+    .action(() => {
+      request = { command: 'version' };
+    });
+
+  try {
+    if (args.length === 0) return { command: 'wrong', text: program.helpInformation() };
+    program.parse(args, { from: 'user' });
+    return request ?? { command: 'wrong', text: program.helpInformation() };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { command: 'help', text: output };
+    // A suggestion for a mistyped name comes on a line of its own.
+    const reason = error.message
+      .replace(/^error: /, '')
+      .replace(/\.$/, '')
+      .replaceAll('\n', ' ');
+    return {
+      command: 'wrong',
+      text: `binnacle: ${reason}; see binnacle ${args[0] === 'serve' ? 'serve ' : ''}--help\n`,
+    };
+  }
+}
+
+function toCommanderOption(option: ServeOption): Option {
+  // As upstream's flags: a switch may be followed by =true or =false.
+  const flags = option.type === 'switch' ? `--${option.name} [BOOLEAN]` : optionUsage(option).replace(/ (.*)/, ' <$1>');
+  const suffix = option.default === undefined ? '' : ` (default: ${option.default})`;
+  const result = new Option(flags, option.description + suffix);
+  if (option.type === 'port') return result.argParser(parsePort(option.name));
+  return option.type === 'switch' ? result.argParser(parseSwitch(option.name)) : result;
+}
+
+function parsePort(name: string): (text: string) => number {
+  return (text) => {
+    const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (port <= 65535) return port;
+    throw invalid(
+      `--${name} ${JSON.stringify(text)} is not a port: give a number from 1 to 65535, or 0 for any free port`,
+    );
+  };
+}
+
+function parseSwitch(name: string): (text: string) => boolean {
+  return (text) => {
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw invalid(`--${name} ${JSON.stringify(text)} is neither true nor false`);
+  };
+}
+
+function invalid(message: string): CommanderError {
+  return new CommanderError(2, 'binnacle.invalid', message);
+}
+
+/** The parsed values, which commander keeps under the camel-cased names of the options, as the fields that they set. */
+function toStartOptions(values: Readonly<Record<string, unknown>>): StartOptions {
+  const result: { -readonly [K in keyof StartOptions]: StartOptions[K] } = { securePort: defaultSecurePort };
+  for (const option of serveOptions) {
+    const value = values[option.name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+    if (option.type === 'text' && typeof value === 'string') result[option.key] = value;
+    if (option.type === 'port' && typeof value === 'number') result[option.key] = value;
+    if (option.type === 'switch' && typeof value === 'boolean') result[option.key] = value;
+  }
+  return result;
+}

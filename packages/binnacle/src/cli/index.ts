@@ -1,0 +1,1 @@
+export { renderOptionsPage } from './options-page.js';

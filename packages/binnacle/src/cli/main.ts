@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { parseCommandLine } from './command-line.js';
+
+const request = parseCommandLine(process.argv.slice(2));
+switch (request.command) {
+  case 'serve': {
+    const { serve } = await import('./serve.js');
+    const exitCode = await serve(request.options);
+    // Whatever a client still holds open must not keep a server alive that has ended.
+    process.exit(exitCode);
+    break;
+  }
+  case 'version': {
+    const { versionText } = await import('./version.js');
+    process.stdout.write(versionText());
+    break;
+  }
+  case 'help':
+    process.stdout.write(request.text);
+    break;
+  case 'wrong':
+    process.stderr.write(request.text);
+    process.exitCode = 2;
+    break;
+}

@@ -1,0 +1,123 @@
+import type { StartOptions } from '../embed/index.js';
+
+type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
+
+interface OptionText {
+  /** Without the dashes. */
+  readonly name: string;
+  /** What the default is, in words or as it would be typed; absent = none. */
+  readonly default?: string;
+  /** One sentence without a full stop. */
+  readonly description: string;
+}
+
+/** One option of `binnacle serve`: how it is written, and which field of {@link StartOptions} it sets. */
+export type ServeOption = OptionText &
+  (
+    | { readonly type: 'text'; readonly placeholder: string; readonly key: KeyOf<string> }
+    | { readonly type: 'port'; readonly placeholder: string; readonly key: KeyOf<number> }
+    | { readonly type: 'switch'; readonly key: KeyOf<boolean> }
+  );
+
+/** Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory` and `write-kubeconfig` are ours. */
+export const serveOptions: readonly ServeOption[] = [
+  {
+    name: 'bind-address',
+    type: 'text',
+    placeholder: 'IP',
+    key: 'bindAddress',
+    default: '127.0.0.1',
+    description: 'address to listen on; 0.0.0.0 or :: for all',
+  },
+  {
+    name: 'secure-port',
+    type: 'port',
+    placeholder: 'PORT',
+    key: 'securePort',
+    default: '6443',
+    description: 'port for HTTPS, HTTP/2 and HTTP/1.1; 0 takes any free one',
+  },
+  {
+    name: 'data-dir',
+    type: 'text',
+    placeholder: 'DIR',
+    key: 'dataDirectory',
+    default: '$XDG_DATA_HOME/binnacle, or ~/.local/share/binnacle',
+    description: 'where objects, certificates and the kubeconfig are kept; made if absent, for one server at a time',
+  },
+  {
+    name: 'in-memory',
+    type: 'switch',
+    key: 'inMemory',
+    default: 'false',
+    description: 'keep everything in memory and lose it at the end',
+  },
+  {
+    name: 'write-kubeconfig',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'kubeconfigFile',
+    default: 'kubeconfig in the data directory',
+    description: 'where to write the kubeconfig of the administrator',
+  },
+  {
+    name: 'token-auth-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'tokenAuthFile',
+    description: 'CSV of static tokens: token,user,uid,"group1,group2"',
+  },
+  {
+    name: 'client-ca-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'clientCAFile',
+    description: "PEM of authorities trusted for client certificates, beside the server's own",
+  },
+  {
+    name: 'tls-cert-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'tlsCertFile',
+    default: "a certificate made by the server's own authority",
+    description: 'PEM of the certificate to serve with, and of intermediate ones after it',
+  },
+  {
+    name: 'tls-private-key-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'tlsPrivateKeyFile',
+    description: 'PEM of the key that belongs to --tls-cert-file',
+  },
+  {
+    name: 'service-cluster-ip-range',
+    type: 'text',
+    placeholder: 'CIDR',
+    key: 'serviceClusterIPRange',
+    default: '10.0.0.0/24',
+    description: 'range of the cluster IPs of services, or one for each IP family, separated by a comma',
+  },
+  {
+    name: 'runtime-config',
+    type: 'text',
+    placeholder: 'LIST',
+    key: 'runtimeConfig',
+    description:
+      'APIs to turn on or off: api/all|ga|beta|alpha, group/version or group/version/resource, each =true or =false',
+  },
+  {
+    name: 'controllers',
+    type: 'text',
+    placeholder: 'LIST',
+    key: 'controllers',
+    description: 'control loops to run; there are none yet, so that any list is accepted and does nothing',
+  },
+];
+
+/** What the default is when the command line does not say: a program takes any free port, a person the usual one. */
+export const defaultSecurePort = 6443;
+
+/** How an option is written: `--secure-port PORT`. */
+export function optionUsage(option: ServeOption): string {
+  return option.type === 'switch' ? `--${option.name}` : `--${option.name} ${option.placeholder}`;
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Shutdown } from './shutdown.js';
+
+it('signals within a second are one gesture; one after that ends the process at once', () => {
+  let now = 5000;
+  const notes: unknown[] = [];
+  const shutdown = new Shutdown({
+    now: () => now,
+    begin: () => notes.push('begin'),
+    abort: (exitCode) => notes.push(exitCode),
+  });
+  shutdown.receive('SIGINT');
+  now += 900;
+  shutdown.receive('SIGINT');
+  assert.deepEqual(notes, ['begin']);
+  now += 200;
+  shutdown.receive('SIGTERM');
+  shutdown.receive('SIGINT');
+  assert.deepEqual(notes, ['begin', 143, 130]);
+});

@@ -1,0 +1,34 @@
+export type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/** One Ctrl-C reaches the process twice when it runs under npm: from the terminal, and passed on. */
+const sameGestureMilliseconds = 1000;
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * What a signal to stop does: the first one begins an orderly end; more within a second are the same gesture; one after
+ * that means "at once".
+ */
+export class Shutdown {
+  readonly #actions: {
+    readonly now: () => number;
+    readonly begin: () => void;
+    readonly abort: (exitCode: number) => void;
+  };
+  #begun: number | undefined;
+
+  /** `now`: milliseconds of a clock that never goes back. */
+  constructor(actions: { now: () => number; begin: () => void; abort: (exitCode: number) => void }) {
+    this.#actions = actions;
+  }
+
+  receive(signal: StopSignal): void {
+    const now = this.#actions.now();
+    if (this.#begun === undefined) {
+      this.#begun = now;
+      this.#actions.begin();
+    } else if (now - this.#begun > sameGestureMilliseconds) {
+      this.#actions.abort(exitCodes[signal]);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { formatIpAddress, maskIpAddress, parseIpPrefix } from '@binnacle/apimachinery/validation';
+import { hostname } from 'node:os';
+import { isIP } from 'node:net';
+
+/** Where clients on this machine reach a server that is bound to `bindAddress`. */
+export function clientUrl(bindAddress: string, port: number): string {
+  const host = bindAddress === '0.0.0.0' ? '127.0.0.1' : bindAddress === '::' ? '::1' : bindAddress;
+  return `https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** All names and addresses that the serving certificate must be good for. Upstream: kubeadm `app/phases/certs`. */
+export function servingHosts(bindAddress: string, serviceClusterIPRange: string): readonly string[] {
+  const hosts = new Set([
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    'kubernetes.default.svc.cluster.local',
+    ...firstServiceAddresses(serviceClusterIPRange),
+  ]);
+  const ownName = hostname().toLowerCase();
+  if (/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(ownName)) hosts.add(ownName);
+  if (bindAddress !== '0.0.0.0' && bindAddress !== '::') hosts.add(bindAddress);
+  return [...hosts];
+}
+
+/** The address of the `kubernetes` service in each range: the one after the network's own. */
+export function firstServiceAddresses(serviceClusterIPRange: string): readonly string[] {
+  return serviceClusterIPRange.split(',').flatMap((text) => {
+    const prefix = parseIpPrefix(text.trim());
+    if (prefix === undefined) return [];
+    const network = maskIpAddress(prefix.address, prefix.length);
+    const last = network.bytes.length - 1;
+    // The network's last bit is clear unless the range holds one address alone, which has no room for a service.
+    return [formatIpAddress({ ...network, bytes: network.bytes.with(last, (network.bytes[last] ?? 0) | 1) })];
+  });
+}

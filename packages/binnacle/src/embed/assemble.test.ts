@@ -1,0 +1,166 @@
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { KVError } from '@binnacle/kv/interface';
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { assemble } from './assemble.js';
+import { defaultDataDirectory } from './data-directory.js';
+import type { StartOptions } from './options.js';
+import type { Parts, ServerOptions } from './server-contract.js';
+import { StartError } from './start-error.js';
+
+/** Parts that note what happens to them. */
+class NotedParts implements Parts {
+  readonly notes: string[] = [];
+  server: ServerOptions | undefined;
+  failure: Error | undefined;
+  stopFailure: Error | undefined;
+
+  async openStore(directory: string | undefined) {
+    this.notes.push(`open ${directory === undefined ? 'memory' : 'directory'}`);
+    const kv = openMemoryKV();
+    const close = kv.close.bind(kv);
+    kv.close = () => {
+      this.notes.push('close store');
+      return close();
+    };
+    return kv;
+  }
+
+  async startServer(options: ServerOptions) {
+    if (this.failure !== undefined) throw this.failure;
+    this.server = options;
+    this.notes.push('start server');
+    const stop = async () => {
+      this.notes.push('stop server');
+      if (this.stopFailure !== undefined) throw this.stopFailure;
+    };
+    return { port: options.securePort === 0 ? 40000 : options.securePort, stop };
+  }
+}
+
+const systemError = (syscall: string, code: string) =>
+  Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
+
+describe('start', () => {
+  let directory = '';
+  let parts = new NotedParts();
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'embed-'));
+    parts = new NotedParts();
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const rejection = async (options: StartOptions) => {
+    const error: unknown = await assemble(options, parts).catch((reason: unknown) => reason);
+    assert.ok(error instanceof StartError);
+    return error;
+  };
+
+  it('in memory: ready with a client configuration, nothing written, ended in order', async () => {
+    const server = await assemble({ inMemory: true }, parts);
+    assert.equal(server.url, 'https://127.0.0.1:40000');
+    assert.equal(server.kubeconfigFile, undefined);
+    assert.equal(server.dataDirectory, undefined);
+    assert.match(server.kubeconfig, /server: "https:\/\/127\.0\.0\.1:40000"/);
+    assert.equal(parts.server?.tokens[0]?.token, server.clientConfig.token);
+    const authority = new X509Certificate(server.clientConfig.certificateAuthority);
+    assert.ok(new X509Certificate(server.clientConfig.clientCertificate).verify(authority.publicKey));
+    assert.ok(new X509Certificate(parts.server?.tls.certificate ?? '').verify(authority.publicKey));
+
+    await Promise.all([server.stop(), server.stop()]);
+    await server[Symbol.asyncDispose]();
+    assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
+  });
+
+  it('in a directory: certificates and kubeconfig are kept, and stay the same', async () => {
+    const dataDirectory = join(directory, 'data');
+    const first = await assemble({ dataDirectory, securePort: 7443 }, parts);
+    assert.deepEqual(readdirSync(dataDirectory).sort(), ['kubeconfig', 'pki']);
+    assert.equal(statSync(dataDirectory).mode & 0o777, 0o700);
+    assert.equal(first.kubeconfigFile, join(dataDirectory, 'kubeconfig'));
+    assert.equal(readFileSync(join(dataDirectory, 'kubeconfig'), 'utf8'), first.kubeconfig);
+    const second = await assemble({ dataDirectory, securePort: 7443 }, parts);
+    assert.equal(second.kubeconfig, first.kubeconfig);
+    assert.notEqual(second.clientConfig.token, first.clientConfig.token);
+  });
+
+  it('a server that does not come up leaves nothing open and no kubeconfig', async () => {
+    parts.failure = systemError('listen', 'EADDRINUSE');
+    const error = await rejection({ dataDirectory: directory, securePort: 7443 });
+    assert.equal(
+      error.message,
+      'port 7443 on 127.0.0.1 is taken by another process; stop it, or choose another with --secure-port',
+    );
+    assert.equal(error.code, 'environment');
+    assert.deepEqual(parts.notes, ['open directory', 'close store']);
+    assert.ok(!existsSync(join(directory, 'kubeconfig')));
+  });
+
+  it('the store is closed even if the server does not end well', async () => {
+    parts.stopFailure = new Error('stuck');
+    const server = await assemble({ inMemory: true }, parts);
+    await assert.rejects(server.stop(), /^Error: stuck$/);
+    assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
+  });
+
+  it('a kubeconfig that cannot be written stops the server again', async () => {
+    const error = await rejection({ inMemory: true, kubeconfigFile: join(directory, 'absent', 'file') });
+    assert.match(error.message, /^cannot write the kubeconfig .*: no such file or directory$/);
+    assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
+  });
+
+  it('files of the user are read before anything is opened', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, 'token\n');
+    const messages = [
+      [
+        { tokenAuthFile: file },
+        `--token-auth-file ${file}: line 1 has 1 fields; it needs at least token, user and uid`,
+      ],
+      [{ clientCAFile: file }, `--client-ca-file ${file}: no certificate in PEM form in it`],
+      [{ clientCAFile: directory }, `--client-ca-file ${directory}: it is a directory`],
+    ] as const;
+    for (const [options, message] of messages) {
+      assert.equal((await rejection({ inMemory: true, ...options })).message, message);
+    }
+    assert.deepEqual(parts.notes, []);
+  });
+
+  it('a data directory that is a file, or in use, is named', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    const error = await rejection({ dataDirectory: file });
+    assert.match(
+      error.message,
+      /^cannot use the data directory .*file: .*; mend that, or choose another with --data-dir$/,
+    );
+    parts.openStore = () => Promise.reject(new KVError('locked', 'data directory x is used by process 7'));
+    assert.equal(
+      (await rejection({ dataDirectory: directory })).message,
+      'data directory x is used by process 7; stop that process, or choose another directory with --data-dir',
+    );
+  });
+
+  it('options that are wrong in themselves are usage errors', async () => {
+    const wrong: StartOptions[] = [
+      { bindAddress: 'localhost' },
+      { securePort: 65536 },
+      { securePort: 1.5 },
+      { serviceClusterIPRange: '10.0.0.0' },
+      { serviceClusterIPRange: '10.0.0.0/31' },
+      { serviceClusterIPRange: '10.0.0.0/24,10.1.0.0/24' },
+      { tlsCertFile: 'x' },
+      { dataDirectory: 'x' },
+    ];
+    for (const options of wrong) assert.equal((await rejection({ inMemory: true, ...options })).code, 'usage');
+  });
+
+  it('the data directory follows XDG_DATA_HOME where that is absolute', () => {
+    assert.equal(defaultDataDirectory({ XDG_DATA_HOME: '/x' }), '/x/binnacle');
+    assert.match(defaultDataDirectory({ XDG_DATA_HOME: 'x' }), /\/\.local\/share\/binnacle$/);
+  });
+});

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type CertificateSet, completeCertificateSet, loadCertificates } from '../certificates/index.js';
+import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
+import { makeKubeconfig } from '../kubeconfig/index.js';
+import { clientUrl, servingHosts } from './address.js';
+import { type CheckedOptions, checkOptions } from './check-options.js';
+import { dataDirectoryLayout } from './data-directory.js';
+import { explainFailure } from './explain-failure.js';
+import { readInputFiles } from './input-files.js';
+import type { ClientConfig, RunningBinnacle, StartOptions } from './options.js';
+import type { Parts } from './server-contract.js';
+import { StartError } from './start-error.js';
+
+/**
+ * Starts a server from these parts. What has been opened when a later step fails is closed before the promise rejects,
+ * with a {@link StartError}.
+ */
+export async function assemble(startOptions: StartOptions, parts: Parts): Promise<RunningBinnacle> {
+  const options = checkOptions(startOptions);
+  const open: (() => Promise<void>)[] = [];
+  const close = () => closeAll(open.splice(0));
+  try {
+    return await startParts(options, parts, open, close);
+  } catch (error) {
+    // The first failure is the one to report; a second one while cleaning up would hide it.
+    await close().catch(() => undefined);
+    throw explainFailure(error, options);
+  }
+}
+
+async function startParts(
+  options: CheckedOptions,
+  parts: Parts,
+  open: (() => Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<RunningBinnacle> {
+  const { bindAddress, securePort, serviceClusterIPRange, runtimeConfig } = options;
+  const files = await readInputFiles(options);
+  const layout = options.dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(options.dataDirectory));
+  if (options.dataDirectory !== undefined) await ensurePrivateDirectory(options.dataDirectory);
+
+  // The store first: it holds the lock without which nothing else in the directory may be touched.
+  const kv = await parts.openStore(layout?.store);
+  open.push(() => kv.close());
+  const hosts = servingHosts(bindAddress, serviceClusterIPRange);
+  const certificates = await certificatesFor(layout?.certificates, hosts);
+  const serving = files.serving ?? certificates.serving;
+  const token = randomBytes(24).toString('base64url');
+
+  const server = await parts.startServer({
+    bindAddress,
+    securePort,
+    tls: {
+      ...serving,
+      clientCertificateAuthorities: [
+        certificates.authority.certificate,
+        ...(files.clientAuthority === undefined ? [] : [files.clientAuthority]),
+      ],
+    },
+    tokens: [...files.tokens, { token, user: 'kubernetes-admin', uid: '', groups: ['system:masters'] }],
+    kv,
+    serviceClusterIpRange: serviceClusterIPRange,
+    ...(runtimeConfig === undefined ? {} : { runtimeConfig }),
+  });
+  open.push(() => server.stop());
+
+  const clientConfig: ClientConfig = {
+    server: clientUrl(bindAddress, server.port),
+    // A certificate of the user's own may be signed by anybody: itself, as a trusted root, verifies it.
+    certificateAuthority: files.serving?.certificate ?? certificates.authority.certificate,
+    clientCertificate: certificates.admin.certificate,
+    clientKey: certificates.admin.privateKey,
+    token,
+  };
+  const kubeconfig = makeKubeconfig(clientConfig);
+  const kubeconfigFile = options.kubeconfigFile ?? layout?.kubeconfig;
+  if (kubeconfigFile !== undefined) await writeKubeconfig(kubeconfigFile, kubeconfig);
+
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= close());
+  return {
+    url: clientConfig.server,
+    port: server.port,
+    kubeconfig,
+    ...(kubeconfigFile === undefined ? {} : { kubeconfigFile: resolve(kubeconfigFile) }),
+    ...(options.dataDirectory === undefined ? {} : { dataDirectory: resolve(options.dataDirectory) }),
+    clientConfig,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Ends what was opened, last first; each, even if another one fails, which is then what the promise rejects with. */
+async function closeAll(open: (() => Promise<void>)[]): Promise<void> {
+  const end = open.pop();
+  if (end === undefined) return;
+  try {
+    await end();
+  } finally {
+    await closeAll(open);
+  }
+}
+
+function certificatesFor(directory: string | undefined, hosts: readonly string[]): Promise<CertificateSet> {
+  return directory === undefined
+    ? completeCertificateSet({}, hosts, Date.now())
+    : loadCertificates(directory, hosts, Date.now());
+}
+
+async function writeKubeconfig(path: string, text: string): Promise<void> {
+  try {
+    await writePrivateFile(path, text);
+  } catch (error) {
+    const reason = describeFileError(error) ?? String(error);
+    throw new StartError('environment', `cannot write the kubeconfig ${path}: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+import { parseIpPrefix } from '@binnacle/apimachinery/validation';
+import { isIP } from 'node:net';
+import { defaultDataDirectory } from './data-directory.js';
+import type { StartOptions } from './options.js';
+import { StartError } from './start-error.js';
+
+/** Options with the defaults filled in. */
+export interface CheckedOptions extends StartOptions {
+  readonly bindAddress: string;
+  readonly securePort: number;
+  readonly serviceClusterIPRange: string;
+  /** Absent = in memory. */
+  readonly dataDirectory?: string;
+}
+
+/** Smallest ranges that leave room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
+const longestPrefix = { 4: 30, 6: 126 } as const;
+
+/** Fills in defaults; throws a `usage` error for what is wrong without looking at the machine. */
+export function checkOptions(options: StartOptions): CheckedOptions {
+  const {
+    bindAddress = '127.0.0.1',
+    securePort = 0,
+    serviceClusterIPRange = '10.0.0.0/24',
+    inMemory = false,
+  } = options;
+  if (isIP(bindAddress) === 0) {
+    throw usage(`--bind-address ${JSON.stringify(bindAddress)} is not an IP address`);
+  }
+  if (!Number.isInteger(securePort) || securePort < 0 || securePort > 65535) {
+    throw usage(`--secure-port ${securePort} is not a port: give a number from 1 to 65535, or 0 for any free port`);
+  }
+  checkServiceRange(serviceClusterIPRange);
+  if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
+    throw usage('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  if (inMemory && options.dataDirectory !== undefined) {
+    throw usage('--in-memory and --data-dir exclude each other');
+  }
+  const { dataDirectory = defaultDataDirectory(), ...rest } = options;
+  if (dataDirectory === '') throw usage('--data-dir is empty');
+  return { ...rest, ...(inMemory ? {} : { dataDirectory }), bindAddress, securePort, serviceClusterIPRange };
+}
+
+function checkServiceRange(text: string): void {
+  const ranges = text.split(',');
+  const prefixes = ranges.map((range) => parseIpPrefix(range.trim()));
+  const families = prefixes.map((prefix) => prefix?.address.family);
+  if (prefixes.some((prefix) => prefix === undefined || prefix.length > longestPrefix[prefix.address.family])) {
+    throw usage(
+      `--service-cluster-ip-range ${JSON.stringify(text)} is not a CIDR with room for services, such as 10.0.0.0/24`,
+    );
+  }
+  if (families.length > 2 || (families.length === 2 && families[0] === families[1])) {
+    throw usage(
+      `--service-cluster-ip-range ${JSON.stringify(text)} may hold one range, or one IPv4 and one IPv6 range`,
+    );
+  }
+}
+
+function usage(message: string): StartError {
+  return new StartError('usage', message);
+}

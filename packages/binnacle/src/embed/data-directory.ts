@@ -1,0 +1,21 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/**
+ * `$XDG_DATA_HOME/binnacle`, or `~/.local/share/binnacle`: the same server from whatever directory it is started.
+ * Upstream: the XDG base directory specification, by which a relative XDG_DATA_HOME does not count.
+ */
+export function defaultDataDirectory(environment: NodeJS.ProcessEnv = process.env): string {
+  const base = environment['XDG_DATA_HOME'];
+  const valid = base !== undefined && isAbsolute(base);
+  return join(valid ? base : join(homedir(), '.local', 'share'), 'binnacle');
+}
+
+/** What stands where in a data directory. */
+export function dataDirectoryLayout(directory: string): { store: string; certificates: string; kubeconfig: string } {
+  return {
+    store: join(directory, 'store'),
+    certificates: join(directory, 'pki'),
+    kubeconfig: join(directory, 'kubeconfig'),
+  };
+}

@@ -1,0 +1,37 @@
+import { KVError } from '@binnacle/kv/interface';
+import { describeFileError, hasErrorCode } from '../files/index.js';
+import type { CheckedOptions } from './check-options.js';
+import { StartError } from './start-error.js';
+
+/** Any failure of a start, as the one sentence that a person can act on. */
+export function explainFailure(error: unknown, options: CheckedOptions): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError('environment', sentence(error, options), { cause: error });
+}
+
+function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: CheckedOptions): string {
+  if (isListenError(error)) {
+    if (hasErrorCode(error, 'EADDRINUSE')) {
+      return `port ${securePort} on ${bindAddress} is taken by another process; stop it, or choose another with --secure-port`;
+    }
+    if (hasErrorCode(error, 'EACCES')) {
+      return `port ${securePort} may not be used by this user; choose one above 1023 with --secure-port`;
+    }
+    if (hasErrorCode(error, 'EADDRNOTAVAIL')) {
+      return `${bindAddress} is not an address of this machine; give one of its own with --bind-address`;
+    }
+  }
+  if (error instanceof KVError && error.code === 'locked') {
+    return `${error.message}; stop that process, or choose another directory with --data-dir`;
+  }
+  const file = describeFileError(error);
+  if (file !== undefined && dataDirectory !== undefined) {
+    const path = error instanceof Error && 'path' in error ? String(error.path) : dataDirectory;
+    return `cannot use the data directory ${dataDirectory}: ${path}: ${file}; mend that, or choose another with --data-dir`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isListenError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+}

@@ -1,0 +1,56 @@
+/** How to start. All values are checked before anything is opened; names and meanings are kube-apiserver's where it has them. */
+export interface StartOptions {
+  /** IP address to listen on; default 127.0.0.1. */
+  readonly bindAddress?: string;
+  /** Default 0: any free port. */
+  readonly securePort?: number;
+  /** Keep everything in memory; nothing is written to disk, and nothing is left after the end. */
+  readonly inMemory?: boolean;
+  /** Where objects, certificates and the kubeconfig are kept; default {@link defaultDataDirectory}. Not with `inMemory`. */
+  readonly dataDirectory?: string;
+  /** Write the kubeconfig to this file, instead of to `kubeconfig` in the data directory. */
+  readonly kubeconfigFile?: string;
+  /** CSV file of static tokens: token, user, uid, "group1,group2". */
+  readonly tokenAuthFile?: string;
+  /** PEM file of authorities that are trusted for client certificates, beside Binnacle's own. */
+  readonly clientCAFile?: string;
+  /** PEM file of the certificate to serve with, followed by intermediate ones; default: one made by Binnacle's own authority. */
+  readonly tlsCertFile?: string;
+  /** PEM file of its key. */
+  readonly tlsPrivateKeyFile?: string;
+  /** CIDR that cluster IPs of services are taken from, or one for each family, separated by a comma; default 10.0.0.0/24. */
+  readonly serviceClusterIPRange?: string;
+  /** `api/all=true`, `group/version=false` and so on, separated by commas. */
+  readonly runtimeConfig?: string;
+  /** Control loops to run, as kube-controller-manager's `--controllers`. There are none yet: any list is taken and does nothing. */
+  readonly controllers?: string;
+}
+
+/** What a client needs to connect as administrator. */
+export interface ClientConfig {
+  /** `https://host:port`. */
+  readonly server: string;
+  /** PEM of what the server's certificate is checked against. */
+  readonly certificateAuthority: string;
+  /** PEM of a certificate of group `system:masters`, and of its key. */
+  readonly clientCertificate: string;
+  readonly clientKey: string;
+  /** Bearer token of the same user, for clients that have no certificates. Made anew at every start and kept nowhere. */
+  readonly token: string;
+}
+
+/** A server that is ready. Ends with `stop()`, or at the end of the block with `await using`. */
+export interface RunningBinnacle extends AsyncDisposable {
+  /** `https://host:port`, with an address that can be connected to, whatever the server is bound to. */
+  readonly url: string;
+  readonly port: number;
+  /** Text of a kubeconfig for the administrator; holds all that it needs. */
+  readonly kubeconfig: string;
+  /** Where that text was written; absent when it was not. */
+  readonly kubeconfigFile?: string;
+  /** Absent when all is in memory. */
+  readonly dataDirectory?: string;
+  readonly clientConfig: ClientConfig;
+  /** Ends watches, lets requests in flight finish, closes the store. Idempotent; all callers get the same promise. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,19 @@
+import { assemble } from './assemble.js';
+import { openStore } from './open-store.js';
+import type { RunningBinnacle, StartOptions } from './options.js';
+
+/**
+ * Starts a server and resolves when it is ready for requests. Rejects with a {@link StartError}; then nothing stays open,
+ * and no file is half-written.
+ *
+ * `await using server = await start({ inMemory: true })` gives a fresh server that is gone at the end of the block.
+ */
+export async function start(options: StartOptions = {}): Promise<RunningBinnacle> {
+  return assemble(options, {
+    openStore,
+    startServer: async (serverOptions) => {
+      const { startServer } = await import('@binnacle/apiserver/server');
+      return startServer(serverOptions);
+    },
+  });
+}

@@ -1,0 +1,24 @@
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  EEXIST: 'a part of the path is not a directory',
+  EISDIR: 'it is a directory',
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EMFILE: 'too many open files',
+};
+
+/** True for an error of the operating system with this code (`ENOENT` and so on). */
+export function hasErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** What went wrong with a file, in plain words; undefined when it is no error of the operating system. */
+export function describeFileError(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  const code = String(error.code);
+  return Object.hasOwn(reasons, code) ? reasons[code] : code;
+}

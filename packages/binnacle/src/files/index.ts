@@ -1,0 +1,2 @@
+export { ensurePrivateDirectory, readTextIfPresent, writePrivateFile } from './private-file.js';
+export { describeFileError, hasErrorCode } from './file-error.js';

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { describeFileError, ensurePrivateDirectory, readTextIfPresent, writePrivateFile } from './index.js';
+
+describe('private file', () => {
+  let directory = '';
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'private-file-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('replaces a file that others could read by one that they cannot', async () => {
+    const path = join(directory, 'file');
+    writeFileSync(path, 'old');
+    chmodSync(path, 0o644);
+    await writePrivateFile(path, 'new');
+    assert.equal(readFileSync(path, 'utf8'), 'new');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.deepEqual(readdirSync(directory), ['file']);
+  });
+
+  it('leaves nothing behind when it fails', async () => {
+    await ensurePrivateDirectory(join(directory, 'taken'));
+    await assert.rejects(writePrivateFile(join(directory, 'taken'), 'text'), /EISDIR|EEXIST|ENOTEMPTY/);
+    assert.deepEqual(readdirSync(directory), ['taken']);
+  });
+
+  it('says in plain words what is wrong', async () => {
+    assert.equal(await readTextIfPresent(join(directory, 'absent')), undefined);
+    const error: unknown = await readTextIfPresent(directory).catch((reason: unknown) => reason);
+    assert.equal(describeFileError(error), 'it is a directory');
+    assert.equal(describeFileError(new Error('other')), undefined);
+  });
+});

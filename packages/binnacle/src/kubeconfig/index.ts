@@ -1,0 +1,1 @@
+export { type KubeconfigParts, makeKubeconfig } from './kubeconfig.js';

@@ -1,0 +1,31 @@
+/**
+ * Writes the pages that are made from code; with `--check` it writes nothing and fails on a page that is not up to date.
+ * Runs on built packages.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { renderOptionsPage } from '../packages/binnacle/dist/cli/index.js';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Path in the repository, and what makes its text. */
+const pages = [['docs/command-line.md', renderOptionsPage]];
+
+const check = process.argv.includes('--check');
+for (const [path, render] of pages) {
+  const file = join(root, path);
+  if (!check) writeFileSync(file, render());
+  else if (readOrEmpty(file) !== render()) {
+    console.error(`${path} is not what the code says; run npm run generate`);
+    process.exitCode = 1;
+  }
+}
+
+function readOrEmpty(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
