@@ -9,4 +9,3 @@ export {
 export { parseLabelSelector } from './parse.js';
 export { type LabelOperator, LabelRequirement, type Labels } from './requirement.js';
 export { everything, LabelSelector, nothing } from './selector.js';
-export { dnsSubdomainProblems, labelKeyProblems, labelValueProblems } from './validation.js';

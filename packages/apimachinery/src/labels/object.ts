@@ -5,15 +5,15 @@ import { everything, LabelSelector, nothing } from './selector.js';
 
 /** Upstream: `metav1.LabelSelector`. */
 export interface LabelSelectorObject {
-  readonly matchLabels?: Labels;
-  readonly matchExpressions?: readonly LabelExpression[];
+  readonly matchLabels?: Labels | undefined;
+  readonly matchExpressions?: readonly LabelExpression[] | undefined;
 }
 
 export interface LabelExpression {
   readonly key: string;
   /** `In`, `NotIn`, `Exists` or `DoesNotExist`; anything else is an error. */
   readonly operator: string;
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | undefined;
 }
 
 const operators: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOperator>([

@@ -1,9 +1,9 @@
 import { fieldErrorDetail, invalidValue } from '../status/index.js';
+import { validateLabelKey } from '../validation/index.js';
 import { LabelSelectorError } from './error.js';
 import { type Token, type TokenKind, tokenize } from './lexer.js';
 import { binaryOperators, type LabelOperator, LabelRequirement } from './requirement.js';
 import { everything, LabelSelector } from './selector.js';
-import { labelKeyProblems } from './validation.js';
 
 /**
  * Reads a selector such as `app=web,tier in (a,b),!canary,n>4`. Throws a {@link LabelSelectorError} with upstream's words.
@@ -60,7 +60,7 @@ class Parser {
     if (negated) token = this.#next();
     if (!isWord(token)) throw new LabelSelectorError(`found '${token.text}', expected: identifier`);
     const key = token.text;
-    const problems = labelKeyProblems(key);
+    const problems = validateLabelKey(key);
     if (problems.length > 0) {
       // Upstream prints a path that is nil here.
       throw new LabelSelectorError(`<nil>: ${fieldErrorDetail(invalidValue('', key, problems.join('; ')))}`);

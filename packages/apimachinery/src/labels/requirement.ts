@@ -1,6 +1,6 @@
 import { type FieldError, formatFieldErrors, invalidValue, notSupported } from '../status/index.js';
+import { validateLabelKey, validateLabelValue } from '../validation/index.js';
 import { LabelSelectorError } from './error.js';
-import { labelKeyProblems, labelValueProblems } from './validation.js';
 
 /** The operators of upstream's `selection` package, by their own names. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
@@ -85,7 +85,7 @@ export class LabelRequirement {
 
 function requirementErrors(key: string, operator: LabelOperator, values: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  const keyProblems = labelKeyProblems(key);
+  const keyProblems = validateLabelKey(key);
   if (keyProblems.length > 0) errors.push(invalidValue('key', key, keyProblems.join('; ')));
   switch (operator) {
     case 'in':
@@ -115,7 +115,7 @@ function requirementErrors(key: string, operator: LabelOperator, values: readonl
       errors.push(notSupported('operator', operator, [...binaryOperators, 'exists', '!']));
   }
   for (const [index, value] of values.entries()) {
-    const problems = labelValueProblems(value);
+    const problems = validateLabelValue(value);
     if (problems.length > 0) errors.push(invalidValue(`values[${index}][${key}]`, value, problems.join('; ')));
   }
   return errors;

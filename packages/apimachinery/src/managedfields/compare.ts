@@ -1,0 +1,162 @@
+import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import type { FieldSchema, ListSchema, StructSchema } from '../schema/index.js';
+import { equalValues } from './equality.js';
+import { type FieldSet, FieldSetBuilder } from './field-set.js';
+import { fieldElement, type PathElement } from './path-element.js';
+import { isEmptyStruct, presentValue, unknownFields } from './presence.js';
+import { type GranularSchema, granular, indexItems, type OwnedSchema } from './structure.js';
+
+/** What changed from one object to another. No path is in two of the sets. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** Upstream: structured-merge-diff `TypedValue.Compare`. */
+export function compareObjects(before: JsonObject, after: JsonObject, schema: StructSchema): Comparison {
+  const walker = new CompareWalker();
+  walker.structs(schema, before, after);
+  return { added: walker.added.build(), modified: walker.modified.build(), removed: walker.removed.build() };
+}
+
+/** Absent is undefined; null is a value. */
+type Side = JsonValue | undefined;
+
+class CompareWalker {
+  readonly added = new FieldSetBuilder();
+  readonly modified = new FieldSetBuilder();
+  readonly removed = new FieldSetBuilder();
+  readonly #path: PathElement[] = [];
+
+  structs(type: StructSchema, before: JsonObject, after: JsonObject): void {
+    for (const field of type.fields) {
+      const left = presentValue(before, field);
+      const right = presentValue(after, field);
+      if (left !== right) this.#compare(fieldElement(field.name), field.value, left, right, field);
+    }
+    for (const name of new Set([...unknownFields(before, type), ...unknownFields(after, type)])) {
+      this.#compare(fieldElement(name), 'unknown', getOwn(before, name), getOwn(after, name));
+    }
+  }
+
+  #compare(element: PathElement, schema: OwnedSchema, before: Side, after: Side, field?: FieldSchema): void {
+    if (before === after) return;
+    this.#path.push(element);
+    const leaf = this.#descend(schema, before, after, field);
+    if (before === undefined) this.added.insert(this.#path);
+    else if (after === undefined) this.removed.insert(this.#path);
+    else if (leaf && !equalValues(schema, before, after)) this.modified.insert(this.#path);
+    this.#path.pop();
+  }
+
+  /** Compares what is inside; true when nothing is to be compared there, the value being a leaf. */
+  #descend(schema: OwnedSchema, before: Side, after: Side, field: FieldSchema | undefined): boolean {
+    const left = structureOf(schema, before, field);
+    const right = structureOf(schema, after, field);
+    const structure = after === undefined ? left : right;
+    if (structure === undefined) {
+      // A value without a schema may turn from an object into a scalar: its parts go, the scalar comes.
+      if (left !== undefined && after !== undefined) this.#parts(left, before, undefined);
+      return true;
+    }
+    if (isEmpty(structure, before) && isEmpty(structure, after)) return true;
+    if (left === undefined && before !== undefined && before !== null) {
+      this.modified.insert(this.#path);
+      this.#parts(structure, undefined, after);
+      return false;
+    }
+    this.#parts(structure, before, after);
+    return false;
+  }
+
+  #parts(structure: GranularSchema, before: Side, after: Side): void {
+    switch (structure.kind) {
+      case 'struct':
+        this.#structParts(structure.struct.type, before, after);
+        break;
+      case 'map':
+        this.#mapParts(structure.values, before, after);
+        break;
+      case 'unknown':
+        this.#mapParts('unknown', before, after);
+        break;
+      case 'list':
+        this.#listParts(structure.list, before ?? null, after ?? null);
+        break;
+    }
+  }
+
+  #structParts(type: StructSchema, before: Side, after: Side): void {
+    if (isObject(before) && isObject(after)) {
+      this.structs(type, before, after);
+      return;
+    }
+    const present = isObject(after) ? after : before;
+    if (!isObject(present)) return;
+    for (const field of type.fields) {
+      const value = presentValue(present, field);
+      if (value !== undefined) this.#oneSided(fieldElement(field.name), field.value, value, present === after, field);
+    }
+    for (const name of unknownFields(present, type)) {
+      this.#oneSided(fieldElement(name), 'unknown', present[name] ?? null, present === after);
+    }
+  }
+
+  #oneSided(element: PathElement, schema: OwnedSchema, value: JsonValue, isAfter: boolean, field?: FieldSchema): void {
+    this.#compare(element, schema, isAfter ? undefined : value, isAfter ? value : undefined, field);
+  }
+
+  #mapParts(values: OwnedSchema, before: Side, after: Side): void {
+    if (isObject(before)) {
+      for (const key of Object.keys(before)) {
+        const value = isObject(after) ? getOwn(after, key) : undefined;
+        this.#compare(fieldElement(key), values, before[key], value);
+      }
+    }
+    if (!isObject(after)) return;
+    for (const key of Object.keys(after)) {
+      if (isObject(before) && getOwn(before, key) !== undefined) continue;
+      this.#compare(fieldElement(key), values, undefined, after[key]);
+    }
+  }
+
+  #listParts(list: ListSchema, before: JsonValue, after: JsonValue): void {
+    const left = indexItems(list, before);
+    const right = indexItems(list, after);
+    for (const [element, items] of left) this.#listItem(list, element, items, right.get(element) ?? []);
+    for (const [element, items] of right) if (!left.has(element)) this.#listItem(list, element, [], items);
+  }
+
+  /** Items that occur more than once are compared as one value, marked by the step alone. */
+  #listItem(list: ListSchema, element: PathElement, before: readonly JsonValue[], after: readonly JsonValue[]): void {
+    if (before.length <= 1 && after.length <= 1) {
+      this.#compare(element, list.items, before[0], after[0]);
+      return;
+    }
+    const path = [...this.#path, element];
+    if (before.length >= 2 && after.length >= 2) {
+      const same = before.length === after.length;
+      if (!same || !before.every((item, index) => equalValues(list.items, item, after[index] ?? null))) {
+        this.modified.insert(path);
+      }
+    } else if (before.length >= 2) {
+      this.#compare(element, list.items, undefined, after[0]);
+      this.removed.insert(path);
+    } else {
+      this.#compare(element, list.items, before[0], undefined);
+      this.added.insert(path);
+    }
+  }
+}
+
+function structureOf(schema: OwnedSchema, value: Side, field: FieldSchema | undefined): GranularSchema | undefined {
+  return value === undefined ? undefined : granular(schema, value, field);
+}
+
+function isEmpty(structure: GranularSchema, value: Side): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (!isObject(value)) return false;
+  return structure.kind === 'struct' ? isEmptyStruct(value, structure.struct.type) : Object.keys(value).length === 0;
+}

@@ -1,0 +1,163 @@
+import type { PathElement } from './path-element.js';
+
+/** What a set holds below one step: whether the step itself is a member, and the members under it. */
+export interface FieldNode {
+  readonly member: boolean;
+  readonly children: FieldSet;
+}
+
+/**
+ * An immutable set of paths, kept as a tree. A path and its parent are members independently of each other. No node is
+ * empty: each is a member or has members below.
+ * Upstream: structured-merge-diff `fieldpath.Set`.
+ */
+export class FieldSet {
+  readonly nodes: ReadonlyMap<PathElement, FieldNode>;
+
+  constructor(nodes: ReadonlyMap<PathElement, FieldNode>) {
+    this.nodes = nodes;
+  }
+
+  /** The set of these paths. The empty path stands for the whole object, which no one owns: it is left out. */
+  static of(...paths: readonly (readonly PathElement[])[]): FieldSet {
+    const builder = new FieldSetBuilder();
+    for (const path of paths) builder.insert(path);
+    return builder.build();
+  }
+
+  get isEmpty(): boolean {
+    return this.nodes.size === 0;
+  }
+
+  has(path: readonly PathElement[]): boolean {
+    return this.#find(path)?.member ?? false;
+  }
+
+  #find(path: readonly PathElement[]): FieldNode | undefined {
+    let node: FieldNode | undefined;
+    for (const element of path) {
+      node = (node === undefined ? this : node.children).nodes.get(element);
+      if (node === undefined) return undefined;
+    }
+    return node;
+  }
+
+  /** Every member, parents before what is below them. */
+  *paths(): Generator<PathElement[]> {
+    for (const [element, node] of this.nodes) {
+      if (node.member) yield [element];
+      for (const path of node.children.paths()) yield [element, ...path];
+    }
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this === other) return true;
+    if (this.nodes.size !== other.nodes.size) return false;
+    for (const [element, node] of this.nodes) {
+      const its = other.nodes.get(element);
+      if (its === undefined || its.member !== node.member || !node.children.equals(its.children)) return false;
+    }
+    return true;
+  }
+
+  /** Members of either. */
+  union(other: FieldSet): FieldSet {
+    if (this.isEmpty || this === other) return other;
+    if (other.isEmpty) return this;
+    const nodes = new Map(this.nodes);
+    for (const [element, node] of other.nodes) {
+      const own = nodes.get(element);
+      nodes.set(
+        element,
+        own === undefined ? node : { member: own.member || node.member, children: own.children.union(node.children) },
+      );
+    }
+    return new FieldSet(nodes);
+  }
+
+  /** Members of both. */
+  intersection(other: FieldSet): FieldSet {
+    return this.#map((element, node) => {
+      const its = other.nodes.get(element);
+      if (its === undefined) return undefined;
+      return { member: node.member && its.member, children: node.children.intersection(its.children) };
+    });
+  }
+
+  /** Members that `other` does not have; what lies below a member of `other` stays. The same set when nothing is taken away. */
+  difference(other: FieldSet): FieldSet {
+    return this.#map((element, node) => {
+      const its = other.nodes.get(element);
+      if (its === undefined) return node;
+      return { member: node.member && !its.member, children: node.children.difference(its.children) };
+    });
+  }
+
+  /** Members that neither `other` has nor lie below one of its members. The same set when nothing is taken away. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    return this.#map((element, node) => {
+      const its = other.nodes.get(element);
+      if (its === undefined) return node;
+      if (its.member) return undefined;
+      return { member: node.member, children: node.children.recursiveDifference(its.children) };
+    });
+  }
+
+  #map(change: (element: PathElement, node: FieldNode) => FieldNode | undefined): FieldSet {
+    const nodes = new Map<PathElement, FieldNode>();
+    let changed = false;
+    for (const [element, node] of this.nodes) {
+      const next = change(element, node);
+      if (next === node || (next !== undefined && next.member === node.member && next.children === node.children)) {
+        nodes.set(element, node);
+        continue;
+      }
+      changed = true;
+      if (next !== undefined && (next.member || !next.children.isEmpty)) nodes.set(element, next);
+    }
+    if (!changed) return this;
+    return nodes.size === 0 ? emptyFieldSet : new FieldSet(nodes);
+  }
+}
+
+export const emptyFieldSet: FieldSet = new FieldSet(new Map());
+
+interface BuilderNode {
+  member: boolean;
+  readonly children: Map<PathElement, BuilderNode>;
+}
+
+/** Collects paths, then makes the set of them once. */
+export class FieldSetBuilder {
+  readonly #root: Map<PathElement, BuilderNode> = new Map();
+
+  get isEmpty(): boolean {
+    return this.#root.size === 0;
+  }
+
+  /** The path is read, not kept. */
+  insert(path: readonly PathElement[]): void {
+    let level = this.#root;
+    let node: BuilderNode | undefined;
+    for (const element of path) {
+      node = level.get(element);
+      if (node === undefined) {
+        node = { member: false, children: new Map() };
+        level.set(element, node);
+      }
+      level = node.children;
+    }
+    if (node !== undefined) node.member = true;
+  }
+
+  build(): FieldSet {
+    return freeze(this.#root);
+  }
+}
+
+function freeze(level: ReadonlyMap<PathElement, BuilderNode>): FieldSet {
+  if (level.size === 0) return emptyFieldSet;
+  const nodes = new Map<PathElement, FieldNode>();
+  for (const [element, node] of level) nodes.set(element, { member: node.member, children: freeze(node.children) });
+  return new FieldSet(nodes);
+}

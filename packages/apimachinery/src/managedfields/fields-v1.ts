@@ -1,0 +1,58 @@
+import { isObject, type JsonObject, setOwn } from '../json/index.js';
+import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
+import { comparePathElements, type PathElement, PathElementError, readPathElement } from './path-element.js';
+
+/**
+ * The JSON of a set: its keys stand in upstream's order, which encoders keep. `.` marks a parent that is a member itself.
+ * Upstream: structured-merge-diff `fieldpath.Set.ToJSON`.
+ */
+export function encodeFieldSet(set: FieldSet): JsonObject {
+  const object: JsonObject = {};
+  writeNodes(set, object);
+  return object;
+}
+
+function writeNodes(set: FieldSet, object: JsonObject): void {
+  const entries = [...set.nodes];
+  if (entries.length > 1) entries.sort((a, b) => comparePathElements(a[0], b[0]));
+  for (const [element, node] of entries) {
+    const inner: JsonObject = {};
+    if (!node.children.isEmpty) {
+      if (node.member) inner['.'] = {};
+      writeNodes(node.children, inner);
+    }
+    setOwn(object, element, inner);
+  }
+}
+
+/**
+ * Reads the JSON of a set. Steps of unknown kinds are dropped with what is below them. Throws a {@link PathElementError}.
+ * Upstream: structured-merge-diff `fieldpath.Set.FromJSON`.
+ */
+export function decodeFieldSet(fields: unknown): FieldSet {
+  return readNodes(fields ?? {}).children;
+}
+
+function readNodes(fields: unknown): FieldNode {
+  if (!isObject(fields)) throw new PathElementError('expected an object');
+  const nodes = new Map<PathElement, FieldNode>();
+  let member = false;
+  for (const key of Object.keys(fields)) {
+    if (key === '.') {
+      member = true;
+      continue;
+    }
+    const element = readPathElement(key);
+    if (element === undefined) continue;
+    const node = readNodes(fields[key] ?? {});
+    const before = nodes.get(element);
+    nodes.set(element, before === undefined ? node : mergeNodes(before, node));
+  }
+  return nodes.size === 0 ? leaf : { member, children: new FieldSet(nodes) };
+}
+
+const leaf: FieldNode = { member: true, children: emptyFieldSet };
+
+function mergeNodes(a: FieldNode, b: FieldNode): FieldNode {
+  return { member: a.member || b.member, children: a.children.union(b.children) };
+}

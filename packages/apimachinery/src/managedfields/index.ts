@@ -1,0 +1,24 @@
+export { type Comparison, compareObjects } from './compare.js';
+export { emptyFieldSet, type FieldNode, FieldSet, FieldSetBuilder } from './field-set.js';
+export { fieldSetOf } from './field-set-of.js';
+export { decodeFieldSet, encodeFieldSet } from './fields-v1.js';
+export { managerOf } from './manager-name.js';
+export {
+  decodeManagers,
+  encodeManagers,
+  ManagedFieldsError,
+  type Manager,
+  managerKey,
+  type Managers,
+} from './managers.js';
+export {
+  comparePathElements,
+  fieldElement,
+  keyElement,
+  type PathElement,
+  PathElementError,
+  readPathElement,
+  valueElement,
+} from './path-element.js';
+export { unownedFields } from './strip-metadata.js';
+export { trackUpdate, type UpdateToTrack, type VersionedObject } from './track-update.js';

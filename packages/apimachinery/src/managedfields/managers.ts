@@ -1,0 +1,95 @@
+import { compareUtf8, type JsonObject } from '../json/index.js';
+import type { ManagedFieldsEntry } from '../meta/index.js';
+import type { FieldSet } from './field-set.js';
+import { decodeFieldSet, encodeFieldSet } from './fields-v1.js';
+
+/** What one manager owns: the decoded form of an entry of managedFields. Immutable. */
+export interface Manager {
+  readonly name: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** RFC 3339. */
+  readonly time: string | undefined;
+  readonly fields: FieldSet;
+  /** The encoded form of `fields`, where it is at hand. */
+  readonly encoded?: JsonObject | undefined;
+}
+
+/** Managers by identity: see {@link managerKey}. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+/** An entry of managedFields cannot be read. */
+export class ManagedFieldsError extends Error {
+  override readonly name = 'ManagedFieldsError';
+}
+
+/** One manager has one entry for each operation, subresource and, except when it applies, version. */
+export function managerKey(manager: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
+  const apiVersion = manager.operation === 'Apply' ? '' : manager.apiVersion;
+  return JSON.stringify([manager.name, manager.operation, apiVersion, manager.subresource]);
+}
+
+/** Throws on the first entry that cannot be read. Upstream: apimachinery `managedfields.DecodeManagedFields`. */
+export function decodeManagers(entries: readonly ManagedFieldsEntry[] | null | undefined): Map<string, Manager> {
+  const managers = new Map<string, Manager>();
+  for (const [index, entry] of (entries ?? []).entries()) {
+    const manager = decodeManager(entry, index);
+    managers.set(managerKey(manager), manager);
+  }
+  return managers;
+}
+
+function decodeManager(entry: ManagedFieldsEntry, index: number): Manager {
+  const { operation, apiVersion = '', fieldsType = '' } = entry;
+  if (operation !== 'Apply' && operation !== 'Update') {
+    throw new ManagedFieldsError('operation must be `Apply` or `Update`');
+  }
+  if (apiVersion === '') throw new ManagedFieldsError('apiVersion must not be empty');
+  if (fieldsType === '') throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`);
+  if (fieldsType !== 'FieldsV1') {
+    throw new ManagedFieldsError(`invalid fieldsType "${fieldsType}" in managed fields entry ${index}`);
+  }
+  return {
+    name: entry.manager ?? '',
+    operation,
+    apiVersion,
+    subresource: entry.subresource ?? '',
+    time: entry.time,
+    fields: decodeFieldSet(entry.fieldsV1),
+  };
+}
+
+/** Sorted as upstream sorts: by operation, time, manager, version, subresource. Undefined when no one owns anything. */
+export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  return [...managers.values()].sort(compareManagers).map(encodeManager);
+}
+
+function encodeManager(manager: Manager): ManagedFieldsEntry {
+  return {
+    ...(manager.name === '' ? {} : { manager: manager.name }),
+    operation: manager.operation,
+    apiVersion: manager.apiVersion,
+    ...(manager.time === undefined ? {} : { time: manager.time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: manager.encoded ?? encodeFieldSet(manager.fields),
+    ...(manager.subresource === '' ? {} : { subresource: manager.subresource }),
+  };
+}
+
+function compareManagers(a: Manager, b: Manager): number {
+  return (
+    compareUtf8(a.operation, b.operation) ||
+    unixSeconds(a.time) - unixSeconds(b.time) ||
+    compareUtf8(a.name, b.name) ||
+    compareUtf8(a.apiVersion, b.apiVersion) ||
+    compareUtf8(a.subresource, b.subresource)
+  );
+}
+
+/** Whole seconds since 1970; 0 when there is no time. */
+export function unixSeconds(time: string | undefined): number {
+  const milliseconds = time === undefined ? Number.NaN : Date.parse(time);
+  return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
+}

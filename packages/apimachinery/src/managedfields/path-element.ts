@@ -1,0 +1,112 @@
+import {
+  compareUtf8,
+  formatNumber,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  quoteJson,
+  stringifyJson,
+} from '../json/index.js';
+
+/**
+ * One step of a path, in the form in which `fieldsV1` writes it: `f:name` a field or map key, `k:{"name":"c"}` the item of a
+ * list with these keys, `v:"x"` the item of a set, `i:0` an index. Always in canonical form, so that equal steps are equal texts.
+ */
+export type PathElement = string;
+
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** `keys` in any order; the values are scalars. */
+export function keyElement(keys: readonly (readonly [string, JsonValue])[]): PathElement {
+  const sorted = keys.length < 2 ? keys : keys.toSorted((a, b) => compareUtf8(a[0], b[0]));
+  return `k:{${sorted.map(([name, value]) => `${quoteJson(name)}:${stringifyJson(value)}`).join(',')}}`;
+}
+
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${stringifyJson(value, { sortKeys: true })}`;
+}
+
+/** The text of a step is not one. */
+export class PathElementError extends Error {
+  override readonly name = 'PathElementError';
+}
+
+/**
+ * The canonical form of a step that came from outside; undefined for a kind of step that a later version may know.
+ * Throws a {@link PathElementError}.
+ */
+export function readPathElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new PathElementError('key must be 2 characters long:');
+  if (text.charAt(1) !== ':') throw new PathElementError(`missing colon: ${text}`);
+  switch (text.charAt(0)) {
+    case 'f':
+      return text;
+    case 'v':
+      return valueElement(readJson(text));
+    case 'k': {
+      const keys = readJson(text);
+      if (!isObject(keys)) throw new PathElementError(`not an object: ${text}`);
+      return keyElement(keyFields(keys));
+    }
+    case 'i': {
+      if (!/^[+-]?[0-9]{1,15}$/.test(text.slice(2))) throw new PathElementError(`not an index: ${text}`);
+      return `i:${formatNumber(Number(text.slice(2)) || 0)}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Upstream's order: fields, keys, values, indexes; numbers by value. Upstream: structured-merge-diff `PathElement.Compare`. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  const kind = a.charAt(0);
+  const kinds = 'fkvi'.indexOf(kind) - 'fkvi'.indexOf(b.charAt(0));
+  if (kinds !== 0) return kinds;
+  switch (kind) {
+    case 'k':
+      return compareKeys(readJson(a), readJson(b));
+    case 'v':
+      return compareValues(readJson(a), readJson(b));
+    case 'i':
+      return Number(a.slice(2)) - Number(b.slice(2));
+    default:
+      return compareUtf8(a, b);
+  }
+}
+
+function readJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text.slice(2)) as JsonValue;
+  } catch (error) {
+    throw new PathElementError(`not JSON: ${text}`, { cause: error });
+  }
+}
+
+function keyFields(keys: JsonObject): [string, JsonValue][] {
+  return Object.entries(keys).map(([name, value]) => [name, value ?? null]);
+}
+
+function compareKeys(a: JsonValue, b: JsonValue): number {
+  const left = isObject(a) ? keyFields(a) : [];
+  const right = isObject(b) ? keyFields(b) : [];
+  for (const [index, [name, value]] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    const order = compareUtf8(name, other[0]) || compareValues(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+const kindOrder = ['number', 'string', 'boolean', 'object'];
+
+function compareValues(a: JsonValue, b: JsonValue): number {
+  const kinds = kindOrder.indexOf(typeof a) - kindOrder.indexOf(typeof b);
+  if (kinds !== 0) return kinds;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  return compareUtf8(stringifyJson(a), stringifyJson(b));
+}

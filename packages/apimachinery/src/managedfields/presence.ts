@@ -1,0 +1,89 @@
+import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import type { FieldSchema, StructSchema, ValueSchema } from '../schema/index.js';
+
+const emptyObject: JsonObject = Object.freeze({});
+
+/**
+ * The value of a struct's field as upstream's typed object shows it: undefined when Go would leave it out, and the zero value
+ * when Go writes one though the document has none (`{}` for a struct that is held by value, null for a list). Field ownership
+ * depends on it: what the zero object already shows is not added by a create.
+ */
+export function presentValue(object: JsonObject, field: FieldSchema): JsonValue | undefined {
+  const value = getOwn(object, field.name);
+  if (field.pointer) return value ?? (field.omitEmpty ? undefined : null);
+  if (field.value.kind === 'struct') {
+    if (field.omitZero && (value === undefined || value === null || isZeroStruct(value, field.value.type)))
+      return undefined;
+    return value ?? emptyObject;
+  }
+  if (!isZero(value)) return value;
+  if (field.omitZero || (field.omitEmpty && !isStructInGo(field.value))) return undefined;
+  return value ?? zeroOf(field.value);
+}
+
+/** True when upstream's typed object would show no field at all. */
+export function isEmptyStruct(object: JsonObject, type: StructSchema): boolean {
+  for (const field of type.fields) if (presentValue(object, field) !== undefined) return false;
+  return !hasUnknownFields(object, type);
+}
+
+/** Fields that the type does not name: objects of custom resources may keep them. */
+export function unknownFields(object: JsonObject, type: StructSchema): string[] {
+  return Object.keys(object).filter((name) => object[name] !== undefined && !type.byName.has(name));
+}
+
+function hasUnknownFields(object: JsonObject, type: StructSchema): boolean {
+  for (const name of Object.keys(object)) if (object[name] !== undefined && !type.byName.has(name)) return true;
+  return false;
+}
+
+function isZeroStruct(value: JsonValue, type: StructSchema): boolean {
+  if (!isObject(value)) return false;
+  for (const field of type.fields) {
+    const inner = getOwn(value, field.name);
+    if (inner === undefined || inner === null) continue;
+    if (field.pointer) return false;
+    if (field.value.kind === 'struct' ? !isZeroStruct(inner, field.value.type) : !isZero(inner)) return false;
+  }
+  return true;
+}
+
+function isZero(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'object') return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false;
+}
+
+/** Scalars that are structs to Go, so that `omitempty` never leaves them out. */
+function isStructInGo(schema: ValueSchema): boolean {
+  switch (schema.kind) {
+    case 'time':
+    case 'microTime':
+    case 'duration':
+    case 'quantity':
+    case 'intOrString':
+    case 'any':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function zeroOf(schema: ValueSchema): JsonValue {
+  switch (schema.kind) {
+    case 'string':
+      return '';
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number':
+    case 'intOrString':
+      return 0;
+    case 'quantity':
+      return '0';
+    case 'duration':
+      return '0s';
+    default:
+      return null;
+  }
+}

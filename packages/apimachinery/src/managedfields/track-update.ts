@@ -1,0 +1,185 @@
+import { asJson, type KubernetesObject, type ManagedFieldsEntry } from '../meta/index.js';
+import { deepEqual, type JsonValue } from '../json/index.js';
+import type { StructSchema } from '../schema/index.js';
+import { capManagers } from './cap-managers.js';
+import { type Comparison, compareObjects } from './compare.js';
+import { emptyFieldSet, type FieldSet } from './field-set.js';
+import { decodeManagers, encodeManagers, type Manager, managerKey, ManagedFieldsError } from './managers.js';
+import { PathElementError } from './path-element.js';
+import { unownedFields } from './strip-metadata.js';
+
+/** An object in one version. */
+export interface VersionedObject {
+  readonly object: Readonly<KubernetesObject>;
+  readonly schema: StructSchema;
+}
+
+export interface UpdateToTrack {
+  /** The object as it is stored, in the version of the request; undefined for a create. */
+  readonly live: Readonly<KubernetesObject> | undefined;
+  /** The object that the request leads to, defaulted, in the version of the request. Its managedFields are what the client sent. */
+  readonly updated: Readonly<KubernetesObject>;
+  readonly schema: StructSchema;
+  /** `apiVersion` of the request. */
+  readonly apiVersion: string;
+  /** See `managerOf`. */
+  readonly manager: string;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+  /** RFC 3339. */
+  readonly now: string;
+  /** Fields that this endpoint does not let the client set, in the version of the request. */
+  readonly resetFields?: FieldSet | undefined;
+  /**
+   * The object in the version of another manager's entry; undefined when that version is gone, and the entry is dropped.
+   * Without it entries of other versions are read as if they were of the request's.
+   */
+  readonly convert?:
+    | ((object: Readonly<KubernetesObject>, apiVersion: string) => VersionedObject | undefined)
+    | undefined;
+}
+
+/**
+ * The managedFields of an object after a create, an update or a patch that is not an apply; undefined when there are none. A create and
+ * every object that has managedFields is tracked; an object without any stays without. Entries that a client sent and that
+ * cannot be read are ignored. Never throws for what a client sent.
+ * Upstream: apimachinery `managedfields.FieldManager.Update`.
+ */
+export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undefined {
+  const { live, updated, apiVersion } = update;
+  const isCreate = live === undefined || (live.metadata.uid ?? '') === '';
+  const { managers, canonical } = startingManagers(update);
+  if (managers.size === 0 && !isCreate) return undefined;
+
+  const empty: KubernetesObject = { apiVersion: updated.apiVersion, kind: updated.kind, metadata: {} };
+  const before = live ?? empty;
+  const comparison = filtered(
+    compareObjects(withoutManagers(before), withoutManagers(updated), update.schema),
+    update.resetFields,
+  );
+  if (canonical && isUnchanged(comparison) && update.convert === undefined) return live?.metadata.managedFields;
+
+  const owners = new Map<string, Manager>();
+  const comparisons = new Map<string, Comparison | undefined>([[apiVersion, comparison]]);
+  for (const [key, manager] of managers) {
+    if (!comparisons.has(manager.apiVersion)) {
+      comparisons.set(manager.apiVersion, compareIn(manager.apiVersion, before, update, comparison));
+    }
+    const changes = comparisons.get(manager.apiVersion);
+    if (changes === undefined) continue;
+    const fields = manager.fields
+      .difference(manager.fields.intersection(changes.modified.union(changes.added)))
+      .difference(changes.removed);
+    if (fields.isEmpty) continue;
+    owners.set(key, fields === manager.fields ? manager : { ...manager, fields, encoded: undefined });
+  }
+  addOwner(owners, comparison, update);
+  return encodeManagers(capManagers(owners));
+}
+
+/** What the request changed becomes its manager's, with a new time; what it only removed changes no time. */
+function addOwner(owners: Map<string, Manager>, comparison: Comparison, update: UpdateToTrack): void {
+  const taken = comparison.modified.union(comparison.added);
+  const fields = (update.resetFields === undefined ? taken : taken.recursiveDifference(update.resetFields)).difference(
+    unownedFields,
+  );
+  if (fields.isEmpty) return;
+  const owner: Omit<Manager, 'fields' | 'time'> = {
+    name: update.manager === '' ? 'unknown' : update.manager,
+    operation: 'Update',
+    apiVersion: update.apiVersion,
+    subresource: update.subresource,
+  };
+  const key = managerKey(owner);
+  const before = owners.get(key)?.fields ?? emptyFieldSet;
+  owners.set(key, { ...owner, time: update.now, fields: fields.union(before) });
+}
+
+interface Start {
+  readonly managers: ReadonlyMap<string, Manager>;
+  /** The managers are the live object's own, as this module wrote them. */
+  readonly canonical: boolean;
+}
+
+/**
+ * The managers before the request: those that the client sent, for it may change them, or the live object's where it sent
+ * none, none that can be read, or acts through a subresource.
+ */
+function startingManagers(update: UpdateToTrack): Start {
+  const live = update.live?.metadata.managedFields;
+  const sent = update.updated.metadata.managedFields;
+  if (update.subresource !== '' || sent === undefined || sent === null) return liveManagers(live);
+  if (isReset(sent)) return { managers: new Map(), canonical: false };
+  if (live !== undefined && sameEntries(sent, live)) return liveManagers(live);
+  const managers = readManagers(sent);
+  return managers === undefined || managers.size === 0 ? liveManagers(live) : { managers, canonical: false };
+}
+
+function liveManagers(entries: readonly ManagedFieldsEntry[] | undefined): Start {
+  const managers = readManagers(entries);
+  if (managers === undefined) return { managers: new Map(), canonical: false };
+  for (const entry of entries ?? []) {
+    if (entry.operation === undefined || entry.fieldsV1 === undefined) continue;
+    const key = managerKey({
+      name: entry.manager ?? '',
+      operation: entry.operation,
+      apiVersion: entry.apiVersion ?? '',
+      subresource: entry.subresource ?? '',
+    });
+    const manager = managers.get(key);
+    if (manager !== undefined) managers.set(key, { ...manager, encoded: entry.fieldsV1 });
+  }
+  return { managers, canonical: true };
+}
+
+function readManagers(entries: readonly ManagedFieldsEntry[] | undefined): Map<string, Manager> | undefined {
+  try {
+    return decodeManagers(entries);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError || error instanceof PathElementError) return undefined;
+    throw error;
+  }
+}
+
+/** An empty list, or one empty entry, asks to forget who owned what. */
+function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
+  if (entries.length > 1) return false;
+  return Object.values(entries[0] ?? {}).every((value) => value === undefined || value === null || value === '');
+}
+
+function sameEntries(a: readonly ManagedFieldsEntry[], b: readonly ManagedFieldsEntry[]): boolean {
+  return a === b || deepEqual(a as unknown as JsonValue, b as unknown as JsonValue);
+}
+
+/** managedFields themselves are not compared. */
+function withoutManagers(object: Readonly<KubernetesObject>) {
+  if (object.metadata.managedFields === undefined) return asJson(object);
+  const { managedFields: _, ...metadata } = object.metadata;
+  return asJson({ ...object, metadata });
+}
+
+function compareIn(
+  apiVersion: string,
+  before: Readonly<KubernetesObject>,
+  update: UpdateToTrack,
+  comparison: Comparison,
+): Comparison | undefined {
+  if (update.convert === undefined) return comparison;
+  const left = update.convert(before, apiVersion);
+  const right = update.convert(update.updated, apiVersion);
+  if (left === undefined || right === undefined) return undefined;
+  return compareObjects(withoutManagers(left.object), withoutManagers(right.object), right.schema);
+}
+
+function filtered(comparison: Comparison, resetFields: FieldSet | undefined): Comparison {
+  if (resetFields === undefined) return comparison;
+  return {
+    added: comparison.added.recursiveDifference(resetFields),
+    modified: comparison.modified.recursiveDifference(resetFields),
+    removed: comparison.removed.recursiveDifference(resetFields),
+  };
+}
+
+function isUnchanged(comparison: Comparison): boolean {
+  return comparison.added.isEmpty && comparison.modified.isEmpty && comparison.removed.isEmpty;
+}
