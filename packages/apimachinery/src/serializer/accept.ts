@@ -1,0 +1,77 @@
+/** One clause of an Accept header. */
+export interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Upstream has no bound but the size of headers; this keeps the sort below from mattering. */
+const MAX_CLAUSES = 64;
+
+/** The clauses of an Accept header, most wanted first. Malformed ones are skipped. */
+export function parseAccept(header: string): AcceptClause[] {
+  const clauses: AcceptClause[] = [];
+  for (const part of header.split(',', MAX_CLAUSES)) {
+    const clause = parseClause(trimSpaces(part));
+    if (clause !== undefined) clauses.push(clause);
+  }
+  return sortByPreference(clauses);
+}
+
+function parseClause(text: string): AcceptClause | undefined {
+  const [range = '', ...rest] = text.split(';');
+  const slash = range.indexOf('/');
+  const type = trimSpaces(slash < 0 ? range : range.slice(0, slash));
+  let subtype = slash < 0 ? '' : range.slice(slash + 1);
+  if (subtype === '') {
+    if (type !== '*') return undefined;
+    subtype = '*';
+  } else if (/\/./.test(subtype)) {
+    return undefined;
+  } else {
+    subtype = trimSpaces(subtype.endsWith('/') ? subtype.slice(0, -1) : subtype);
+  }
+  const parameters = new Map<string, string>();
+  let quality = 1;
+  for (const parameter of rest) {
+    const match = /^([^=]*)=([^=]+)=?$/.exec(parameter);
+    if (match === null) continue;
+    const name = trimSpaces(match[1] ?? '');
+    const value = match[2] ?? '';
+    if (name === 'q') quality = parseQuality(value);
+    else parameters.set(name, trimSpaces(value));
+  }
+  return { type, subtype, quality, parameters };
+}
+
+function parseQuality(text: string): number {
+  return /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : 0;
+}
+
+/**
+ * By quality, then the less wildcards the better. Upstream's order is not a total one (a specific clause goes before a
+ * wildcard whatever their qualities), so its algorithm, an insertion sort, is part of the behaviour.
+ */
+function sortByPreference(clauses: AcceptClause[]): AcceptClause[] {
+  for (let index = 1; index < clauses.length; index++) {
+    for (let at = index; at > 0; at--) {
+      const before = clauses[at - 1];
+      const clause = clauses[at];
+      if (before === undefined || clause === undefined || !isPreferred(clause, before)) break;
+      clauses[at - 1] = clause;
+      clauses[at] = before;
+    }
+  }
+  return clauses;
+}
+
+function isPreferred(a: AcceptClause, b: AcceptClause): boolean {
+  if (a.quality > b.quality) return true;
+  if (a.type !== '*' && b.type === '*') return true;
+  return a.subtype !== '*' && b.subtype === '*';
+}
+
+function trimSpaces(text: string): string {
+  return text.replace(/^ +| +$/g, '');
+}

@@ -1,0 +1,87 @@
+import { formatPath, type JsonDetails, type JsonObject, type JsonValue } from '../json/index.js';
+import { quoteGo } from '../status/index.js';
+import { DecodeError } from './decode-error.js';
+
+/** Upstream stops counting strictness violations here. */
+const MAX_STRICT_ERRORS = 100;
+
+/** Where one decode stands, and what it has found wrong so far. */
+export class DecodeContext {
+  /** Struct fields, map keys and list indexes from the root: how strict errors name a place. */
+  readonly path: (string | number)[] = [];
+  /** Struct fields alone: how type errors name a place. */
+  readonly fields: string[] = [];
+  /** The struct that the innermost field belongs to. */
+  structName = '';
+  readonly #details: JsonDetails | undefined;
+  readonly #strictErrors = new Set<string>();
+  #typeError: DecodeError | undefined = undefined;
+
+  constructor(details: JsonDetails | undefined) {
+    this.#details = details;
+  }
+
+  get strictErrors(): string[] {
+    return [...this.#strictErrors];
+  }
+
+  unknownField(name: string): void {
+    this.#strictError('unknown field', name);
+  }
+
+  /** Reports `key` of `holder` when the document had it twice. */
+  checkDuplicate(holder: JsonObject, key: string): void {
+    if (this.#details?.duplicateKeys.get(holder)?.has(key) === true) this.#strictError('duplicate field', key);
+  }
+
+  /** The text of a number that stands in `holder`, as the document had it. */
+  numberText(value: number | bigint, holder: JsonObject | JsonValue[] | undefined, key: string | number): string {
+    return (holder === undefined ? undefined : this.#details?.numberTexts.get(holder)?.get(key)) ?? String(value);
+  }
+
+  /** A value that does not fit: the first is thrown by {@link finish}, after the rest of the document has been read. */
+  typeError(what: string, goType: string): undefined {
+    this.#typeError ??= new DecodeError(this.#typeErrorMessage(what, goType));
+    return undefined;
+  }
+
+  /** A value that a type's own decoder refuses ends the decode at once. */
+  fatalTypeError(what: string, goType: string): never {
+    throw new DecodeError(this.#typeErrorMessage(what, goType));
+  }
+
+  /** Like {@link typeError}, with a message of its own. */
+  error(message: string): undefined {
+    this.#typeError ??= new DecodeError(message);
+    return undefined;
+  }
+
+  finish(): void {
+    if (this.#typeError !== undefined) throw this.#typeError;
+  }
+
+  #typeErrorMessage(what: string, goType: string): string {
+    const place = this.fields.length === 0 ? 'Go value' : `Go struct field ${this.structName}.${this.fields.join('.')}`;
+    return `json: cannot unmarshal ${what} into ${place} of type ${goType}`;
+  }
+
+  #strictError(what: string, name: string): void {
+    if (this.#strictErrors.size >= MAX_STRICT_ERRORS) return;
+    this.#strictErrors.add(`${what} ${quoteGo(formatPath([...this.path, name]))}`);
+  }
+}
+
+/** What Go's errors call a JSON value. */
+export function describeValue(value: JsonValue): string {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+    case 'bigint':
+      return 'number';
+    default:
+      return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
+  }
+}

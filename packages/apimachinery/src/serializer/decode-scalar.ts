@@ -1,0 +1,188 @@
+import type { JsonObject, JsonValue } from '../json/index.js';
+import { canonicalizeQuantity, QuantityError } from '../quantity/index.js';
+import type { ScalarSchema } from '../schema/index.js';
+import { formatDuration, normalizeMicroTime, normalizeTime, parseDuration, TimeParseError } from '../time/index.js';
+import { type DecodeContext, describeValue } from './decode-context.js';
+import { DecodeError } from './decode-error.js';
+
+const INT32_MAX = 2 ** 31 - 1;
+const INT32_MIN = -(2 ** 31);
+const UINT32_MAX = 2 ** 32 - 1;
+
+/**
+ * One value of a scalar type, in the form in which it is written again. Undefined for Go's nil (`null` for times and `any`)
+ * and after an error, which the context keeps. `holder` and `key` say where the value stands in its document.
+ */
+export function decodeScalar(
+  value: JsonValue,
+  schema: ScalarSchema,
+  context: DecodeContext,
+  holder: JsonObject | JsonValue[] | undefined,
+  key: string | number,
+): JsonValue | undefined {
+  switch (schema.kind) {
+    case 'string':
+      if (typeof value === 'string') return value;
+      return value === null ? '' : context.typeError(describeValue(value), schema.goType);
+    case 'boolean':
+      if (typeof value === 'boolean') return value;
+      return value === null ? false : context.typeError(describeValue(value), schema.goType);
+    case 'integer':
+      return decodeInteger(value, schema, context, holder, key);
+    case 'number':
+      if (typeof value === 'number') return value;
+      if (typeof value === 'bigint') return Number(value);
+      return value === null ? 0 : context.typeError(describeValue(value), schema.goType);
+    case 'bytes':
+      return decodeBytes(value, context);
+    case 'time':
+      return value === null ? undefined : convert(ownString(value, context), normalizeTime);
+    case 'microTime':
+      return value === null ? undefined : convert(ownString(value, context), normalizeMicroTime);
+    case 'duration':
+      return convert(value === null ? '' : ownString(value, context), normalizeDuration);
+    case 'quantity':
+      return decodeQuantity(value, context, holder, key);
+    case 'intOrString':
+      return decodeIntOrString(value, context, holder, key);
+    case 'any':
+      return value === null ? undefined : value;
+  }
+}
+
+function decodeInteger(
+  value: JsonValue,
+  schema: ScalarSchema,
+  context: DecodeContext,
+  holder: JsonObject | JsonValue[] | undefined,
+  key: string | number,
+): JsonValue | undefined {
+  if (value === null) return 0;
+  if (typeof value !== 'number' && typeof value !== 'bigint') {
+    return context.typeError(describeValue(value), schema.goType);
+  }
+  const unsigned = schema.goType.startsWith('uint');
+  const text = context.numberText(value, holder, key);
+  if (!/^-?[0-9]+$/.test(text) || !inRange(value, schema.bits ?? 64, unsigned)) {
+    return context.typeError(`number ${text}`, schema.goType);
+  }
+  return value;
+}
+
+function inRange(value: number | bigint, bits: 32 | 64, unsigned: boolean): boolean {
+  if (unsigned && value < 0) return false;
+  if (bits === 32) return unsigned ? value <= UINT32_MAX : value >= INT32_MIN && value <= INT32_MAX;
+  return unsigned ? value < 2n ** 64n : value < 2n ** 63n && value >= -(2n ** 63n);
+}
+
+/** A string for a type that decodes itself: any other value ends the decode. */
+function ownString(value: JsonValue, context: DecodeContext): string {
+  return typeof value === 'string' ? value : context.fatalTypeError(describeValue(value), 'string');
+}
+
+function convert<T>(text: string, conversion: (text: string) => T): T {
+  try {
+    return conversion(text);
+  } catch (error) {
+    if (error instanceof TimeParseError || error instanceof QuantityError) {
+      throw new DecodeError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function normalizeDuration(text: string): string {
+  return formatDuration(parseDuration(text));
+}
+
+/** Numbers are read by their text, so that `1e3` stays a decimal exponent; other values fail as the texts they are. */
+function decodeQuantity(
+  value: JsonValue,
+  context: DecodeContext,
+  holder: JsonObject | JsonValue[] | undefined,
+  key: string | number,
+): string {
+  if (value === null) return '0';
+  if (typeof value === 'string') return convert(value.trim(), canonicalizeQuantity);
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return convert(isNumber ? context.numberText(value, holder, key) : 'not a quantity', canonicalizeQuantity);
+}
+
+function decodeIntOrString(
+  value: JsonValue,
+  context: DecodeContext,
+  holder: JsonObject | JsonValue[] | undefined,
+  key: string | number,
+): string | number {
+  if (typeof value === 'string') return value;
+  if (value === null) return 0;
+  if (typeof value !== 'number' && typeof value !== 'bigint') context.fatalTypeError(describeValue(value), 'int32');
+  const text = context.numberText(value, holder, key);
+  if (!/^-?[0-9]+$/.test(text) || !inRange(value, 32, false)) context.fatalTypeError(`number ${text}`, 'int32');
+  return Number(value);
+}
+
+/** Base64 in its canonical form. A JSON list of numbers is bytes too, as it is to Go. Null is nil. */
+function decodeBytes(value: JsonValue, context: DecodeContext): string | null | undefined {
+  if (value === null) return null;
+  if (Array.isArray(value)) return decodeByteList(value, context);
+  if (typeof value !== 'string') return context.typeError(describeValue(value), '[]uint8');
+  const wrong = firstIllegalBase64(value);
+  if (wrong >= 0) return context.error(`illegal base64 data at input byte ${wrong}`);
+  return Buffer.from(value, 'base64').toString('base64');
+}
+
+function decodeByteList(list: readonly JsonValue[], context: DecodeContext): string {
+  const bytes = Buffer.alloc(list.length);
+  for (const [index, item] of list.entries()) {
+    if (item === null) continue;
+    if (typeof item === 'number' && Number.isInteger(item) && item >= 0 && item <= 255) bytes[index] = item;
+    else context.typeError(typeof item === 'number' ? `number ${item}` : describeValue(item), 'uint8');
+  }
+  return bytes.toString('base64');
+}
+
+const wellFormedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The byte at which Go's decoder stops, or -1. Line ends are skipped, padding is required and ends the data. */
+function firstIllegalBase64(text: string): number {
+  if (wellFormedBase64.test(text)) return -1;
+  const bytes = Buffer.from(text);
+  let digits = 0;
+  let index = 0;
+  for (; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte === 0x0a || byte === 0x0d) continue;
+    if (byte === 0x3d) return illegalPadding(bytes, index, digits);
+    if (!isBase64Digit(byte)) return index;
+    digits = (digits + 1) % 4;
+  }
+  return digits === 0 ? -1 : bytes.length - digits;
+}
+
+function illegalPadding(bytes: Buffer, first: number, digits: number): number {
+  if (digits < 2) return first;
+  let index = first + 1;
+  if (digits === 2) {
+    while (isLineEnd(bytes[index])) index++;
+    if (index === bytes.length) return bytes.length;
+    if (bytes[index] !== 0x3d) return index - 1;
+    index++;
+  }
+  while (isLineEnd(bytes[index])) index++;
+  return index < bytes.length ? index : -1;
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === 0x0a || byte === 0x0d;
+}
+
+function isBase64Digit(byte: number): boolean {
+  return (
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x2b ||
+    byte === 0x2f
+  );
+}

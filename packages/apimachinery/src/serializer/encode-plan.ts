@@ -1,0 +1,145 @@
+import { quoteJson } from '../json/index.js';
+import type { FieldSchema, StructSchema, ValueSchema } from '../schema/index.js';
+
+/**
+ * How values of one type are written. Made once for each schema, and shared. `zeroText` is what null is written as where a
+ * value must stand: in lists and maps.
+ */
+export type ValuePlan = ScalarPlan | ListPlan | MapPlan | StructValuePlan;
+
+export interface ScalarPlan {
+  readonly form: 'scalar' | 'intOrString';
+  readonly zeroText: string;
+}
+
+export interface ListPlan {
+  readonly form: 'list';
+  readonly items: ValuePlan;
+  readonly zeroText: 'null';
+}
+
+export interface MapPlan {
+  readonly form: 'map';
+  readonly values: ValuePlan;
+  readonly zeroText: 'null';
+}
+
+/** Resolves its struct when first used, since types may hold themselves. */
+export class StructValuePlan {
+  readonly form = 'struct';
+  readonly #schema: StructSchema;
+  #plan: StructPlan | undefined = undefined;
+
+  constructor(schema: StructSchema) {
+    this.#schema = schema;
+  }
+
+  get plan(): StructPlan {
+    this.#plan ??= structPlan(this.#schema);
+    return this.#plan;
+  }
+
+  get zeroText(): string {
+    return this.plan.zeroText;
+  }
+}
+
+export interface FieldPlan {
+  readonly name: string;
+  /** `"name":` */
+  readonly prefix: string;
+  readonly value: ValuePlan;
+  /** The whole of what is written for an absent value, prefix included; empty for nothing. */
+  readonly absent: string;
+  /** A zero value is written as an absent one is. */
+  readonly dropZero: boolean;
+  /** The text of the zero struct when it is dropped; a struct is zero when it is written like one. */
+  readonly dropText: string | undefined;
+  /** Every object inherits a property of this name. */
+  readonly inherited: boolean;
+}
+
+export interface StructPlan {
+  readonly fields: readonly FieldPlan[];
+  /** What a value without any field is written as: the fields that are never omitted. */
+  readonly zeroText: string;
+}
+
+const plans = new WeakMap<StructSchema, StructPlan>();
+
+export function structPlan(schema: StructSchema): StructPlan {
+  let plan = plans.get(schema);
+  if (plan === undefined) {
+    const fields = schema.fields.map(fieldPlan);
+    const zeroText = `{${fields.map((field) => field.absent).filter((text) => text !== '').join(',')}}`;
+    plan = { fields, zeroText };
+    plans.set(schema, plan);
+  }
+  return plan;
+}
+
+function fieldPlan(field: FieldSchema): FieldPlan {
+  const prefix = `${quoteJson(field.name)}:`;
+  const zero = field.pointer ? 'null' : zeroText(field.value);
+  // Go's omitempty never applies to structs, and most of the special types are structs.
+  const omitted = field.omitZero || (field.omitEmpty && (field.pointer || !isGoStruct(field.value)));
+  return {
+    name: field.name,
+    prefix,
+    value: valuePlan(field.value),
+    absent: omitted ? '' : prefix + zero,
+    dropZero: !field.pointer && omitted,
+    dropText: !field.pointer && field.omitZero && field.value.kind === 'struct' ? zero : undefined,
+    inherited: field.name in Object.prototype,
+  };
+}
+
+function isGoStruct(schema: ValueSchema): boolean {
+  switch (schema.kind) {
+    case 'struct':
+    case 'time':
+    case 'microTime':
+    case 'duration':
+    case 'quantity':
+    case 'intOrString':
+    case 'any':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Go's zero value of a type, as it is written. A struct cannot hold itself but through a pointer, list or map. */
+function zeroText(schema: ValueSchema): string {
+  switch (schema.kind) {
+    case 'struct':
+      return structPlan(schema.type).zeroText;
+    case 'string':
+      return '""';
+    case 'boolean':
+      return 'false';
+    case 'integer':
+    case 'number':
+    case 'intOrString':
+      return '0';
+    case 'quantity':
+      return '"0"';
+    case 'duration':
+      return '"0s"';
+    default:
+      return 'null';
+  }
+}
+
+function valuePlan(schema: ValueSchema): ValuePlan {
+  switch (schema.kind) {
+    case 'struct':
+      return new StructValuePlan(schema.type);
+    case 'list':
+      return { form: 'list', items: valuePlan(schema.items), zeroText: 'null' };
+    case 'map':
+      return { form: 'map', values: valuePlan(schema.values), zeroText: 'null' };
+    default:
+      return { form: schema.kind === 'intOrString' ? 'intOrString' : 'scalar', zeroText: zeroText(schema) };
+  }
+}

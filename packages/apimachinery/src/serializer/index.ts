@@ -1,0 +1,16 @@
+export { decodeTyped, type Decoded, type DecodeOptions } from './decode.js';
+export { DecodeError } from './decode-error.js';
+export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
+export {
+  formatMediaType,
+  JSON_MEDIA_TYPE,
+  LISTED_MEDIA_TYPES,
+  LISTED_STREAM_MEDIA_TYPES,
+  type MediaType,
+  PROTOBUF_MEDIA_TYPE,
+  type Serializer,
+  SERIALIZERS,
+  YAML_MEDIA_TYPE,
+} from './media-type.js';
+export { allowsMetaTransform, isPretty, negotiate, negotiateInput, type NegotiateOptions } from './negotiate.js';
+export { strictErrorsOf } from './strict.js';

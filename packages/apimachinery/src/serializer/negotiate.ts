@@ -1,0 +1,99 @@
+import type { GroupVersionKind } from '../meta/index.js';
+import { type AcceptClause, parseAccept } from './accept.js';
+import { type MediaType, SERIALIZERS, type Serializer } from './media-type.js';
+
+export interface NegotiateOptions {
+  /** In order of preference. Default: {@link SERIALIZERS}. */
+  readonly serializers?: readonly Serializer[];
+  /**
+   * Whether the endpoint can answer `convert` (undefined: the object as it is) in `mediaType`; if not, the clause is skipped.
+   * Default: no conversions.
+   */
+  readonly allowsTransform?: (mediaType: string, convert: GroupVersionKind | undefined) => boolean;
+}
+
+/**
+ * The representation for an Accept header; undefined when nothing fits, which is a 406. An absent or empty header takes the
+ * first serializer. Upstream: apiserver `negotiation.NegotiateMediaTypeOptions`.
+ */
+export function negotiate(accept: string | undefined, options: NegotiateOptions = {}): MediaType | undefined {
+  const serializers = options.serializers ?? SERIALIZERS;
+  const allows = options.allowsTransform ?? noTransform;
+  const first = serializers[0];
+  if ((accept === undefined || accept === '') && first !== undefined) {
+    return { mediaType: first.mediaType, pretty: false, stream: '', convert: undefined, profile: '' };
+  }
+  for (const clause of parseAccept(accept ?? '')) {
+    for (const serializer of serializers) {
+      if (!matches(clause, serializer.mediaType)) continue;
+      const mediaType = applyParameters(clause.parameters, serializer, allows);
+      if (mediaType !== undefined) return mediaType;
+    }
+  }
+  return undefined;
+}
+
+/** The serializer for a request body; undefined for one that is not known, which is a 415. No header means the first. */
+export function negotiateInput(
+  contentType: string | undefined,
+  mediaTypes: readonly string[] = SERIALIZERS.map((serializer) => serializer.mediaType),
+): string | undefined {
+  if (contentType === undefined || contentType === '') return mediaTypes[0];
+  const semicolon = contentType.indexOf(';');
+  const mediaType = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
+  return mediaTypes.includes(mediaType) ? mediaType : undefined;
+}
+
+/** What endpoints of resources allow: metadata alone everywhere, tables in JSON and YAML. */
+export function allowsMetaTransform(mediaType: string, convert: GroupVersionKind | undefined): boolean {
+  if (convert === undefined) return true;
+  if (convert.group !== 'meta.k8s.io' || (convert.version !== 'v1' && convert.version !== 'v1beta1')) return false;
+  if (convert.kind === 'Table') return mediaType === 'application/json' || mediaType === 'application/yaml';
+  return convert.kind === 'PartialObjectMetadata' || convert.kind === 'PartialObjectMetadataList';
+}
+
+/**
+ * Whether to indent an answer: the `pretty` parameter says so (`value` as in the query, undefined when absent or empty), else the
+ * client looks like a person's.
+ */
+export function isPretty(value: string | undefined, userAgent: string | undefined): boolean {
+  if (value !== undefined && value !== '') return trueWords.has(value);
+  return userAgent !== undefined && /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent);
+}
+
+const trueWords: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
+function noTransform(_mediaType: string, convert: GroupVersionKind | undefined): boolean {
+  return convert === undefined;
+}
+
+function matches(clause: AcceptClause, mediaType: string): boolean {
+  if (clause.type === '*') return clause.subtype === '*';
+  if (clause.subtype === '*') return mediaType.startsWith(`${clause.type}/`);
+  return mediaType === `${clause.type}/${clause.subtype}`;
+}
+
+function applyParameters(
+  parameters: ReadonlyMap<string, string>,
+  serializer: Serializer,
+  allows: (mediaType: string, convert: GroupVersionKind | undefined) => boolean,
+): MediaType | undefined {
+  const kind = parameters.get('as');
+  const group = parameters.get('g');
+  const version = parameters.get('v');
+  const converts = kind !== undefined || group !== undefined || version !== undefined;
+  const convert = converts ? { group: group ?? '', version: version ?? '', kind: kind ?? '' } : undefined;
+  const stream = parameters.get('stream') ?? '';
+  if (stream !== '' && (stream !== 'watch' || !serializer.streams)) return undefined;
+  // The only server version there is, is that of the meta types.
+  const serverVersion = parameters.get('sv') ?? '';
+  if (serverVersion !== '' && serverVersion !== 'v1') return undefined;
+  if (!allows(serializer.mediaType, convert)) return undefined;
+  return {
+    mediaType: serializer.mediaType,
+    pretty: parameters.get('pretty') === '1',
+    stream,
+    convert,
+    profile: parameters.get('profile') ?? '',
+  };
+}
