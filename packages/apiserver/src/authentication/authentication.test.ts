@@ -98,7 +98,10 @@ describe('client certificate', () => {
 
 describe('unionAuthenticator', () => {
   const tokens = tokenAuthenticator(parseTokenFile('t,jane,u'));
-  const authenticate = unionAuthenticator({ authenticators: [clientCertificateAuthenticator, tokens], anonymous: true });
+  const authenticate = unionAuthenticator({
+    authenticators: [clientCertificateAuthenticator, tokens],
+    anonymous: true,
+  });
 
   it('adds the group of the authenticated', async () => {
     assert.deepEqual((await authenticate({ bearerToken: 't' })).groups, ['system:authenticated']);

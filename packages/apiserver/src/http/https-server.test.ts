@@ -72,7 +72,12 @@ describe('https server', { timeout: 20_000 }, () => {
 
   const echo = (exchange: Exchange): void => {
     exchange.readBody(10).then(
-      (body) => exchange.respond(200, { 'content-type': 'text/plain', 'x-list': ['a', 'b'] }, `${exchange.method} ${exchange.url} ${body}`),
+      (body) =>
+        exchange.respond(
+          200,
+          { 'content-type': 'text/plain', 'x-list': ['a', 'b'] },
+          `${exchange.method} ${exchange.url} ${body}`,
+        ),
       (error: unknown) => {
         assert.ok(error instanceof StatusError);
         exchange.respond(error.code, {}, error.message);
@@ -145,7 +150,13 @@ describe('https server', { timeout: 20_000 }, () => {
 
   it('continues a client that waits for it', async () => {
     handle = echo;
-    const request = httpsRequest({ port, rejectUnauthorized: false, agent: false, method: 'PUT', headers: { expect: '100-continue' } });
+    const request = httpsRequest({
+      port,
+      rejectUnauthorized: false,
+      agent: false,
+      method: 'PUT',
+      headers: { expect: '100-continue' },
+    });
     request.flushHeaders();
     await once(request, 'continue');
     request.end('now');
@@ -163,7 +174,11 @@ describe('https server', { timeout: 20_000 }, () => {
   it('knows the certificate that its authorities vouch for, and no other', async () => {
     handle = (exchange) => {
       const { peerCertificate: peer, peerCertificateError: error } = exchange;
-      exchange.respond(200, {}, `${peer?.commonName} ${peer?.organizations} ${peer?.sha256?.length} ${error === undefined}`);
+      exchange.respond(
+        200,
+        {},
+        `${peer?.commonName} ${peer?.organizations} ${peer?.sha256?.length} ${error === undefined}`,
+      );
     };
     assert.equal((await over2({}, undefined, known)).body, 'jane dev,ops 64 true');
     assert.equal((await over2({}, undefined, stranger)).body, 'undefined undefined undefined false');

@@ -145,7 +145,10 @@ describe('delete options', () => {
   });
 
   it('reads the query', () => {
-    const options = deleteOptionsFrom(query('gracePeriodSeconds=0&propagationPolicy=Orphan&resourceVersion=7'), undefined);
+    const options = deleteOptionsFrom(
+      query('gracePeriodSeconds=0&propagationPolicy=Orphan&resourceVersion=7'),
+      undefined,
+    );
     assert.equal(options.gracePeriodSeconds, 0);
     assert.equal(options.propagationPolicy, 'Orphan');
     assert.equal(options.preconditions.resourceVersion, '7');

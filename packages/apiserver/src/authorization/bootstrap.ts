@@ -1,0 +1,92 @@
+import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import { accountSubject, defaultClusterRoleBindings } from './default-bindings.js';
+import { defaultComponentRoles } from './default-component-roles.js';
+import { defaultControllerRoles } from './default-controller-roles.js';
+import { defaultNamespaceRoleBindings, defaultNamespaceRoles } from './default-namespace-roles.js';
+import { defaultUserRoles } from './default-user-roles.js';
+import type { Subject } from './role-source.js';
+import { parseRule } from './rule-table.js';
+
+const GROUP = 'rbac.authorization.k8s.io';
+const API_VERSION = `${GROUP}/v1`;
+const CONTROLLER_PREFIX = 'system:controller:';
+
+/** Roles whose rules are the sum of all roles with the label `aggregate-to-<name>`. */
+const aggregated: ReadonlySet<string> = new Set(['admin', 'edit', 'view']);
+
+/** The role into whose sum a role goes. */
+const aggregatesTo: ReadonlyMap<string, string> = new Map([
+  ['edit', 'admin'],
+  ['view', 'edit'],
+  ['system:aggregate-to-admin', 'admin'],
+  ['system:aggregate-to-edit', 'edit'],
+  ['system:aggregate-to-view', 'view'],
+]);
+
+/**
+ * The roles and bindings that every cluster starts with, as `rbac.authorization.k8s.io/v1` objects without the fields
+ * that a create fills in: first cluster roles, then cluster role bindings, roles, role bindings, each by name. New
+ * objects at every call.
+ * Upstream: kubernetes `plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, version 1.36.
+ */
+export function bootstrapRbac(): KubernetesObject[] {
+  const controllers = Object.entries(defaultControllerRoles);
+  const clusterRoles = [
+    ...Object.entries(defaultUserRoles),
+    ...Object.entries(defaultComponentRoles),
+    ...controllers.map(([name, rules]) => [CONTROLLER_PREFIX + name, rules] as const),
+  ].map(([name, rules]) => clusterRole(name, rules));
+  const clusterRoleBindings = [
+    ...Object.entries(defaultClusterRoleBindings),
+    ...controllers.map(([name]) => [CONTROLLER_PREFIX + name, [accountSubject(name)]] as const),
+  ].map(([name, subjects]) => binding('ClusterRoleBinding', metadata(name), 'ClusterRole', name, subjects));
+  const roles = Object.entries(defaultNamespaceRoles).flatMap(([namespace, table]) =>
+    Object.entries(table).map(([name, rules]) => ({
+      ...typed('Role', { ...metadata(name), namespace }),
+      rules: rules.map(parseRule),
+    })),
+  );
+  const roleBindings = defaultNamespaceRoleBindings.map(({ namespace, name, role, subjects }) =>
+    binding('RoleBinding', { ...metadata(name), namespace }, 'Role', role, subjects),
+  );
+  return [...sorted(clusterRoles), ...sorted(clusterRoleBindings), ...roles, ...roleBindings];
+}
+
+function clusterRole(name: string, rules: readonly string[]): KubernetesObject {
+  const target = aggregatesTo.get(name);
+  const labels = target === undefined ? {} : { [`${GROUP}/aggregate-to-${target}`]: 'true' };
+  const role = typed('ClusterRole', metadata(name, labels));
+  if (!aggregated.has(name)) return { ...role, rules: rules.map(parseRule) };
+  const selector = { matchLabels: { [`${GROUP}/aggregate-to-${name}`]: 'true' } };
+  return { ...role, rules: null, aggregationRule: { clusterRoleSelectors: [selector] } };
+}
+
+function binding(
+  kind: string,
+  meta: ObjectMeta,
+  roleKind: string,
+  role: string,
+  subjects: readonly Subject[],
+): KubernetesObject {
+  return {
+    ...typed(kind, meta),
+    ...(subjects.length === 0 ? {} : { subjects: subjects.map((subject) => ({ ...subject })) }),
+    roleRef: { apiGroup: GROUP, kind: roleKind, name: role },
+  };
+}
+
+function typed(kind: string, meta: ObjectMeta): KubernetesObject {
+  return { apiVersion: API_VERSION, kind, metadata: meta };
+}
+
+function metadata(name: string, labels: Readonly<Record<string, string>> = {}): ObjectMeta {
+  return {
+    name,
+    labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels },
+    annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+  };
+}
+
+function sorted(objects: readonly KubernetesObject[]): KubernetesObject[] {
+  return objects.toSorted((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
+}

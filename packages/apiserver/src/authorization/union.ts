@@ -1,0 +1,37 @@
+import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
+
+/** The first authorizer with an opinion decides; the reasons of those without one are put together. */
+export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
+  const ask = (
+    attributes: AuthorizationAttributes,
+    start: number,
+    reasons: readonly string[],
+  ): Decision | Promise<Decision> => {
+    const collected = [...reasons];
+    for (let index = start; index < authorizers.length; index++) {
+      const decision = authorizers[index]?.authorize(attributes);
+      if (decision === undefined) continue;
+      if (decision instanceof Promise) {
+        return decision.then((decided) => {
+          if (isFinal(decided)) return decided;
+          return ask(attributes, index + 1, decided.reason === '' ? collected : [...collected, decided.reason]);
+        });
+      }
+      if (isFinal(decision)) return decision;
+      if (decision.reason !== '') collected.push(decision.reason);
+    }
+    return { allowed: false, reason: collected.join('\n') };
+  };
+  return { authorize: (attributes) => ask(attributes, 0, []) };
+}
+
+function isFinal(decision: Decision): boolean {
+  return decision.allowed || decision.denied === true;
+}
+
+/** Allows everything to the given groups, so that an administrator can repair the roles themselves. */
+export function privilegedGroupAuthorizer(groups: readonly string[] = ['system:masters']): Authorizer {
+  return {
+    authorize: ({ user }) => ({ allowed: user.groups.some((group) => groups.includes(group)), reason: '' }),
+  };
+}
