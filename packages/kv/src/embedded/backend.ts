@@ -10,6 +10,7 @@ import {
   type RecordHeader,
   type Write,
 } from '../engine/index.js';
+import { KVError } from '../interface/index.js';
 import type { Environment } from './environment.js';
 import { commitFailure } from './failure.js';
 import {
@@ -35,6 +36,8 @@ export class EmbeddedBackend implements Backend {
   #committed: number;
   /** The last revision of the commit under way; reads may show it before its promise says so. */
   #inFlight = 0;
+  /** Why nothing is written any more. */
+  #broken: KVError | undefined;
 
   constructor(environment: Environment, release: () => void) {
     this.#environment = environment;
@@ -118,6 +121,9 @@ export class EmbeddedBackend implements Backend {
     try {
       await this.#commit(run, () => bytes);
       this.#committed = last;
+    } catch (error) {
+      this.#checkUndone(last);
+      throw error;
     } finally {
       this.#inFlight = 0;
     }
@@ -149,7 +155,19 @@ export class EmbeddedBackend implements Backend {
     }
   }
 
+  /** A commit that failed and yet is there would be followed by a second one with the same revisions. */
+  #checkUndone(last: number): void {
+    this.#environment.root.resetReadTxn();
+    if (this.#read(last) === undefined) return;
+    const { directory } = this.#environment;
+    this.#broken = new KVError(
+      'unavailable',
+      `the disk under ${directory} failed in the middle of a commit; open the store again`,
+    );
+  }
+
   async #commit(run: () => void, bytes: () => number = () => 0): Promise<void> {
+    if (this.#broken !== undefined) throw this.#broken;
     try {
       await this.#environment.root.batch(run);
     } catch (error) {

@@ -66,7 +66,8 @@ function parse(content: string): ProcessIdentity | undefined {
     const value: unknown = JSON.parse(content);
     if (typeof value !== 'object' || value === null || !('pid' in value) || !('startedAt' in value)) return undefined;
     const { pid, startedAt } = value;
-    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof startedAt !== 'string') return undefined;
+    if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof startedAt !== 'string')
+      return undefined;
     return { pid, startedAt };
   } catch {
     return undefined;

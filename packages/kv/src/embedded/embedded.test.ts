@@ -1,8 +1,10 @@
-import { after, before, describe } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { durableKVSuite, kvSuite } from '../testing/index.js';
+import * as fc from 'fast-check';
+import type { KV } from '../interface/index.js';
+import { agreeWithModel, durableKVSuite, kvSuite } from '../testing/index.js';
 import { openEmbeddedKV } from './index.js';
 
 describe('embedded store', () => {
@@ -13,9 +15,18 @@ describe('embedded store', () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  kvSuite('embedded', ({ now }) => {
+  const openFresh = ({ now }: { readonly now: () => number }): Promise<KV> => {
     stores += 1;
     return openEmbeddedKV({ directory: join(root, String(stores)), now });
-  });
+  };
+  kvSuite('embedded', openFresh);
   durableKVSuite('embedded', ({ name, now }) => openEmbeddedKV({ directory: join(root, name), now }));
+  it('agrees with the model on random operations', { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>
+        agreeWithModel(openFresh, numbers),
+      ),
+      { numRuns: 60 },
+    ),
+  );
 });

@@ -6,7 +6,15 @@ const EFBIG = 27;
 const EDQUOT = 122;
 const MDB_MAP_FULL = -30792;
 const MDB_TXN_FULL = -30788;
-const fullCodes: ReadonlySet<unknown> = new Set([ENOSPC, EFBIG, EDQUOT, MDB_MAP_FULL, MDB_TXN_FULL, 'ENOSPC', 'EDQUOT']);
+const fullCodes: ReadonlySet<unknown> = new Set([
+  ENOSPC,
+  EFBIG,
+  EDQUOT,
+  MDB_MAP_FULL,
+  MDB_TXN_FULL,
+  'ENOSPC',
+  'EDQUOT',
+]);
 
 /** A commit also writes the pages on the way from the root to what changed. */
 const PAGES_RESERVE_BYTES = 1024 * 1024;

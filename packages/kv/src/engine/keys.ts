@@ -8,7 +8,9 @@ export function checkKey(key: string): void {
   if (key === '') throw new RangeError('a key must not be empty');
   checkText(key);
   if (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES) {
-    throw new RangeError(`a key must not be longer than ${MAX_KEY_BYTES} bytes, this one has ${Buffer.byteLength(key)}`);
+    throw new RangeError(
+      `a key must not be longer than ${MAX_KEY_BYTES} bytes, this one has ${Buffer.byteLength(key)}`,
+    );
   }
 }
 

@@ -10,14 +10,14 @@ const BYTES_PER_SLICE = 8 * 1024 * 1024;
 export interface RangeContext {
   readonly backend: Backend;
   /** The newest committed revision, now. */
-  revision(): number;
+  readonly revision: () => number;
   /** Lets others run; throws when the read has become pointless. */
-  pause(): Promise<void>;
+  readonly pause: () => Promise<void>;
 }
 
 /** What an event after the wanted revision hides: the key as it was then, and whether the index has it now. */
 interface Undo {
-  readonly then: Pointer | undefined;
+  readonly was: Pointer | undefined;
   present: boolean;
 }
 
@@ -59,8 +59,8 @@ async function eventsSince(
     const present = header.type === 'put';
     if (known === undefined) {
       const { createRevision, previousRevision } = header;
-      const then = previousRevision === 0 ? undefined : { createRevision, modRevision: previousRevision };
-      undone.set(header.key, { then, present });
+      const was = previousRevision === 0 ? undefined : { createRevision, modRevision: previousRevision };
+      undone.set(header.key, { was, present });
     } else {
       known.present = present;
     }
@@ -81,7 +81,7 @@ function select(
   const { prefix, exact, from, countOnly } = request;
   const limit = request.limit === undefined || request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
   if (exact === true) {
-    const pointer = undone.has(prefix) ? undone.get(prefix)?.then : backend.pointer(prefix);
+    const pointer = undone.has(prefix) ? undone.get(prefix)?.was : backend.pointer(prefix);
     const found = pointer !== undefined && matcher(request)(prefix);
     return { entries: found && countOnly !== true ? [{ key: prefix, ...pointer }] : [], count: found ? 1 : 0 };
   }
@@ -97,13 +97,13 @@ function select(
 
 function countThen(backend: Backend, prefix: string, start: string, undone: ReadonlyMap<string, Undo>): number {
   let count = backend.count(prefix, start);
-  for (const { then, present } of undone.values()) count += (then === undefined ? 0 : 1) - (present ? 1 : 0);
+  for (const { was, present } of undone.values()) count += (was === undefined ? 0 : 1) - (present ? 1 : 0);
   return count;
 }
 
 function merge(scanned: readonly IndexEntry[], undone: ReadonlyMap<string, Undo>): IndexEntry[] {
   const merged = scanned.filter(({ key }) => !undone.has(key));
-  for (const [key, { then }] of undone) if (then !== undefined) merged.push({ key, ...then });
+  for (const [key, { was }] of undone) if (was !== undefined) merged.push({ key, ...was });
   return merged.sort((a, b) => compareKeys(a.key, b.key));
 }
 

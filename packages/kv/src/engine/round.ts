@@ -31,7 +31,9 @@ export function judge(backend: Backend, committed: number, requests: readonly Tx
     const current = changed.has(key) ? changed.get(key) : load(backend, key);
     const previous = current?.keyValue;
     if ((previous?.modRevision ?? 0) !== expectedRevision) {
-      results.push(previous === undefined ? { succeeded: false, revision } : { succeeded: false, revision, current: previous });
+      results.push(
+        previous === undefined ? { succeeded: false, revision } : { succeeded: false, revision, current: previous },
+      );
       continue;
     }
     if (operation.type === 'delete' && previous === undefined) {

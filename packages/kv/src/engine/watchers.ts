@@ -9,8 +9,8 @@ const BYTES_PER_SLICE = 4 * 1024 * 1024;
 export interface WatchersContext {
   readonly backend: Backend;
   /** The newest committed revision, now. */
-  revision(): number;
-  compactedRevision(): number;
+  readonly revision: () => number;
+  readonly compactedRevision: () => number;
 }
 
 /**
@@ -53,7 +53,9 @@ export class Watchers {
     if (watcher.ended) return;
     if (watcher.position < compactedRevision()) {
       const from = watcher.position;
-      watcher.end(new KVError('compacted', `revision ${from} has been compacted, the oldest is ${compactedRevision()}`));
+      watcher.end(
+        new KVError('compacted', `revision ${from} has been compacted, the oldest is ${compactedRevision()}`),
+      );
       return;
     }
     let bytes = 0;

@@ -1,8 +1,9 @@
 /**
  * Revisioned bytes: etcd's model, the few methods of it that an API server needs. A store knows nothing of Kubernetes.
  *
- * The store has one revision, a positive integer that every successful write raises by one. Keys are text, ordered by
- * their UTF-8 bytes. Values given to a store, and values it returns, belong to both sides and are never changed.
+ * The store has one revision, a positive integer (1 in an empty store) that every successful write raises by one. Keys
+ * are well-formed text of 1 to 1024 bytes, ordered by their UTF-8 bytes; what cannot be a request (another key, a
+ * negative revision or limit) is a `RangeError`. Values given to a store, and values it returns, belong to both sides and are never changed.
  *
  * Durability: when `txn` resolves, what it did survives whatever the implementation promises (embedded: loss of power;
  * memory: nothing). Visible implies durable: no reader sees a write that a crash could take back.
@@ -22,13 +23,15 @@ export interface KV extends AsyncDisposable {
    * Delivers all batches of committed events under `prefix` after `fromRevision`, in revision order, each once, none split.
    * Delivery starts after this call has returned and goes on until `signal` aborts or the sink is ended; the sink is
    * called synchronously and must not block. A store in this process delivers a batch before the `txn` that made it
-   * resolves, so a reader that waits for its own write finds it in everything fed by a watch.
+   * resolves, so a reader that waits for its own write finds it in everything fed by a watch. A sink that throws ends its
+   * own watch (`unavailable`) and nothing else.
    */
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void;
 
   /**
    * Forgets history before `revision`: reads at, and watches from, older revisions fail with `compacted` afterwards. The
-   * newest value of every key, as of `revision`, stays.
+   * newest value of every key, as of `revision`, stays. Resolves when the space is free for reuse; readers are refused
+   * earlier. A revision that has been compacted is nothing to do; one not reached rejects with `future`.
    */
   compact(revision: number, signal?: AbortSignal): Promise<void>;
 
@@ -60,7 +63,7 @@ export interface RangeRequest {
   readonly limit?: number;
   /** Start at the first key not before this one (a full key within the prefix). */
   readonly from?: string;
-  /** Only `count` is wanted; `items` stays empty. */
+  /** Only `count` is wanted; `items` stays empty, and `more` false. */
   readonly countOnly?: boolean;
 }
 
@@ -111,7 +114,7 @@ export interface WatchRequest {
 export interface WatchSink {
   /** All events of one revision that touch the prefix. */
   batch(batch: EventBatch): void;
-  /** Everything up to `revision` has been delivered. A store in this process says so after every commit elsewhere. */
+  /** Everything up to `revision` has been delivered. A store in this process says so after a replay and every commit elsewhere. */
   progress(revision: number): void;
   /** The watch is over for this reason, unless it was aborted: `compacted`, `closed`, `unavailable`. Called at most once, last. */
   ended(error: Error): void;
@@ -127,6 +130,7 @@ export interface KeyEvent {
   readonly key: string;
   /** The new value of a put; absent for a delete. */
   readonly value?: Uint8Array;
+  /** Of the key that was put, or of the one that a delete ended. */
   readonly createRevision: number;
   /** The value before this event; absent for a create. */
   readonly previous?: KeyValue;

@@ -26,15 +26,21 @@ export function concurrencyTests(open: OpenKV): void {
       put(kv, '/c/a', '4'),
       put(kv, '/c/a', 'lost', base + 1),
     ]);
-    assert.deepEqual(results.map(({ succeeded, revision }) => [succeeded, revision - base]), [
-      [true, 1],
-      [true, 2],
-      [true, 3],
-      [true, 4],
-      [false, 4],
-    ]);
+    assert.deepEqual(
+      results.map(({ succeeded, revision }) => [succeeded, revision - base]),
+      [
+        [true, 1],
+        [true, 2],
+        [true, 3],
+        [true, 4],
+        [false, 4],
+      ],
+    );
     const { items } = await kv.range({ prefix: '/c/a' });
-    assert.deepEqual(items.map(({ value, createRevision }) => [text(value), createRevision - base]), [['4', 4]]);
+    assert.deepEqual(
+      items.map(({ value, createRevision }) => [text(value), createRevision - base]),
+      [['4', 4]],
+    );
   });
 
   it('counts without losing an increment', async () => {
@@ -69,7 +75,9 @@ export function concurrencyTests(open: OpenKV): void {
   it('gives out every revision once', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    const revisions = await Promise.all(Array.from({ length: 2500 }, (_, index) => written(put(kv, `/c/${index}`, 'x'))));
+    const revisions = await Promise.all(
+      Array.from({ length: 2500 }, (_, index) => written(put(kv, `/c/${index}`, 'x'))),
+    );
     assert.deepEqual(
       revisions.sort((a, b) => a - b),
       Array.from({ length: 2500 }, (_, index) => base + 1 + index),
@@ -81,14 +89,17 @@ export function concurrencyTests(open: OpenKV): void {
     await using kv = await open({ now: Date.now });
     let a = await written(put(kv, '/c/a', '0'));
     let b = await written(put(kv, '/c/b', '0'));
-    let done = false;
+    const progress = { done: false };
     const writing = (async () => {
       for (let index = 1; index <= 100; index += 1) {
-        [a, b] = await Promise.all([written(put(kv, '/c/a', String(index), a)), written(put(kv, '/c/b', String(index), b))]);
+        [a, b] = await Promise.all([
+          written(put(kv, '/c/a', String(index), a)),
+          written(put(kv, '/c/b', String(index), b)),
+        ]);
       }
-      done = true;
+      progress.done = true;
     })();
-    while (!done) {
+    while (!progress.done) {
       const { items, revision, count } = await kv.range({ prefix: '/c/' });
       assert.equal(count, 2);
       const [left, right] = items.map(({ value }) => Number(text(value)));
@@ -96,7 +107,10 @@ export function concurrencyTests(open: OpenKV): void {
       assert.ok(left === right || left === right + 1, `${left} and ${right} at ${revision} were never together`);
       assert.ok(items.every(({ modRevision }) => modRevision <= revision));
       const again = await kv.range({ prefix: '/c/', revision });
-      assert.deepEqual(again.items.map(({ modRevision }) => modRevision), items.map(({ modRevision }) => modRevision));
+      assert.deepEqual(
+        again.items.map(({ modRevision }) => modRevision),
+        items.map(({ modRevision }) => modRevision),
+      );
       await new Promise(setImmediate);
     }
     await writing;

@@ -23,7 +23,12 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
       assert.equal(await kv.currentRevision(), base + 4);
       const { items } = await kv.range({ prefix: '/d/' });
       assert.deepEqual(
-        items.map(({ key, value, createRevision, modRevision }) => [key, text(value), createRevision - base, modRevision - base]),
+        items.map(({ key, value, createRevision, modRevision }) => [
+          key,
+          text(value),
+          createRevision - base,
+          modRevision - base,
+        ]),
         [['/d/a', '2', 1, 3]],
       );
       assert.deepEqual(await keysOf(kv, '/d/', base + 2), ['/d/a', '/d/b']);
@@ -56,14 +61,18 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
       const options = { name: 'interrupted', now: Date.now };
       const first = await open(options);
       let revision = 0;
-      for (let round = 0; round < 3000; round += 1) revision = (await put(first, '/d/a', String(round), revision)).revision;
+      for (let round = 0; round < 3000; round += 1)
+        revision = (await put(first, '/d/a', String(round), revision)).revision;
       const compacting = first.compact(revision);
       await first.close();
       await compacting.catch(() => undefined);
       await using kv = await open(options);
       await kv.compact(revision);
       const { items } = await kv.range({ prefix: '/d/', revision });
-      assert.deepEqual(items.map(({ value }) => text(value)), ['2999']);
+      assert.deepEqual(
+        items.map(({ value }) => text(value)),
+        ['2999'],
+      );
     });
 
     it('expires what ran out meanwhile, and later what did not', async () => {

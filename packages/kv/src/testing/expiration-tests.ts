@@ -71,8 +71,22 @@ export function expirationTests(open: OpenKV): void {
     await watching.reached(base + 2000);
     const deleted = watching.batches.slice(1000).flatMap(({ events }) => events.map(({ key }) => Number(key.slice(3))));
     const deadlines = deleted.map((index) => 1000 - (index % 500));
-    assert.deepEqual(deadlines, [...deadlines].sort((a, b) => a - b));
+    assert.deepEqual(
+      deadlines,
+      [...deadlines].sort((a, b) => a - b),
+    );
     assert.equal((await kv.range({ prefix: '/t/', countOnly: true })).count, 0);
+  });
+
+  it('needs nobody to ask', async () => {
+    await using kv = await open({ now: Date.now });
+    const base = await kv.currentRevision();
+    using watching = new Watching(kv, '/t/', base);
+    const alive = setInterval(() => undefined, 1000);
+    await written(put(kv, '/t/a', 'x', 0, 0.02));
+    await watching.reached(base + 2);
+    clearInterval(alive);
+    assert.equal(watching.batches[1]?.events[0]?.type, 'delete');
   });
 
   it('takes the longest of deadlines', async () => {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type EventBatch, type KV, KVError, type KVErrorCode, type TxnResult, type WatchSink } from '../interface/index.js';
+import {
+  type EventBatch,
+  type KV,
+  KVError,
+  type KVErrorCode,
+  type TxnResult,
+  type WatchSink,
+} from '../interface/index.js';
 
 export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -44,7 +51,10 @@ export async function rejects(promise: Promise<unknown>, code: KVErrorCode): Pro
 export function describeBatch({ revision, events }: EventBatch): string {
   return events
     .map(({ type, key, value, previous, createRevision }) => {
-      const was = previous === undefined ? '' : ` (was ${previous.createRevision} ${previous.modRevision} ${text(previous.value)})`;
+      const was =
+        previous === undefined
+          ? ''
+          : ` (was ${previous.createRevision} ${previous.modRevision} ${text(previous.value)})`;
       return `${revision} ${type} ${key} ${createRevision}${value === undefined ? '' : ` ${text(value)}`}${was}`;
     })
     .join('; ');

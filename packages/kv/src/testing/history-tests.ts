@@ -17,7 +17,10 @@ export function historyTests(open: OpenKV): void {
       assert.equal(count, items.length);
       assert.equal(newest, base + 5, 'the revision of an answer is the newest');
       return items
-        .map(({ key, value, createRevision, modRevision }) => `${key}=${text(value)} ${createRevision - base} ${modRevision - base}`)
+        .map(
+          ({ key, value, createRevision, modRevision }) =>
+            `${key}=${text(value)} ${createRevision - base} ${modRevision - base}`,
+        )
         .join(', ');
     };
     assert.equal(await at(base), '');
@@ -36,7 +39,10 @@ export function historyTests(open: OpenKV): void {
     for (const { key, modRevision } of items.slice(0, 3)) await written(remove(kv, key, modRevision));
     await written(put(kv, '/h/aa', 'new'));
     const page = await kv.range({ prefix: '/h/', revision: then, limit: 2, from: '/h/b' });
-    assert.deepEqual(page.items.map(({ key }) => key), ['/h/b', '/h/c']);
+    assert.deepEqual(
+      page.items.map(({ key }) => key),
+      ['/h/b', '/h/c'],
+    );
     assert.deepEqual([page.count, page.more], [3, true]);
     assert.equal((await kv.range({ prefix: '/h/', revision: then, countOnly: true })).count, 4);
     assert.equal((await kv.range({ prefix: '/h/', countOnly: true })).count, 2);
@@ -65,9 +71,21 @@ export function historyTests(open: OpenKV): void {
     assert.equal((await kv.status()).compactedRevision, compacted);
     await rejects(kv.range({ prefix: '/h/', revision: compacted - 1 }), 'compacted');
     const then = await kv.range({ prefix: '/h/', revision: compacted });
-    assert.deepEqual(then.items.map(({ key, value }) => [key, text(value)]), [['/h/a', '2'], ['/h/old', 'kept']]);
+    assert.deepEqual(
+      then.items.map(({ key, value }) => [key, text(value)]),
+      [
+        ['/h/a', '2'],
+        ['/h/old', 'kept'],
+      ],
+    );
     const now = await kv.range({ prefix: '/h/' });
-    assert.deepEqual(now.items.map(({ key, value }) => [key, text(value)]), [['/h/a', '3'], ['/h/old', 'kept']]);
+    assert.deepEqual(
+      now.items.map(({ key, value }) => [key, text(value)]),
+      [
+        ['/h/a', '3'],
+        ['/h/old', 'kept'],
+      ],
+    );
   });
 
   it('replays events after the compacted revision with their previous values, and none before', async () => {
@@ -100,6 +118,22 @@ export function historyTests(open: OpenKV): void {
     assert.equal(await written(put(kv, '/h/a', '2')), newest + 1);
   });
 
+  it('lets a long read end on what it began with', async () => {
+    await using kv = await open({ now: Date.now });
+    const keys = Array.from({ length: 5000 }, (_, index) => `/h/${String(index).padStart(5, '0')}`);
+    const revisions = await Promise.all(keys.map((key) => written(put(kv, key, 'old'))));
+    const reading = kv.range({ prefix: '/h/' });
+    await Promise.all(keys.map((key, index) => written(put(kv, key, 'new', revisions[index]))));
+    const compacting = kv.compact(await kv.currentRevision());
+    const { items } = await reading;
+    await compacting;
+    assert.deepEqual(
+      items.map(({ modRevision }) => modRevision),
+      revisions,
+    );
+    assert.ok(items.every(({ value }) => text(value) === 'old'));
+  });
+
   it('compacts while others write, read and watch', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
@@ -107,13 +141,18 @@ export function historyTests(open: OpenKV): void {
     let revisions = await Promise.all(Array.from({ length: 40 }, (_, key) => written(put(kv, `/h/${key}`, '0'))));
     for (let round = 1; round <= 25; round += 1) {
       const compacting = kv.compact(await kv.currentRevision());
-      const writing = Promise.all(revisions.map((revision, key) => written(put(kv, `/h/${key}`, String(round), revision))));
+      const writing = Promise.all(
+        revisions.map((revision, key) => written(put(kv, `/h/${key}`, String(round), revision))),
+      );
       const { items } = await kv.range({ prefix: '/h/' });
       assert.equal(items.length, 40);
       revisions = await writing;
       await compacting;
     }
     await watching.reached(base + 40 * 26);
-    assert.deepEqual(watching.batches.map(({ revision }) => revision), Array.from({ length: 40 * 26 }, (_, index) => base + 1 + index));
+    assert.deepEqual(
+      watching.batches.map(({ revision }) => revision),
+      Array.from({ length: 40 * 26 }, (_, index) => base + 1 + index),
+    );
   });
 }

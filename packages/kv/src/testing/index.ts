@@ -1,3 +1,4 @@
 export { ManualClock } from './clock.js';
 export { durableKVSuite, type OpenDurableKV } from './durable-suite.js';
 export { kvSuite, type KVSuiteFeatures, type OpenKV } from './kv-suite.js';
+export { agreeWithModel } from './model-run.js';

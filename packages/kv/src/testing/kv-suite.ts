@@ -4,7 +4,6 @@ import { concurrencyTests } from './concurrency-tests.js';
 import { expirationTests } from './expiration-tests.js';
 import { historyTests } from './history-tests.js';
 import { lifecycleTests } from './lifecycle-tests.js';
-import { modelTests } from './model-tests.js';
 import { rangeTests } from './range-tests.js';
 import { txnTests } from './txn-tests.js';
 import { watchTests } from './watch-tests.js';
@@ -30,6 +29,5 @@ export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = 
     describe('concurrency', () => concurrencyTests(open));
     if (manualClock) describe('expiration', () => expirationTests(open));
     describe('lifecycle', () => lifecycleTests(open));
-    describe('model', () => modelTests(open, manualClock));
   });
 }

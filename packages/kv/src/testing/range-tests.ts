@@ -13,8 +13,14 @@ export function rangeTests(open: OpenKV): void {
     await using kv = await open({ now: Date.now });
     await putAll(kv, ['/range/b', '/range/a', '/range', '/range/a/x', '/rangf', '/other']);
     const { items, revision, count, more } = await kv.range({ prefix: '/range/' });
-    assert.deepEqual(items.map(({ key }) => key), ['/range/a', '/range/a/x', '/range/b']);
-    assert.deepEqual(items.map(({ value }) => text(value)), ['value of /range/a', 'value of /range/a/x', 'value of /range/b']);
+    assert.deepEqual(
+      items.map(({ key }) => key),
+      ['/range/a', '/range/a/x', '/range/b'],
+    );
+    assert.deepEqual(
+      items.map(({ value }) => text(value)),
+      ['value of /range/a', 'value of /range/a/x', 'value of /range/b'],
+    );
     assert.equal(revision, await kv.currentRevision());
     assert.equal(count, 3);
     assert.equal(more, false);
@@ -33,7 +39,10 @@ export function rangeTests(open: OpenKV): void {
     await using kv = await open({ now: Date.now });
     await putAll(kv, ['/range/a', '/range/ab']);
     const found = await kv.range({ prefix: '/range/a', exact: true });
-    assert.deepEqual(found.items.map(({ key }) => key), ['/range/a']);
+    assert.deepEqual(
+      found.items.map(({ key }) => key),
+      ['/range/a'],
+    );
     assert.deepEqual([found.count, found.more], [1, false]);
     const absent = await kv.range({ prefix: '/range/', exact: true });
     assert.deepEqual([absent.items.length, absent.count], [0, 0]);
@@ -43,13 +52,27 @@ export function rangeTests(open: OpenKV): void {
 
   it('orders by UTF-8 bytes', async () => {
     await using kv = await open({ now: Date.now });
-    const keys = ['/u/é', '/u/z', '/u/\u{ffff}', '/u/\u{10000}', '/u/\u{10ffff}', '/u/\ue000', '/u/\ud7ff', '/u/a', '/u/', '/u/aa'];
+    const keys = [
+      '/u/é',
+      '/u/z',
+      '/u/\u{ffff}',
+      '/u/\u{10000}',
+      '/u/\u{10ffff}',
+      '/u/\ue000',
+      '/u/\ud7ff',
+      '/u/a',
+      '/u/',
+      '/u/aa',
+    ];
     await putAll(kv, keys);
     const sorted = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     assert.deepEqual(await keysOf(kv, '/u/'), sorted);
     for (const [index, from] of sorted.entries()) {
       const { items, count } = await kv.range({ prefix: '/u/', from, limit: 2 });
-      assert.deepEqual(items.map(({ key }) => key), sorted.slice(index, index + 2));
+      assert.deepEqual(
+        items.map(({ key }) => key),
+        sorted.slice(index, index + 2),
+      );
       assert.equal(count, sorted.length - index);
     }
   });
@@ -59,13 +82,22 @@ export function rangeTests(open: OpenKV): void {
     const keys = Array.from({ length: 10 }, (_, index) => `/range/${index}`);
     await putAll(kv, [...keys, '/rangf']);
     const first = await kv.range({ prefix: '/range/', limit: 4 });
-    assert.deepEqual(first.items.map(({ key }) => key), keys.slice(0, 4));
+    assert.deepEqual(
+      first.items.map(({ key }) => key),
+      keys.slice(0, 4),
+    );
     assert.deepEqual([first.count, first.more], [10, true]);
     const second = await kv.range({ prefix: '/range/', limit: 4, from: '/range/3\0' });
-    assert.deepEqual(second.items.map(({ key }) => key), keys.slice(4, 8));
+    assert.deepEqual(
+      second.items.map(({ key }) => key),
+      keys.slice(4, 8),
+    );
     assert.deepEqual([second.count, second.more], [6, true]);
     const last = await kv.range({ prefix: '/range/', limit: 4, from: '/range/8' });
-    assert.deepEqual(last.items.map(({ key }) => key), keys.slice(8));
+    assert.deepEqual(
+      last.items.map(({ key }) => key),
+      keys.slice(8),
+    );
     assert.deepEqual([last.count, last.more], [2, false]);
     const whole = await kv.range({ prefix: '/range/', limit: 10 });
     assert.deepEqual([whole.count, whole.more], [10, false]);
@@ -98,7 +130,10 @@ export function rangeTests(open: OpenKV): void {
     const { items, count } = await reading;
     await writing;
     assert.equal(count, 5000);
-    assert.deepEqual(items.map(({ key }) => key), keys);
+    assert.deepEqual(
+      items.map(({ key }) => key),
+      keys,
+    );
     assert.ok(items.every(({ key, value }) => text(value) === key));
   });
 }

@@ -29,7 +29,10 @@ export function txnTests(open: OpenKV): void {
     await written(remove(kv, '/txn/a', first));
     const second = await written(put(kv, '/txn/a', '2'));
     const { items } = await kv.range({ prefix: '/txn/a', exact: true });
-    assert.deepEqual(items.map(({ createRevision, modRevision }) => [createRevision, modRevision]), [[second, second]]);
+    assert.deepEqual(
+      items.map(({ createRevision, modRevision }) => [createRevision, modRevision]),
+      [[second, second]],
+    );
   });
 
   it('answers a lost comparison with what stands there, and changes nothing', async () => {

@@ -23,7 +23,8 @@ export function watchTests(open: OpenKV, local: boolean): void {
   it('resumes from each revision', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    for (let index = 1; index <= 12; index += 1) await written(put(kv, index % 3 === 0 ? `/other/${index}` : `/w/${index}`, 'x'));
+    for (let index = 1; index <= 12; index += 1)
+      await written(put(kv, index % 3 === 0 ? `/other/${index}` : `/w/${index}`, 'x'));
     for (let from = base; from <= base + 12; from += 1) {
       using watching = new Watching(kv, '/w/', from);
       await written(put(kv, `/w/live/${from}`, 'x'));
@@ -33,7 +34,10 @@ export function watchTests(open: OpenKV, local: boolean): void {
       for (let revision = from + 1; revision <= newest; revision += 1) {
         if (revision > base + 12 || (revision - base) % 3 !== 0) expected.push(revision);
       }
-      assert.deepEqual(watching.batches.map(({ revision }) => revision), expected);
+      assert.deepEqual(
+        watching.batches.map(({ revision }) => revision),
+        expected,
+      );
     }
   });
 
@@ -71,7 +75,10 @@ export function watchTests(open: OpenKV, local: boolean): void {
     using watching = new Watching(kv, '/w/', base + 2);
     for (const name of ['a', 'b', 'c']) await written(put(kv, `/w/${name}`, 'x'));
     await watching.reached(base + 3);
-    assert.deepEqual(watching.batches.map(({ revision }) => revision), [base + 3]);
+    assert.deepEqual(
+      watching.batches.map(({ revision }) => revision),
+      [base + 3],
+    );
   });
 
   it('is silent once aborted, in the middle of a replay too', async () => {
@@ -109,16 +116,27 @@ export function watchTests(open: OpenKV, local: boolean): void {
       throw new Error('receiver');
     };
     const ended = new Promise<Error>((resolve) => {
-      kv.watch({ prefix: '/w/', fromRevision: base }, { batch: fail, progress: () => undefined, ended: resolve }, new AbortController().signal);
+      kv.watch(
+        { prefix: '/w/', fromRevision: base },
+        { batch: fail, progress: () => undefined, ended: resolve },
+        new AbortController().signal,
+      );
     });
-    kv.watch({ prefix: '/w/', fromRevision: base }, { batch: fail, progress: fail, ended: fail }, new AbortController().signal);
+    kv.watch(
+      { prefix: '/w/', fromRevision: base },
+      { batch: fail, progress: fail, ended: fail },
+      new AbortController().signal,
+    );
     using watching = new Watching(kv, '/w/', base);
     await written(put(kv, '/w/a', 'x'));
     await watching.reached(base + 1);
     const error = await ended;
     assert.ok('code' in error);
     assert.equal(error.code, 'unavailable');
-    assert.deepEqual(watching.batches.map(({ revision }) => revision), [base + 1]);
+    assert.deepEqual(
+      watching.batches.map(({ revision }) => revision),
+      [base + 1],
+    );
   });
 
   if (!local) return;
@@ -143,7 +161,9 @@ export function watchTests(open: OpenKV, local: boolean): void {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     using watching = new Watching(kv, '/w/', base);
-    await Promise.all(Array.from({ length: 100 }, (_, index) => put(kv, index % 2 === 0 ? `/w/${index}` : `/o/${index}`, 'x')));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) => put(kv, index % 2 === 0 ? `/w/${index}` : `/o/${index}`, 'x')),
+    );
     let reached = 0;
     for (const call of watching.calls) {
       const [kind, revision] = call.split(' ');
@@ -166,11 +186,18 @@ export function watchTests(open: OpenKV, local: boolean): void {
       chained ??= written(put(kv, '/w/b', 'x'));
       abort.abort();
     };
-    kv.watch({ prefix: '/w/', fromRevision: base }, { batch, progress: () => undefined, ended: () => undefined }, abort.signal);
+    kv.watch(
+      { prefix: '/w/', fromRevision: base },
+      { batch, progress: () => undefined, ended: () => undefined },
+      abort.signal,
+    );
     await written(put(kv, '/w/a', 'x'));
     assert.equal(await chained, base + 2);
     await inner?.reached(base + 2);
-    assert.deepEqual(inner?.batches.map(({ revision }) => revision), [base + 1, base + 2]);
+    assert.deepEqual(
+      inner?.batches.map(({ revision }) => revision),
+      [base + 1, base + 2],
+    );
     inner?.stop();
   });
 }
