@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StatusError, unauthorized } from '@binnacle/apimachinery/status';
-import fc from 'fast-check';
+import { array, assert as assertProperty, constantFrom, property, string } from 'fast-check';
 import { bearerToken } from './bearer.js';
 import { clientCertificateAuthenticator } from './client-certificate.js';
 import { CsvError, parseCsv } from './csv.js';
@@ -45,9 +45,9 @@ describe('parseCsv', () => {
   });
 
   it('reads back what was written', () => {
-    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ' ') });
-    fc.assert(
-      fc.property(fc.array(fc.array(cell, { minLength: 1 }), { minLength: 1 }), (records) => {
+    const cell = string({ unit: constantFrom('a', '"', ',', '\n', ' ') });
+    assertProperty(
+      property(array(array(cell, { minLength: 1 }), { minLength: 1 }), (records) => {
         const text = records.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(',')).join('\n');
         assert.deepEqual(parseCsv(text), records);
       }),

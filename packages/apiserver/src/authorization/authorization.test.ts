@@ -165,8 +165,8 @@ describe('unionAuthorizer', () => {
 describe('bootstrapRbac', () => {
   const objects = bootstrapRbac();
   const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
-  const find = <T>(kind: string, name: string): T | undefined =>
-    ofKind(kind).find((object) => object.metadata.name === name) as T | undefined;
+  const clusterRole = (name: string): Role | undefined =>
+    ofKind('ClusterRole').find((object) => object.metadata.name === name) as Role | undefined;
 
   it('holds what a new cluster holds', () => {
     const counts = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => ofKind(kind).length);
@@ -189,7 +189,7 @@ describe('bootstrapRbac', () => {
 
   it('lets anybody see the version, the authenticated discover, and nobody else anything', () => {
     const source: RoleSource = {
-      clusterRole: (name) => find<Role>('ClusterRole', name),
+      clusterRole,
       role: () => undefined,
       clusterRoleBindings: () => ofKind('ClusterRoleBinding') as unknown as RoleBinding[],
       roleBindings: () => [],

@@ -27,26 +27,27 @@ export function createHandlerChain(options: HandlerChainOptions): (exchange: Exc
     const run = new Run(options, context);
     const fail = async (error: unknown): Promise<void> => {
       try {
-        if (isClientGone(error, exchange)) return;
-        if (!(error instanceof StatusError)) report(error, context);
-        await writeError(context, error instanceof StatusError ? error : internalError(error));
+        const begun = exchange.answered;
+        const expected = error instanceof StatusError || isClientGone(error, exchange);
+        if (!expected) report(error, context);
+        if (begun) exchange.destroy();
+        else await writeError(context, error instanceof StatusError ? error : internalError(error));
       } catch (failure) {
         report(failure, context);
       } finally {
-        exchange.destroy();
+        run.leave();
       }
     };
-    const over = (): void => run.leave();
-    const failed = (error: unknown): void => {
-      void fail(error).then(over);
-    };
+    if (unreadable !== undefined) {
+      void fail(unreadable);
+      return;
+    }
     try {
-      if (unreadable !== undefined) throw unreadable;
       const pending = run.proceed(0);
-      if (pending === undefined) over();
-      else pending.then(over, failed);
+      if (pending === undefined) run.leave();
+      else void pending.then(() => run.leave(), fail);
     } catch (error) {
-      failed(error);
+      void fail(error);
     }
   };
 }

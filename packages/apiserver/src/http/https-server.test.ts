@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from 'node:http2';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
@@ -15,6 +22,14 @@ interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => request.once('response', resolve).once('error', reject));
+}
+
+function headOf(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
+  return new Promise((resolve, reject) => stream.once('response', resolve).once('error', reject));
 }
 
 const serving: TestCertificate = makeTestCertificate('/CN=localhost');
@@ -45,8 +60,8 @@ describe('https server', { timeout: 20_000 }, () => {
     request.on('error', () => undefined);
     if (options.body === undefined) request.end();
     else request.end(options.body);
-    const [response] = await once(request, 'response');
-    return { status: response.statusCode, headers: response.headers, body: await text(response) };
+    const response = await responseTo(request);
+    return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
   };
 
   const session = (identity?: TestCertificate): ClientHttp2Session => {
@@ -64,10 +79,10 @@ describe('https server', { timeout: 20_000 }, () => {
     const client = session(identity);
     const stream = client.request({ ':path': '/', ...headers }, { endStream: body === undefined });
     if (body !== undefined) stream.end(body);
-    const [answer] = await once(stream, 'response');
+    const head = await headOf(stream);
     const received = await text(stream);
     client.destroy();
-    return { status: answer[':status'], headers: answer, body: received };
+    return { status: Number(head[':status']), headers: head, body: received };
   };
 
   const echo = (exchange: Exchange): void => {
@@ -76,7 +91,7 @@ describe('https server', { timeout: 20_000 }, () => {
         exchange.respond(
           200,
           { 'content-type': 'text/plain', 'x-list': ['a', 'b'] },
-          `${exchange.method} ${exchange.url} ${body}`,
+          `${exchange.method} ${exchange.url} ${body.toString()}`,
         ),
       (error: unknown) => {
         assert.ok(error instanceof StatusError);
@@ -124,8 +139,7 @@ describe('https server', { timeout: 20_000 }, () => {
     const client = session();
     const stream = client.request({ ':path': '/', ':method': 'POST' });
     stream.write('x');
-    const [answer] = await once(stream, 'response');
-    assert.equal(answer[':status'], 408);
+    assert.equal((await headOf(stream))[':status'], 408);
     client.destroy();
   });
 
@@ -160,8 +174,7 @@ describe('https server', { timeout: 20_000 }, () => {
     request.flushHeaders();
     await once(request, 'continue');
     request.end('now');
-    const [response] = await once(request, 'response');
-    assert.equal(await text(response), 'PUT / now');
+    assert.equal(await text(await responseTo(request)), 'PUT / now');
     assert.equal((await over2({ ':method': 'PUT', expect: '100-continue' }, 'now')).body, 'PUT / now');
   });
 
@@ -177,7 +190,7 @@ describe('https server', { timeout: 20_000 }, () => {
       exchange.respond(
         200,
         {},
-        `${peer?.commonName} ${peer?.organizations} ${peer?.sha256?.length} ${error === undefined}`,
+        `${peer?.commonName} ${String(peer?.organizations)} ${peer?.sha256?.length} ${error === undefined}`,
       );
     };
     assert.equal((await over2({}, undefined, known)).body, 'jane dev,ops 64 true');

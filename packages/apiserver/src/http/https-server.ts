@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performServerHandshake, type ServerHttp2Session, type ServerOptions } from 'node:http2';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

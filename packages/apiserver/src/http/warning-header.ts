@@ -7,7 +7,7 @@ const ITEM_CHARACTERS = 256;
  * Upstream: apiserver `pkg/endpoints/filters/warning.go`.
  */
 export function warningHeaders(texts: readonly string[]): string[] {
-  const sendable = texts.filter((text) => text !== '' && !/\p{Cc}/u.test(text)).map((text) => [...text]);
+  const sendable = texts.filter((text) => text !== '' && !/\p{Cc}/u.test(text)).map((text) => Array.from(text));
   const total = sendable.reduce((sum, characters) => sum + characters.length, 0);
   if (total <= TOTAL_CHARACTERS) return sendable.map(warningHeader);
   const headers: string[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StatusError } from '@binnacle/apimachinery/status';
-import fc from 'fast-check';
+import { array, assert as assertProperty, constantFrom, oneof, property, string } from 'fast-check';
 import { parseRequestInfo } from './parse-request-info.js';
 import { parseTarget } from './path.js';
 import type { RequestInfo } from './request-info.js';
@@ -102,13 +102,13 @@ describe('parseRequestInfo', () => {
   });
 
   it('throws nothing but StatusError, whatever comes', () => {
-    const piece = fc.oneof(
-      fc.constantFrom('api', 'apis', 'v1', 'watch', 'proxy', 'namespaces', '..', '', '%2F', '%', '?', '&', '=', ','),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+    const piece = oneof(
+      constantFrom('api', 'apis', 'v1', 'watch', 'proxy', 'namespaces', '..', '', '%2F', '%', '?', '&', '=', ','),
+      string({ unit: 'binary', maxLength: 8 }),
     );
-    const target = fc.array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('/')}`);
-    fc.assert(
-      fc.property(fc.constantFrom('GET', 'POST', 'DELETE', '__proto__'), target, (method, text) => {
+    const target = array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('/')}`);
+    assertProperty(
+      property(constantFrom('GET', 'POST', 'DELETE', '__proto__'), target, (method, text) => {
         try {
           info(method, text);
         } catch (error) {
