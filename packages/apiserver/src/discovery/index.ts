@@ -1,0 +1,11 @@
+export { createDiscovery, type Discovery, type DiscoveryOptions } from './discovery.js';
+export {
+  combineSources,
+  type DiscoveredGroup,
+  type DiscoveredResource,
+  type DiscoveredSubresource,
+  type DiscoveredVersion,
+  type DiscoverySource,
+  servedSource,
+} from './source.js';
+export { versionInfo } from './version.js';

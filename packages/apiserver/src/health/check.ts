@@ -1,0 +1,59 @@
+/** One thing that must be well. */
+export interface HealthCheck {
+  /** Shown, and part of the path of the single check: `ping`, `poststarthook/start-informers`. */
+  readonly name: string;
+  /** Checks of one group are left out together: `?exclude=<group>`. */
+  readonly group?: string;
+  /** Which roots it belongs to. Default: all three. */
+  readonly roots?: readonly HealthRoot[];
+  /** Throws or rejects when not well; the signal aborts when nobody waits for the answer any more. */
+  check(signal: AbortSignal): void | Promise<void>;
+}
+
+export type HealthRoot = 'livez' | 'readyz' | 'healthz';
+
+/** Passes as long as the process answers at all. */
+export const pingCheck: HealthCheck = { name: 'ping', check: () => undefined };
+
+/** `isBlocked`: whether log lines have been waiting to be written for too long. */
+export function logCheck(isBlocked: () => boolean): HealthCheck {
+  return {
+    name: 'log',
+    check: () => {
+      if (isBlocked()) throw new Error('logging blocked');
+    },
+  };
+}
+
+/** The store answers. It bears upstream's name, which is what monitoring excludes and alerts on. */
+export function storeCheck(probe: (signal: AbortSignal) => Promise<unknown>): HealthCheck {
+  return {
+    name: 'etcd',
+    check: async (signal) => {
+      await probe(signal);
+    },
+  };
+}
+
+/** Ready once every cache has its first contents. `waiting` names those that have not. */
+export function informerSyncCheck(waiting: () => readonly string[]): HealthCheck {
+  return {
+    name: 'informer-sync',
+    roots: ['readyz'],
+    check: () => {
+      const names = waiting();
+      if (names.length > 0) throw new Error(`${names.length} informers not started yet: [${names.join(' ')}]`);
+    },
+  };
+}
+
+/** Not ready once `draining` has aborted, though requests are still answered: load balancers move on meanwhile. */
+export function shutdownCheck(draining: AbortSignal): HealthCheck {
+  return {
+    name: 'shutdown',
+    roots: ['readyz'],
+    check: () => {
+      if (draining.aborted) throw new Error('process is shutting down');
+    },
+  };
+}

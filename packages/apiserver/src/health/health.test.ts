@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FakeExchange, RequestContext } from '../http/index.js';
+import { informerSyncCheck, logCheck, pingCheck, shutdownCheck, storeCheck } from './check.js';
+import { createHealth, type Health } from './health.js';
+
+async function get(health: Health, path: string, query = ''): Promise<FakeExchange> {
+  const exchange = new FakeExchange({ url: path });
+  const handler = health.handlerFor(path);
+  assert.ok(handler, path);
+  await handler(new RequestContext(exchange, path, new URLSearchParams(query), 0));
+  return exchange;
+}
+
+describe('health', () => {
+  const draining = new AbortController();
+  let storeFailure: Error | undefined;
+  let waiting: string[] = [];
+  const failures: string[] = [];
+  const health = createHealth(
+    [
+      pingCheck,
+      logCheck(() => false),
+      storeCheck(() => (storeFailure === undefined ? Promise.resolve() : Promise.reject(storeFailure))),
+      informerSyncCheck(() => waiting),
+      { name: 'poststarthook/bootstrap', group: 'hooks', check: () => undefined },
+      shutdownCheck(draining.signal),
+    ],
+    { onFailure: (root, name) => failures.push(`${root} ${name}`) },
+  );
+
+  it('says ok, and more when asked', async () => {
+    const plain = await get(health, '/livez');
+    assert.equal(plain.status, 200);
+    assert.equal(plain.body, 'ok');
+    assert.equal(plain.responseHeaders['content-type'], 'text/plain; charset=utf-8');
+    assert.equal(plain.responseHeaders['x-content-type-options'], 'nosniff');
+    assert.equal(
+      (await get(health, '/livez', 'verbose')).body,
+      '[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]poststarthook/bootstrap ok\nlivez check passed\n',
+    );
+    assert.equal(
+      (await get(health, '/readyz', 'verbose=0')).body,
+      '[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]informer-sync ok\n[+]poststarthook/bootstrap ok\n[+]shutdown ok\n' +
+        'readyz check passed\n',
+    );
+  });
+
+  it('leaves out what is excluded, and warns of what it does not know', async () => {
+    assert.equal(
+      (await get(health, '/healthz', 'verbose&exclude=etcd&exclude=hooks&exclude=b&exclude=a')).body,
+      '[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\n[+]poststarthook/bootstrap excluded with hooks: ok\n' +
+        'warn: some health checks cannot be excluded: no matches for "a","b"\nhealthz check passed\n',
+    );
+  });
+
+  it('fails without saying why to everybody', async () => {
+    storeFailure = new Error('disk is gone');
+    try {
+      const all = await get(health, '/livez');
+      assert.equal(all.status, 500);
+      assert.equal(
+        all.body,
+        '[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n[+]poststarthook/bootstrap ok\nlivez check failed\n',
+      );
+      assert.deepEqual(failures, ['livez etcd']);
+      const one = await get(health, '/livez/etcd');
+      assert.equal(one.status, 500);
+      assert.equal(one.body, 'internal server error: disk is gone\n');
+      assert.equal((await get(health, '/livez', 'exclude=etcd')).body, 'ok');
+    } finally {
+      storeFailure = undefined;
+    }
+  });
+
+  it('serves single checks where they belong', async () => {
+    assert.equal((await get(health, '/healthz/ping')).body, 'ok');
+    assert.equal((await get(health, '/livez/poststarthook/bootstrap')).body, 'ok');
+    assert.equal(health.handlerFor('/livez/shutdown'), undefined);
+    assert.equal(health.handlerFor('/livez/nope'), undefined);
+    assert.ok(health.paths.includes('/readyz/shutdown'));
+  });
+
+  it('is not ready before caches are filled, nor once it drains, but lives', async () => {
+    waiting = ['pods'];
+    assert.equal((await get(health, '/readyz')).status, 500);
+    assert.match((await get(health, '/readyz/informer-sync')).body, /1 informers not started yet: \[pods\]/);
+    waiting = [];
+    assert.equal((await get(health, '/readyz')).status, 200);
+    draining.abort();
+    const draining500 = await get(health, '/readyz');
+    assert.equal(draining500.status, 500);
+    assert.match(draining500.body, /\[-\]shutdown failed: reason withheld\nreadyz check failed\n$/);
+    assert.equal((await get(health, '/livez')).status, 200);
+  });
+});

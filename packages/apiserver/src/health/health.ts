@@ -1,0 +1,90 @@
+import { quoteGo } from '@binnacle/apimachinery/status';
+import { compareUtf8 } from '@binnacle/apimachinery/json';
+import { type Handler, type RequestContext, respondText, writeResponse } from '../http/index.js';
+import type { HealthCheck, HealthRoot } from './check.js';
+
+export interface HealthOptions {
+  /** Told of each failed check of a root request. */
+  readonly onFailure?: (root: HealthRoot, name: string, reason: unknown) => void;
+}
+
+export interface Health {
+  /** The handler of `/livez`, `/readyz`, `/healthz` and of each single check below them; undefined for other paths. */
+  handlerFor(path: string): Handler | undefined;
+  /** Every path that has a handler. */
+  readonly paths: readonly string[];
+}
+
+const roots: readonly HealthRoot[] = ['healthz', 'livez', 'readyz'];
+
+/** The checks run in their order. Upstream: apiserver `pkg/server/healthz`. */
+export function createHealth(checks: readonly HealthCheck[], options: HealthOptions = {}): Health {
+  const handlers = new Map<string, Handler>();
+  for (const root of roots) {
+    const own = checks.filter((check) => check.roots?.includes(root) ?? true);
+    handlers.set(`/${root}`, (context) => respondAll(context, root, own, options));
+    for (const check of own) handlers.set(`/${root}/${check.name}`, (context) => respondOne(context, check));
+  }
+  return {
+    handlerFor: (path) => handlers.get(path),
+    paths: [...handlers.keys()],
+  };
+}
+
+async function respondAll(
+  context: RequestContext,
+  root: HealthRoot,
+  checks: readonly HealthCheck[],
+  options: HealthOptions,
+): Promise<void> {
+  const excluded = new Set(context.query.getAll('exclude'));
+  const unmatched = new Set(excluded);
+  let lines = '';
+  let failed = false;
+  for (const check of checks) {
+    const { name, group } = check;
+    if (excluded.has(name)) {
+      unmatched.delete(name);
+      lines += `[+]${name} excluded: ok\n`;
+    } else if (group !== undefined && excluded.has(group)) {
+      unmatched.delete(group);
+      lines += `[+]${name} excluded with ${group}: ok\n`;
+    } else {
+      const reason = await failureOf(check, context);
+      if (reason === undefined) {
+        lines += `[+]${name} ok\n`;
+      } else {
+        failed = true;
+        options.onFailure?.(root, name, reason);
+        lines += `[-]${name} failed: reason withheld\n`;
+      }
+    }
+  }
+  if (unmatched.size > 0) {
+    const names = [...unmatched].sort(compareUtf8).map(quoteGo).join(',');
+    lines += `warn: some health checks cannot be excluded: no matches for ${names}\n`;
+  }
+  if (failed) await respondText(context, 500, `${lines}${root} check failed\n`);
+  else if (context.query.has('verbose')) await respondText(context, 200, `${lines}${root} check passed\n`);
+  else await respondText(context, 200, 'ok');
+}
+
+async function respondOne(context: RequestContext, check: HealthCheck): Promise<void> {
+  const reason = await failureOf(check, context);
+  if (reason === undefined) {
+    await writeResponse(context, 200, { 'content-type': 'text/plain; charset=utf-8' }, 'ok');
+    return;
+  }
+  const text = reason instanceof Error ? reason.message : 'not well';
+  await respondText(context, 500, `internal server error: ${text}\n`);
+}
+
+/** Why the check fails; undefined when it passes. */
+async function failureOf(check: HealthCheck, context: RequestContext): Promise<unknown> {
+  try {
+    await check.check(context.exchange.signal);
+    return undefined;
+  } catch (error) {
+    return error ?? new Error('check failed');
+  }
+}

@@ -1,0 +1,10 @@
+export {
+  type HealthCheck,
+  type HealthRoot,
+  informerSyncCheck,
+  logCheck,
+  pingCheck,
+  shutdownCheck,
+  storeCheck,
+} from './check.js';
+export { createHealth, type Health, type HealthOptions } from './health.js';
