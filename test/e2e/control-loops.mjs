@@ -1,0 +1,116 @@
+/**
+ * What the control loops of a cluster would write after a change, done once, by hand, with the requests that they use.
+ * `kubectl` is a {@link Kubectl}.
+ */
+const apps = (namespace, resource, name) => `/apis/apps/v1/namespaces/${namespace}/${resource}/${name}`;
+
+/** The deployment controller: the replica set of the current template with its revision, and a status "all is well". */
+export async function settleDeployment(kubectl, namespace, name) {
+  const path = apps(namespace, 'deployments', name);
+  const deployment = await kubectl.request('GET', path);
+  const list = await kubectl.request('GET', `/apis/apps/v1/namespaces/${namespace}/replicasets`);
+  const owned = list.items.filter((item) => item.metadata.ownerReferences?.[0]?.uid === deployment.metadata.uid);
+  const revisionKey = 'deployment.kubernetes.io/revision';
+  const newest = Math.max(0, ...owned.map((item) => Number(item.metadata.annotations[revisionKey])));
+  const hash = templateHash(deployment.spec.template);
+  const labels = { ...deployment.spec.template.metadata.labels, 'pod-template-hash': hash };
+
+  const current = owned.find((item) => item.metadata.labels['pod-template-hash'] === hash);
+  let revision = Number(current?.metadata.annotations[revisionKey] ?? 0);
+  if (current === undefined) {
+    revision = newest + 1;
+    await kubectl.request('POST', `/apis/apps/v1/namespaces/${namespace}/replicasets`, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: {
+        name: `${name}-${hash}`,
+        labels,
+        annotations: { [revisionKey]: String(revision) },
+        ownerReferences: [
+          {
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            name,
+            uid: deployment.metadata.uid,
+            controller: true,
+            blockOwnerDeletion: true,
+          },
+        ],
+      },
+      spec: {
+        replicas: deployment.spec.replicas,
+        selector: { matchLabels: { ...deployment.spec.selector.matchLabels, 'pod-template-hash': hash } },
+        template: { ...deployment.spec.template, metadata: { ...deployment.spec.template.metadata, labels } },
+      },
+    });
+  } else if (revision < newest) {
+    // A template that comes back gets a new number, as after `rollout undo`.
+    revision = newest + 1;
+    await kubectl.merge(apps(namespace, 'replicasets', current.metadata.name), {
+      metadata: { annotations: { [revisionKey]: String(revision) } },
+    });
+  }
+  const annotated = await kubectl.merge(path, { metadata: { annotations: { [revisionKey]: String(revision) } } });
+
+  const { replicas } = annotated.spec;
+  const now = new Date().toISOString().replace(/\.\d+/, '');
+  const condition = (type, reason) => ({
+    type,
+    status: 'True',
+    reason,
+    message: `Deployment ${name}: ${reason}`,
+    lastUpdateTime: now,
+    lastTransitionTime: now,
+  });
+  await kubectl.merge(`${path}/status`, {
+    status: {
+      observedGeneration: annotated.metadata.generation,
+      replicas,
+      updatedReplicas: replicas,
+      readyReplicas: replicas,
+      availableReplicas: replicas,
+      conditions: [
+        condition('Available', 'MinimumReplicasAvailable'),
+        condition('Progressing', 'NewReplicaSetAvailable'),
+      ],
+    },
+  });
+}
+
+/** The stateful set controller. */
+export async function settleStatefulSet(kubectl, namespace, name) {
+  const path = apps(namespace, 'statefulsets', name);
+  const { metadata, spec } = await kubectl.request('GET', path);
+  const revision = `${name}-${templateHash(spec.template)}`;
+  await kubectl.merge(`${path}/status`, {
+    status: {
+      observedGeneration: metadata.generation,
+      replicas: spec.replicas,
+      readyReplicas: spec.replicas,
+      currentReplicas: spec.replicas,
+      updatedReplicas: spec.replicas,
+      availableReplicas: spec.replicas,
+      currentRevision: revision,
+      updateRevision: revision,
+    },
+  });
+}
+
+/** The garbage collector: dependents have been seen to, so the finalizers of deletion go. */
+export async function finishDeletion(kubectl, path) {
+  await kubectl.merge(path, { metadata: { finalizers: null } });
+}
+
+/** The namespace controller: everything in it is gone, so the namespace may go. */
+export async function finalizeNamespace(kubectl, name) {
+  const path = `/api/v1/namespaces/${name}`;
+  const namespace = await kubectl.request('GET', path);
+  await kubectl.request('PUT', `${path}/finalize`, { ...namespace, spec: { ...namespace.spec, finalizers: [] } });
+}
+
+/** Any short text that is equal for equal templates. */
+function templateHash(template) {
+  let hash = 5381;
+  for (const character of JSON.stringify(template)) hash = (hash * 33 + character.charCodeAt(0)) >>> 0;
+  return hash.toString(36);
+}
