@@ -56,11 +56,13 @@ export class Expiration {
     while (!this.#stopped) {
       const due = this.#backend.expiring(this.#now(), KEYS_PER_SLICE);
       if (due.length === 0) break;
-      await Promise.all(
+      const results = await Promise.all(
         due.map(({ key, revision }) =>
           this.#writer.transact({ key, expectedRevision: revision, operation: { type: 'delete' } }),
         ),
       );
+      // Somebody else may have changed one of these keys meanwhile. Where it was all of them, there is no hurry.
+      if (!results.some(({ succeeded }) => succeeded)) throw new Error('nothing expired');
     }
     if (!this.#stopped) this.#next = this.#earliest();
   }

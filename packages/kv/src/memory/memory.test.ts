@@ -1,9 +1,23 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { agreeWithModel, kvSuite } from '../testing/index.js';
 import { openMemoryKV } from './index.js';
 
 kvSuite('memory store', openMemoryKV);
+
+test('memory store: compaction leaves nothing of what is gone', async () => {
+  await using kv = openMemoryKV();
+  const operation = { type: 'put', value: Buffer.alloc(1000) } as const;
+  for (let round = 0; round < 100; round += 1) {
+    const { revision } = await kv.txn({ key: `/gone/${round}`, expectedRevision: 0, operation });
+    await kv.txn({ key: `/gone/${round}`, expectedRevision: revision, operation });
+    await kv.txn({ key: `/gone/${round}`, expectedRevision: revision + 1, operation: { type: 'delete' } });
+  }
+  assert.ok((await kv.status()).sizeBytes > 200_000);
+  await kv.compact(await kv.currentRevision());
+  assert.equal((await kv.status()).sizeBytes, 0);
+});
 
 test('memory store: agrees with the model on random operations', { timeout: 60_000 }, () =>
   fc.assert(

@@ -38,6 +38,8 @@ export function historyTests(open: OpenKV): void {
     const { items } = await kv.range({ prefix: '/h/' });
     for (const { key, modRevision } of items.slice(0, 3)) await written(remove(kv, key, modRevision));
     await written(put(kv, '/h/aa', 'new'));
+    const brief = await written(put(kv, '/h/ab', 'brief'));
+    await written(remove(kv, '/h/ab', brief));
     const page = await kv.range({ prefix: '/h/', revision: then, limit: 2, from: '/h/b' });
     assert.deepEqual(
       page.items.map(({ key }) => key),
