@@ -138,6 +138,11 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   );
 }
 
+/** What a PATCH with a content type that is no patch answers: upstream's older wording, with empty details. */
+export function unsupportedPatchType(): StatusError {
+  return failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+}
+
 export function requestEntityTooLarge(message: string): StatusError {
   return failure(413, 'RequestEntityTooLarge', `Request entity is too large: ${message}`);
 }

@@ -22,6 +22,7 @@ export {
   unclassified,
   unknownResource,
   unsupportedMediaType,
+  unsupportedPatchType,
 } from './errors.js';
 export {
   duplicate,

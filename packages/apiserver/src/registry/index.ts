@@ -1,1 +1,20 @@
+export type { ListAnswer, ListRequest, VersionDemand } from './list.js';
+export { ResourceReader } from './reader.js';
+export { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
+export {
+  type DeleteResult,
+  ResourceStore,
+  type ResourceStoreOptions,
+  type UpdateRequest,
+  type UpdateResult,
+} from './resource-store.js';
+export {
+  type AdmissionChain,
+  type Allocator,
+  type Claim,
+  type DeleteOptions,
+  noAdmission,
+  type Preconditions,
+  type WriteScope,
+} from './scope.js';
 export type { Strategy, StrategyContext } from './strategy.js';

@@ -34,6 +34,14 @@ export interface Strategy<T = KubernetesObject> {
   readonly allowUnconditionalUpdate?: boolean;
   /** Only for kinds with graceful deletion: seconds to grant, 0 = at once. `requested` undefined = the kind's default. */
   gracefulDeletionSeconds?(object: Readonly<T>, requested: number | undefined): number;
+  /** Beside metadata.finalizers: whether the object holds itself back from deletion (a namespace's spec.finalizers). */
+  hasFinalizersOfItsOwn?(object: Readonly<T>): boolean;
+  /** Runs when an object is marked for deletion and kept. */
+  prepareForDelete?(object: T): void;
+  /** A delete answers with the deleted object instead of a Status. Default false. */
+  readonly returnsDeletedObject?: boolean;
+  /** Objects of the kind expire so many seconds after each write. */
+  ttlSeconds?(object: Readonly<T>): number | undefined;
   /** What deletes record when the client names no policy. Default: background. */
   readonly defaultDeletionPropagation?: 'Background' | 'Orphan';
   /** field selectors beyond metadata.name and metadata.namespace: `spec.nodeName` -> value. */

@@ -1,0 +1,21 @@
+import type { AdmissionPlugin } from '../plugin.js';
+
+const FINALIZERS: ReadonlyMap<string, string> = new Map([
+  ['persistentvolumes', 'kubernetes.io/pv-protection'],
+  ['persistentvolumeclaims', 'kubernetes.io/pvc-protection'],
+]);
+
+/**
+ * Volumes and claims are not deleted under a pod that uses them.
+ * Upstream: `plugin/pkg/admission/storage/storageobjectinuseprotection`.
+ */
+export const storageObjectInUseProtection: AdmissionPlugin = {
+  name: 'StorageObjectInUseProtection',
+  handles: (operation) => operation === 'CREATE',
+  admit({ resource, subresource, object }) {
+    const finalizer = resource.group === '' && subresource === '' ? FINALIZERS.get(resource.resource) : undefined;
+    if (finalizer === undefined || object === undefined) return;
+    const present = object.metadata.finalizers ?? [];
+    if (!present.includes(finalizer)) object.metadata.finalizers = [...present, finalizer];
+  },
+};

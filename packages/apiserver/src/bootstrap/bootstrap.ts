@@ -1,0 +1,55 @@
+import { type KubernetesObject, type ManagedFieldsEntry, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { trackUpdate } from '@binnacle/apimachinery/managedfields';
+import { StatusError } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import { noAdmission, type WriteScope } from '../registry/index.js';
+
+/** The name under which the server's own writes are recorded. */
+const MANAGER = 'kube-apiserver';
+
+/** Finds where objects of a kind are stored; undefined when the kind is not served. */
+export type EndpointOfKind = (kind: { group: string; version: string; kind: string }) => ResourceEndpoint | undefined;
+
+/**
+ * Creates what is not there yet. Objects that exist are left as they are. All writes run together, so that the store
+ * can put them on disk at once. Objects of kinds that are not served are passed over.
+ */
+export async function ensureObjects(objects: readonly KubernetesObject[], endpointOf: EndpointOfKind): Promise<void> {
+  await Promise.all(objects.map((object) => ensureObject(object, endpointOf)));
+}
+
+async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind): Promise<void> {
+  const groupVersion = parseGroupVersion(object.apiVersion);
+  const endpoint = groupVersion === undefined ? undefined : endpointOf({ ...groupVersion, kind: object.kind });
+  if (endpoint === undefined) return;
+  const { name = '', namespace = '' } = object.metadata;
+  if ((await endpoint.store.reader.find(namespace, name, '0')) !== undefined) return;
+  const { codec } = endpoint.main;
+  codec.applyDefaults(object);
+  const managed = ownedByServer(object, endpoint);
+  if (managed !== undefined) object.metadata.managedFields = managed;
+  try {
+    await endpoint.store.create(serverScope(namespace), endpoint.main.accept(object, undefined), noAdmission);
+  } catch (error) {
+    // Another server on the same store was faster.
+    if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
+  }
+}
+
+function ownedByServer(object: KubernetesObject, endpoint: ResourceEndpoint): ManagedFieldsEntry[] | undefined {
+  const { codec } = endpoint.main;
+  return trackUpdate({
+    live: undefined,
+    updated: object,
+    schema: codec.schema,
+    apiVersion: codec.apiVersion,
+    manager: MANAGER,
+    subresource: '',
+    now: formatTime(endpoint.now()),
+  });
+}
+
+function serverScope(namespace: string): WriteScope {
+  return { namespace, userName: 'system:apiserver', dryRun: false, warn: () => undefined };
+}

@@ -1,0 +1,74 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+
+/** Namespaces that exist from the first moment. Upstream: `pkg/controlplane/controller/systemnamespaces`. */
+export const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'default'] as const;
+
+export function systemNamespaces(): KubernetesObject[] {
+  return SYSTEM_NAMESPACES.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
+}
+
+/** Upstream: `pkg/apis/scheduling` SystemPriorityClasses. */
+export function systemPriorityClasses(): KubernetesObject[] {
+  const priorityClass = (name: string, value: number, description: string): KubernetesObject => ({
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name },
+    value,
+    description,
+  });
+  return [
+    priorityClass(
+      'system-node-critical',
+      2_000_001_000,
+      'Used for system critical pods that must not be moved from their current node.',
+    ),
+    priorityClass(
+      'system-cluster-critical',
+      2_000_000_000,
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+    ),
+  ];
+}
+
+/** Where clients inside find the server. Upstream: `pkg/controlplane/controller/kubernetesservice`. */
+export function kubernetesService(clusterIp: string, targetPort: number): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: clusterIp,
+      clusterIPs: [clusterIp],
+      ipFamilyPolicy: 'SingleStack',
+      ipFamilies: [clusterIp.includes(':') ? 'IPv6' : 'IPv4'],
+      sessionAffinity: 'None',
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort }],
+    },
+  };
+}
+
+/** The server's own address behind that service, in both kinds that clients read. */
+export function kubernetesEndpoints(address: string, port: number): KubernetesObject[] {
+  const addressType = address.includes(':') ? 'IPv6' : 'IPv4';
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: {
+        name: 'kubernetes',
+        namespace: 'default',
+        labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' },
+      },
+      subsets: [{ addresses: [{ ip: address }], ports: [{ name: 'https', port, protocol: 'TCP' }] }],
+    },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+      addressType,
+      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      ports: [{ name: 'https', port, protocol: 'TCP' }],
+    },
+  ];
+}

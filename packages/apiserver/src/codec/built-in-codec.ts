@@ -1,0 +1,35 @@
+import { applyDefaults } from '@binnacle/api/defaults';
+import type { JsonDetails, JsonValue } from '@binnacle/apimachinery/json';
+import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
+import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
+import type { KindCodec } from './kind-codec.js';
+
+/** A kind of the table of facts. */
+export class BuiltInCodec implements KindCodec {
+  readonly groupVersionKind: GroupVersionKind;
+  readonly apiVersion: string;
+  readonly schema: StructSchema;
+
+  constructor(groupVersionKind: GroupVersionKind, schema: StructSchema) {
+    this.groupVersionKind = groupVersionKind;
+    this.apiVersion = formatGroupVersion(groupVersionKind);
+    this.schema = schema;
+  }
+
+  decode(value: JsonValue, details?: JsonDetails) {
+    const { object, strictErrors } = decodeTyped(value, this.schema, { details });
+    object.kind = this.groupVersionKind.kind;
+    object.apiVersion = this.apiVersion;
+    object.metadata ??= {};
+    return { object: object as unknown as KubernetesObject, strictErrors };
+  }
+
+  applyDefaults(object: KubernetesObject): void {
+    applyDefaults(asJson(object), this.schema);
+  }
+
+  encode(object: Readonly<KubernetesObject>): Uint8Array {
+    return encodeTyped(asJson(object), this.schema);
+  }
+}

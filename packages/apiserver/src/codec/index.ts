@@ -1,0 +1,3 @@
+export { BuiltInCodec } from './built-in-codec.js';
+export type { KindCodec } from './kind-codec.js';
+export { VersionSet, type VersionSetOptions } from './version-set.js';

@@ -1,0 +1,23 @@
+import type { JsonDetails, JsonValue } from '@binnacle/apimachinery/json';
+import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
+
+/** One kind in one version: how documents become objects, and objects documents. Built-in and custom kinds alike. */
+export interface KindCodec {
+  readonly groupVersionKind: GroupVersionKind;
+  /** `apps/v1` */
+  readonly apiVersion: string;
+  readonly schema: StructSchema;
+
+  /**
+   * Reads a document of this kind and version: unknown fields are dropped and reported in `strictErrors`, in upstream's
+   * words; nothing is defaulted. `details` is what the JSON reader knows beyond the value. Throws DecodeError when a value has the wrong type. kind and apiVersion are set.
+   */
+  decode(value: JsonValue, details?: JsonDetails): { object: KubernetesObject; strictErrors: readonly string[] };
+
+  /** Fills in the version's defaults, in place. */
+  applyDefaults(object: KubernetesObject): void;
+
+  /** JSON in upstream's field order, kind and apiVersion first. */
+  encode(object: Readonly<KubernetesObject>): Uint8Array;
+}

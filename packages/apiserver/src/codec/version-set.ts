@@ -1,0 +1,86 @@
+import { convert } from '@binnacle/api/conversion';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { isObject, parseJson } from '@binnacle/apimachinery/json';
+import type { StorageCodec } from '../storage/index.js';
+import type { KindCodec } from './kind-codec.js';
+
+const textDecoder = new TextDecoder();
+/** No stored integer of 16 digits or more: then JSON.parse loses nothing. */
+const LONG_DIGITS = /[0-9]{16}/;
+
+export interface VersionSetOptions {
+  /** The version that objects are stored in, and the one that all rules are written for. */
+  readonly storage: KindCodec;
+  /** Every version in which a stored value may be, by apiVersion; includes the storage version. */
+  readonly versions: ReadonlyMap<string, KindCodec>;
+  readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+}
+
+/** All versions of one kind around the one that is stored. */
+export class VersionSet implements StorageCodec {
+  readonly storage: KindCodec;
+  readonly head: Uint8Array;
+  readonly #options: VersionSetOptions;
+
+  constructor(options: VersionSetOptions) {
+    this.#options = options;
+    this.storage = options.storage;
+    const { kind } = options.storage.groupVersionKind;
+    this.head = Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(options.storage.apiVersion)},`);
+  }
+
+  selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>> {
+    return this.#options.selectableFields(object);
+  }
+
+  encode(object: Readonly<KubernetesObject>): Uint8Array {
+    const { resourceVersion: _, ...metadata } = object.metadata;
+    return this.storage.encode({ ...object, metadata });
+  }
+
+  decode(canonical: Uint8Array): KubernetesObject {
+    const text = textDecoder.decode(canonical);
+    const value: unknown = LONG_DIGITS.test(text) ? parseJson(text).value : JSON.parse(text);
+    return value as KubernetesObject;
+  }
+
+  canonicalize(value: Uint8Array): Uint8Array {
+    const parsed = parseJson(value);
+    const apiVersion = isObject(parsed.value) ? parsed.value.apiVersion : undefined;
+    const codec = typeof apiVersion === 'string' ? this.#options.versions.get(apiVersion) : undefined;
+    if (codec === undefined) {
+      throw new Error(`stored object has apiVersion ${JSON.stringify(apiVersion)}, which this server cannot read`);
+    }
+    const { object } = codec.decode(parsed.value);
+    codec.applyDefaults(object);
+    return this.encode(this.toStorage(object, codec));
+  }
+
+  /**
+   * After `"uid":"...",` in metadata, where upstream has it. In canonical bytes metadata follows the head, only strings
+   * precede uid in it, and an unescaped quote cannot occur in those.
+   */
+  spliceOffset(canonical: Uint8Array): number {
+    const bytes = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.byteLength);
+    const uid = bytes.indexOf(',"uid":"', this.head.length);
+    if (uid < 0) throw new Error('canonical bytes without metadata.uid');
+    const end = bytes.indexOf('"', uid + 8) + 1;
+    return bytes[end] === 0x2c ? end + 1 : end;
+  }
+
+  /** From a served version to the stored one; may answer the same object. */
+  toStorage(object: KubernetesObject, from: KindCodec): KubernetesObject {
+    return this.#convert(object, from, this.storage);
+  }
+
+  /** From the stored version to a served one; may answer the same object. */
+  fromStorage(object: KubernetesObject, to: KindCodec): KubernetesObject {
+    return this.#convert(object, this.storage, to);
+  }
+
+  #convert(object: KubernetesObject, from: KindCodec, to: KindCodec): KubernetesObject {
+    if (from === to) return object;
+    return convert(asJson(object), from.groupVersionKind, to.groupVersionKind) as unknown as KubernetesObject;
+  }
+}
+

@@ -1,0 +1,164 @@
+import { isObject, type JsonDetails, JsonSyntaxError, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import { formatGroupVersion, type GroupVersionKind, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { DecodeError } from '@binnacle/apimachinery/serializer';
+import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
+import type { KindCodec } from '../codec/index.js';
+import type { RequestContext } from '../http/index.js';
+import type { FieldValidation } from '../request/index.js';
+
+/** Upstream: apiserver `MaxRequestBodyBytes`. */
+export const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
+
+const ACCEPTED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
+const SUMMARY_LENGTH = 30;
+const SCHEME = 'scheme "pkg/api/legacyscheme/scheme.go:30"';
+
+export interface Document {
+  readonly value: JsonValue;
+  readonly details: JsonDetails | undefined;
+  readonly bytes: Buffer;
+}
+
+/** Kinds that exist at all, so that errors tell an unknown kind from one in the wrong place. */
+export type KindLookup = (kind: GroupVersionKind) => boolean;
+
+/**
+ * Reads the body as an object of the codec's kind, defaulted, in the codec's version. Unknown and duplicate fields are
+ * refused, warned of or dropped as the request asks. Throws 400, 413 or 415 in upstream's words.
+ */
+export async function readObject(
+  context: RequestContext,
+  codec: KindCodec,
+  validation: FieldValidation,
+  kindExists: KindLookup,
+): Promise<KubernetesObject> {
+  const document = await readDocument(context, codec.groupVersionKind.kind);
+  return decodeObject(context, document, codec, validation, kindExists);
+}
+
+/** Reads the body as JSON or YAML by its content type. */
+export async function readDocument(context: RequestContext, kind: string): Promise<Document> {
+  checkMediaType(context);
+  return decodeDocument(context, await context.exchange.readBody(MAXIMUM_BODY_BYTES), kind);
+}
+
+/** Takes bytes that have been read as JSON or YAML, by the request's content type. `kind` is for errors. */
+export async function decodeDocument(context: RequestContext, bytes: Buffer, kind: string): Promise<Document> {
+  checkMediaType(context);
+  try {
+    if (contentType(context) === 'application/json') return { ...parseJson(bytes), bytes };
+    const { parseYaml } = await import('@binnacle/apimachinery/yaml');
+    return { value: parseYaml(bytes.toString('utf8')), details: undefined, bytes };
+  } catch (error) {
+    const reason = error instanceof JsonSyntaxError ? `json parse error: ${error.message}` : messageOf(error);
+    throw unrecognized(kind, `couldn't get version/kind; ${reason}`, bytes);
+  }
+}
+
+function checkMediaType(context: RequestContext): void {
+  const mediaType = contentType(context);
+  if (mediaType !== 'application/json' && mediaType !== 'application/yaml') throw unsupportedMediaType(ACCEPTED);
+}
+
+export function decodeObject(
+  context: RequestContext,
+  document: Document,
+  codec: KindCodec,
+  validation: FieldValidation,
+  kindExists: KindLookup,
+): KubernetesObject {
+  const expected = codec.groupVersionKind;
+  const given = interpret(document, expected);
+  if (given.kind !== expected.kind || formatGroupVersion(given) !== codec.apiVersion) {
+    throw wrongKind(given, expected, kindExists);
+  }
+  const { object, strictErrors } = decoding(given, expected, () => codec.decode(document.value, document.details));
+  if (validation === 'Strict' && strictErrors.length > 0) {
+    throw cannotHandle(given, expected, `strict decoding error: ${strictErrors.join(', ')}`);
+  }
+  if (validation === 'Warn') for (const text of strictErrors) context.warn(text);
+  codec.applyDefaults(object);
+  return object;
+}
+
+export function contentType(context: RequestContext): string {
+  const header = context.exchange.headers['content-type'] ?? '';
+  const mediaType = (header.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return mediaType === '' ? 'application/json' : mediaType;
+}
+
+/** The document's own kind and version, with the expected ones where it is silent. */
+function interpret(document: Document, expected: GroupVersionKind): GroupVersionKind {
+  const { value } = document;
+  if (!isObject(value)) {
+    const type = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+    const reason = `json: cannot unmarshal ${goKindOf(value)} into Go value of type ${type}`;
+    if (value !== null) throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
+    return expected;
+  }
+  for (const field of ['apiVersion', 'kind'] as const) {
+    const held = value[field];
+    if (held !== undefined && held !== null && typeof held !== 'string') {
+      const reason = `json: cannot unmarshal ${goKindOf(held)} into Go struct field .${field} of type string`;
+      throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
+    }
+  }
+  const kind = typeof value.kind === 'string' && value.kind !== '' ? value.kind : expected.kind;
+  const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : '';
+  if (apiVersion === '') return { group: expected.group, version: expected.version, kind };
+  const groupVersion = parseGroupVersion(apiVersion);
+  if (groupVersion === undefined) {
+    throw unrecognized(expected.kind, `unexpected GroupVersion string: ${apiVersion}`, document.bytes);
+  }
+  return { ...groupVersion, kind };
+}
+
+function decoding<T>(given: GroupVersionKind, expected: GroupVersionKind, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannotHandle(given, expected, error.message);
+    throw error;
+  }
+}
+
+function wrongKind(given: GroupVersionKind, expected: GroupVersionKind, kindExists: KindLookup): StatusError {
+  if (!kindExists(given)) {
+    const where = `is registered for version ${JSON.stringify(formatGroupVersion(given))} in ${SCHEME}`;
+    return cannotHandle(given, expected, `no kind ${JSON.stringify(given.kind)} ${where}`);
+  }
+  const target = `${internalPackage(expected.group)}.${expected.kind}`;
+  const reason = `converting (${given.version}.${given.kind}) to (${target}): unknown conversion`;
+  return cannotHandle(given, expected, reason);
+}
+
+/** The Go package of a group's internal types, as upstream's texts show it. */
+function internalPackage(group: string): string {
+  return group === '' ? 'core' : (group.split('.', 1)[0] ?? group);
+}
+
+function cannotHandle(given: GroupVersionKind, expected: GroupVersionKind, reason: string): StatusError {
+  const version = JSON.stringify(given.version);
+  return badRequest(`${given.kind} in version ${version} cannot be handled as a ${expected.kind}: ${reason}`);
+}
+
+function unrecognized(kind: string, reason: string, body: Buffer): StatusError {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${reason} (${summarize(body)})`);
+}
+
+function summarize(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const text = body.subarray(0, SUMMARY_LENGTH).toString(body[0] === 0x7b ? 'utf8' : 'hex');
+  return body.length > SUMMARY_LENGTH ? `${text} ...` : text;
+}
+
+function goKindOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint' || typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,24 @@
+import type { RequestContext } from '../http/index.js';
+import { parseCreateOptions } from '../request/index.js';
+import { type KindLookup, readObject } from './body.js';
+import type { ResourceEndpoint } from './endpoint.js';
+import { negotiateRepresentation } from './negotiation.js';
+import { respondObject } from './representation.js';
+import { admissionRun, recordManager, writeScope } from './write-support.js';
+
+/** POST to a collection. */
+export async function createObject(
+  context: RequestContext,
+  endpoint: ResourceEndpoint,
+  kindExists: KindLookup,
+): Promise<void> {
+  const view = endpoint.main;
+  const representation = negotiateRepresentation(context);
+  const options = parseCreateOptions(context.query);
+  const sent = await readObject(context, view.codec, options.fieldValidation, kindExists);
+  recordManager(context, endpoint, view, options, undefined, sent);
+  const object = view.accept(sent, undefined);
+  const admission = admissionRun(context, endpoint, view, options.dryRun, object.metadata.name ?? '');
+  const stored = await endpoint.store.create(writeScope(context, options.dryRun), object, admission);
+  await respondObject(context, endpoint, view, representation, 201, stored);
+}

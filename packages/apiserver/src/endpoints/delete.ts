@@ -1,0 +1,118 @@
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
+import { type RequestContext, respondJson } from '../http/index.js';
+import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.js';
+import {
+  checkListOptions,
+  decodeListOptions,
+  type DeleteOptions,
+  deleteOptionsFrom,
+} from '../request/index.js';
+import type { StoredObject } from '../storage/index.js';
+import { decodeDocument, MAXIMUM_BODY_BYTES } from './body.js';
+import type { ResourceEndpoint } from './endpoint.js';
+import { negotiateRepresentation } from './negotiation.js';
+import { respondList, respondObject } from './representation.js';
+import { selectionOf } from './selection.js';
+import { admissionRun, writeScope } from './write-support.js';
+
+/** DELETE of one object. */
+export async function deleteObject(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
+  const view = endpoint.main;
+  const representation = negotiateRepresentation(context);
+  const options = await readDeleteOptions(context);
+  const { name } = context.info;
+  const result = await endpoint.store.delete(
+    writeScope(context, options.dryRun),
+    name,
+    registryDeleteOptions(options),
+    admissionRun(context, endpoint, view, options.dryRun),
+  );
+  // Only the oldest way of asking for a cascading delete tells apart what is still to come.
+  const status = !result.gone && options.orphanDependents === false ? 202 : 200;
+  if (result.gone && endpoint.store.strategy.returnsDeletedObject !== true) {
+    await respondJson(context, status, deletedStatus(endpoint, name, result.stored));
+    return;
+  }
+  await respondObject(context, endpoint, view, representation, status, result.stored);
+}
+
+/** DELETE of a collection: each selected object for itself; not atomic. Answers the objects as they were. */
+export async function deleteCollection(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
+  const representation = negotiateRepresentation(context);
+  const options = await readDeleteOptions(context);
+  const listOptions = decodeListOptions(context.query);
+  const selection = selectionOf(endpoint, context.info, listOptions);
+  checkListOptions(listOptions);
+  const answer = await endpoint.store.reader.list({
+    namespace: selection.namespace,
+    filter: selection.filter,
+    limit: Math.max(0, listOptions.limit),
+    continueToken: listOptions.continue,
+    resourceVersion: listOptions.resourceVersion,
+    ...(selection.name === undefined ? {} : { name: selection.name }),
+  });
+  for (const item of answer.items) {
+    const { 'metadata.name': name = '', 'metadata.namespace': namespace = '' } = item.attributes.fields;
+    try {
+      await endpoint.store.delete(
+        { ...writeScope(context, options.dryRun), namespace },
+        name,
+        registryDeleteOptions(options),
+        admissionRun(context, endpoint, endpoint.main, options.dryRun, name),
+      );
+    } catch (error) {
+      // Somebody else was faster: the object is gone, which is what was asked for.
+      if (!(error instanceof StatusError) || error.code !== 404) throw error;
+    }
+  }
+  await respondList(context, endpoint, representation, answer);
+}
+
+async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions> {
+  const bytes = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
+  return deleteOptionsFrom(context.query, bytes.length === 0 ? undefined : await decodeOptions(context, bytes));
+}
+
+async function decodeOptions(context: RequestContext, bytes: Buffer): Promise<JsonObject> {
+  try {
+    const { value } = await decodeDocument(context, bytes, 'DeleteOptions');
+    if (isObject(value)) return value;
+    throw badRequest('decoded object cannot be converted to DeleteOptions');
+  } catch (error) {
+    throw error instanceof StatusError ? withoutSubject(error) : error;
+  }
+}
+
+/** Upstream decodes delete options without saying into what. */
+function withoutSubject(error: StatusError): StatusError {
+  const match = /^the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \(.*\)$/s.exec(error.message);
+  return match?.[1] === undefined ? error : badRequest(match[1]);
+}
+
+/** The same options as the registry takes them. */
+export function registryDeleteOptions(options: DeleteOptions): RegistryDeleteOptions {
+  const { gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions } = options;
+  const { uid, resourceVersion } = preconditions;
+  return {
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: Number(gracePeriodSeconds) }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    preconditions: {
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+  };
+}
+
+function deletedStatus(endpoint: ResourceEndpoint, name: string, stored: StoredObject): Status {
+  const { group, resource } = endpoint.resource;
+  const { uid = '' } = stored.decode().metadata;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(group === '' ? {} : { group }), kind: resource, uid },
+  };
+}

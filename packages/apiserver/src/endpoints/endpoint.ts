@@ -1,0 +1,55 @@
+import type { TablePrinter } from '@binnacle/api/printers';
+import type { FieldLabels } from '@binnacle/apimachinery/fields';
+import type { GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { AdmissionPlugin } from '../admission/index.js';
+import type { KindCodec, VersionSet } from '../codec/index.js';
+import type { RequestContext } from '../http/index.js';
+import type { ResourceStore, Strategy } from '../registry/index.js';
+import type { StoredObject } from '../storage/index.js';
+
+/** How a path shows objects and takes them: the resource itself in a version, its status, its scale. */
+export interface View {
+  /** '' = the resource itself. */
+  readonly subresource: string;
+  /** The kind that bodies and answers have. */
+  readonly codec: KindCodec;
+  /** Rules of updates through this path; undefined = the resource's own. */
+  readonly strategy: Strategy | undefined;
+  /** True when {@link show} answers the stored object as it is, so that its bytes can be served. */
+  readonly isStoredForm: boolean;
+  show(stored: StoredObject): KubernetesObject;
+  /** The same for an object that is decoded already; shares what it can with it. */
+  present(object: KubernetesObject): KubernetesObject;
+  /** The object to store, in the storage version, out of what the client sent. `current` is the caller's own copy. */
+  accept(sent: KubernetesObject, current: KubernetesObject | undefined): KubernetesObject;
+}
+
+/** A resource in one version, as served. */
+export interface ResourceEndpoint {
+  readonly resource: GroupVersionResource;
+  readonly namespaced: boolean;
+  readonly listKind: string;
+  readonly store: ResourceStore;
+  readonly versions: VersionSet;
+  readonly main: View;
+  readonly subresources: ReadonlyMap<string, SubresourceEndpoint>;
+  readonly verbs: ReadonlySet<string>;
+  readonly fieldLabels: FieldLabels;
+  /** How its objects become rows; loaded when first asked for. */
+  printer(): Promise<TablePrinter>;
+  readonly plugins: readonly AdmissionPlugin[];
+  /** Sent with every answer, when the version is on its way out. */
+  readonly deprecationWarning: string | undefined;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** The least time a watch lives, seconds; it ends at a random moment within twice that. */
+  readonly minimumWatchSeconds: number;
+}
+
+export interface SubresourceEndpoint {
+  readonly verbs: ReadonlySet<string>;
+  /** get, update and patch go through this... */
+  readonly view?: View;
+  /** ...unless the subresource is not a view of the object: binding, eviction, token, logs. */
+  readonly handle?: (context: RequestContext, endpoint: ResourceEndpoint) => Promise<void>;
+}

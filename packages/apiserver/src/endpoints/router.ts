@@ -1,0 +1,107 @@
+import { methodNotAllowed, unknownResource } from '@binnacle/apimachinery/status';
+import type { Handler, RequestContext } from '../http/index.js';
+import type { RequestInfo } from '../request/index.js';
+import type { KindLookup } from './body.js';
+import { createObject } from './create.js';
+import { deleteCollection, deleteObject } from './delete.js';
+import type { ResourceEndpoint } from './endpoint.js';
+import { patchObject } from './patch.js';
+import { getObject, listObjects } from './read.js';
+import { updateObject } from './update.js';
+
+/**
+ * Finds the handler of a resource request. Endpoints may be added and taken away while requests are served; a request
+ * keeps the endpoint that it began with.
+ */
+export class ResourceRouter {
+  readonly #groupVersions = new Map<string, Map<string, ResourceEndpoint>>();
+  readonly #kindExists: KindLookup;
+
+  constructor(kindExists: KindLookup) {
+    this.#kindExists = kindExists;
+  }
+
+  add(endpoint: ResourceEndpoint): void {
+    const { group, version, resource } = endpoint.resource;
+    const key = `${group}/${version}`;
+    let resources = this.#groupVersions.get(key);
+    if (resources === undefined) {
+      resources = new Map();
+      this.#groupVersions.set(key, resources);
+    }
+    resources.set(resource, endpoint);
+  }
+
+  endpoint(group: string, version: string, resource: string): ResourceEndpoint | undefined {
+    return this.#groupVersions.get(`${group}/${version}`)?.get(resource);
+  }
+
+  /** Answers a resource request of a group and version that this router knows, undefined for any other. */
+  handlerFor(info: RequestInfo): Handler | undefined {
+    const resources = this.#groupVersions.get(`${info.group}/${info.version}`);
+    if (resources === undefined) return undefined;
+    const endpoint = resources.get(info.resource);
+    if (endpoint === undefined) throw unknownResource();
+    const handler = info.subresource === '' ? this.#resource(endpoint, info) : this.#subresource(endpoint, info);
+    const warning = endpoint.deprecationWarning;
+    if (warning === undefined) return handler;
+    return (context) => {
+      context.warn(warning);
+      return handler(context);
+    };
+  }
+
+  #resource(endpoint: ResourceEndpoint, info: RequestInfo): Handler {
+    checkScope(endpoint, info);
+    const collection = collectionVerbs.has(info.verb);
+    // A list knows a name only through its selector, or through the legacy watch path.
+    const misplaced = info.verb === 'create' || info.verb === 'deletecollection' ? info.name !== '' : !collection && info.name === '';
+    if (misplaced || !endpoint.verbs.has(info.verb)) throw methodNotAllowed();
+    switch (info.verb) {
+      case 'list':
+      case 'watch':
+        return (context) => listObjects(context, endpoint);
+      case 'create':
+        return (context) => createObject(context, endpoint, this.#kindExists);
+      case 'deletecollection':
+        return (context) => deleteCollection(context, endpoint);
+      case 'get':
+        return (context) => getObject(context, endpoint, endpoint.main);
+      case 'update':
+        return (context) => updateObject(context, endpoint, endpoint.main, this.#kindExists);
+      case 'patch':
+        return (context) => patchObject(context, endpoint, endpoint.main);
+      default:
+        return (context) => deleteObject(context, endpoint);
+    }
+  }
+
+  #subresource(endpoint: ResourceEndpoint, info: RequestInfo): Handler {
+    checkScope(endpoint, info);
+    const subresource = endpoint.subresources.get(info.subresource);
+    if (subresource === undefined) throw unknownResource();
+    if (!subresource.verbs.has(info.verb)) throw methodNotAllowed();
+    const { view, handle } = subresource;
+    if (handle !== undefined) return (context: RequestContext) => handle(context, endpoint);
+    if (view === undefined) throw methodNotAllowed();
+    switch (info.verb) {
+      case 'get':
+        return (context) => getObject(context, endpoint, view);
+      case 'update':
+        return (context) => updateObject(context, endpoint, view, this.#kindExists);
+      default:
+        return (context) => patchObject(context, endpoint, view);
+    }
+  }
+}
+
+const collectionVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'create', 'deletecollection']);
+
+/** Which paths exist: a namespaced resource has no objects outside namespaces, and the other way round. */
+function checkScope(endpoint: ResourceEndpoint, info: RequestInfo): void {
+  if (endpoint.namespaced) {
+    if (info.namespace !== '') return;
+    if (!collectionVerbs.has(info.verb)) throw info.name === '' ? methodNotAllowed() : unknownResource();
+    if (info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
+  } else if (info.namespace !== '' && info.resource !== 'namespaces') throw unknownResource();
+}

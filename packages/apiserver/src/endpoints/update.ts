@@ -1,0 +1,38 @@
+import type { RequestContext } from '../http/index.js';
+import { parseUpdateOptions } from '../request/index.js';
+import { deepCopy } from '@binnacle/apimachinery/json';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { type KindLookup, readObject } from './body.js';
+import type { ResourceEndpoint, View } from './endpoint.js';
+import { negotiateRepresentation } from './negotiation.js';
+import { respondObject } from './representation.js';
+import { admissionRun, checkName, recordManager, writeScope } from './write-support.js';
+
+/** PUT of one object: whole replacement. */
+export async function updateObject(
+  context: RequestContext,
+  endpoint: ResourceEndpoint,
+  view: View,
+  kindExists: KindLookup,
+): Promise<void> {
+  const representation = negotiateRepresentation(context);
+  const options = parseUpdateOptions(context.query);
+  const sent = await readObject(context, view.codec, options.fieldValidation, kindExists);
+  checkName(context, sent);
+  const { uid } = sent.metadata;
+  const result = await endpoint.store.update(
+    writeScope(context, options.dryRun),
+    {
+      name: context.info.name,
+      ...(uid === undefined || uid === '' ? {} : { preconditions: { uid } }),
+      ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
+      transform: (current) => {
+        const replacement = deepCopy(asJson(sent)) as unknown as KubernetesObject;
+        recordManager(context, endpoint, view, options, current === undefined ? undefined : view.present(current), replacement);
+        return view.accept(replacement, current);
+      },
+    },
+    admissionRun(context, endpoint, view, options.dryRun),
+  );
+  await respondObject(context, endpoint, view, representation, result.created ? 201 : 200, result.stored);
+}

@@ -1,0 +1,213 @@
+import type { TablePrinter } from '@binnacle/api/printers';
+import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
+import { internalError, resourceExpired, type Status, StatusError } from '@binnacle/apimachinery/status';
+import { KVError } from '@binnacle/kv/interface';
+import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
+import { type RequestContext, type ResponseStream, writeStream } from '../http/index.js';
+import { type IncludeObject, type ListOptions, parseTableOptions } from '../request/index.js';
+import type { ResourceEndpoint } from './endpoint.js';
+import type { Representation } from './negotiation.js';
+import { partialObjectMetadata } from './partial-metadata.js';
+import type { Selection } from './selection.js';
+import { tableOf } from './table.js';
+
+/** Between bookmarks, on average. Upstream: cacher `defaultBookmarkFrequency`. */
+const BOOKMARK_INTERVAL_MS = 60_000;
+/** The last bookmark comes so long before the watch times out. Upstream: `bookmarkFrequency` of cache watchers. */
+const BOOKMARK_LEAD_MS = 2000;
+/** Bytes that may wait in the socket of a client that does not read. */
+const MAXIMUM_PENDING_BYTES = 4 * 1024 * 1024;
+
+const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
+
+/**
+ * Streams events until the client goes away, the time is up, or the watcher ends. Every event reaches the client once
+ * and in order, or the stream ends.
+ */
+export async function serveWatch(
+  context: RequestContext,
+  endpoint: ResourceEndpoint,
+  options: ListOptions,
+  selection: Selection,
+  representation: Representation,
+): Promise<void> {
+  const { filter, namespace, name } = selection;
+  const initialEvents = options.sendInitialEvents === true;
+  const printer = representation.as === 'Table' ? await endpoint.printer() : undefined;
+  const encoder = new FrameEncoder(context, endpoint, representation, printer);
+  const { reader } = endpoint.store;
+  const watch = await reader.watch(
+    name === undefined ? { namespace, filter } : { namespace, filter, name },
+    options.resourceVersion,
+    initialEvents,
+  );
+  const stream = writeStream(context, 200, { 'content-type': 'application/json' });
+  const session: Session = {
+    watch,
+    stream,
+    encoder,
+    bookmarks: options.allowWatchBookmarks,
+    announceEnd: initialEvents && options.allowWatchBookmarks,
+    deadline: endpoint.now() + lifetimeMs(options, endpoint.minimumWatchSeconds),
+    now: endpoint.now,
+    revision: () => reader.cacher.revision,
+  };
+  const nudge = () => watch.watcher.nudge();
+  context.exchange.signal.addEventListener('abort', nudge, { once: true });
+  try {
+    await streamEvents(session, context.exchange.signal);
+  } finally {
+    context.exchange.signal.removeEventListener('abort', nudge);
+    watch.stop();
+  }
+}
+
+interface Session {
+  readonly watch: CacherWatch;
+  readonly stream: ResponseStream;
+  readonly encoder: FrameEncoder;
+  readonly bookmarks: boolean;
+  /** The client wants to know where the initial events end. */
+  readonly announceEnd: boolean;
+  /** Milliseconds, the server's clock. */
+  readonly deadline: number;
+  readonly now: () => number;
+  /** Up to here everything has been offered to the watcher. */
+  readonly revision: () => number;
+}
+
+async function streamEvents(session: Session, signal: AbortSignal): Promise<void> {
+  const { watch, stream, encoder, deadline, now } = session;
+  const { watcher } = watch;
+  let nextBookmark = session.bookmarks ? bookmarkTime(now(), deadline) : Number.POSITIVE_INFINITY;
+  let announce = session.announceEnd;
+  while (!signal.aborted) {
+    if (watcher.idle && watcher.ended === undefined && !announce) {
+      const timer = setTimeout(() => watcher.nudge(), Math.max(0, Math.min(deadline, nextBookmark) - now()));
+      await watcher.wait();
+      clearTimeout(timer);
+      if (signal.aborted) return;
+    }
+    const chunks = watcher.take().map((event) => encoder.frame(event));
+    if (announce) {
+      chunks.push(encoder.bookmark(watch.initialRevision, INITIAL_EVENTS_END));
+      announce = false;
+    }
+    if (now() >= nextBookmark) {
+      chunks.push(encoder.bookmark(session.revision(), undefined));
+      nextBookmark = bookmarkTime(now(), deadline);
+    }
+    const ended = watcher.idle ? watcher.ended : undefined;
+    if (ended?.type === 'failed') chunks.push(encoder.error(ended.error));
+    if (chunks.length > 0 && !stream.write(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))) {
+      if (stream.pendingBytes > MAXIMUM_PENDING_BYTES) await stream.drained();
+    }
+    if (ended !== undefined || now() >= deadline) break;
+  }
+  stream.end();
+}
+
+/** The client's timeoutSeconds, or a random moment between the server's minimum and twice that. */
+function lifetimeMs(options: ListOptions, minimumSeconds: number): number {
+  const asked = Number(options.timeoutSeconds ?? 0);
+  return (asked > 0 ? asked : minimumSeconds * (1 + Math.random())) * 1000;
+}
+
+/** About once a minute, not all watchers at once, and once shortly before the end. */
+function bookmarkTime(now: number, deadline: number): number {
+  const regular = now + BOOKMARK_INTERVAL_MS * (0.9 + 0.2 * Math.random());
+  const last = deadline - BOOKMARK_LEAD_MS;
+  return last > now ? Math.min(regular, last) : regular;
+}
+
+/** Turns events into bytes of one representation. Frames of shared events are kept with the event. */
+class FrameEncoder {
+  readonly #endpoint: ResourceEndpoint;
+  readonly #representation: Representation;
+  readonly #includeObject: IncludeObject;
+  /** Names the representation among all frames of an event. */
+  readonly #key: string;
+  readonly #printer: TablePrinter | undefined;
+  #first = true;
+
+  constructor(
+    context: RequestContext,
+    endpoint: ResourceEndpoint,
+    representation: Representation,
+    printer: TablePrinter | undefined,
+  ) {
+    this.#endpoint = endpoint;
+    this.#printer = printer;
+    this.#representation = representation;
+    this.#includeObject = representation.as === 'Table' ? parseTableOptions(context.query).includeObject : 'Metadata';
+    const { as = '', version } = representation;
+    this.#key = `${endpoint.main.codec.apiVersion} ${as} ${version} ${this.#includeObject}`;
+  }
+
+  frame(event: ObjectEvent): Uint8Array {
+    const { as } = this.#representation;
+    if (as === undefined && this.#endpoint.main.isStoredForm) return event.frame('stored', storedFrame);
+    // The first table of a watch carries the columns, and cells show ages: neither can be shared.
+    if (this.#printer !== undefined) return this.#wrap(event.type, this.#table(event, this.#printer));
+    return event.frame(this.#key, () => this.#wrap(event.type, this.#object(event)));
+  }
+
+  bookmark(revision: number, annotations: Readonly<Record<string, string>> | undefined): Uint8Array {
+    const { codec } = this.#endpoint.main;
+    const metadata = { resourceVersion: String(revision), ...(annotations === undefined ? {} : { annotations }) };
+    const { as, version } = this.#representation;
+    const type = as === undefined ? undefined : `meta.k8s.io/${version}`;
+    const kind = as === 'Table' ? 'Table' : as === undefined ? codec.groupVersionKind.kind : 'PartialObjectMetadata';
+    const object: JsonObject = { kind, apiVersion: type ?? codec.apiVersion, metadata };
+    if (as === 'Table') Object.assign(object, { columnDefinitions: null, rows: [] });
+    return this.#wrap('BOOKMARK', Buffer.from(stringifyJson(object)));
+  }
+
+  error(cause: Error): Uint8Array {
+    return this.#wrap('ERROR', Buffer.from(JSON.stringify(statusOf(cause))));
+  }
+
+  #object(event: ObjectEvent): Uint8Array {
+    const object = this.#endpoint.main.show(event.object);
+    const { as, version } = this.#representation;
+    if (as === undefined) return this.#endpoint.main.codec.encode(object);
+    return Buffer.from(stringifyJson(partialObjectMetadata(object, version)));
+  }
+
+  #table(event: ObjectEvent, printer: TablePrinter): Uint8Array {
+    const object = this.#endpoint.main.show(event.object);
+    const metadata: JsonObject = { resourceVersion: object.metadata.resourceVersion ?? '' };
+    const table = tableOf(printer, [object], metadata, {
+      version: this.#representation.version,
+      includeObject: this.#includeObject,
+      now: this.#endpoint.now(),
+      withColumns: this.#first,
+    });
+    this.#first = false;
+    return Buffer.from(stringifyJson(table));
+  }
+
+  #wrap(type: string, object: Uint8Array): Uint8Array {
+    return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, FRAME_END]);
+  }
+}
+
+const FRAME_END = Buffer.from('}\n');
+
+/** The frame of a stored object's own bytes, in one allocation. */
+function storedFrame(event: ObjectEvent): Uint8Array {
+  const head = `{"type":"${event.type}","object":`;
+  const frame = Buffer.allocUnsafe(head.length + event.object.jsonLength + FRAME_END.length);
+  frame.write(head, 0, 'latin1');
+  const end = event.object.writeJson(frame, head.length);
+  frame.set(FRAME_END, end);
+  return frame;
+}
+
+function statusOf(cause: Error): Status {
+  if (cause instanceof StatusError) return cause.status;
+  if (cause instanceof KVError && cause.code === 'compacted') {
+    return resourceExpired('too old resource version').status;
+  }
+  return internalError(cause).status;
+}

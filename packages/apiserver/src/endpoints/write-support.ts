@@ -1,0 +1,76 @@
+import { managerOf, trackUpdate } from '@binnacle/apimachinery/managedfields';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { badRequest } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
+import { AdmissionRun } from '../admission/index.js';
+import type { RequestContext } from '../http/index.js';
+import type { WriteScope } from '../registry/index.js';
+import type { WriteOptions } from '../request/index.js';
+import type { ResourceEndpoint, View } from './endpoint.js';
+
+export function writeScope(context: RequestContext, dryRun: boolean): WriteScope {
+  return {
+    namespace: context.info.namespace,
+    userName: context.user.name,
+    dryRun,
+    warn: (text) => context.warn(text),
+  };
+}
+
+export function admissionRun(
+  context: RequestContext,
+  endpoint: ResourceEndpoint,
+  view: View,
+  dryRun: boolean,
+  name: string = context.info.name,
+): AdmissionRun {
+  return new AdmissionRun(endpoint.plugins, {
+    kind: view.codec.groupVersionKind,
+    resource: endpoint.resource,
+    subresource: view.subresource,
+    namespace: context.info.namespace,
+    name,
+    dryRun,
+    user: context.user,
+    warn: (text) => context.warn(text),
+  });
+}
+
+/** The body must speak of the object that the URL names. */
+export function checkName(context: RequestContext, object: Readonly<KubernetesObject>): void {
+  const { name, namespace } = context.info;
+  const given = object.metadata.name ?? '';
+  if (given === '') {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  const where = object.metadata.namespace ?? '';
+  if (namespace !== '' && where !== '' && where !== namespace) {
+    throw badRequest(`the namespace of the object (${where}) does not match the namespace on the request (${namespace})`);
+  }
+}
+
+/**
+ * Records in metadata.managedFields who set what. `live` is the object before the write, in the view's version,
+ * undefined on a create.
+ */
+export function recordManager(
+  context: RequestContext,
+  endpoint: ResourceEndpoint,
+  view: View,
+  options: WriteOptions,
+  live: Readonly<KubernetesObject> | undefined,
+  object: KubernetesObject,
+): void {
+  const entries = trackUpdate({
+    live,
+    updated: object,
+    schema: view.codec.schema,
+    apiVersion: view.codec.apiVersion,
+    manager: managerOf(options.fieldManager, context.exchange.headers['user-agent'] ?? ''),
+    subresource: view.subresource,
+    now: formatTime(endpoint.now()),
+  });
+  if (entries === undefined || entries.length === 0) delete object.metadata.managedFields;
+  else object.metadata.managedFields = entries;
+}

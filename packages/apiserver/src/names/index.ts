@@ -1,0 +1,1 @@
+export { generateName, randomSuffix } from './random-names.js';

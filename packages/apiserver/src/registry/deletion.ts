@@ -1,0 +1,147 @@
+import { conflict } from '@binnacle/apimachinery/status';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { ResourceInfo } from './resource-info.js';
+import type { DeleteOptions } from './scope.js';
+import type { Strategy } from './strategy.js';
+import { formatTime } from '@binnacle/apimachinery/time';
+
+const ORPHAN_FINALIZER = 'orphan';
+const FOREGROUND_FINALIZER = 'foregroundDeletion';
+
+/** What a delete request does to an object as it stands. */
+export type DeletionPlan =
+  /** Write the object as `object` and keep it: a finalizer or a grace period holds it. */
+  | { readonly type: 'mark'; readonly object: KubernetesObject }
+  /** Write the object as `object`, then delete it: graceful deletion with no grace left. */
+  | { readonly type: 'mark-and-delete'; readonly object: KubernetesObject }
+  | { readonly type: 'delete' }
+  /** It is already being deleted and this request changes nothing. */
+  | { readonly type: 'pending' };
+
+/**
+ * Decides what a delete does. Pure: `object` is the caller's own copy and may be changed.
+ * Upstream: apiserver `pkg/registry/rest/delete.go` and `pkg/registry/generic/registry/store.go`.
+ */
+export function planDeletion(
+  info: ResourceInfo,
+  strategy: Strategy,
+  object: KubernetesObject,
+  options: DeleteOptions,
+  now: number,
+): DeletionPlan {
+  checkDeletePreconditions(info, object, options);
+  const graceful = strategy.gracefulDeletionSeconds === undefined ? undefined : markGracefully(strategy, object, options, now);
+  if (graceful === 'pending') return { type: 'pending' };
+
+  applyPropagationPolicy(strategy, object, options);
+  const held = hasPendingFinalizers(strategy, object);
+  if (graceful === undefined) {
+    if (!held) return { type: 'delete' };
+    markAsDeleting(object, now);
+    strategy.prepareForDelete?.(object);
+    return { type: 'mark', object };
+  }
+  return held || graceful > 0 ? { type: 'mark', object } : { type: 'mark-and-delete', object };
+}
+
+/** Whether anything still has to happen before the object may go. */
+export function hasPendingFinalizers(strategy: Strategy, object: Readonly<KubernetesObject>): boolean {
+  return (object.metadata.finalizers ?? []).length > 0 || strategy.hasFinalizersOfItsOwn?.(object) === true;
+}
+
+/** Whether an update that has just removed the last finalizer completes a deletion. */
+export function completesDeletion(
+  strategy: Strategy,
+  object: Readonly<KubernetesObject>,
+  old: Readonly<KubernetesObject>,
+): boolean {
+  if (hasPendingFinalizers(strategy, object) || old.metadata.deletionTimestamp === undefined) return false;
+  return Number(old.metadata.deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+function checkDeletePreconditions(info: ResourceInfo, object: KubernetesObject, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  // Upstream names the kind, not the resource, in these two.
+  const subject = { group: info.kind.group, resource: info.kind.kind };
+  const { name = '', uid: actualUid = '', resourceVersion: actualVersion = '' } = object.metadata;
+  if (uid !== undefined && uid !== actualUid) {
+    throw conflict(
+      subject,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${actualUid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== actualVersion) {
+    throw conflict(
+      subject,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${actualVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** Seconds granted, `pending` when the object is being deleted and may not be sooner, undefined = at once. */
+function markGracefully(
+  strategy: Strategy,
+  object: KubernetesObject,
+  options: DeleteOptions,
+  now: number,
+): number | 'pending' | undefined {
+  const metadata = object.metadata;
+  if (metadata.deletionTimestamp !== undefined) {
+    const granted = Number(metadata.deletionGracePeriodSeconds ?? 0);
+    if (granted === 0) return undefined;
+    const requested = options.gracePeriodSeconds;
+    if (requested === undefined || requested >= granted) return 'pending';
+    const earlier = Date.parse(metadata.deletionTimestamp) - (granted - requested) * 1000;
+    metadata.deletionTimestamp = formatTime(earlier);
+    metadata.deletionGracePeriodSeconds = requested;
+    return requested;
+  }
+  const seconds = strategy.gracefulDeletionSeconds?.(object, options.gracePeriodSeconds) ?? 0;
+  metadata.deletionTimestamp = formatTime(now + seconds * 1000);
+  metadata.deletionGracePeriodSeconds = seconds;
+  raiseGeneration(object);
+  return seconds;
+}
+
+function markAsDeleting(object: KubernetesObject, now: number): void {
+  const metadata = object.metadata;
+  if (metadata.deletionTimestamp === undefined) raiseGeneration(object);
+  if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > now) {
+    metadata.deletionTimestamp = formatTime(now);
+  }
+  metadata.deletionGracePeriodSeconds = 0;
+}
+
+function raiseGeneration(object: KubernetesObject): void {
+  const generation = Number(object.metadata.generation ?? 0);
+  if (generation > 0) object.metadata.generation = generation + 1;
+}
+
+function applyPropagationPolicy(strategy: Strategy, object: KubernetesObject, options: DeleteOptions): void {
+  const present = object.metadata.finalizers ?? [];
+  const policy = effectivePolicy(strategy, present, options);
+  const wanted = policy === 'Orphan' ? ORPHAN_FINALIZER : policy === 'Foreground' ? FOREGROUND_FINALIZER : undefined;
+  const others = present.filter((finalizer) => finalizer !== ORPHAN_FINALIZER && finalizer !== FOREGROUND_FINALIZER);
+  const next = wanted === undefined ? others : [...others, wanted];
+  const unchanged = next.length === present.length && next.every((finalizer) => present.includes(finalizer));
+  if (unchanged) return;
+  if (next.length === 0) delete object.metadata.finalizers;
+  else object.metadata.finalizers = next;
+}
+
+/** The request decides; else a policy recorded on the object; else the kind. */
+function effectivePolicy(
+  strategy: Strategy,
+  finalizers: readonly string[],
+  options: DeleteOptions,
+): 'Foreground' | 'Background' | 'Orphan' {
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background';
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy;
+  const recorded = finalizers.find(
+    (finalizer) => finalizer === ORPHAN_FINALIZER || finalizer === FOREGROUND_FINALIZER,
+  );
+  if (recorded !== undefined) return recorded === ORPHAN_FINALIZER ? 'Orphan' : 'Foreground';
+  return strategy.defaultDeletionPropagation ?? 'Background';
+}

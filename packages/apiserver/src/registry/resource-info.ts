@@ -1,0 +1,24 @@
+import type { GroupKind, GroupResource } from '@binnacle/apimachinery/meta';
+
+/** What the registry must know of a resource to name it in keys and errors. */
+export interface ResourceInfo {
+  readonly resource: GroupResource;
+  readonly kind: GroupKind;
+  readonly namespaced: boolean;
+  /** Keys are `<prefix><namespace>/<name>`, or `<prefix><name>`: `/registry/pods/`. */
+  readonly prefix: string;
+}
+
+export function objectKey(info: ResourceInfo, namespace: string, name: string): string {
+  return info.namespaced ? `${info.prefix}${namespace}/${name}` : info.prefix + name;
+}
+
+/** All objects of a namespace, or of all namespaces when it is empty. */
+export function collectionPrefix(info: ResourceInfo, namespace: string): string {
+  return info.namespaced && namespace !== '' ? `${info.prefix}${namespace}/` : info.prefix;
+}
+
+/** Why `text` cannot be one segment of a path, and so not a key. Upstream: apimachinery `IsPathSegmentName`. */
+export function isPathSegment(text: string): boolean {
+  return text !== '' && text !== '.' && text !== '..' && !text.includes('/') && !text.includes('%');
+}

@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { deepCopy } from '@binnacle/apimachinery/json';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  type FieldError,
+  invalid,
+  invalidValue,
+  notFound,
+  OPTIMISTIC_LOCK_MESSAGE,
+  StatusError,
+  unclassified,
+} from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
+import { validateObjectMeta, validateObjectMetaUpdate } from '@binnacle/apimachinery/validation';
+import { type Change, type ObjectStorage, StoredObject } from '../storage/index.js';
+import { completesDeletion, planDeletion } from './deletion.js';
+import { generateName } from '../names/index.js';
+import type { ResourceReader } from './reader.js';
+import { isPathSegment, objectKey, type ResourceInfo } from './resource-info.js';
+import type { AdmissionChain, Allocator, Claim, DeleteOptions, Preconditions, WriteScope } from './scope.js';
+import type { Strategy, StrategyContext } from './strategy.js';
+
+/** How often a generated name may collide before the client is told. Upstream: `maxNameGenerationCreateAttempts`. */
+const NAME_ATTEMPTS = 8;
+
+export interface ResourceStoreOptions {
+  readonly info: ResourceInfo;
+  readonly storage: ObjectStorage;
+  readonly reader: ResourceReader;
+  readonly strategy: Strategy;
+  readonly allocator?: Allocator;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+export interface UpdateRequest {
+  readonly name: string;
+  /** Makes the new object from its own copy of the current one (undefined = there is none). */
+  readonly transform: (current: KubernetesObject | undefined) => KubernetesObject | Promise<KubernetesObject>;
+  readonly preconditions?: Preconditions;
+  /** Another strategy than the resource's: a subresource's. */
+  readonly strategy?: Strategy;
+  /** Create the object when it is absent whatever the strategy says (server-side apply). */
+  readonly createIfAbsent?: boolean;
+}
+
+export interface UpdateResult {
+  readonly stored: StoredObject;
+  readonly created: boolean;
+}
+
+export interface DeleteResult {
+  readonly stored: StoredObject;
+  /** Whether it is gone now, or only marked. */
+  readonly gone: boolean;
+}
+
+/**
+ * The write path of every resource: system metadata, strategy, validation, admission, and the optimistic loop, in that
+ * one order. All objects are in the storage version. Upstream: apiserver `pkg/registry/generic/registry/store.go`.
+ */
+export class ResourceStore {
+  readonly info: ResourceInfo;
+  readonly reader: ResourceReader;
+  readonly strategy: Strategy;
+  readonly #storage: ObjectStorage;
+  readonly #allocator: Allocator | undefined;
+  readonly #now: () => number;
+
+  constructor(options: ResourceStoreOptions) {
+    this.info = options.info;
+    this.reader = options.reader;
+    this.strategy = options.strategy;
+    this.#storage = options.storage;
+    this.#allocator = options.allocator;
+    this.#now = options.now;
+  }
+
+  /** Stores a new object. The object becomes the store's. A dry run answers what would be stored, without a version. */
+  async create(scope: WriteScope, object: KubernetesObject, admission: AdmissionChain): Promise<StoredObject> {
+    this.#ensureNamespace(scope, object);
+    await admission.admitCreate(object);
+    const { name = '', generateName: prefix = '' } = object.metadata;
+    if (name !== '' || prefix === '') return this.#createOnce(scope, object, admission);
+    for (let attempt = 1; ; attempt++) {
+      const candidate = attempt < NAME_ATTEMPTS ? (deepCopy(asJson(object)) as unknown as KubernetesObject) : object;
+      candidate.metadata.name = generateName(prefix);
+      try {
+        return await this.#createOnce(scope, candidate, admission);
+      } catch (error) {
+        const taken = error instanceof StatusError && error.reason === 'AlreadyExists';
+        if (!taken || attempt === NAME_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async update(scope: WriteScope, request: UpdateRequest, admission: AdmissionChain): Promise<UpdateResult> {
+    const key = this.#key(scope, request.name);
+    const suggestion = await this.reader.find(scope.namespace, request.name, '0');
+    let claim: Claim | undefined;
+    let outcome: { readonly object: KubernetesObject; readonly created: boolean; readonly gone: boolean } | undefined;
+    let base: StoredObject | undefined;
+    const release = async () => {
+      const abandoned = claim;
+      claim = undefined;
+      await abandoned?.rollback();
+    };
+    try {
+      const result = await this.#storage.update(key, suggestion, async (current): Promise<Change> => {
+        await release();
+        base = current;
+        const prepared = await this.#prepareUpdate(scope, request, key, current, admission);
+        claim = prepared.claim;
+        outcome = prepared;
+        if (scope.dryRun) return { type: 'nothing' };
+        return prepared.gone ? { type: 'delete' } : this.#write(prepared.object);
+      });
+      if (outcome === undefined) throw notFound(this.info.resource, request.name);
+      if (scope.dryRun || outcome.gone) {
+        await (scope.dryRun ? release() : this.#commit(claim));
+        if (outcome.gone && !scope.dryRun) await this.#allocator?.release(outcome.object);
+        return { stored: this.#preview(key, outcome.object, base?.revision ?? 0), created: outcome.created };
+      }
+      if (result === undefined) throw notFound(this.info.resource, request.name);
+      await this.#commit(claim);
+      return { stored: result.stored, created: outcome.created };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  async delete(
+    scope: WriteScope,
+    name: string,
+    options: DeleteOptions,
+    admission: AdmissionChain,
+  ): Promise<DeleteResult> {
+    const key = this.#key(scope, name);
+    const decided: { then: 'keep' | 'delete'; object: KubernetesObject | undefined } = { then: 'delete', object: undefined };
+    let base = await this.reader.find(scope.namespace, name);
+    const marked = await this.#storage.update(key, base, async (current): Promise<Change> => {
+      if (current === undefined) throw notFound(this.info.resource, name);
+      base = current;
+      await admission.validateDelete(current.decode());
+      const plan = planDeletion(this.info, this.strategy, current.decode(), options, this.#now());
+      decided.then = plan.type === 'mark' || plan.type === 'pending' ? 'keep' : 'delete';
+      decided.object = 'object' in plan ? plan.object : undefined;
+      if (plan.type === 'pending' || scope.dryRun) return { type: 'nothing' };
+      return plan.type === 'delete' ? { type: 'delete' } : this.#write(plan.object);
+    });
+    if (marked === undefined || base === undefined) throw notFound(this.info.resource, name);
+    if (scope.dryRun) {
+      const stored = decided.object === undefined ? base : this.#preview(key, decided.object, base.revision);
+      return { stored, gone: decided.then === 'delete' };
+    }
+    if (decided.then === 'keep') return { stored: marked.stored, gone: false };
+    if (decided.object !== undefined) {
+      await this.#storage.update(key, marked.stored, (current) => ({ type: current === undefined ? 'nothing' : 'delete' }));
+    }
+    await this.#allocator?.release(marked.stored.decode());
+    return { stored: marked.stored, gone: true };
+  }
+
+  async #createOnce(scope: WriteScope, object: KubernetesObject, admission: AdmissionChain): Promise<StoredObject> {
+    const claim = await this.#prepareCreate(scope, object);
+    try {
+      await admission.validateCreate(object);
+      const name = object.metadata.name ?? '';
+      const key = this.#key(scope, name);
+      if (scope.dryRun) {
+        if ((await this.reader.find(scope.namespace, name)) !== undefined) throw alreadyExists(this.info.resource, name);
+        await claim?.rollback();
+        return this.#preview(key, object, 0);
+      }
+      const stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
+      if (stored === undefined) throw await this.#taken(scope, name);
+      await this.#commit(claim);
+      return stored;
+    } catch (error) {
+      await claim?.rollback();
+      throw error;
+    }
+  }
+
+  /** From what the client sent to what may be stored; throws 422 when it may not. */
+  async #prepareCreate(scope: WriteScope, object: KubernetesObject): Promise<Claim | undefined> {
+    const metadata = object.metadata;
+    if ((metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
+      throw unclassified('resourceVersion should not be set on objects to be created');
+    }
+    delete metadata.resourceVersion;
+    delete metadata.selfLink;
+    delete metadata.deletionTimestamp;
+    delete metadata.deletionGracePeriodSeconds;
+    metadata.uid = randomUUID();
+    metadata.creationTimestamp = formatTime(this.#now());
+    this.#ensureNamespace(scope, object);
+    const claim = await this.#allocator?.claimForCreate(object, scope);
+    try {
+      this.strategy.prepareForCreate?.(object, this.#context(scope));
+      const errors = [...this.#validateMeta(object), ...(this.strategy.validate?.(object) ?? [])];
+      this.#refuse(object, errors);
+      for (const text of this.strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
+      this.strategy.canonicalize?.(object);
+      return claim;
+    } catch (error) {
+      await claim?.rollback();
+      throw error;
+    }
+  }
+
+  async #prepareUpdate(
+    scope: WriteScope,
+    request: UpdateRequest,
+    key: string,
+    current: StoredObject | undefined,
+    admission: AdmissionChain,
+  ): Promise<{ object: KubernetesObject; claim: Claim | undefined; created: boolean; gone: boolean }> {
+    const strategy = request.strategy ?? this.strategy;
+    if (current === undefined) {
+      if (strategy.allowCreateOnUpdate !== true && request.createIfAbsent !== true) {
+        throw notFound(this.info.resource, request.name);
+      }
+      if (request.preconditions?.uid !== undefined) throw this.#preconditionFailed(key, request, request.preconditions.uid, '');
+      const object = await request.transform(undefined);
+      delete object.metadata.resourceVersion;
+      await admission.admitCreate(object);
+      const claim = await this.#prepareCreate(scope, object);
+      await admission.validateCreate(object);
+      return { object, claim, created: true, gone: false };
+    }
+    const old = current.decode();
+    const uid = request.preconditions?.uid;
+    if (uid !== undefined && uid !== old.metadata.uid) {
+      throw this.#preconditionFailed(key, request, uid, old.metadata.uid ?? '');
+    }
+    const object = await request.transform(current.decode());
+    this.#checkVersion(strategy, request.name, object, current.revision);
+    await admission.admitUpdate(object, old);
+    this.#ensureNamespace(scope, object);
+    const claim = request.strategy === undefined ? await this.#allocator?.claimForUpdate(object, old, scope) : undefined;
+    try {
+      this.#carryOver(object, old, strategy, scope);
+      const errors = [
+        ...this.#validateMeta(object, true),
+        ...validateObjectMetaUpdate(object.metadata, old.metadata),
+        ...(strategy.validateUpdate?.(object, old) ?? []),
+      ];
+      this.#refuse(object, errors);
+      for (const text of strategy.warnings?.(object, old) ?? []) scope.warn(text);
+      strategy.canonicalize?.(object);
+      await admission.validateUpdate(object, old);
+    } catch (error) {
+      await claim?.rollback();
+      throw error;
+    }
+    return { object, claim, created: false, gone: completesDeletion(this.strategy, object, old) };
+  }
+
+  #checkVersion(strategy: Strategy, name: string, object: KubernetesObject, current: number): void {
+    const version = object.metadata.resourceVersion ?? '';
+    if (version === '' || version === '0') {
+      if (strategy.allowUnconditionalUpdate !== false) return;
+      throw invalid(this.info.kind, name, [
+        { ...invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'), shownValue: '0x0' },
+      ]);
+    }
+    if (!/^[0-9]+$/.test(version)) {
+      throw unclassified(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+    }
+    if (Number(version) !== current) throw conflict(this.info.resource, name, OPTIMISTIC_LOCK_MESSAGE);
+  }
+
+  /** What an update can never change, and what the strategy restores. */
+  #carryOver(object: KubernetesObject, old: Readonly<KubernetesObject>, strategy: Strategy, scope: WriteScope): void {
+    const metadata = object.metadata;
+    const before = old.metadata;
+    if (before.generation === undefined) delete metadata.generation;
+    else metadata.generation = before.generation;
+    strategy.prepareForUpdate?.(object, old, this.#context(scope));
+    if ((metadata.uid ?? '') === '' && before.uid !== undefined) metadata.uid = before.uid;
+    if (before.creationTimestamp !== undefined) metadata.creationTimestamp = before.creationTimestamp;
+    if (before.deletionTimestamp !== undefined) metadata.deletionTimestamp = before.deletionTimestamp;
+    if (before.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
+      metadata.deletionGracePeriodSeconds = before.deletionGracePeriodSeconds;
+    }
+    delete metadata.selfLink;
+  }
+
+  #validateMeta(object: KubernetesObject, update = false): FieldError[] {
+    const validateName = update ? undefined : this.strategy.validateName;
+    return validateObjectMeta(object.metadata, {
+      namespaced: this.info.namespaced,
+      ...(validateName === undefined ? {} : { validateName }),
+    });
+  }
+
+  #refuse(object: KubernetesObject, errors: readonly FieldError[]): void {
+    if (errors.length > 0) throw invalid(this.info.kind, object.metadata.name ?? '', errors);
+  }
+
+  #ensureNamespace(scope: WriteScope, object: KubernetesObject): void {
+    const wanted = this.info.namespaced ? scope.namespace : '';
+    const given = object.metadata.namespace ?? '';
+    if (given !== '' && wanted !== '' && given !== wanted) {
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    }
+    if (wanted === '') delete object.metadata.namespace;
+    else object.metadata.namespace = wanted;
+  }
+
+  #preconditionFailed(key: string, request: UpdateRequest, wanted: string, actual: string): StatusError {
+    return conflict(
+      this.info.resource,
+      request.name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+        `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`,
+    );
+  }
+
+  async #taken(scope: WriteScope, name: string): Promise<StatusError> {
+    const error = alreadyExists(this.info.resource, name);
+    const existing = await this.reader.find(scope.namespace, name);
+    if (existing?.decode().metadata.deletionTimestamp === undefined) return error;
+    return new StatusError({ ...error.status, message: `object is being deleted: ${error.message}` });
+  }
+
+  async #commit(claim: Claim | undefined): Promise<void> {
+    await claim?.commit();
+  }
+
+  #write(object: KubernetesObject): Change {
+    const ttlSeconds = this.strategy.ttlSeconds?.(object);
+    return ttlSeconds === undefined ? { type: 'write', object } : { type: 'write', object, ttlSeconds };
+  }
+
+  /** What a write would have stored; revision 0 shows no resourceVersion. */
+  #preview(key: string, object: KubernetesObject, revision: number): StoredObject {
+    return new StoredObject(this.#storage.codec, key, revision, this.#storage.codec.encode(object), true);
+  }
+
+  #key(scope: WriteScope, name: string): string {
+    if (!isPathSegment(name)) throw badRequest(`invalid name: ${JSON.stringify(name)}`);
+    return objectKey(this.info, scope.namespace, name);
+  }
+
+  #context(scope: WriteScope): StrategyContext {
+    return { namespace: scope.namespace, now: this.#now(), userName: scope.userName };
+  }
+}

@@ -1,0 +1,87 @@
+import { deprecationWarning, kubernetesVersion, type ResourceFacts, type ServedSet } from '@binnacle/api/table';
+import { formatGroupVersion } from '@binnacle/apimachinery/meta';
+import type { KV } from '@binnacle/kv/interface';
+import type { AdmissionPlugin } from '../admission/index.js';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import { type Allocator, ResourceReader, ResourceStore } from '../registry/index.js';
+import { strategyOf } from '../resources/index.js';
+import { fieldLabelsOf, selectableFieldsOf } from './field-labels.js';
+import { createStorageUnit, representativesOf, type StorageUnit } from './storage-unit.js';
+import { type SubresourceHandlers, subresourcesOf } from './subresources.js';
+import { objectView } from './views.js';
+
+export interface CatalogOptions {
+  readonly kv: KV;
+  readonly served: ServedSet;
+  readonly now: () => number;
+  readonly plugins: readonly AdmissionPlugin[];
+  /** By `resource.group`. */
+  readonly allocators: ReadonlyMap<string, Allocator>;
+  readonly subresourceHandlers: SubresourceHandlers;
+  readonly minimumWatchSeconds: number;
+}
+
+/** Every stored resource of the table that is served, ready for the router. One function makes them all. */
+export class Catalog {
+  readonly endpoints: readonly ResourceEndpoint[];
+  readonly units: ReadonlyMap<string, StorageUnit>;
+
+  constructor(options: CatalogOptions) {
+    const units = new Map<string, StorageUnit>();
+    for (const [prefix, facts] of representativesOf(options.served)) {
+      const selectableFields = selectableFieldsOf(strategyOf(facts.group, facts.resource));
+      units.set(prefix, createStorageUnit(facts, { kv: options.kv, now: options.now, selectableFields }));
+    }
+    this.units = units;
+    this.endpoints = options.served.resources.flatMap((facts) => {
+      const unit = units.get(facts.etcdPrefix ?? '');
+      return unit === undefined ? [] : [createEndpoint(facts, unit, options)];
+    });
+  }
+
+  /** The endpoint of a resource in any of its served versions, the preferred first. */
+  find(group: string, resource: string): ResourceEndpoint | undefined {
+    return this.endpoints.find((endpoint) => endpoint.resource.group === group && endpoint.resource.resource === resource);
+  }
+
+  stop(): void {
+    for (const unit of this.units.values()) unit.cacher.stop();
+  }
+}
+
+function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: CatalogOptions): ResourceEndpoint {
+  const { group, version, resource, kind, namespaced } = facts;
+  const codec = unit.codecs.get(formatGroupVersion(facts));
+  if (codec === undefined) throw new Error(`no codec for ${resource} in ${formatGroupVersion(facts)}`);
+  const strategy = strategyOf(group, resource);
+  const info = { resource: { group, resource }, kind: { group, kind }, namespaced, prefix: unit.storage.prefix };
+  const reader = new ResourceReader(info, unit.storage, unit.cacher);
+  const allocator = options.allocators.get(`${resource}.${group}`);
+  const store = new ResourceStore({
+    info,
+    storage: unit.storage,
+    reader,
+    strategy,
+    now: options.now,
+    ...(allocator === undefined ? {} : { allocator }),
+  });
+  return {
+    resource: { group, version, resource },
+    namespaced,
+    listKind: facts.listKind ?? `${kind}List`,
+    store,
+    versions: unit.versions,
+    main: objectView(unit.versions, codec),
+    subresources: subresourcesOf(facts, unit, codec, options.subresourceHandlers),
+    verbs: new Set(facts.verbs),
+    fieldLabels: fieldLabelsOf(strategy),
+    printer: async () => {
+      const { tablePrinter } = await import('@binnacle/api/printers');
+      return tablePrinter({ group, version, kind });
+    },
+    plugins: options.plugins,
+    deprecationWarning: deprecationWarning(facts, kubernetesVersion()),
+    now: options.now,
+    minimumWatchSeconds: options.minimumWatchSeconds,
+  };
+}

@@ -1,0 +1,31 @@
+import type { KV } from '@binnacle/kv/interface';
+import type { TokenEntry } from '../authentication/index.js';
+
+/** What the API server is started with. It uses the store and does not close it. */
+export interface ServerOptions {
+  readonly bindAddress: string;
+  /** 0 = any free port. */
+  readonly securePort: number;
+  /** PEM texts. */
+  readonly tls: {
+    readonly certificate: string;
+    readonly privateKey: string;
+    readonly clientCertificateAuthorities: readonly string[];
+  };
+  readonly tokens: readonly TokenEntry[];
+  readonly kv: KV;
+  /** One range, or an IPv4 and an IPv6 one joined by a comma. */
+  readonly serviceClusterIpRange: string;
+  /** As `--runtime-config`. */
+  readonly runtimeConfig?: string;
+  /** Milliseconds since the epoch. Default: the system's clock. */
+  readonly now?: () => number;
+  /** Told once of every failure that a client saw as 500. Default: a line on standard error. */
+  readonly report?: (error: unknown, path: string) => void;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  /** Stops accepting, lets requests finish, ends watches. Idempotent. */
+  stop(): Promise<void>;
+}

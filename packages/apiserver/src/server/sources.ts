@@ -1,0 +1,98 @@
+import type { ServiceAccount } from '@binnacle/api/types/core-v1';
+import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { NamespaceSource, PriorityClassSource, ServiceAccountSource } from '../admission/index.js';
+import type { Role, RoleBinding, RoleSource } from '../authorization/index.js';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import { collectionPrefix, objectKey } from '../registry/index.js';
+import type { StoredObject } from '../storage/index.js';
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** Finds an endpoint by group and resource; undefined when it is not served. */
+export type FindEndpoint = (group: string, resource: string) => ResourceEndpoint | undefined;
+
+/**
+ * What the server's own rules read of what is stored, out of the same caches that requests are answered from. Decoded
+ * objects are kept as long as their stored ones.
+ */
+export class StoredSources implements RoleSource, NamespaceSource, PriorityClassSource, ServiceAccountSource {
+  readonly #find: FindEndpoint;
+  readonly #decoded = new WeakMap<StoredObject, Readonly<KubernetesObject>>();
+
+  constructor(find: FindEndpoint) {
+    this.#find = find;
+  }
+
+  /** Settles when the synchronous questions can be answered. */
+  async ready(): Promise<void> {
+    const resources = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
+    await Promise.all(resources.map((resource) => this.#find(RBAC, resource)?.store.reader.cacher.ready()));
+  }
+
+  namespace(name: string): Promise<Readonly<KubernetesObject> | undefined> {
+    return this.#read('', 'namespaces', '', name);
+  }
+
+  async serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined> {
+    return (await this.#read('', 'serviceaccounts', namespace, name)) as Readonly<ServiceAccount> | undefined;
+  }
+
+  async priorityClass(name: string): Promise<Readonly<PriorityClass> | undefined> {
+    return (await this.#read('scheduling.k8s.io', 'priorityclasses', '', name)) as unknown as Readonly<PriorityClass> | undefined;
+  }
+
+  async defaultPriorityClass(): Promise<Readonly<PriorityClass> | undefined> {
+    await this.#find('scheduling.k8s.io', 'priorityclasses')?.store.reader.cacher.ready();
+    let chosen: Readonly<PriorityClass> | undefined;
+    for (const object of this.#all('scheduling.k8s.io', 'priorityclasses', '')) {
+      const candidate = object as unknown as Readonly<PriorityClass>;
+      if (candidate.globalDefault === true && (chosen === undefined || (candidate.value ?? 0) < (chosen.value ?? 0))) chosen = candidate;
+    }
+    return chosen;
+  }
+
+  clusterRole(name: string): Role | undefined {
+    return this.#cached(RBAC, 'clusterroles', '', name) as Role | undefined;
+  }
+
+  role(namespace: string, name: string): Role | undefined {
+    return this.#cached(RBAC, 'roles', namespace, name) as Role | undefined;
+  }
+
+  clusterRoleBindings(): Iterable<RoleBinding> {
+    return this.#all(RBAC, 'clusterrolebindings', '') as unknown as Iterable<RoleBinding>;
+  }
+
+  roleBindings(namespace: string): Iterable<RoleBinding> {
+    return this.#all(RBAC, 'rolebindings', namespace) as unknown as Iterable<RoleBinding>;
+  }
+
+  async #read(group: string, resource: string, namespace: string, name: string) {
+    const stored = await this.#find(group, resource)?.store.reader.find(namespace, name);
+    return stored === undefined ? undefined : this.#decode(stored);
+  }
+
+  #cached(group: string, resource: string, namespace: string, name: string): Readonly<KubernetesObject> | undefined {
+    const endpoint = this.#find(group, resource);
+    if (endpoint === undefined) return undefined;
+    const stored = endpoint.store.reader.cacher.get(objectKey(endpoint.store.info, namespace, name));
+    return stored === undefined ? undefined : this.#decode(stored);
+  }
+
+  *#all(group: string, resource: string, namespace: string): Generator<Readonly<KubernetesObject>> {
+    const endpoint = this.#find(group, resource);
+    if (endpoint === undefined) return;
+    const prefix = collectionPrefix(endpoint.store.info, namespace);
+    for (const stored of endpoint.store.reader.cacher.range(prefix)) yield this.#decode(stored);
+  }
+
+  #decode(stored: StoredObject): Readonly<KubernetesObject> {
+    let object = this.#decoded.get(stored);
+    if (object === undefined) {
+      object = stored.decode();
+      this.#decoded.set(stored, object);
+    }
+    return object;
+  }
+}

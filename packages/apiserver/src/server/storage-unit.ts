@@ -1,0 +1,57 @@
+import { kindSchema, type ResourceFacts, resources, type ServedSet } from '@binnacle/api/table';
+import { formatGroupVersion, type GroupVersionKind, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import type { KV } from '@binnacle/kv/interface';
+import { Cacher } from '../cacher/index.js';
+import { BuiltInCodec, type KindCodec, VersionSet } from '../codec/index.js';
+import { ObjectStorage } from '../storage/index.js';
+
+/** One set of objects in the store, whatever groups and versions it is served in: events belong to two groups. */
+export interface StorageUnit {
+  readonly versions: VersionSet;
+  readonly codecs: ReadonlyMap<string, KindCodec>;
+  readonly storage: ObjectStorage;
+  readonly cacher: Cacher;
+}
+
+export interface StorageUnitOptions {
+  readonly kv: KV;
+  readonly now: () => number;
+  readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+}
+
+/** Builds the unit that `facts` is stored in. Every version that the table knows can be read, served or not. */
+export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOptions): StorageUnit {
+  const prefix = facts.etcdPrefix;
+  if (prefix === undefined) throw new Error(`${facts.resource}.${facts.group} is not stored`);
+  const codecs = new Map<string, KindCodec>();
+  for (const other of resources()) {
+    if (other.etcdPrefix !== prefix || other.kind !== facts.kind) continue;
+    const codec = createCodec(other);
+    codecs.set(codec.apiVersion, codec);
+  }
+  const storageCodec = codecs.get(facts.storageVersion ?? '') ?? codecs.get(formatGroupVersion(facts));
+  if (storageCodec === undefined) throw new Error(`${facts.resource}.${facts.group} has no version to be stored in`);
+  const versions = new VersionSet({ storage: storageCodec, versions: codecs, selectableFields: options.selectableFields });
+  const storage = new ObjectStorage({ kv: options.kv, codec: versions, prefix: `/registry/${prefix}/` });
+  return { versions, codecs, storage, cacher: new Cacher({ storage, now: options.now }) };
+}
+
+export function createCodec(kind: GroupVersionKind): KindCodec {
+  const schema = kindSchema(kind);
+  if (schema === undefined) throw new Error(`no schema for ${kind.kind} in ${formatGroupVersion(kind)}`);
+  return new BuiltInCodec({ group: kind.group, version: kind.version, kind: kind.kind }, schema);
+}
+
+/** The served resource that stands first for a storage prefix: in the storage version's group where that is served. */
+export function representativesOf(served: ServedSet): ReadonlyMap<string, ResourceFacts> {
+  const chosen = new Map<string, ResourceFacts>();
+  for (const facts of served.resources) {
+    if (facts.etcdPrefix === undefined) continue;
+    const known = chosen.get(facts.etcdPrefix);
+    const storageGroup = parseGroupVersion(facts.storageVersion ?? '')?.group;
+    if (known === undefined || (facts.group === storageGroup && known.group !== storageGroup)) {
+      chosen.set(facts.etcdPrefix, facts);
+    }
+  }
+  return chosen;
+}

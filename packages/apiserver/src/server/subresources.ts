@@ -1,0 +1,44 @@
+import { type ResourceFacts, type SubresourceFacts, subresourceKind } from '@binnacle/api/table';
+import type { KindCodec } from '../codec/index.js';
+import type { SubresourceEndpoint } from '../endpoints/index.js';
+import { scaleSelectorOf, subresourceStrategyOf } from '../resources/index.js';
+import type { StorageUnit } from './storage-unit.js';
+import { createCodec } from './storage-unit.js';
+import { objectView, scaleView } from './views.js';
+
+/** What is no view of the object, by `pods/binding`. */
+export type SubresourceHandlers = ReadonlyMap<string, NonNullable<SubresourceEndpoint['handle']>>;
+
+/** All subresources that the table gives a resource. */
+export function subresourcesOf(
+  facts: ResourceFacts,
+  unit: StorageUnit,
+  codec: KindCodec,
+  handlers: SubresourceHandlers,
+): ReadonlyMap<string, SubresourceEndpoint> {
+  const endpoints = new Map<string, SubresourceEndpoint>();
+  for (const subresource of facts.subresources ?? []) {
+    endpoints.set(subresource.name, createSubresource(facts, subresource, unit, codec, handlers));
+  }
+  return endpoints;
+}
+
+function createSubresource(
+  facts: ResourceFacts,
+  subresource: SubresourceFacts,
+  unit: StorageUnit,
+  codec: KindCodec,
+  handlers: SubresourceHandlers,
+): SubresourceEndpoint {
+  const verbs = new Set<string>(subresource.verbs);
+  const { name } = subresource;
+  if (name === 'scale') {
+    const scaleCodec = createCodec(subresourceKind(facts, subresource));
+    return { verbs, view: scaleView(scaleCodec, { selector: scaleSelectorOf }, subresourceStrategyOf(facts.group, facts.resource, name)) };
+  }
+  const handle = handlers.get(`${facts.resource}/${name}`);
+  if (handle !== undefined) return { verbs, handle };
+  const strategy = subresourceStrategyOf(facts.group, facts.resource, name);
+  return { verbs, view: objectView(unit.versions, codec, name, strategy) };
+}
+

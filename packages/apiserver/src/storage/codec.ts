@@ -1,0 +1,28 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+
+/**
+ * How one kind's objects become stored bytes and back. Canonical bytes are the JSON that the server answers for the
+ * object in its storage version, without a resourceVersion: served as they are, with the version spliced in.
+ */
+export interface StorageCodec {
+  /** `{"kind":"Pod","apiVersion":"v1",` : what canonical bytes begin with, and what list items leave out. */
+  readonly head: Uint8Array;
+
+  /** Canonical bytes of an object; `metadata.resourceVersion` is left out whatever it holds. */
+  encode(object: Readonly<KubernetesObject>): Uint8Array;
+
+  /** A fresh object out of canonical bytes, without a resourceVersion. */
+  decode(canonical: Uint8Array): KubernetesObject;
+
+  /**
+   * Canonical bytes out of any stored value: another version, another server's field order, older defaults. Throws when
+   * the value cannot be read.
+   */
+  canonicalize(value: Uint8Array): Uint8Array;
+
+  /** Where the text `"resourceVersion":"N",` goes in canonical bytes. */
+  spliceOffset(canonical: Uint8Array): number;
+
+  /** What selectors see beside the labels; includes metadata.name and metadata.namespace. */
+  selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>>;
+}

@@ -1,0 +1,4 @@
+export type { StorageCodec } from './codec.js';
+export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter } from './continue-token.js';
+export { type Change, type ChangeResult, type ObjectPage, ObjectStorage, type ObjectStorageOptions } from './storage.js';
+export { type Attributes, StoredObject } from './stored-object.js';

@@ -1,0 +1,151 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { KV, KeyValue } from '@binnacle/kv/interface';
+import type { StorageCodec } from './codec.js';
+import { StoredObject } from './stored-object.js';
+
+export interface ObjectStorageOptions {
+  readonly kv: KV;
+  readonly codec: StorageCodec;
+  /** All keys of the resource begin with this: `/registry/pods/`. */
+  readonly prefix: string;
+}
+
+export interface ObjectPage {
+  /** The revision that the items are the state of. */
+  readonly revision: number;
+  readonly items: readonly StoredObject[];
+  /** Keys from the start key on, whatever the limit. */
+  readonly count: number;
+}
+
+/** What to do with an object inside {@link ObjectStorage.update}. */
+export type Change =
+  | { readonly type: 'write'; readonly object: KubernetesObject; readonly ttlSeconds?: number }
+  | { readonly type: 'delete' }
+  | { readonly type: 'nothing' };
+
+export interface ChangeResult {
+  /** The object as it now stands; for a delete, the object that was deleted, under the delete's revision. */
+  readonly stored: StoredObject;
+  readonly changed: boolean;
+}
+
+/**
+ * Objects over revisioned bytes: encoding, versions, and the optimistic loop. It knows keys and bytes, and nothing of
+ * requests. A lost comparison is handled here; KVError passes through.
+ * Upstream: apiserver `pkg/storage/etcd3/store.go`.
+ */
+export class ObjectStorage {
+  readonly prefix: string;
+  readonly codec: StorageCodec;
+  readonly #kv: KV;
+  /** Bytes this process has written: they need no canonicalization when the store's watch brings them back. */
+  readonly #written = new WeakSet<Uint8Array>();
+
+  constructor(options: ObjectStorageOptions) {
+    this.#kv = options.kv;
+    this.codec = options.codec;
+    this.prefix = options.prefix;
+  }
+
+  get kv(): KV {
+    return this.#kv;
+  }
+
+  wrap(item: KeyValue, revision = item.modRevision): StoredObject {
+    return new StoredObject(this.codec, item.key, revision, item.value, this.#written.has(item.value));
+  }
+
+  /** The object under `key` straight from the store, undefined if there is none. */
+  async get(key: string): Promise<StoredObject | undefined> {
+    const { items } = await this.#kv.range({ prefix: key, exact: true });
+    const item = items[0];
+    return item === undefined ? undefined : this.wrap(item);
+  }
+
+  /** Objects under `prefix` in key order, from key `from` on, at `revision` (absent: newest). */
+  async list(prefix: string, options: { revision?: number; from?: string; limit?: number }): Promise<ObjectPage> {
+    const result = await this.#kv.range({ prefix, ...options });
+    return {
+      revision: options.revision ?? result.revision,
+      items: result.items.map((item) => this.wrap(item)),
+      count: result.count,
+    };
+  }
+
+  /** Stores a new object; undefined when the key is taken. */
+  async create(key: string, object: Readonly<KubernetesObject>, ttlSeconds?: number): Promise<StoredObject | undefined> {
+    const value = this.#encode(object);
+    const result = await this.#kv.txn({ key, expectedRevision: 0, operation: put(value, ttlSeconds) });
+    return result.succeeded ? new StoredObject(this.codec, key, result.revision, value, true) : undefined;
+  }
+
+  /**
+   * Reads, asks `decide`, writes; repeats when somebody else was faster. `suggestion` saves the first read and may be
+   * stale: when `decide` refuses (throws) on a stale suggestion, it is asked again with the newest state. An object that
+   * encodes to the same bytes is not written. `decide` must be a pure function of its argument.
+   */
+  async update(
+    key: string,
+    suggestion: StoredObject | undefined,
+    decide: (current: StoredObject | undefined) => Change | Promise<Change>,
+  ): Promise<ChangeResult | undefined> {
+    let current = suggestion ?? (await this.get(key));
+    let fresh = suggestion === undefined;
+    for (;;) {
+      let change: Change;
+      try {
+        change = await decide(current);
+      } catch (error) {
+        if (fresh) throw error;
+        const newest = await this.get(key);
+        fresh = true;
+        if (newest?.revision === current?.revision) throw error;
+        current = newest;
+        continue;
+      }
+      if (change.type === 'nothing') return current === undefined ? undefined : { stored: current, changed: false };
+      if (change.type === 'delete') {
+        if (current === undefined) return undefined;
+        const result = await this.#kv.txn({
+          key,
+          expectedRevision: current.revision,
+          operation: { type: 'delete' },
+        });
+        if (result.succeeded) return { stored: current.withRevision(result.revision), changed: true };
+        current = result.current === undefined ? undefined : this.wrap(result.current);
+        fresh = true;
+        continue;
+      }
+      const value = this.#encode(change.object);
+      if (current !== undefined && Buffer.compare(value, current.canonical) === 0) {
+        if (fresh) return { stored: current, changed: false };
+        const newest = await this.get(key);
+        fresh = true;
+        if (newest?.revision === current.revision) return { stored: current, changed: false };
+        current = newest;
+        continue;
+      }
+      const result = await this.#kv.txn({
+        key,
+        expectedRevision: current?.revision ?? 0,
+        operation: put(value, change.ttlSeconds),
+      });
+      if (result.succeeded) {
+        return { stored: new StoredObject(this.codec, key, result.revision, value, true), changed: true };
+      }
+      current = result.current === undefined ? undefined : this.wrap(result.current);
+      fresh = true;
+    }
+  }
+
+  #encode(object: Readonly<KubernetesObject>): Uint8Array {
+    const value = this.codec.encode(object);
+    this.#written.add(value);
+    return value;
+  }
+}
+
+function put(value: Uint8Array, ttlSeconds: number | undefined) {
+  return ttlSeconds === undefined ? { type: 'put' as const, value } : { type: 'put' as const, value, ttlSeconds };
+}

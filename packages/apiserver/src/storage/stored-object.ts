@@ -1,0 +1,116 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { StorageCodec } from './codec.js';
+
+/** What selectors look at. */
+export interface Attributes {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const LIST_ITEM_START = 0x7b; // {
+
+/**
+ * One version of one object: its bytes, and whatever was asked of them, computed once. Immutable to everybody else and
+ * shared by the cache, lists, watches and the store.
+ */
+export class StoredObject {
+  readonly key: string;
+  /** The resourceVersion it is served with; 0 = it has none yet (a dry run). */
+  readonly revision: number;
+  readonly #codec: StorageCodec;
+  #value: Uint8Array;
+  #canonical: boolean;
+  #spliceOffset = -1;
+  #version: Buffer | undefined;
+  #attributes: Attributes | undefined;
+
+  /** `canonical`: the bytes are known to be this server's own form. Otherwise they are brought into it on first use. */
+  constructor(codec: StorageCodec, key: string, revision: number, value: Uint8Array, canonical: boolean) {
+    this.#codec = codec;
+    this.key = key;
+    this.revision = revision;
+    this.#value = value;
+    this.#canonical = canonical;
+  }
+
+  /** The same content under another revision: what a watch shows of an object that is gone. */
+  withRevision(revision: number): StoredObject {
+    const copy = new StoredObject(this.#codec, this.key, revision, this.#value, this.#canonical);
+    copy.#attributes = this.#attributes;
+    return copy;
+  }
+
+  /** Canonical bytes, without a resourceVersion. */
+  get canonical(): Uint8Array {
+    if (!this.#canonical) {
+      this.#value = this.#codec.canonicalize(this.#value);
+      this.#canonical = true;
+    }
+    return this.#value;
+  }
+
+  /** A fresh decoded copy, with its resourceVersion; the caller owns it. */
+  decode(): KubernetesObject {
+    const object = this.#codec.decode(this.canonical);
+    if (this.revision > 0) object.metadata.resourceVersion = String(this.revision);
+    return object;
+  }
+
+  get attributes(): Attributes {
+    if (this.#attributes === undefined) {
+      const object = this.#codec.decode(this.canonical);
+      this.#attributes = { labels: object.metadata.labels ?? {}, fields: this.#codec.selectableFields(object) };
+    }
+    return this.#attributes;
+  }
+
+  /** Size of {@link writeJson}. */
+  get jsonLength(): number {
+    return this.canonical.length + this.#versionText().length;
+  }
+
+  /** Size of {@link writeListItem}. */
+  get listItemLength(): number {
+    return this.jsonLength - this.#codec.head.length + 1;
+  }
+
+  /** The served JSON of the object in its storage version, in one piece. */
+  json(): Buffer {
+    const target = Buffer.allocUnsafe(this.jsonLength);
+    this.writeJson(target, 0);
+    return target;
+  }
+
+  /** Writes the served JSON at `offset`, answers the offset after it. */
+  writeJson(target: Uint8Array, offset: number): number {
+    return this.#write(target, offset, 0);
+  }
+
+  /** Writes the object as a list shows it, without kind and apiVersion. */
+  writeListItem(target: Uint8Array, offset: number): number {
+    target[offset] = LIST_ITEM_START;
+    return this.#write(target, offset + 1, this.#codec.head.length);
+  }
+
+  #write(target: Uint8Array, offset: number, from: number): number {
+    const bytes = this.canonical;
+    const splice = this.#splice();
+    const version = this.#versionText();
+    target.set(bytes.subarray(from, splice), offset);
+    let at = offset + splice - from;
+    target.set(version, at);
+    at += version.length;
+    target.set(bytes.subarray(splice), at);
+    return at + bytes.length - splice;
+  }
+
+  #splice(): number {
+    if (this.#spliceOffset < 0) this.#spliceOffset = this.#codec.spliceOffset(this.canonical);
+    return this.#spliceOffset;
+  }
+
+  #versionText(): Buffer {
+    this.#version ??= Buffer.from(this.revision === 0 ? '' : `"resourceVersion":"${this.revision}",`, 'latin1');
+    return this.#version;
+  }
+}
