@@ -1,0 +1,120 @@
+import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { patchRejected } from './errors.js';
+
+type Container = JsonObject | JsonValue[];
+
+/**
+ * A document under change. Containers are copied when they are first written, and only once, so that the source stays as it is.
+ * Array positions are read as upstream reads them: negative ones count from the end.
+ */
+export class PatchedDocument {
+  #root: JsonValue;
+  /** The containers that this document made itself. None of them stands in two places. */
+  readonly #own = new WeakSet<Container>();
+
+  constructor(root: JsonValue) {
+    this.#root = root;
+  }
+
+  get root(): JsonValue {
+    return this.#root;
+  }
+
+  /** The value at `path`, or undefined. */
+  find(path: readonly string[]): JsonValue | undefined {
+    let value: JsonValue | undefined = this.#root;
+    for (const token of path) {
+      if (Array.isArray(value)) value = value[arrayIndex(token, value.length) ?? -1];
+      else value = isObject(value) ? getOwn(value, token) : undefined;
+    }
+    return value;
+  }
+
+  get(path: readonly string[]): JsonValue {
+    const value = this.find(path);
+    if (value === undefined) throw missing(path);
+    return value;
+  }
+
+  add(path: readonly string[], value: JsonValue): void {
+    const last = path.at(-1);
+    if (last === undefined) {
+      this.#root = value;
+      return;
+    }
+    const parent = this.#writable(path.slice(0, -1), path);
+    if (!Array.isArray(parent)) {
+      setOwn(parent, last, value);
+      return;
+    }
+    const index = last === '-' ? parent.length : arrayIndex(last, parent.length + 1);
+    if (index === undefined) throw patchRejected(`no place at ${format(path)}`);
+    parent.splice(index, 0, value);
+  }
+
+  replace(path: readonly string[], value: JsonValue): void {
+    const last = path.at(-1);
+    if (last === undefined) {
+      this.#root = value;
+      return;
+    }
+    this.get(path);
+    const parent = this.#writable(path.slice(0, -1), path);
+    if (Array.isArray(parent)) parent[arrayIndex(last, parent.length) ?? 0] = value;
+    else setOwn(parent, last, value);
+  }
+
+  /** The value that stood there. */
+  remove(path: readonly string[]): JsonValue {
+    const last = path.at(-1);
+    if (last === undefined) throw patchRejected('the whole document cannot be removed');
+    const value = this.get(path);
+    const parent = this.#writable(path.slice(0, -1), path);
+    if (Array.isArray(parent)) parent.splice(arrayIndex(last, parent.length) ?? 0, 1);
+    else delete parent[last];
+    return value;
+  }
+
+  #writable(path: readonly string[], whole: readonly string[]): Container {
+    let container = this.#copied(this.#root, whole);
+    this.#root = container;
+    for (const token of path) {
+      if (Array.isArray(container)) {
+        const index = arrayIndex(token, container.length);
+        if (index === undefined) throw missing(whole);
+        const inner = this.#copied(container[index], whole);
+        container[index] = inner;
+        container = inner;
+      } else {
+        const inner = this.#copied(getOwn(container, token), whole);
+        setOwn(container, token, inner);
+        container = inner;
+      }
+    }
+    return container;
+  }
+
+  #copied(value: JsonValue | undefined, whole: readonly string[]): Container {
+    if (!isObject(value) && !Array.isArray(value)) throw missing(whole);
+    if (this.#own.has(value)) return value;
+    const copy = Array.isArray(value) ? value.slice() : { ...value };
+    this.#own.add(copy);
+    return copy;
+  }
+}
+
+/** A position below `length`, or undefined. */
+function arrayIndex(token: string, length: number): number | undefined {
+  if (!/^[+-]?[0-9]{1,15}$/.test(token)) return undefined;
+  const index = Number(token);
+  if (index >= length || index < -length) return undefined;
+  return index < 0 ? index + length : index;
+}
+
+function missing(path: readonly string[]) {
+  return patchRejected(`nothing at ${format(path)}`);
+}
+
+function format(path: readonly string[]): string {
+  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,88 @@
+import { deepCopy, deepEqual, type JsonValue, MAX_JSON_DEPTH, stringifyJson } from '../json/index.js';
+import { requestEntityTooLarge } from '../status/index.js';
+import { isDeeperThan } from './depth.js';
+import { patchRejected } from './errors.js';
+import { PatchedDocument } from './json-patch-document.js';
+import { type JsonPatchOperation, readOperation, readOperations } from './json-patch-operation.js';
+
+export interface JsonPatchLimits {
+  /** Default 10000. */
+  readonly operations?: number;
+  /** Bytes of JSON that `copy` operations may copy together. Default 3 MiB. */
+  readonly copiedBytes?: number;
+}
+
+const MAXIMUM_OPERATIONS = 10_000;
+const MAXIMUM_COPIED_BYTES = 3 * 1024 * 1024;
+
+/**
+ * RFC 6902. The operations apply in order, all of them or none. Throws a StatusError: 400 when `patch` is not a list of operations,
+ * 413 when there are too many, 422 when one of them cannot be applied.
+ * Upstream: apiserver `handlers/patch.go`, evanphx/json-patch v4.
+ */
+export function applyJsonPatch(document: JsonValue, patch: JsonValue, limits?: JsonPatchLimits): JsonValue {
+  const operations = readOperations(patch);
+  const maximum = limits?.operations ?? MAXIMUM_OPERATIONS;
+  if (operations.length > maximum) {
+    throw requestEntityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${maximum}, got ${operations.length}`,
+    );
+  }
+  const run = new Run(document, limits?.copiedBytes ?? MAXIMUM_COPIED_BYTES);
+  for (const operation of operations) run.apply(readOperation(operation));
+  if (isDeeperThan(run.result, MAX_JSON_DEPTH)) throw patchRejected('the result nests too deeply');
+  return run.result;
+}
+
+class Run {
+  readonly #document: PatchedDocument;
+  #bytesLeft: number;
+
+  constructor(document: JsonValue, copiedBytes: number) {
+    this.#document = new PatchedDocument(document);
+    this.#bytesLeft = copiedBytes;
+  }
+
+  get result(): JsonValue {
+    return this.#document.root;
+  }
+
+  apply(operation: JsonPatchOperation): void {
+    const { op, path, value } = operation;
+    if (path.length > MAX_JSON_DEPTH) throw patchRejected('a path is too deep');
+    switch (op) {
+      case 'add':
+        this.#document.add(path, value);
+        break;
+      case 'replace':
+        this.#document.replace(path, value);
+        break;
+      case 'remove':
+        this.#document.remove(path);
+        break;
+      case 'test':
+        if (!deepEqual(this.#document.find(path) ?? null, value)) throw patchRejected('a test failed');
+        break;
+      case 'move':
+        this.#document.add(path, this.#document.remove(sourceOf(operation)));
+        break;
+      case 'copy':
+        this.#document.add(path, this.#copyOf(this.#document.get(sourceOf(operation))));
+        break;
+      default:
+        throw patchRejected(`Unexpected kind: ${op}`);
+    }
+  }
+
+  #copyOf(value: JsonValue): JsonValue {
+    if (isDeeperThan(value, MAX_JSON_DEPTH)) throw patchRejected('a copied value nests too deeply');
+    this.#bytesLeft -= Buffer.byteLength(stringifyJson(value));
+    if (this.#bytesLeft < 0) throw patchRejected('copy operations copy too much');
+    return deepCopy(value);
+  }
+}
+
+function sourceOf(operation: JsonPatchOperation): readonly string[] {
+  if (operation.from === undefined) throw patchRejected('operation missing from field');
+  return operation.from;
+}

@@ -1,0 +1,59 @@
+import { isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { badRequest, type StatusError, unclassified } from '../status/index.js';
+import { formatGoValue, goTypeName } from './go-format.js';
+
+export const PATCH = '$patch';
+export const RETAIN_KEYS = '$retainKeys';
+export const SET_ELEMENT_ORDER = '$setElementOrder';
+export const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList';
+
+/** The messages of strategic merge. Upstream: apimachinery `pkg/util/mergepatch/errors.go`. */
+export function badPrimitiveList(): StatusError {
+  return badRequest('invalid patch format of primitive list');
+}
+
+export function badRetainKeys(): StatusError {
+  return badRequest('invalid patch format of retainKeys');
+}
+
+export function badElementOrder(): StatusError {
+  return badRequest('invalid patch format of setElementOrder list');
+}
+
+export function wrongType(expected: JsonValue, actual: JsonValue | undefined): StatusError {
+  return unclassified(`expected a ${goTypeName(expected)}, but received a ${goTypeName(actual)}`);
+}
+
+export function noMergeKey(item: JsonObject, mergeKey: string): StatusError {
+  return unclassified(`map: ${formatGoValue(item)} does not contain declared merge key: ${mergeKey}`);
+}
+
+export function unknownDirective(directive: JsonValue | undefined, item: JsonObject): StatusError {
+  const shown =
+    typeof directive === 'string' ? directive : `%!s(${goTypeName(directive)}=${formatGoValue(directive ?? null)})`;
+  return unclassified(`unknown patch type: ${shown} in map: ${formatGoValue(item)}`);
+}
+
+/** The list that `$setElementOrder/x` or `$deleteFromPrimitiveList/x` speaks of; undefined when the key does not fit its prefix. */
+export function directiveTarget(key: string, prefix: string): string | undefined {
+  return key.startsWith(`${prefix}/`) ? key.slice(prefix.length + 1) : undefined;
+}
+
+/**
+ * A value of a patch that is taken over as it is: without directives, and without null fields when `dropNulls`. Undefined when
+ * it is itself a directive.
+ */
+export function plainValue(value: JsonValue, dropNulls: boolean): JsonValue | undefined {
+  if (Array.isArray(value))
+    return value.map((item) => plainValue(item, dropNulls)).filter((item) => item !== undefined);
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, PATCH) && !(dropNulls && value[PATCH] === null)) return undefined;
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const field = value[key];
+    if (field === undefined || (dropNulls && field === null)) continue;
+    const plain = plainValue(field, dropNulls);
+    if (plain !== undefined) setOwn(result, key, plain);
+  }
+  return result;
+}

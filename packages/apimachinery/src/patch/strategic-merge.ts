@@ -1,0 +1,148 @@
+import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import type { StructSchema } from '../schema/index.js';
+import {
+  badPrimitiveList,
+  badElementOrder,
+  badRetainKeys,
+  DELETE_FROM_PRIMITIVE_LIST,
+  directiveTarget,
+  PATCH,
+  plainValue,
+  RETAIN_KEYS,
+  SET_ELEMENT_ORDER,
+  unknownDirective,
+  wrongType,
+} from './strategic-directives.js';
+import { deleteFromList, elementType, mergeList } from './strategic-list.js';
+import { asElementOrder, checkElementOrder, orderItems } from './strategic-order.js';
+import { findField, listRule, objectRule, type PatchSchema, structSchema } from './strategic-schema.js';
+
+/**
+ * Strategic merge: lists merge by the keys and strategies of the schema, and `$patch`, `$retainKeys`, `$setElementOrder/x` and
+ * `$deleteFromPrimitiveList/x` say how. Throws a StatusError in upstream's words (400, 422, or a bare 500 as upstream has it).
+ * Upstream: apimachinery `strategicpatch.StrategicMergeMapPatch`.
+ */
+export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject, schema: StructSchema): JsonObject {
+  return mergeObjects(document, patch, structSchema(schema));
+}
+
+function mergeObjects(document: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
+  const directive = getOwn(patch, PATCH);
+  if (directive !== undefined) return applyObjectDirective(directive, patch);
+  const result = retainedFields(document, patch);
+  const done = mergeOrderedLists(result, patch, schema);
+  for (const key of Object.keys(patch)) {
+    const change = patch[key];
+    if (change === undefined || key === RETAIN_KEYS || done.has(key)) continue;
+    if (key.startsWith(DELETE_FROM_PRIMITIVE_LIST)) deleteItems(result, key, change, schema);
+    else mergeField(result, key, change, schema);
+  }
+  return result;
+}
+
+function applyObjectDirective(directive: JsonValue, patch: JsonObject): JsonObject {
+  if (directive === 'delete') return {};
+  if (directive !== 'replace') throw unknownDirective(directive, patch);
+  const replacement = { ...patch };
+  delete replacement[PATCH];
+  return replacement;
+}
+
+/** A copy of the document, of which `$retainKeys` keeps only the fields that it names. */
+function retainedFields(document: JsonObject, patch: JsonObject): JsonObject {
+  const directive = getOwn(patch, RETAIN_KEYS);
+  if (directive === undefined) return { ...document };
+  if (!Array.isArray(directive)) throw badRetainKeys();
+  const retained = new Set<JsonValue>(directive);
+  for (const key of Object.keys(patch)) {
+    if (key === RETAIN_KEYS || patch[key] === null || patch[key] === undefined) continue;
+    if (key.startsWith(DELETE_FROM_PRIMITIVE_LIST) || key.startsWith(SET_ELEMENT_ORDER)) continue;
+    if (!retained.has(key)) throw badRetainKeys();
+  }
+  const result: JsonObject = {};
+  for (const key of Object.keys(document)) {
+    const value = document[key];
+    if (value !== undefined && retained.has(key)) setOwn(result, key, value);
+  }
+  return result;
+}
+
+/** Merges the lists whose order the patch gives; answers the keys of the patch that this has dealt with. */
+function mergeOrderedLists(result: JsonObject, patch: JsonObject, schema: PatchSchema): ReadonlySet<string> {
+  const done = new Set<string>();
+  for (const key of Object.keys(patch)) {
+    if (!key.startsWith(SET_ELEMENT_ORDER)) continue;
+    done.add(key);
+    const order = asElementOrder(patch[key] ?? null);
+    const name = directiveTarget(key, SET_ELEMENT_ORDER);
+    if (name === undefined) throw badElementOrder();
+    const current = listAt(result, name);
+    const change = listAt(patch, name);
+    const rule = listRule(schema, name);
+    checkElementOrder(change ?? [], order, rule.mergeKey);
+    if (current === undefined && change === undefined) continue;
+    const merged =
+      change === undefined
+        ? (current ?? [])
+        : current === undefined
+          ? asList(plainValue([...change], false))
+          : rule.strategy === 'merge'
+            ? mergeList(current, change, rule, mergeObjects)
+            : change;
+    elementType(current ?? [], change ?? []);
+    setOwn(result, name, orderItems(merged, order, current ?? [], rule.mergeKey));
+    done.add(name);
+  }
+  return done;
+}
+
+function listAt(object: JsonObject, name: string): readonly JsonValue[] | undefined {
+  const value = getOwn(object, name);
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) throw wrongType([], value);
+  return value;
+}
+
+function asList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function deleteItems(result: JsonObject, key: string, change: JsonValue, schema: PatchSchema): void {
+  const name = directiveTarget(key, DELETE_FROM_PRIMITIVE_LIST);
+  if (name === undefined) throw badPrimitiveList();
+  if (change === null) {
+    delete result[name];
+    return;
+  }
+  const current = getOwn(result, name);
+  if (!Array.isArray(current) || !Array.isArray(change)) return;
+  setOwn(result, name, [...deleteFromList(current, change, listRule(schema, name), mergeObjects)]);
+}
+
+function mergeField(result: JsonObject, key: string, change: JsonValue, schema: PatchSchema): void {
+  if (change === null) {
+    delete result[key];
+    return;
+  }
+  const current = getOwn(result, key) ?? impliedObject(change, key, schema);
+  if (isObject(current) && isObject(change)) {
+    const rule = objectRule(schema, key);
+    setOwn(result, key, rule.strategy === 'replace' ? change : mergeObjects(current, change, rule.schema));
+    return;
+  }
+  if (Array.isArray(current) && Array.isArray(change)) {
+    const rule = listRule(schema, key);
+    setOwn(result, key, rule.strategy === 'merge' ? [...mergeList(current, change, rule, mergeObjects)] : change);
+    return;
+  }
+  const value = plainValue(change, true);
+  if (value === undefined) delete result[key];
+  else setOwn(result, key, value);
+}
+
+/** A struct that Go holds by value is there to merge into even where the document leaves it out. */
+function impliedObject(change: JsonValue, key: string, schema: PatchSchema): JsonObject | undefined {
+  if (!isObject(change)) return undefined;
+  const field = findField(schema, key);
+  return field !== undefined && field.value.kind === 'struct' && !field.pointer ? {} : undefined;
+}
