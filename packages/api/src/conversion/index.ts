@@ -1,0 +1,2 @@
+export { ConversionError } from './conversion-error.js';
+export { canConvert, convert } from './convert.js';
