@@ -125,6 +125,46 @@ const samples: readonly Sample[] = [
     },
   },
   {
+    name: 'pod: its own requests come from its containers, then from its limits',
+    apiVersion: 'v1',
+    kind: 'Pod',
+    before: {
+      spec: {
+        resources: { limits: { cpu: '4', memory: '1Gi' } },
+        initContainers: [
+          { name: 's', image: 'nginx', restartPolicy: 'Always', resources: { requests: { cpu: '200m' } } },
+          { name: 'i', image: 'nginx', resources: { requests: { cpu: '900m' } } },
+        ],
+        containers: [
+          { name: 'c', image: 'nginx', resources: { requests: { cpu: '1' }, limits: { 'hugepages-2Mi': '4Mi' } } },
+        ],
+      },
+    },
+    after: {
+      spec: {
+        ...podSpec,
+        enableServiceLinks: true,
+        resources: {
+          limits: { cpu: '4', memory: '1Gi', 'hugepages-2Mi': '4Mi' },
+          requests: { cpu: '1200m', memory: '1Gi', 'hugepages-2Mi': '4Mi' },
+        },
+        initContainers: [
+          { ...container, name: 's', restartPolicy: 'Always', resources: { requests: { cpu: '200m' } } },
+          { ...container, name: 'i', resources: { requests: { cpu: '900m' } } },
+        ],
+        containers: [
+          {
+            ...container,
+            resources: {
+              requests: { cpu: '1', 'hugepages-2Mi': '4Mi' },
+              limits: { 'hugepages-2Mi': '4Mi' },
+            },
+          },
+        ],
+      },
+    },
+  },
+  {
     name: 'service',
     apiVersion: 'v1',
     kind: 'Service',

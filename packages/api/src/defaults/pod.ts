@@ -1,4 +1,5 @@
 import type { Container, Pod, PodSpec, PodStatus, PodTemplateSpec } from '../generated/types/core-v1.js';
+import { defaultPodResources } from './pod-resources.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { copyMap, fillMap, hasNone, isEmpty, member } from './values.js';
 
@@ -12,6 +13,7 @@ function defaultPod(pod: Pod): void {
     if (!spec.hostNetwork) continue;
     for (const port of container.ports ?? []) if (!port.hostPort) port.hostPort = port.containerPort;
   }
+  defaultPodResources(spec);
 }
 
 function* allContainers(spec: PodSpec): Generator<Container> {
