@@ -2,7 +2,7 @@ import type { JsonValue } from '@binnacle/apimachinery/json';
 import type { CertificateSigningRequest } from '../generated/types/certificates-v1.js';
 import type { ClusterTrustBundle, PodCertificateRequest } from '../generated/types/certificates-v1beta1.js';
 import { ageColumn, nameColumn, text } from './column.js';
-import { humanDuration } from './human-duration.js';
+import { humanDuration } from '@binnacle/apimachinery/time';
 import { ageOf, nameOf, type PrintContext, printer, type PrinterEntry } from './printer.js';
 
 const group = 'certificates.k8s.io';

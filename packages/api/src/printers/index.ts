@@ -1,4 +1,3 @@
 export type { ColumnDefinition } from './column.js';
-export { humanDuration, shortHumanDuration } from './human-duration.js';
 export type { PrintContext, RowCondition, TablePrinter } from './printer.js';
 export { defaultTablePrinter, printRow, tableColumns, tablePrinter } from './table-printer.js';

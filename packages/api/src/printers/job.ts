@@ -3,7 +3,7 @@ import { formatLabelSelector } from '@binnacle/apimachinery/labels';
 import type { CronJob, Job } from '../generated/types/batch-v1.js';
 import { ageColumn, boolean, containerColumns, integer, nameColumn, text, wide } from './column.js';
 import { containerCells } from './format.js';
-import { humanDuration } from './human-duration.js';
+import { humanDuration } from '@binnacle/apimachinery/time';
 import { ageOf, nameOf, type PrintContext, printer, type PrinterEntry, timeSince } from './printer.js';
 
 const selectorColumn = wide(text('Selector', 'Labels of the pods that belong to it.'));

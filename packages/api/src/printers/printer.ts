@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import type { ColumnDefinition } from './column.js';
-import { humanDuration } from './human-duration.js';
+import { humanDuration } from '@binnacle/apimachinery/time';
 
 export interface PrintContext {
   /** Milliseconds since the epoch. */

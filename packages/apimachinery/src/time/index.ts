@@ -1,4 +1,5 @@
 export { formatDuration, parseDuration } from './duration.js';
+export { humanDuration, shortHumanDuration } from './human-duration.js';
 export { TimeParseError } from './errors.js';
 export {
   formatMicroTime,
