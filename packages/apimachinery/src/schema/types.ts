@@ -87,6 +87,8 @@ export interface FieldSchema {
    * Such a message is always written, even when empty.
    */
   readonly protobufWithin?: readonly number[] | undefined;
+  /** Go's names of the embedded structs that hold the field, dotted, outermost first (`ProbeHandler`): decoding errors name them. */
+  readonly goEmbedded?: string | undefined;
   /** The type's mapType seen through this field, when the field narrows it. */
   readonly mapType?: 'atomic' | 'granular' | undefined;
 }

@@ -45,7 +45,7 @@ function decodeStruct(input: JsonObject, schema: StructSchema, context: DecodeCo
     }
     context.checkDuplicate(input, key);
     context.path.push(key);
-    context.fields.push(key);
+    context.fields.push(field.goEmbedded === undefined ? key : `${field.goEmbedded}.${key}`);
     context.structName = schema.goName;
     const decoded = decodeField(value, field, context, input, key);
     if (decoded !== undefined) setOwn(object, key, decoded);

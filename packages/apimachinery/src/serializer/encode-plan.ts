@@ -46,8 +46,9 @@ export class StructValuePlan {
 
 export interface FieldPlan {
   readonly name: string;
-  /** `"name":` */
-  readonly prefix: string;
+  /** ASCII, as all field names are. What stands before the value when the field is the first written, `{"name":`, and when it is not, `,"name":`. */
+  readonly first: string;
+  readonly next: string;
   readonly value: ValuePlan;
   /** The whole of what is written for an absent value, prefix included; empty for nothing. */
   readonly absent: string;
@@ -85,7 +86,8 @@ function fieldPlan(field: FieldSchema): FieldPlan {
   const omitted = field.omitZero || (field.omitEmpty && (field.pointer || !isGoStruct(field.value)));
   return {
     name: field.name,
-    prefix,
+    first: `{${prefix}`,
+    next: `,${prefix}`,
     value: valuePlan(field.value),
     absent: omitted ? '' : prefix + zero,
     dropZero: !field.pointer && omitted,

@@ -1,4 +1,15 @@
-import { formatNumber, getOwn, isObject, type JsonObject, type JsonValue, quoteJson, sortedKeys, stringifyJson } from '../json/index.js';
+import {
+  encodeJson,
+  getOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type JsonWriter,
+  sortedKeys,
+  stringifyJson,
+  writeJsonBytes,
+  writeJsonText,
+} from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { type FieldPlan, type StructPlan, structPlan, type ValuePlan } from './encode-plan.js';
 
@@ -7,37 +18,23 @@ import { type FieldPlan, type StructPlan, structPlan, type ValuePlan } from './e
  * are, zero values written or left out by each field's rule. What the schema does not know is not written. No line end:
  * upstream ends a JSON answer with one, a pretty or YAML answer without.
  */
-export function encodeTypedText(object: Readonly<JsonObject>, schema: StructSchema): string {
-  return writeStruct(object, structPlan(schema));
+export function encodeTyped(object: Readonly<JsonObject>, schema: StructSchema): Uint8Array {
+  return writeJsonBytes((writer) => writeStruct(writer, object, structPlan(schema)));
 }
 
-export function encodeTyped(object: Readonly<JsonObject>, schema: StructSchema): Uint8Array {
-  return Buffer.from(encodeTypedText(object, schema));
+/** {@link encodeTyped} as text. */
+export function encodeTypedText(object: Readonly<JsonObject>, schema: StructSchema): string {
+  return writeJsonText((writer) => writeStruct(writer, object, structPlan(schema)));
 }
 
 /** JSON of an object without a Go type, a custom resource: all keys by their bytes, at every level. */
+export function encodeUntyped(value: JsonValue): Uint8Array {
+  return encodeJson(value, { sortKeys: true });
+}
+
+/** {@link encodeUntyped} as text. */
 export function encodeUntypedText(value: JsonValue): string {
   return stringifyJson(value, { sortKeys: true });
-}
-
-export function encodeUntyped(value: JsonValue): Uint8Array {
-  return Buffer.from(encodeUntypedText(value));
-}
-
-function writeStruct(object: Readonly<JsonObject>, plan: StructPlan): string {
-  let text = '';
-  for (const field of plan.fields) {
-    const value = field.inherited ? getOwn(object, field.name) : object[field.name];
-    const part = value === undefined || value === null ? field.absent : writeField(value, field);
-    if (part !== '') text += text === '' ? part : `,${part}`;
-  }
-  return `{${text}}`;
-}
-
-function writeField(value: JsonValue, field: FieldPlan): string {
-  if (field.dropZero && isZero(value, field.value)) return '';
-  const text = writeValue(value, field.value);
-  return text === field.dropText ? '' : field.prefix + text;
 }
 
 /** Zero as Go's omitempty and omitzero see it; for structs see {@link FieldPlan.dropText}. */
@@ -58,37 +55,64 @@ function isZero(value: JsonValue, plan: ValuePlan): boolean {
   return true;
 }
 
-function writeValue(value: JsonValue, plan: ValuePlan): string {
-  switch (typeof value) {
-    case 'string':
-      return quoteJson(value);
-    case 'number':
-      return formatNumber(value);
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'bigint':
-      return value.toString();
+function writeStruct(writer: JsonWriter, object: Readonly<JsonObject>, plan: StructPlan): void {
+  let first = true;
+  for (const field of plan.fields) {
+    const value = field.inherited ? getOwn(object, field.name) : object[field.name];
+    if (value === undefined || value === null) {
+      if (field.absent === '') continue;
+      writer.ascii(first ? '{' : ',');
+      writer.ascii(field.absent);
+    } else if (!writeField(writer, value, field, first)) {
+      continue;
+    }
+    first = false;
   }
-  if (value === null) return plan.zeroText;
-  if (plan.form === 'struct' && isObject(value)) return writeStruct(value, plan.plan);
-  if (plan.form === 'list' && Array.isArray(value)) return writeList(value, plan.items);
-  if (plan.form === 'map' && isObject(value)) return writeMap(value, plan.values);
-  return stringifyJson(value);
+  writer.ascii(first ? '{}' : '}');
 }
 
-function writeList(list: readonly JsonValue[], items: ValuePlan): string {
-  let text = '';
-  for (const item of list) text += text === '' ? writeValue(item, items) : `,${writeValue(item, items)}`;
-  return `[${text}]`;
+/** Whether the field was written. */
+function writeField(writer: JsonWriter, value: JsonValue, field: FieldPlan, first: boolean): boolean {
+  if (field.dropZero && isZero(value, field.value)) return false;
+  const start = writer.position;
+  writer.ascii(first ? field.first : field.next);
+  const valueStart = writer.position;
+  writeValue(writer, value, field.value);
+  if (field.dropText === undefined || !writer.wroteSince(valueStart, field.dropText)) return true;
+  writer.rewind(start);
+  return false;
 }
 
-function writeMap(map: JsonObject, values: ValuePlan): string {
-  let text = '';
+function writeValue(writer: JsonWriter, value: JsonValue, plan: ValuePlan): void {
+  if (typeof value === 'string') writer.string(value);
+  else if (value === null) writer.ascii(plan.zeroText);
+  else if (typeof value !== 'object') writer.value(value, false);
+  else if (plan.form === 'struct' && isObject(value)) writeStruct(writer, value, plan.plan);
+  else if (plan.form === 'list' && Array.isArray(value)) writeList(writer, value, plan.items);
+  else if (plan.form === 'map' && isObject(value)) writeMap(writer, value, plan.values);
+  else writer.value(value, false);
+}
+
+function writeList(writer: JsonWriter, list: readonly JsonValue[], items: ValuePlan): void {
+  writer.byte(0x5b);
+  for (let index = 0; index < list.length; index++) {
+    if (index > 0) writer.byte(0x2c);
+    writeValue(writer, list[index] ?? null, items);
+  }
+  writer.byte(0x5d);
+}
+
+function writeMap(writer: JsonWriter, map: JsonObject, values: ValuePlan): void {
+  let first = true;
+  writer.byte(0x7b);
   for (const key of sortedKeys(map)) {
     const value = map[key];
     if (value === undefined) continue;
-    const part = `${quoteJson(key)}:${writeValue(value, values)}`;
-    text += text === '' ? part : `,${part}`;
+    if (!first) writer.byte(0x2c);
+    first = false;
+    writer.string(key);
+    writer.byte(0x3a);
+    writeValue(writer, value, values);
   }
-  return `{${text}}`;
+  writer.byte(0x7d);
 }

@@ -1,0 +1,28 @@
+import { wellFormed } from './text.js';
+
+/** A double as Go prints it; the engine's own form differs in negative zero alone. NaN and infinities have no JSON form. */
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`json: unsupported value: ${formatNonFinite(value)}`);
+  return value === 0 && Object.is(value, -0) ? '-0' : String(value);
+}
+
+function formatNonFinite(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}
+
+const needsEscape = /[^ -~]|["\\<>&]/;
+const htmlUnsafe = /[<>&\u2028\u2029]/g;
+
+/** `text` as a JSON string, quotes included, as Go's encoder writes it. */
+export function quoteJson(text: string): string {
+  return needsEscape.test(text) ? quoteEscaped(text) : `"${text}"`;
+}
+
+/** {@link quoteJson} for a text that is known to need escapes. */
+export function quoteEscaped(text: string): string {
+  return JSON.stringify(wellFormed(text)).replace(htmlUnsafe, escapeUnit);
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
