@@ -35,38 +35,55 @@ function* sourcesUnder(folder) {
 const allows = (list, room) => list.includes(room) || list.includes(`${room.split('/')[0]}/*`);
 
 /**
- * Where an import leads: a room by its index (`room`), past an index (`deep`), a file beside (`local`), node, or a package
- * from outside.
+ * Where an import leads: a room (`deep` when past its index and not by one of its doors), out of the package, to the file
+ * that exports the package, to a module of node, or to a package from outside. `layout`: `{ root, scope, doors }`.
  */
-function resolveImport(specifier, file, packageName, packageFolder, scope) {
+function resolveImport(specifier, file, packageName, layout) {
   if (isBuiltin(specifier)) return { kind: 'node' };
   if (specifier.startsWith('.')) {
-    const target = posix.join(
-      posix.dirname(relative(join(packageFolder, 'src'), file).split(sep).join('/')),
-      specifier,
-    );
-    if (target.startsWith('..')) return { kind: 'outside' };
-    const [room, ...rest] = target.split('/');
-    if (rest.length === 0) return { kind: 'package-root' };
-    return { kind: 'room', room: `${packageName}/${room}`, deep: rest.join('/') !== 'index.js' };
+    const folder = dirname(relative(join(layout.root, 'packages', packageName, 'src'), file))
+      .split(sep)
+      .join('/');
+    const target = posix.join(folder, specifier);
+    return target.startsWith('..') ? { kind: 'outside' } : roomAt(packageName, target, layout);
   }
   const [first, second, ...rest] = specifier.split('/');
-  if (first === scope && second !== undefined) {
-    const [room = '', ...deeper] = rest;
-    return {
-      kind: 'room',
-      room: `${second}/${room}`,
-      deep: deeper.length > 0 || room === '',
-      package: `${first}/${second}`,
-    };
+  if (first === layout.scope && second !== undefined) {
+    const target = exportedFile(join(layout.root, 'packages', second), rest.join('/'));
+    return { ...roomAt(second, target, layout), package: `${first}/${second}` };
   }
   return { kind: 'dependency', package: specifier.startsWith('@') ? `${first}/${second}` : first };
 }
+
+/** The room that holds a file, given by its path in `src` or `dist`. */
+function roomAt(packageName, path, { doors }) {
+  const [name, ...rest] = path.split('/');
+  if (rest.length === 0) return { kind: 'package-root' };
+  const room = `${packageName}/${name}`;
+  const inner = rest.join('/');
+  const isDoor = (doors[room] ?? []).some((folder) => inner.startsWith(`${folder}/`));
+  return { kind: 'room', room, deep: inner !== 'index.js' && !isDoor };
+}
+
+/** The file in `dist` that a package exports as `subpath`; the longest pattern that fits counts, as in node. */
+function exportedFile(packageFolder, subpath) {
+  const manifest = readJsonIfPresent(join(packageFolder, 'package.json'));
+  const patterns = Object.entries(manifest?.exports ?? {}).sort(([a], [b]) => b.length - a.length);
+  for (const [pattern, { default: target }] of patterns) {
+    const [before, after] = pattern.slice('./'.length).split('*');
+    if (after === undefined || !subpath.startsWith(before) || !subpath.endsWith(after)) continue;
+    return target.replace('./dist/', '').replace('*', subpath.slice(before.length, subpath.length - after.length));
+  }
+  return `${subpath}/index.js`;
+}
+
+const readJsonIfPresent = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
 /** All faults, each a line of text that names the file. */
 export function checkRooms(root) {
   const rules = JSON.parse(readFileSync(join(root, 'scripts', 'rooms.json'), 'utf8'));
   const rootManifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const layout = { root, scope: rules.scope, doors: rules.doors ?? {} };
   const faults = [];
   const edges = new Map();
   const seen = new Set();
@@ -84,7 +101,8 @@ export function checkRooms(root) {
       const folder = join(packageFolder, 'src', entry.name);
       seen.add(room);
       if (!existsSync(join(folder, 'README.md'))) faults.push(`${relative(root, folder)}: no README.md`);
-      if (!existsSync(join(folder, 'index.ts'))) faults.push(`${relative(root, folder)}: no index.ts`);
+      if (layout.doors[room] === undefined && !existsSync(join(folder, 'index.ts')))
+        faults.push(`${relative(root, folder)}: no index.ts`);
       if (rules.rooms[room] === undefined) faults.push(`${relative(root, folder)}: not in scripts/rooms.json`);
       const targets = new Set();
       edges.set(room, targets);
@@ -92,12 +110,13 @@ export function checkRooms(root) {
       for (const file of sourcesUnder(folder)) {
         const where = relative(root, file);
         for (const specifier of importsOf(readFileSync(file, 'utf8'))) {
-          const target = resolveImport(specifier, file, packageName, packageFolder, rules.scope);
+          const target = resolveImport(specifier, file, packageName, layout);
           const fault = (reason) => faults.push(`${where}: imports ${specifier}: ${reason}`);
           switch (target.kind) {
             case 'node':
-              if (rules.pure.includes(packageName) && !isTest(file))
+              if (rules.pure.includes(packageName) && !rules.pureModules.includes(specifier) && !isTest(file)) {
                 fault(`${packageName} is pure, no modules of node`);
+              }
               break;
             case 'outside':
               fault('reaches out of the package; use the package name');

@@ -57,7 +57,7 @@ export class Kubectl {
         };
         running.waiters.add(check);
         check();
-        running.ended.then(() => reject(failure(args, running, `ended without printing ${pattern}`)), reject);
+        void running.ended.then(() => reject(failure(args, running, `ended without printing ${pattern}`)), reject);
       });
     return running;
   }

@@ -13,6 +13,7 @@ function faultsOf(files) {
     'scripts/rooms.json': JSON.stringify({
       scope: '@x',
       pure: ['pure'],
+      pureModules: [],
       rooms: { 'pure/low': [], 'pure/high': ['pure/low'], 'disk/store': ['pure/*'] },
     }),
     'packages/pure/package.json': JSON.stringify({ dependencies: { yaml: '1' } }),
@@ -77,6 +78,27 @@ describe('room check', () => {
   ]) {
     it(`objects to ${name}`, () => assert.match(faultsOf(files), expected));
   }
+
+  it('lets a room have more doors than its index, inside and outside of its package', () => {
+    const rules = {
+      scope: '@x',
+      pure: ['pure'],
+      pureModules: [],
+      doors: { 'pure/low': ['types'] },
+      rooms: { 'pure/low': [], 'pure/high': ['pure/low'], 'disk/store': ['pure/*'] },
+    };
+    const manifest = {
+      exports: { './types/*': { default: './dist/low/types/*.js' }, './*': { default: './dist/*/index.js' } },
+    };
+    const files = {
+      'scripts/rooms.json': JSON.stringify(rules),
+      'packages/pure/package.json': JSON.stringify({ ...manifest, dependencies: { yaml: '1' } }),
+      'packages/pure/src/high/b.ts': `import { a } from '../low/types/a.js';`,
+      [store]: `import { a } from '@x/pure/types/a';`,
+    };
+    assert.equal(faultsOf(files), '');
+    assert.match(faultsOf({ ...files, [store]: `import { a } from '@x/pure/low/other';` }), /through its index alone/);
+  });
 
   it('lets a test use what only tests may', () => {
     assert.equal(

@@ -1,3 +1,4 @@
+import type { ServerOptions } from '@binnacle/apiserver/server';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { KVError } from '@binnacle/kv/interface';
 import assert from 'node:assert/strict';
@@ -9,7 +10,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { assemble } from './assemble.js';
 import { defaultDataDirectory } from './data-directory.js';
 import type { StartOptions } from './options.js';
-import type { Parts, ServerOptions } from './server-contract.js';
+import type { Parts } from './parts.js';
 import { StartError } from './start-error.js';
 
 /** Parts that note what happens to them. */
@@ -119,7 +120,7 @@ describe('start', () => {
     const messages = [
       [
         { tokenAuthFile: file },
-        `--token-auth-file ${file}: line 1 has 1 fields; it needs at least token, user and uid`,
+        `--token-auth-file ${file}: token file must have at least 3 columns (token, user name, user uid), found 1`,
       ],
       [{ clientCAFile: file }, `--client-ca-file ${file}: no certificate in PEM form in it`],
       [{ clientCAFile: directory }, `--client-ca-file ${directory}: it is a directory`],

@@ -1,3 +1,4 @@
+import type { UserInfo } from '@binnacle/apiserver/authentication';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type CertificateSet, completeCertificateSet, loadCertificates } from '../certificates/index.js';
@@ -9,8 +10,11 @@ import { dataDirectoryLayout } from './data-directory.js';
 import { explainFailure } from './explain-failure.js';
 import { readInputFiles } from './input-files.js';
 import type { ClientConfig, RunningBinnacle, StartOptions } from './options.js';
-import type { Parts } from './server-contract.js';
+import type { Parts } from './parts.js';
 import { StartError } from './start-error.js';
+
+/** The user behind the token of the client configuration; the certificate names the same one. */
+const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };
 
 /**
  * Starts a server from these parts. What has been opened when a later step fails is closed before the promise rejects,
@@ -58,7 +62,7 @@ async function startParts(
         ...(files.clientAuthority === undefined ? [] : [files.clientAuthority]),
       ],
     },
-    tokens: [...files.tokens, { token, user: 'kubernetes-admin', uid: '', groups: ['system:masters'] }],
+    tokens: [...files.tokens, { token, user: administrator }],
     kv,
     serviceClusterIpRange: serviceClusterIPRange,
     ...(runtimeConfig === undefined ? {} : { runtimeConfig }),

@@ -1,11 +1,10 @@
+import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { describeFileError } from '../files/index.js';
 import type { CheckedOptions } from './check-options.js';
-import type { TokenEntry } from './server-contract.js';
 import { StartError } from './start-error.js';
-import { parseTokenFile } from './token-file.js';
 
 export interface InputFiles {
   readonly tokens: readonly TokenEntry[];
