@@ -134,7 +134,7 @@ export class Cacher {
 
   /**
    * Opens a watch on the state as of now: every change after `fromRevision`, in order, each once. Changes older than
-   * the window come from the store's history; when that is compacted, the watcher ends with KVError `compacted`.
+   * the window come from the store's history; when that is compacted, the watcher ends with StorageError `expired`.
    */
   watch(options: CacherWatchOptions): CacherWatch {
     const { prefix, filter, fromRevision } = options;
@@ -168,7 +168,7 @@ export class Cacher {
   /** A watch that starts before the window reads the store's own history, and goes on with it. */
   #watchHistory(watcher: Watcher, prefix: string, fromRevision: number): CacherWatch {
     const stop = new AbortController();
-    this.#storage.kv.watch(
+    this.#storage.watch(
       { prefix, fromRevision },
       {
         batch: (batch) => {
@@ -195,7 +195,7 @@ export class Cacher {
     for (const object of page.items) this.#objects.set(object.key, object);
     this.#window = [];
     this.#windowStart = page.revision;
-    this.#storage.kv.watch(
+    this.#storage.watch(
       { prefix: this.#storage.prefix, fromRevision: page.revision },
       {
         batch: (batch) => this.#apply(batch),

@@ -4,7 +4,7 @@ import { type KindLookup, readObject } from './body.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { negotiateRepresentation } from './negotiation.js';
 import { respondObject } from './representation.js';
-import { admissionRun, recordManager, writeScope } from './write-support.js';
+import { admissionRun, recordManager, wipeSystemMetadata, writeScope } from './write-support.js';
 
 /** POST to a collection. */
 export async function createObject(
@@ -16,6 +16,7 @@ export async function createObject(
   const representation = negotiateRepresentation(context);
   const options = parseCreateOptions(context.query);
   const sent = await readObject(context, view.codec, options.fieldValidation, kindExists);
+  wipeSystemMetadata(sent.metadata);
   recordManager(context, endpoint, view, options, undefined, sent);
   const object = view.accept(sent, undefined);
   const admission = admissionRun(context, endpoint, view, options.dryRun, object.metadata.name ?? '');

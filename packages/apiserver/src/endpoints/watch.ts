@@ -1,9 +1,8 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
-import { internalError, resourceExpired, type Status, StatusError } from '@binnacle/apimachinery/status';
-import { KVError } from '@binnacle/kv/interface';
 import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
 import { type RequestContext, type ResponseStream, writeStream } from '../http/index.js';
+import { statusErrorOf } from '../registry/index.js';
 import { type IncludeObject, type ListOptions, parseTableOptions } from '../request/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import type { Representation } from './negotiation.js';
@@ -164,7 +163,7 @@ class FrameEncoder {
   }
 
   error(cause: Error): Uint8Array {
-    return this.#wrap('ERROR', Buffer.from(JSON.stringify(statusOf(cause))));
+    return this.#wrap('ERROR', Buffer.from(JSON.stringify(statusErrorOf(cause).status)));
   }
 
   #object(event: ObjectEvent): Uint8Array {
@@ -202,12 +201,4 @@ function storedFrame(event: ObjectEvent): Uint8Array {
   const end = event.object.writeJson(frame, head.length);
   frame.set(FRAME_END, end);
   return frame;
-}
-
-function statusOf(cause: Error): Status {
-  if (cause instanceof StatusError) return cause.status;
-  if (cause instanceof KVError && cause.code === 'compacted') {
-    return resourceExpired('too old resource version').status;
-  }
-  return internalError(cause).status;
 }

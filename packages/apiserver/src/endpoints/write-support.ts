@@ -1,5 +1,5 @@
 import { managerOf, trackUpdate } from '@binnacle/apimachinery/managedfields';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { AdmissionRun } from '../admission/index.js';
@@ -73,4 +73,13 @@ export function recordManager(
   });
   if (entries === undefined || entries.length === 0) delete object.metadata.managedFields;
   else object.metadata.managedFields = entries;
+}
+
+/** What only the server sets is no claim of the client's. Upstream: `rest.WipeObjectMetaSystemFields`. */
+export function wipeSystemMetadata(metadata: ObjectMeta): void {
+  delete metadata.uid;
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
 }

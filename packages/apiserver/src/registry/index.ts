@@ -1,3 +1,4 @@
+export { statusErrorOf } from './errors.js';
 export type { ListAnswer, ListRequest, VersionDemand } from './list.js';
 export { ResourceReader } from './reader.js';
 export { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';

@@ -1,4 +1,3 @@
-import { KVError } from '@binnacle/kv/interface';
 import {
   badRequest,
   notFound,
@@ -14,6 +13,7 @@ import {
   encodeContinueToken,
   keyAfter,
   type ObjectStorage,
+  StorageError,
   type StoredObject,
 } from '../storage/index.js';
 import { type ListAnswer, type ListRequest, takePage } from './list.js';
@@ -163,10 +163,10 @@ export class ResourceReader {
     try {
       return await this.#storage.list(prefix, { revision, from, ...(limit === undefined ? {} : { limit }) });
     } catch (error) {
-      if (error instanceof KVError && error.code === 'future') {
+      if (error instanceof StorageError && error.code === 'future') {
         throw tooLargeResourceVersion(revision, this.#cacher.revision);
       }
-      if (error instanceof KVError && error.code === 'compacted') throw expired(token, prefix);
+      if (error instanceof StorageError && error.code === 'expired') throw expired(token, prefix);
       throw error;
     }
   }
@@ -177,7 +177,7 @@ export class ResourceReader {
     if (resourceVersion === '0') return;
     const wanted =
       resourceVersion === ''
-        ? await this.#storage.kv.currentRevision()
+        ? await this.#storage.currentRevision()
         : parseRevision(resourceVersion, (message) => invalid(message));
     if (!(await this.#cacher.waitFor(wanted, FRESHNESS_TIMEOUT_MS))) {
       throw tooLargeResourceVersion(wanted, this.#cacher.revision);

@@ -245,9 +245,12 @@ export class ResourceStore {
     const claim = request.strategy === undefined ? await this.#allocator?.claimForUpdate(object, old, scope) : undefined;
     try {
       this.#carryOver(object, old, strategy, scope);
+      const metaErrors = validateObjectMetaUpdate(object.metadata, old.metadata);
       const errors = [
         ...this.#validateMeta(object, true),
-        ...validateObjectMetaUpdate(object.metadata, old.metadata),
+        ...metaErrors,
+        // Upstream's kinds say all of it a second time, and clients see both.
+        ...metaErrors,
         ...(strategy.validateUpdate?.(object, old) ?? []),
       ];
       this.#refuse(object, errors);
@@ -264,7 +267,10 @@ export class ResourceStore {
   #checkVersion(strategy: Strategy, name: string, object: KubernetesObject, current: number): void {
     const version = object.metadata.resourceVersion ?? '';
     if (version === '' || version === '0') {
-      if (strategy.allowUnconditionalUpdate !== false) return;
+      if (strategy.allowUnconditionalUpdate !== false) {
+        object.metadata.resourceVersion = String(current);
+        return;
+      }
       throw invalid(this.info.kind, name, [
         { ...invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'), shownValue: '0x0' },
       ]);

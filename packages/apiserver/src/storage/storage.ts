@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { KV, KeyValue } from '@binnacle/kv/interface';
+import type { KeyValue, KV, WatchRequest, WatchSink } from '@binnacle/kv/interface';
 import type { StorageCodec } from './codec.js';
+import { storageErrorOf } from './errors.js';
 import { StoredObject } from './stored-object.js';
 
 export interface ObjectStorageOptions {
@@ -32,7 +33,7 @@ export interface ChangeResult {
 
 /**
  * Objects over revisioned bytes: encoding, versions, and the optimistic loop. It knows keys and bytes, and nothing of
- * requests. A lost comparison is handled here; KVError passes through.
+ * requests. A lost comparison is handled here; failures of the store are StorageErrors.
  * Upstream: apiserver `pkg/storage/etcd3/store.go`.
  */
 export class ObjectStorage {
@@ -48,8 +49,22 @@ export class ObjectStorage {
     this.prefix = options.prefix;
   }
 
-  get kv(): KV {
-    return this.#kv;
+  /** The store's newest revision, linearizable. */
+  currentRevision(): Promise<number> {
+    return this.#calling(this.#kv.currentRevision());
+  }
+
+  /** All events under `prefix` after `fromRevision`; see KV. The sink is ended with a StorageError. */
+  watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
+    this.#kv.watch(
+      request,
+      {
+        batch: (batch) => sink.batch(batch),
+        progress: (revision) => sink.progress(revision),
+        ended: (error) => sink.ended(asError(storageErrorOf(error))),
+      },
+      signal,
+    );
   }
 
   wrap(item: KeyValue, revision = item.modRevision): StoredObject {
@@ -58,14 +73,14 @@ export class ObjectStorage {
 
   /** The object under `key` straight from the store, undefined if there is none. */
   async get(key: string): Promise<StoredObject | undefined> {
-    const { items } = await this.#kv.range({ prefix: key, exact: true });
+    const { items } = await this.#calling(this.#kv.range({ prefix: key, exact: true }));
     const item = items[0];
     return item === undefined ? undefined : this.wrap(item);
   }
 
   /** Objects under `prefix` in key order, from key `from` on, at `revision` (absent: newest). */
   async list(prefix: string, options: { revision?: number; from?: string; limit?: number }): Promise<ObjectPage> {
-    const result = await this.#kv.range({ prefix, ...options });
+    const result = await this.#calling(this.#kv.range({ prefix, ...options }));
     return {
       revision: options.revision ?? result.revision,
       items: result.items.map((item) => this.wrap(item)),
@@ -76,7 +91,7 @@ export class ObjectStorage {
   /** Stores a new object; undefined when the key is taken. */
   async create(key: string, object: Readonly<KubernetesObject>, ttlSeconds?: number): Promise<StoredObject | undefined> {
     const value = this.#encode(object);
-    const result = await this.#kv.txn({ key, expectedRevision: 0, operation: put(value, ttlSeconds) });
+    const result = await this.#calling(this.#kv.txn({ key, expectedRevision: 0, operation: put(value, ttlSeconds) }));
     return result.succeeded ? new StoredObject(this.codec, key, result.revision, value, true) : undefined;
   }
 
@@ -107,11 +122,8 @@ export class ObjectStorage {
       if (change.type === 'nothing') return current === undefined ? undefined : { stored: current, changed: false };
       if (change.type === 'delete') {
         if (current === undefined) return undefined;
-        const result = await this.#kv.txn({
-          key,
-          expectedRevision: current.revision,
-          operation: { type: 'delete' },
-        });
+        const operation = { type: 'delete' as const };
+        const result = await this.#calling(this.#kv.txn({ key, expectedRevision: current.revision, operation }));
         if (result.succeeded) return { stored: current.withRevision(result.revision), changed: true };
         current = result.current === undefined ? undefined : this.wrap(result.current);
         fresh = true;
@@ -126,11 +138,8 @@ export class ObjectStorage {
         current = newest;
         continue;
       }
-      const result = await this.#kv.txn({
-        key,
-        expectedRevision: current?.revision ?? 0,
-        operation: put(value, change.ttlSeconds),
-      });
+      const operation = put(value, change.ttlSeconds);
+      const result = await this.#calling(this.#kv.txn({ key, expectedRevision: current?.revision ?? 0, operation }));
       if (result.succeeded) {
         return { stored: new StoredObject(this.codec, key, result.revision, value, true), changed: true };
       }
@@ -139,11 +148,23 @@ export class ObjectStorage {
     }
   }
 
+  async #calling<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
+  }
+
   #encode(object: Readonly<KubernetesObject>): Uint8Array {
     const value = this.codec.encode(object);
     this.#written.add(value);
     return value;
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function put(value: Uint8Array, ttlSeconds: number | undefined) {

@@ -1,0 +1,14 @@
+import { internalError, resourceExpired, serviceUnavailable, StatusError } from '@binnacle/apimachinery/status';
+import { StorageError } from '../storage/index.js';
+
+/** The one place where storage's failure becomes an answer. Anything else is an internal error. */
+export function statusErrorOf(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  if (!(error instanceof StorageError)) return internalError(error);
+  switch (error.code) {
+    case 'expired':
+      return resourceExpired('too old resource version');
+    default:
+      return serviceUnavailable(`storage: ${error.message}`);
+  }
+}
