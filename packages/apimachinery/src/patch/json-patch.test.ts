@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { deepCopy, type JsonValue } from '../json/index.js';
+import { StatusError } from '../status/index.js';
+import { applyJsonPatch } from './index.js';
+
+interface Vector {
+  readonly name: string;
+  readonly document: JsonValue;
+  readonly patch: JsonValue;
+  /** Absent: the patch is refused with 422. */
+  readonly result?: JsonValue;
+}
+
+const vectors: readonly Vector[] = [
+  { name: 'add a member', document: { a: 1 }, patch: [{ op: 'add', path: '/b', value: 2 }], result: { a: 1, b: 2 } },
+  {
+    name: 'add over a member',
+    document: { a: 1 },
+    patch: [{ op: 'add', path: '/a', value: null }],
+    result: { a: null },
+  },
+  { name: 'insert', document: [1, 3], patch: [{ op: 'add', path: '/1', value: 2 }], result: [1, 2, 3] },
+  { name: 'insert at the end', document: [1], patch: [{ op: 'add', path: '/1', value: 2 }], result: [1, 2] },
+  { name: 'append', document: { a: [1] }, patch: [{ op: 'add', path: '/a/-', value: [2] }], result: { a: [1, [2]] } },
+  { name: 'beyond the end', document: [1], patch: [{ op: 'add', path: '/2', value: 2 }] },
+  { name: 'from the end', document: [1, 2], patch: [{ op: 'replace', path: '/-1', value: 3 }], result: [1, 3] },
+  { name: 'not an index', document: [1], patch: [{ op: 'add', path: '/x', value: 2 }] },
+  { name: 'without a parent', document: {}, patch: [{ op: 'add', path: '/a/b', value: 2 }] },
+  { name: 'below a scalar', document: { a: 1 }, patch: [{ op: 'add', path: '/a/b', value: 2 }] },
+  {
+    name: 'the whole document',
+    document: { a: 1 },
+    patch: [{ op: 'add', path: '', value: { b: 1 } }],
+    result: { b: 1 },
+  },
+  { name: 'remove', document: { a: 1, b: [1, 2] }, patch: [{ op: 'remove', path: '/b/0' }], result: { a: 1, b: [2] } },
+  { name: 'remove what is missing', document: {}, patch: [{ op: 'remove', path: '/a' }] },
+  {
+    name: 'replace',
+    document: { a: { b: 1 } },
+    patch: [{ op: 'replace', path: '/a/b', value: '' }],
+    result: { a: { b: '' } },
+  },
+  { name: 'replace what is missing', document: {}, patch: [{ op: 'replace', path: '/a', value: 1 }] },
+  { name: 'move', document: { a: 1 }, patch: [{ op: 'move', from: '/a', path: '/b' }], result: { b: 1 } },
+  {
+    name: 'move within a list',
+    document: [1, 2, 3],
+    patch: [{ op: 'move', from: '/0', path: '/2' }],
+    result: [2, 3, 1],
+  },
+  { name: 'move into itself', document: { a: { b: 1 } }, patch: [{ op: 'move', from: '/a', path: '/a/c' }] },
+  { name: 'copy', document: { a: [1] }, patch: [{ op: 'copy', from: '/a', path: '/b' }], result: { a: [1], b: [1] } },
+  { name: 'copy without from', document: { a: 1 }, patch: [{ op: 'copy', path: '/b' }] },
+  {
+    name: 'test',
+    document: { a: { x: 1, y: [2] } },
+    patch: [{ op: 'test', path: '/a', value: { y: [2], x: 1 } }],
+    result: { a: { x: 1, y: [2] } },
+  },
+  { name: 'failed test', document: { a: 1 }, patch: [{ op: 'test', path: '/a', value: '1' }] },
+  { name: 'test for absence', document: {}, patch: [{ op: 'test', path: '/a', value: null }], result: {} },
+  {
+    name: 'escapes',
+    document: { 'a/b': 1, '~1': 2 },
+    patch: [
+      { op: 'remove', path: '/a~1b' },
+      { op: 'remove', path: '/~01' },
+    ],
+    result: {},
+  },
+  { name: 'the empty key', document: { '': 1 }, patch: [{ op: 'replace', path: '/', value: 2 }], result: { '': 2 } },
+  { name: 'unknown operation', document: {}, patch: [{ op: 'frob', path: '/a' }] },
+  { name: 'no path', document: {}, patch: [{ op: 'add', value: 1 }] },
+  { name: 'not a pointer', document: { a: 1 }, patch: [{ op: 'remove', path: 'a' }] },
+  { name: 'a null operation', document: {}, patch: [null] },
+  { name: 'the prototype', document: {}, patch: [{ op: 'add', path: '/__proto__/x', value: 1 }] },
+  { name: 'an inherited member', document: {}, patch: [{ op: 'remove', path: '/constructor' }] },
+];
+
+describe('applyJsonPatch', () => {
+  for (const { name, document, patch, result } of vectors) {
+    it(name, () => {
+      const before = deepCopy(document);
+      if (result === undefined) {
+        assert.throws(
+          () => applyJsonPatch(document, patch),
+          (error) => error instanceof StatusError && error.code === 422,
+        );
+      } else {
+        assert.deepEqual(applyJsonPatch(document, patch), result);
+      }
+      assert.deepEqual(document, before);
+    });
+  }
+
+  it('keeps __proto__ as data', () => {
+    const result = applyJsonPatch({ data: {} }, [{ op: 'add', path: '/data/__proto__', value: '1' }]);
+    assert.equal(JSON.stringify(result), '{"data":{"__proto__":"1"}}');
+  });
+
+  it('does not tie a copy to its source', () => {
+    const patch = [
+      { op: 'add', path: '/a/x', value: 1 },
+      { op: 'copy', from: '/a', path: '/b' },
+      { op: 'add', path: '/b/y', value: 2 },
+      { op: 'replace', path: '/a/x', value: 3 },
+    ];
+    assert.deepEqual(applyJsonPatch({ a: {} }, patch), { a: { x: 3 }, b: { x: 1, y: 2 } });
+  });
+
+  it('never changes its arguments, and shares what stays', () => {
+    const document = { a: { b: [1] }, c: { d: 1 } };
+    const value = { list: [] };
+    const patch = [
+      { op: 'add', path: '/a/b/0', value },
+      { op: 'add', path: '/a/b/0/list/-', value: 5 },
+    ];
+    const result = applyJsonPatch(document, patch);
+    assert.deepEqual(result, { a: { b: [{ list: [5] }, 1] }, c: { d: 1 } });
+    assert.deepEqual(value, { list: [] });
+    assert.deepEqual(document, { a: { b: [1] }, c: { d: 1 } });
+    assert.equal(typeof result === 'object' && result !== null && 'c' in result && result.c === document.c, true);
+  });
+
+  it('says what is not a patch', () => {
+    const cases: readonly (readonly [JsonValue, string])[] = [
+      [{ a: 1 }, 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'],
+      [[5], 'error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp'],
+      [
+        [{ op: 5 }],
+        'error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string',
+      ],
+    ];
+    for (const [patch, message] of cases) {
+      assert.throws(() => applyJsonPatch({}, patch), { message, code: 400 });
+    }
+  });
+
+  it('bounds operations and copies', () => {
+    const remove = { op: 'remove', path: '/a' };
+    assert.throws(() => applyJsonPatch({ a: 1 }, [remove, remove], { operations: 1 }), {
+      code: 413,
+      message: 'Request entity is too large: The allowed maximum operations in a JSON patch is 1, got 2',
+    });
+    assert.throws(
+      () =>
+        applyJsonPatch(
+          { a: 'x' },
+          Array.from({ length: 64 }, () => copy),
+        ),
+      { code: 422 },
+    );
+  });
+
+  it('bounds depth', () => {
+    const nest = Array.from({ length: 1200 }, (_, depth) => ({ op: 'add', path: '/a'.repeat(depth + 1), value: {} }));
+    assert.throws(() => applyJsonPatch({}, nest), { code: 422 });
+  });
+
+  it('a test of what was added holds', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.jsonValue(), (document, key, value) => {
+        const source = document as JsonValue;
+        const added = value as JsonValue;
+        const path = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const patch = [
+          { op: 'add', path, value: added },
+          { op: 'test', path, value: added },
+          { op: 'copy', from: path, path: '/copied' },
+          { op: 'test', path: '/copied', value: added },
+        ];
+        assert.doesNotThrow(() => applyJsonPatch(source, patch));
+      }),
+    );
+  });
+});
