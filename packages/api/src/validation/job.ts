@@ -1,0 +1,201 @@
+import { type FieldError, invalidValue, notSupported, required, tooLong } from '@binnacle/apimachinery/status';
+import {
+  semanticEqual,
+  utf8Length,
+  validateDns1123Label,
+  validateImmutable,
+  validateNonNegative,
+} from '@binnacle/apimachinery/validation';
+import type { Job, JobSpec, JobTemplateSpec } from '../generated/types/batch-v1.js';
+import type { PodSpec } from '../generated/types/core-v1.js';
+import { metadataUpdate, optionalOneOf, selects, shownMap, shownSelector, templateMismatch } from './common.js';
+import { domainPrefixedPath } from './domain-paths.js';
+import { selectorImmutable } from './deployment.js';
+import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
+import { labelSelector } from './pod/scheduling.js';
+import { noPodSpec, validatePodTemplate } from './pod/template.js';
+
+/** Upstream: `pkg/apis/batch/validation`. */
+const INDEXED_MAXIMUM = 100_000;
+const MANAGED_BY_MAXIMUM = 63;
+/** What a Job's pods carry when its selector is generated: label, and the metadata it repeats. */
+export const GENERATED_LABELS: readonly (readonly [string, 'uid' | 'name'])[] = [
+  ['controller-uid', 'uid'],
+  ['job-name', 'name'],
+  ['batch.kubernetes.io/controller-uid', 'uid'],
+  ['batch.kubernetes.io/job-name', 'name'],
+];
+
+export function validateJob(object: Job): FieldError[] {
+  const spec: Partial<JobSpec> = object.spec ?? {};
+  return [...generatedSelector(object), ...jobSpec(spec), ...hostnames(object, spec)];
+}
+
+function jobSpec(spec: Partial<JobSpec>): FieldError[] {
+  const labels = spec.template?.metadata?.labels;
+  return [
+    ...commonSpec(spec, 'spec'),
+    ...(spec.selector === undefined ? [required('spec.selector', '')] : labelSelector(spec.selector, 'spec.selector')),
+    ...(selects(spec.selector, labels) === false ? [templateMismatch(labels, 'spec.template')] : []),
+  ];
+}
+
+function generatedSelector(object: Job): FieldError[] {
+  const spec = object.spec;
+  if (spec === undefined || spec.manualSelector === true || spec.selector === undefined) return [];
+  const meta = object.metadata ?? {};
+  const labels = spec.template?.metadata?.labels;
+  const errors = meta.uid ? [] : [required('metadata.uid', '')];
+  const expected: Record<string, string> = {};
+  for (const [label, source] of GENERATED_LABELS) {
+    const value = meta[source] ?? '';
+    const field = `spec.template.metadata.labels[${label}]`;
+    const actual = labels !== undefined && Object.hasOwn(labels, label) ? labels[label] : undefined;
+    expected[label] = value;
+    if (actual === undefined) errors.push(required(field, `must be '${value}'`));
+    else if (actual !== value) errors.push(invalidValue(field, shownMap(labels), `must be '${value}'`));
+  }
+  if (selects(spec.selector, expected) === false) {
+    errors.push(invalidValue('spec.selector', shownSelector(spec.selector), '`selector` not auto-generated'));
+  }
+  return errors;
+}
+
+/** An indexed Job's pods are named after it and their index, and that name must be a DNS label. */
+function hostnames(object: Job, spec: Partial<JobSpec>): FieldError[] {
+  if (spec.completionMode !== 'Indexed' || !spec.completions || spec.completions < 0) return [];
+  const name = object.metadata?.name ?? '';
+  const longest = `${name}-${spec.completions - 1}`;
+  if (validateDns1123Label(longest).length === 0) return [];
+  return [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
+}
+
+function commonSpec(spec: Partial<JobSpec>, field: string): FieldError[] {
+  const counts = [
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+    'backoffLimitPerIndex',
+    'maxFailedIndexes',
+  ] as const;
+  return [
+    ...counts.flatMap((name) => validateNonNegative(spec[name], `${field}.${name}`)),
+    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
+      ? [required(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
+      : []),
+    ...managedBy(spec.managedBy, `${field}.managedBy`),
+    ...optionalOneOf(spec.completionMode, ['NonIndexed', 'Indexed'], `${field}.completionMode`),
+    ...(spec.completionMode === 'Indexed' ? indexed(spec, field) : notIndexed(spec, field)),
+    ...(spec.podFailurePolicy ? validatePodFailurePolicy(spec, `${field}.podFailurePolicy`) : []),
+    ...(spec.successPolicy ? validateSuccessPolicy(spec, `${field}.successPolicy`) : []),
+    ...replacement(spec, `${field}.podReplacementPolicy`),
+    ...validatePodTemplate(spec.template, `${field}.template`),
+    ...restartPolicy(spec, `${field}.template.spec.restartPolicy`),
+  ];
+}
+
+function managedBy(value: string | undefined, field: string): FieldError[] {
+  if (value === undefined) return [];
+  const errors = domainPrefixedPath(value, field);
+  return utf8Length(value) > MANAGED_BY_MAXIMUM ? [...errors, tooLong(field, MANAGED_BY_MAXIMUM)] : errors;
+}
+
+function indexed(spec: Partial<JobSpec>, field: string): FieldError[] {
+  const { completions, parallelism = 0, maxFailedIndexes } = spec;
+  const errors: FieldError[] = [];
+  if (completions === undefined) errors.push(required(`${field}.completions`, 'when completion mode is Indexed'));
+  if (parallelism > INDEXED_MAXIMUM) {
+    const detail = `must be less than or equal to ${INDEXED_MAXIMUM} when completion mode is Indexed`;
+    errors.push(invalidValue(`${field}.parallelism`, parallelism, detail));
+  }
+  if (completions !== undefined && maxFailedIndexes !== undefined && maxFailedIndexes > completions) {
+    const detail = 'must be less than or equal to completions';
+    errors.push(invalidValue(`${field}.maxFailedIndexes`, maxFailedIndexes, detail));
+  }
+  return errors;
+}
+
+function notIndexed(spec: Partial<JobSpec>, field: string): FieldError[] {
+  return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((name) =>
+    spec[name] === undefined ? [] : [invalidValue(`${field}.${name}`, spec[name], 'requires indexed completion mode')],
+  );
+}
+
+function replacement(spec: Partial<JobSpec>, field: string): FieldError[] {
+  const policies = spec.podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
+  return optionalOneOf(spec.podReplacementPolicy, policies, field);
+}
+
+function restartPolicy(spec: Partial<JobSpec>, field: string): FieldError[] {
+  const policy = spec.template?.spec?.restartPolicy ?? '';
+  if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
+  if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(field, policy, ['OnFailure', 'Never'])];
+  if (spec.podFailurePolicy === undefined || policy === 'Never') return [];
+  return [invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified')];
+}
+
+/** The Job inside a CronJob: its selector is always generated. */
+export function validateJobTemplate(template: JobTemplateSpec | undefined, field: string): FieldError[] {
+  const spec: Partial<JobSpec> = template?.spec ?? {};
+  const errors = commonSpec(spec, `${field}.spec`);
+  if (spec.selector !== undefined) {
+    const detail = '`selector` will be auto-generated';
+    errors.push(invalidValue(`${field}.spec.selector`, shownSelector(spec.selector), detail));
+  }
+  if (spec.manualSelector === true) {
+    errors.push(notSupported(`${field}.spec.manualSelector`, true, ['nil', 'false']));
+  }
+  return errors;
+}
+
+export function validateJobUpdate(object: Job, old: Job): FieldError[] {
+  const spec: Partial<JobSpec> = object.spec ?? {};
+  const before: Partial<JobSpec> = old.spec ?? {};
+  const unchanging = [
+    'completionMode',
+    'podFailurePolicy',
+    'backoffLimitPerIndex',
+    'managedBy',
+    'successPolicy',
+  ] as const;
+  return [
+    ...metadataUpdate(object, old),
+    ...jobSpec(spec),
+    ...completions(spec, before),
+    ...selectorImmutable(spec.selector, before.selector),
+    ...validateImmutable(spec.template, comparable(object, old), 'spec.template'),
+    ...unchanging.flatMap((name) => validateImmutable(spec[name], before[name], `spec.${name}`)),
+  ];
+}
+
+/** An indexed Job may be scaled: completions together with parallelism. */
+function completions(spec: Partial<JobSpec>, old: Partial<JobSpec>): FieldError[] {
+  if (spec.completionMode !== 'Indexed')
+    return validateImmutable(spec.completions, old.completions, 'spec.completions');
+  if (semanticEqual(spec.completions, old.completions) || spec.completions === undefined) return [];
+  if (spec.completions === spec.parallelism) return [];
+  return [invalidValue('spec.completions', spec.completions, 'can only be modified in tandem with spec.parallelism')];
+}
+
+/** The old template with what a suspended, never started Job may change taken from the new one. */
+function comparable(object: Job, old: Job): unknown {
+  const before = old.spec?.template;
+  const template = object.spec?.template;
+  const started = old.status?.startTime !== undefined && old.status.startTime !== null;
+  if (old.spec?.suspend !== true || started || before === undefined || template === undefined) return before;
+  const spec: PodSpec = before.spec ?? noPodSpec;
+  const value: PodSpec = template.spec ?? noPodSpec;
+  return {
+    ...before,
+    metadata: { ...before.metadata, labels: template.metadata?.labels, annotations: template.metadata?.annotations },
+    spec: {
+      ...spec,
+      nodeSelector: value.nodeSelector,
+      tolerations: value.tolerations,
+      schedulingGates: value.schedulingGates,
+      affinity: { ...spec.affinity, nodeAffinity: value.affinity?.nodeAffinity },
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import {
+  invalidFor,
+  nameIsDnsSubdomain,
+  semanticEqual,
+  validateAnnotations,
+  validateImmutable,
+  validateLabels,
+} from '@binnacle/apimachinery/validation';
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimTemplate,
+} from '../generated/types/core-v1.js';
+import { list, metadataUpdate, optionalOneOf, requireText, wholeMetadata } from './common.js';
+import { jsonDifference } from './difference.js';
+import { labelSelector } from './pod/scheduling.js';
+import { compareQuantities, validatePositiveQuantity } from './quantities.js';
+
+/** Upstream: `ValidatePersistentVolumeClaim`. */
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+export const VOLUME_MODES = ['Block', 'Filesystem'];
+
+export function validatePersistentVolumeClaim(object: PersistentVolumeClaim): FieldError[] {
+  return validateClaimSpec(object.spec ?? {}, 'spec');
+}
+
+export function validateAccessModes(modes: readonly string[] | undefined, field: string): FieldError[] {
+  const errors = list(modes).flatMap((mode) => optionalOneOf(mode, ACCESS_MODES, field));
+  const known = list(modes).filter((mode) => ACCESS_MODES.includes(mode));
+  if (known.includes('ReadWriteOncePod') && known.some((mode) => mode !== 'ReadWriteOncePod')) {
+    errors.push(forbiddenField(field, 'may not use ReadWriteOncePod with other access modes'));
+  }
+  return errors;
+}
+
+export function className(name: string | undefined, field: string): FieldError[] {
+  return name ? invalidFor(field, name, nameIsDnsSubdomain(name, false)) : [];
+}
+
+function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string): FieldError[] {
+  const storage = spec.resources?.requests?.['storage'];
+  const size = `${field}.resources[storage]`;
+  return [
+    ...(list(spec.accessModes).length === 0
+      ? [required(`${field}.accessModes`, 'at least 1 access mode is required')]
+      : []),
+    ...labelSelector(spec.selector, `${field}.selector`),
+    ...validateAccessModes(spec.accessModes, `${field}.accessModes`),
+    ...(storage === undefined ? [required(size, '')] : validatePositiveQuantity(storage, size)),
+    ...className(spec.storageClassName, `${field}.storageClassName`),
+    ...optionalOneOf(spec.volumeMode, VOLUME_MODES, `${field}.volumeMode`),
+    ...dataSource(spec.dataSource, `${field}.dataSource`),
+    ...dataSource(spec.dataSourceRef, `${field}.dataSourceRef`),
+    ...className(spec.volumeAttributesClassName, `${field}.volumeAttributesClassName`),
+  ];
+}
+
+function dataSource(source: PersistentVolumeClaimSpec['dataSourceRef'], field: string): FieldError[] {
+  if (source === undefined) return [];
+  const errors = [...requireText(source.name, `${field}.name`), ...requireText(source.kind, `${field}.kind`)];
+  const group = source.apiGroup ?? '';
+  if (group !== '') return [...errors, ...invalidFor(`${field}.apiGroup`, group, nameIsDnsSubdomain(group, false))];
+  if (source.kind === 'PersistentVolumeClaim') return errors;
+  const detail = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+  return [...errors, invalidValue(field, source.kind ?? '', detail)];
+}
+
+/** A claim inside a pod: only labels and annotations of its metadata mean anything. */
+export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, field: string): FieldError[] {
+  const meta = template.metadata ?? {};
+  const others = Object.entries(meta).filter(
+    ([name, value]) => name !== 'labels' && name !== 'annotations' && value !== undefined && value !== null,
+  );
+  return [
+    ...validateAnnotations(meta.annotations, `${field}.metadata.annotations`),
+    ...validateLabels(meta.labels, `${field}.metadata.labels`),
+    ...others.map(([name]) => forbiddenField(`${field}.metadata.${name}`, 'cannot be set')),
+    ...validateClaimSpec(template.spec ?? {}, `${field}.spec`),
+  ];
+}
+
+/** A bound claim may grow, or change its class of attributes; the volume's name may be set once. */
+export function validatePersistentVolumeClaimUpdate(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+): FieldError[] {
+  const spec = object.spec ?? {};
+  const before = old.spec ?? {};
+  const bound = object.status?.phase === 'Bound';
+  const masked: PersistentVolumeClaimSpec = { ...spec };
+  if (!before.volumeName) masked.volumeName = before.volumeName;
+  if (before.storageClassName === undefined) masked.storageClassName = before.storageClassName;
+  if (bound) {
+    masked.resources = withStorageOf(spec.resources, before.resources);
+    if (spec.volumeAttributesClassName !== undefined) {
+      masked.volumeAttributesClassName = before.volumeAttributesClassName;
+    }
+  }
+  const errors = [
+    ...metadataUpdate(object, old),
+    ...wholeMetadata(object, true, nameIsDnsSubdomain),
+    ...validatePersistentVolumeClaim(object),
+  ];
+  if (!semanticEqual(masked, before)) {
+    const what =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    errors.push(forbiddenField('spec', `${what}\n${jsonDifference(before, masked)}`));
+  }
+  errors.push(...shrinking(object, old));
+  errors.push(...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'));
+  return errors;
+}
+
+function withStorageOf(
+  resources: PersistentVolumeClaimSpec['resources'],
+  old: PersistentVolumeClaimSpec['resources'],
+): PersistentVolumeClaimSpec['resources'] {
+  const storage = old?.requests?.['storage'];
+  if (resources?.requests === undefined || storage === undefined) return resources;
+  return { ...resources, requests: { ...resources.requests, storage } };
+}
+
+/** A request may go down only to what the volume already has, to recover from a failed expansion. */
+function shrinking(object: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
+  const size = object.spec?.resources?.requests?.['storage'] ?? '0';
+  const before = old.spec?.resources?.requests?.['storage'] ?? '0';
+  const capacity = old.status?.capacity?.['storage'] ?? '0';
+  if (compareQuantities(size, before) >= 0 || compareQuantities(size, capacity) > 0) return [];
+  return [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')];
+}

@@ -1,0 +1,125 @@
+import { duplicate, type FieldError, forbiddenField, notFoundField, required } from '@binnacle/apimachinery/status';
+import type { Container, EphemeralContainer, PodSpec } from '../../generated/types/core-v1.js';
+import { each, list, optionalOneOf, requireDnsLabel, requireOneOf, requireText } from '../common.js';
+import { validateEnvironment, validateEnvironmentSources } from './environment.js';
+import { type VolumesByName, validateVolumeDevices, validateVolumeMounts } from './mounts.js';
+import { containersOf, validateContainerPorts, validateHostPortConflicts } from './ports.js';
+import { validateProbes } from './probes.js';
+import { validateRequirements, validateResizePolicies } from './resources.js';
+import { validateSecurityContext } from './security-context.js';
+
+/** What the rules of one container need to know of its pod. */
+export interface ContainerSurroundings {
+  readonly spec: PodSpec;
+  readonly volumes: VolumesByName;
+  readonly claimNames: ReadonlySet<string>;
+}
+
+/** Upstream: `validateContainerCommon`. */
+function validateCommon(container: Container, around: ContainerSurroundings, path: string): FieldError[] {
+  const { spec, volumes, claimNames } = around;
+  return [
+    ...requireDnsLabel(container.name, `${path}.name`),
+    ...requireText(container.image, `${path}.image`),
+    ...requireOneOf(
+      container.terminationMessagePolicy,
+      ['File', 'FallbackToLogsOnError'],
+      `${path}.terminationMessagePolicy`,
+    ),
+    ...validateContainerPorts(container.ports, `${path}.ports`),
+    ...validateEnvironment(container.env, `${path}.env`),
+    ...validateEnvironmentSources(container.envFrom, `${path}.envFrom`),
+    ...validateVolumeMounts(container, volumes, `${path}.volumeMounts`),
+    ...validateVolumeDevices(container, volumes, `${path}.volumeDevices`),
+    ...requireOneOf(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], `${path}.imagePullPolicy`),
+    ...validateRequirements(container.resources, claimNames, `${path}.resources`),
+    ...validateResizePolicies(container.resizePolicy, spec.restartPolicy, `${path}.resizePolicy`),
+    ...validateSecurityContext(container.securityContext, `${path}.securityContext`, spec.hostUsers !== false),
+  ];
+}
+
+export function validateContainers(around: ContainerSurroundings, field: string): FieldError[] {
+  const containers = containersOf(around.spec);
+  if (containers.length === 0) return [required(field, '')];
+  const names = new Set<string>();
+  const errors = each(containers, field, (container, path) => {
+    const problems = validateCommon(container, around, path);
+    if (names.has(container.name)) problems.push(duplicate(`${path}.name`, container.name));
+    names.add(container.name);
+    problems.push(...validateProbes(container, around.spec.terminationGracePeriodSeconds, path));
+    problems.push(...validateContainerRestart(container, path));
+    return problems;
+  });
+  return [...errors, ...validateHostPortConflicts(containers, field)];
+}
+
+function validateContainerRestart(container: Container, path: string): FieldError[] {
+  const { restartPolicy, restartPolicyRules } = container;
+  const errors = optionalOneOf(restartPolicy, ['Always', 'Never', 'OnFailure'], `${path}.restartPolicy`);
+  if (restartPolicy === undefined && list(restartPolicyRules).length > 0) {
+    const detail = 'must specify restartPolicy when restart rules are used';
+    errors.push(required(`${path}.restartPolicy`, detail));
+  }
+  return errors;
+}
+
+export function validateInitContainers(around: ContainerSurroundings, field: string): FieldError[] {
+  const names = new Set(containersOf(around.spec).map(({ name }) => name));
+  return each(around.spec.initContainers, field, (container, path) => {
+    const errors = [...validateCommon(container, around, path), ...validateContainerRestart(container, path)];
+    if (names.has(container.name)) errors.push(duplicate(`${path}.name`, container.name));
+    else if (container.name) names.add(container.name);
+    errors.push(...validateHostPortConflicts([container], field));
+    if (container.restartPolicy === 'Always') {
+      return [...errors, ...validateProbes(container, around.spec.terminationGracePeriodSeconds, path)];
+    }
+    const hooks = (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).filter(
+      (name) => container[name] !== undefined,
+    );
+    const detail = 'may not be set for init containers without restartPolicy=Always';
+    return [...errors, ...hooks.map((name) => forbiddenField(`${path}.${name}`, detail))];
+  });
+}
+
+const forbiddenToEphemeral = [
+  'ports',
+  'resources',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+  'resizePolicy',
+  'restartPolicy',
+] as const;
+
+/** Upstream: `validateEphemeralContainers`. */
+export function validateEphemeralContainers(around: ContainerSurroundings, field: string): FieldError[] {
+  const lasting = new Set([...containersOf(around.spec), ...list(around.spec.initContainers)].map(({ name }) => name));
+  const names = new Set(lasting);
+  return each(around.spec.ephemeralContainers, field, (container, path) => {
+    const errors = validateCommon(container, around, path);
+    if (names.has(container.name)) errors.push(duplicate(`${path}.name`, container.name));
+    names.add(container.name);
+    if (container.targetContainerName && !lasting.has(container.targetContainerName)) {
+      errors.push(notFoundField(`${path}.targetContainerName`, container.targetContainerName));
+    }
+    return [...errors, ...ephemeralRestrictions(container, path)];
+  });
+}
+
+function ephemeralRestrictions(container: EphemeralContainer, path: string): FieldError[] {
+  const detail = 'cannot be set for an Ephemeral Container';
+  const fields = forbiddenToEphemeral.filter((name) => !isUnset(container[name]));
+  return [
+    ...fields.map((name) => forbiddenField(`${path}.${name}`, detail)),
+    ...each(container.volumeMounts, `${path}.volumeMounts`, (mount, mountPath) =>
+      (['subPath', 'subPathExpr'] as const)
+        .filter((name) => mount[name])
+        .map((name) => forbiddenField(`${mountPath}.${name}`, detail)),
+    ),
+  ];
+}
+
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+}

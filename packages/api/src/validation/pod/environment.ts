@@ -1,0 +1,141 @@
+import { type FieldError, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
+import {
+  invalidFor,
+  nameIsDnsSubdomain,
+  validateConfigMapKey,
+  validateEnvironmentVariableName,
+} from '@binnacle/apimachinery/validation';
+import type {
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  ObjectFieldSelector,
+  ResourceFieldSelector,
+} from '../../generated/types/core-v1.js';
+import { each, qualifiedName, requireText } from '../common.js';
+
+/** Upstream: `ValidateEnv`, `ValidateEnvFrom`. */
+export const ENVIRONMENT_FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+const CONTAINER_RESOURCES = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
+const CONVERTIBLE_FIELDS: ReadonlySet<string> = new Set([
+  ...ENVIRONMENT_FIELDS,
+  'metadata.annotations',
+  'metadata.labels',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+]);
+
+export function validateEnvironment(variables: readonly EnvVar[] | undefined, field: string): FieldError[] {
+  return each(variables, field, (variable, path) => [
+    ...(variable.name
+      ? invalidFor(`${path}.name`, variable.name, validateEnvironmentVariableName(variable.name))
+      : [required(`${path}.name`, '')]),
+    ...valueFrom(variable, `${path}.valueFrom`),
+  ]);
+}
+
+function valueFrom(variable: EnvVar, field: string): FieldError[] {
+  const source = variable.valueFrom;
+  if (source === undefined) return [];
+  const errors = sourceErrors(source, field);
+  const count = Object.values(source).filter((value) => value !== undefined).length;
+  if (count === 0) {
+    const names = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
+    errors.push(invalidValue(field, '', `must specify one of: ${names}`));
+  } else if (variable.value) {
+    errors.push(invalidValue(field, '', 'may not be specified when `value` is not empty'));
+  } else if (count > 1) {
+    errors.push(invalidValue(field, '', 'may not have more than one field specified at a time'));
+  }
+  return errors;
+}
+
+function sourceErrors(source: EnvVarSource, field: string): FieldError[] {
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
+  return [
+    ...(fieldRef ? validateObjectField(fieldRef, ENVIRONMENT_FIELDS, `${field}.fieldRef`) : []),
+    ...(resourceFieldRef ? validateResourceField(resourceFieldRef, `${field}.resourceFieldRef`, false) : []),
+    ...(configMapKeyRef ? keySelector(configMapKeyRef, `${field}.configMapKeyRef`) : []),
+    ...(secretKeyRef ? keySelector(secretKeyRef, `${field}.secretKeyRef`) : []),
+  ];
+}
+
+function keySelector(selector: { name?: string | undefined; key: string }, field: string): FieldError[] {
+  const name = selector.name ?? '';
+  return [
+    ...invalidFor(`${field}.name`, name, nameIsDnsSubdomain(name, false)),
+    ...(selector.key
+      ? invalidFor(`${field}.key`, selector.key, validateConfigMapKey(selector.key))
+      : [required(`${field}.key`, '')]),
+  ];
+}
+
+/** A field of the pod itself, as environment or as a file; `allowed` is sorted. */
+export function validateObjectField(
+  selector: ObjectFieldSelector,
+  allowed: readonly string[],
+  field: string,
+): FieldError[] {
+  if (!selector.apiVersion) return [required(`${field}.apiVersion`, '')];
+  if (!selector.fieldPath) return [required(`${field}.fieldPath`, '')];
+  const subscripted = /^(.+)\['(.*)'\]$/s.exec(selector.fieldPath);
+  const path = subscripted?.[1] ?? selector.fieldPath;
+  if (!CONVERTIBLE_FIELDS.has(path)) {
+    const detail = `error converting fieldPath: field label not supported: ${selector.fieldPath}`;
+    return [invalidValue(`${field}.fieldPath`, selector.fieldPath, detail)];
+  }
+  if (subscripted !== null) {
+    const key = subscripted[2] ?? '';
+    if (path === 'metadata.annotations') return qualifiedName(key.toLowerCase(), field);
+    if (path === 'metadata.labels') return qualifiedName(key, field);
+    return [invalidValue(field, path, 'does not support subscript')];
+  }
+  return allowed.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, allowed)];
+}
+
+export function validateResourceField(selector: ResourceFieldSelector, field: string, inVolume: boolean): FieldError[] {
+  if (inVolume && !selector.containerName) return [required(`${field}.containerName`, '')];
+  if (!selector.resource) return [required(`${field}.resource`, '')];
+  if (CONTAINER_RESOURCES.includes(selector.resource)) return [];
+  if (/^(?:requests|limits)\.hugepages-/.test(selector.resource)) return [];
+  return [notSupported(`${field}.resource`, selector.resource, CONTAINER_RESOURCES)];
+}
+
+export function validateEnvironmentSources(sources: readonly EnvFromSource[] | undefined, field: string): FieldError[] {
+  return each(sources, field, (source, path) => {
+    const errors: FieldError[] = [];
+    if (source.prefix) {
+      errors.push(...invalidFor(`${path}.prefix`, source.prefix, validateEnvironmentVariableName(source.prefix)));
+    }
+    const references = (['configMapRef', 'secretRef'] as const).filter((name) => source[name] !== undefined);
+    for (const name of references) errors.push(...reference(source[name]?.name, `${path}.${name}.name`));
+    if (references.length === 0) {
+      errors.push(invalidValue(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    } else if (references.length > 1) {
+      errors.push(invalidValue(field, '', 'may not have more than one field specified at a time'));
+    }
+    return errors;
+  });
+}
+
+function reference(name: string | undefined, field: string): FieldError[] {
+  return name ? invalidFor(field, name, nameIsDnsSubdomain(name, true)) : requireText(name, field);
+}

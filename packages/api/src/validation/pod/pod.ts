@@ -1,0 +1,54 @@
+import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
+import type { Container, Pod } from '../../generated/types/core-v1.js';
+import { each, list } from '../common.js';
+import { validatePodAnnotations } from './annotations.js';
+import { validatePodSpec } from './pod-spec.js';
+import { noPodSpec } from './template.js';
+
+/** What holds for a pod at any time. Upstream: `validatePodMetadataAndSpec`. */
+export function validatePodAnytime(object: Pod): FieldError[] {
+  const spec = object.spec ?? noPodSpec;
+  return [
+    ...validatePodAnnotations(object.metadata?.annotations, spec, 'metadata.annotations'),
+    ...validatePodSpec(spec, 'spec', { podName: object.metadata?.name, isPod: true }),
+    ...tokenSources(object),
+    ...images(spec.containers, 'spec.containers'),
+    ...images(spec.initContainers, 'spec.initContainers'),
+  ];
+}
+
+/** Upstream: `ValidatePodCreate`. */
+export function validatePod(object: Pod): FieldError[] {
+  const errors = validatePodAnytime(object);
+  if (list(object.spec?.ephemeralContainers).length > 0) {
+    errors.push(forbiddenField('spec.ephemeralContainers', 'cannot be set on create'));
+  }
+  if (object.spec?.nodeName && list(object.spec.schedulingGates).length > 0) {
+    errors.push(forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+  }
+  return errors;
+}
+
+function tokenSources(object: Pod): FieldError[] {
+  if (object.spec?.serviceAccountName) return [];
+  return each(object.spec?.volumes, 'spec.volumes', (volume, path) =>
+    each(volume.projected?.sources, `${path}.projected.sources`, (source, sourcePath) =>
+      source.serviceAccountToken === undefined
+        ? []
+        : [
+            forbiddenField(
+              `${sourcePath}.serviceAccountToken`,
+              'must not be specified when serviceAccountName is not set',
+            ),
+          ],
+    ),
+  );
+}
+
+function images(containers: readonly Container[] | undefined, field: string): FieldError[] {
+  return each(containers, field, ({ image = '' }, path) =>
+    image.trim() === image
+      ? []
+      : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')],
+  );
+}

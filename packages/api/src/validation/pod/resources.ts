@@ -1,0 +1,105 @@
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notFoundField,
+  notSupported,
+  required,
+} from '@binnacle/apimachinery/status';
+import type { ContainerResizePolicy, ResourceRequirements } from '../../generated/types/core-v1.js';
+import { each, list } from '../common.js';
+import {
+  compareQuantities,
+  isHugePages,
+  isOvercommitAllowed,
+  type ResourceList,
+  shownQuantity,
+  validateContainerResourceName,
+  validateResourceAmount,
+} from '../quantities.js';
+
+/** Upstream: `ValidateContainerResourceRequirements`. */
+export function validateRequirements(
+  requirements: ResourceRequirements | undefined,
+  claimNames: ReadonlySet<string>,
+  field: string,
+): FieldError[] {
+  const limits: ResourceList = requirements?.limits ?? {};
+  const requests: ResourceList = requirements?.requests ?? {};
+  const errors = Object.entries(limits).flatMap(([name, amount]) =>
+    amountErrors(name, amount, `${field}.limits[${name}]`),
+  );
+  for (const [name, amount] of Object.entries(requests)) {
+    errors.push(...amountErrors(name, amount, `${field}.requests[${name}]`));
+    errors.push(...requestAgainstLimit(name, amount, limits, field));
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
+    errors.push(forbiddenField(field, 'HugePages require cpu or memory'));
+  }
+  return [...errors, ...claims(requirements, claimNames, `${field}.claims`)];
+}
+
+function amountErrors(name: string, amount: string, field: string): FieldError[] {
+  return [...validateContainerResourceName(name, field), ...validateResourceAmount(name, amount, field)];
+}
+
+function requestAgainstLimit(name: string, amount: string, limits: ResourceList, field: string): FieldError[] {
+  const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
+  const overcommit = isOvercommitAllowed(name);
+  if (limit === undefined) {
+    return overcommit ? [] : [required(`${field}.limits`, 'Limit must be set for non overcommitable resources')];
+  }
+  const order = compareQuantities(amount, limit);
+  const shown = shownQuantity(limit);
+  if (order !== 0 && !overcommit) {
+    return [invalidValue(`${field}.requests`, shownQuantity(amount), `must be equal to ${name} limit of ${shown}`)];
+  }
+  if (order <= 0) return [];
+  const detail = `must be less than or equal to ${name} limit of ${shown}`;
+  return [invalidValue(`${field}.requests`, shownQuantity(amount), detail)];
+}
+
+function claims(
+  requirements: ResourceRequirements | undefined,
+  claimNames: ReadonlySet<string>,
+  field: string,
+): FieldError[] {
+  const seen = new Set<string>();
+  return each(requirements?.claims, field, (claim, path) => {
+    if (!claim.name) return [required(path, '')];
+    const key = claim.request ? `${claim.name}/${claim.request}` : claim.name;
+    const errors = seen.has(key) || seen.has(claim.name) ? [duplicate(path, key)] : [];
+    seen.add(key);
+    if (claimNames.has(claim.name)) return errors;
+    const known = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
+    const detail = `must be one of the names in pod.spec.resourceClaims${known}`;
+    return [...errors, { ...notFoundField(path, claim.name), detail }];
+  });
+}
+
+/** Upstream: `validateResizePolicy`. */
+export function validateResizePolicies(
+  policies: readonly ContainerResizePolicy[] | undefined,
+  restartPolicy: string | undefined,
+  field: string,
+): FieldError[] {
+  const seen = new Set<string>();
+  return list(policies).flatMap((policy, index) => {
+    const { resourceName = '', restartPolicy: restart = '' }: Partial<ContainerResizePolicy> = policy;
+    const errors = seen.has(resourceName) ? [duplicate(`${field}[${index}]`, resourceName)] : [];
+    seen.add(resourceName);
+    errors.push(...oneOf(resourceName, ['cpu', 'memory'], field));
+    errors.push(...oneOf(restart, ['NotRequired', 'RestartContainer'], field));
+    if (restartPolicy === 'Never' && restart !== 'NotRequired') {
+      errors.push(invalidValue(field, restart, "must be 'NotRequired' when `restartPolicy` is 'Never'"));
+    }
+    return errors;
+  });
+}
+
+function oneOf(value: string, supported: readonly string[], field: string): FieldError[] {
+  if (value === '') return [required(field, '')];
+  return supported.includes(value) ? [] : [notSupported(field, value, supported)];
+}

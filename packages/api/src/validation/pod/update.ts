@@ -1,0 +1,175 @@
+import { deepCopy, type JsonValue } from '@binnacle/apimachinery/json';
+import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import {
+  invalidFor,
+  nameIsDnsSubdomain,
+  semanticEqual,
+  validateImmutable,
+  validateRange,
+} from '@binnacle/apimachinery/validation';
+import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
+import { each, list, metadataUpdate, shownMap, wholeMetadata } from '../common.js';
+import { jsonDifference } from '../difference.js';
+import { validatePodAnnotationsUpdate } from './annotations.js';
+import { validatePodIps } from './dns.js';
+import { validatePodAnytime } from './pod.js';
+import { validateTolerations } from './scheduling.js';
+import { noPodSpec } from './template.js';
+
+const INT32_MAXIMUM = 2 ** 31 - 1;
+const CHANGEABLE = [
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+].join(',');
+
+/** Upstream: `ValidatePodUpdate`. */
+export function validatePodUpdate(object: Pod, old: Pod): FieldError[] {
+  const spec = object.spec ?? noPodSpec;
+  const before = old.spec ?? noPodSpec;
+  const errors = [
+    ...metadataUpdate(object, old),
+    ...wholeMetadata(object, true, nameIsDnsSubdomain),
+    ...validatePodAnytime(object),
+    ...annotationsUpdate(object, old),
+  ];
+  for (const name of ['containers', 'initContainers'] as const) {
+    if (list(spec[name]).length !== list(before[name]).length) {
+      return [...errors, forbiddenField(`spec.${name}`, 'pod updates may not add or remove containers')];
+    }
+    errors.push(...images(spec[name], `spec.${name}`));
+  }
+  const deadline = activeDeadline(spec, before);
+  errors.push(...deadline.errors);
+  if (deadline.stop) return errors;
+  errors.push(...tolerations(spec.tolerations, before.tolerations));
+  errors.push(...gates(spec, before), ...frozenFields(spec, before));
+  return errors;
+}
+
+function annotationsUpdate(object: Pod, old: Pod): FieldError[] {
+  const annotations = object.metadata?.annotations;
+  const before = old.metadata?.annotations;
+  return validatePodAnnotationsUpdate(annotations, before, object.spec ?? noPodSpec, 'metadata.annotations');
+}
+
+function images(containers: readonly Container[] | undefined, field: string): FieldError[] {
+  return each(containers, field, ({ image = '' }, path) => {
+    if (image === '') return [required(`${path}.image`, '')];
+    if (image.trim() === image) return [];
+    return [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')];
+  });
+}
+
+/** A deadline may be set, and lowered. */
+function activeDeadline(spec: PodSpec, old: PodSpec): { errors: FieldError[]; stop: boolean } {
+  const field = 'spec.activeDeadlineSeconds';
+  const value = spec.activeDeadlineSeconds;
+  if (value === undefined) {
+    if (old.activeDeadlineSeconds === undefined) return { errors: [], stop: false };
+    const detail = 'must not update from a positive integer to nil value';
+    return { errors: [invalidValue(field, undefined, detail)], stop: false };
+  }
+  const errors = invalidFor(field, value, validateRange(value, 0, INT32_MAXIMUM));
+  if (errors.length === 0 && old.activeDeadlineSeconds !== undefined && old.activeDeadlineSeconds < value) {
+    errors.push(invalidValue(field, value, 'must be less than or equal to previous value'));
+  }
+  return { errors, stop: errors.length > 0 };
+}
+
+/** Tolerations may be added; of the existing ones only the seconds change. */
+function tolerations(value: readonly Toleration[] | undefined, old: readonly Toleration[] | undefined): FieldError[] {
+  const timeless = ({ tolerationSeconds: _, ...rest }: Toleration): object => rest;
+  const kept = list(old).every((before) =>
+    list(value).some((toleration) => semanticEqual(timeless(toleration), timeless(before))),
+  );
+  if (kept) return validateTolerations(value, 'spec.tolerations');
+  return [forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+function gates(spec: PodSpec, old: PodSpec): FieldError[] {
+  const known = new Set(list(old.schedulingGates).map(({ name }) => name));
+  return each(spec.schedulingGates, 'spec.schedulingGates', ({ name }, path) =>
+    known.has(name)
+      ? []
+      : [forbiddenField(`${path}.name`, `only deletion is allowed, but found new scheduling gate '${name}'`)],
+  );
+}
+
+/** Everything that may change is put back; whatever still differs is not allowed. */
+function frozenFields(spec: PodSpec, old: PodSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const masked = deepCopy(spec as unknown as JsonValue) as unknown as PodSpec;
+  for (const name of ['containers', 'initContainers'] as const) {
+    for (const [index, container] of (masked[name] ?? []).entries()) container.image = old[name]?.[index]?.image;
+  }
+  masked.activeDeadlineSeconds = old.activeDeadlineSeconds;
+  masked.schedulingGates = old.schedulingGates;
+  masked.tolerations = old.tolerations;
+  if ((old.terminationGracePeriodSeconds ?? 0) < 0 && Number(masked.terminationGracePeriodSeconds) === 1) {
+    masked.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds;
+  }
+  if (list(old.schedulingGates).length > 0) {
+    errors.push(...nodeSelectorAdditions(spec, old));
+    masked.nodeSelector = old.nodeSelector;
+    masked.affinity = { ...masked.affinity, nodeAffinity: old.affinity?.nodeAffinity };
+  }
+  if (semanticEqual(masked, old)) return errors;
+  const difference = jsonDifference(old, masked);
+  const detail = `pod updates may not change fields other than ${CHANGEABLE}\n${difference}`;
+  return [...errors, forbiddenField('spec', detail)];
+}
+
+function nodeSelectorAdditions(spec: PodSpec, old: PodSpec): FieldError[] {
+  const kept = Object.entries(old.nodeSelector ?? {}).every(([key, value]) => spec.nodeSelector?.[key] === value);
+  const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+  return kept ? [] : [invalidValue('spec.nodeSelector', shownMap(spec.nodeSelector), detail)];
+}
+
+/** Upstream: `ValidatePodStatusUpdate`. */
+export function validatePodStatusUpdate(object: Pod, old: Pod): FieldError[] {
+  const { status = {}, spec = noPodSpec } = object;
+  const before = old.status ?? {};
+  const errors = [...metadataUpdate(object, old), ...annotationsUpdate(object, old)];
+  if ((spec.nodeName ?? '') !== (old.spec?.nodeName ?? '')) {
+    errors.push(forbiddenField('status.nodeName', 'may not be changed directly'));
+  }
+  const nominated = status.nominatedNodeName ?? '';
+  if (nominated !== '' && nominated !== before.nominatedNodeName) {
+    errors.push(...invalidFor('status.nominatedNodeName', nominated, nameIsDnsSubdomain(nominated, false)));
+  }
+  errors.push(...validateImmutable(status.qosClass ?? '', before.qosClass ?? '', 'status.qosClass'));
+  errors.push(...transitions(status.containerStatuses, before.containerStatuses, old, 'status.containerStatuses'));
+  errors.push(
+    ...validatePodIps(
+      list(status.podIPs).map(({ ip }) => ip),
+      'status.podIPs',
+    ),
+  );
+  errors.push(
+    ...validatePodIps(
+      list(status.hostIPs).map(({ ip }) => ip),
+      'status.hostIPs',
+    ),
+  );
+  return errors;
+}
+
+/** A container that has ended stays ended, unless its pod restarts it. */
+function transitions(
+  statuses: readonly ContainerStatus[] | undefined,
+  old: readonly ContainerStatus[] | undefined,
+  pod: Pod,
+  field: string,
+): FieldError[] {
+  const policy = pod.spec?.restartPolicy;
+  if (policy === 'Always') return [];
+  return each(old, field, (before, path) => {
+    const ended = before.state?.terminated;
+    if (ended === undefined || (ended.exitCode !== 0 && policy === 'OnFailure')) return [];
+    const revived = list(statuses).some(({ name, state }) => name === before.name && state?.terminated === undefined);
+    return revived ? [forbiddenField(`${path}.state`, 'may not be transitioned to non-terminated state')] : [];
+  });
+}

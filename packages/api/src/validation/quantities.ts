@@ -1,0 +1,115 @@
+import { Quantity } from '@binnacle/apimachinery/quantity';
+import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
+import { invalidFor, NEGATIVE_MESSAGE, validateLabelKey } from '@binnacle/apimachinery/validation';
+
+/** Amounts and names of resources. Upstream: `pkg/apis/core/validation`, `pkg/apis/core/helper`. */
+export type ResourceList = Readonly<Record<string, string>>;
+
+const STANDARD_CONTAINER_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const COUNTED_RESOURCES: ReadonlySet<string> = new Set([
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+const QUOTA_RESOURCES: ReadonlySet<string> = new Set([
+  ...COUNTED_RESOURCES,
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+]);
+
+export function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+export function isStandardQuotaResource(name: string): boolean {
+  return QUOTA_RESOURCES.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+}
+
+function isStandardResource(name: string): boolean {
+  return isStandardQuotaResource(name) || name === 'storage';
+}
+
+export function isNativeResource(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+function isExtendedResource(name: string): boolean {
+  return !isNativeResource(name) && !name.startsWith('requests.') && validateLabelKey(`requests.${name}`).length === 0;
+}
+
+/** What may be promised beyond what there is: everything native but huge pages. */
+export function isOvercommitAllowed(name: string): boolean {
+  return isNativeResource(name) && !isHugePages(name);
+}
+
+export function isNegative(quantity: string): boolean {
+  return Quantity.parse(quantity).sign < 0;
+}
+
+export function compareQuantities(a: string, b: string): number {
+  return Quantity.parse(a).compare(Quantity.parse(b));
+}
+
+/** The text that messages show. */
+export function shownQuantity(quantity: string): string {
+  return Quantity.parse(quantity).toString();
+}
+
+export function validatePositiveQuantity(quantity: string, field: string): FieldError[] {
+  if (Quantity.parse(quantity).sign > 0) return [];
+  return [invalidValue(field, shownQuantity(quantity), 'must be greater than zero')];
+}
+
+export function validateNonNegativeQuantity(quantity: string, field: string): FieldError[] {
+  return isNegative(quantity) ? [invalidValue(field, shownQuantity(quantity), NEGATIVE_MESSAGE)] : [];
+}
+
+/** Not negative, and whole where the resource is counted. */
+export function validateResourceAmount(name: string, quantity: string, field: string): FieldError[] {
+  const errors = validateNonNegativeQuantity(quantity, field);
+  const counted = COUNTED_RESOURCES.has(name) || isExtendedResource(name);
+  if (counted && Quantity.parse(quantity).milliValue() % 1000n !== 0n) {
+    errors.push(invalidValue(field, shownQuantity(quantity), 'must be an integer'));
+  }
+  return errors;
+}
+
+export function validateResourceName(name: string, field: string): FieldError[] {
+  const errors = invalidFor(field, name, validateLabelKey(name));
+  if (errors.length > 0 || name.includes('/') || isStandardResource(name)) return errors;
+  return [invalidValue(field, name, 'must be a standard resource type or fully qualified')];
+}
+
+export function validateContainerResourceName(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  if (!name.includes('/')) {
+    if (!STANDARD_CONTAINER_RESOURCES.has(name) && !isHugePages(name)) {
+      errors.push(invalidValue(field, name, 'must be a standard resource for containers'));
+    }
+  } else if (!isNativeResource(name) && !isExtendedResource(name)) {
+    errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"));
+  }
+  return errors;
+}
+
+export function validateQuotaResourceName(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  if (!name.includes('/') && !isStandardQuotaResource(name)) {
+    errors.push(invalidValue(field, name, 'must be a standard resource for quota'));
+  }
+  return errors;
+}

@@ -1,0 +1,33 @@
+import { type FieldError, required } from '@binnacle/apimachinery/status';
+import { validateNonNegative } from '@binnacle/apimachinery/validation';
+import type { ReplicationController } from '../generated/types/core-v1.js';
+import { metadataUpdate, selects, templateMismatch } from './common.js';
+import { validatePodTemplate } from './pod/template.js';
+import { validateEverRunning } from './workload-template.js';
+
+/** Upstream: `ValidateReplicationControllerSpec`. Its selector is a plain map. */
+export function validateReplicationController(object: ReplicationController): FieldError[] {
+  const spec = object.spec ?? {};
+  const selector = spec.selector ?? {};
+  const labels = spec.template?.metadata?.labels;
+  const template = 'spec.template';
+  return [
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...(Object.keys(selector).length === 0 ? [required('spec.selector', '')] : []),
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...(spec.template === undefined
+      ? [required(template, '')]
+      : [
+          ...(selects({ matchLabels: selector }, labels) === false ? [templateMismatch(labels, template)] : []),
+          ...validatePodTemplate(spec.template, template),
+          ...validateEverRunning(spec.template, 'ReplicationController'),
+        ]),
+  ];
+}
+
+export function validateReplicationControllerUpdate(
+  object: ReplicationController,
+  old: ReplicationController,
+): FieldError[] {
+  return [...metadataUpdate(object, old), ...validateReplicationController(object)];
+}

@@ -1,0 +1,120 @@
+import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/validation';
+import type { StatefulSet, StatefulSetSpec } from '../generated/types/apps-v1.js';
+import type { PodTemplateSpec, Volume } from '../generated/types/core-v1.js';
+import { list, metadataUpdate, optionalOneOf, selects, shownSelector, templateMismatch } from './common.js';
+import { isNought, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
+import { validatePodTemplate } from './pod/template.js';
+import { validateEverRunning, validateRequiredSelector } from './workload-template.js';
+
+const CHANGEABLE = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
+
+/** Upstream: `ValidateStatefulSetSpec`. */
+export function validateStatefulSet(object: StatefulSet): FieldError[] {
+  const spec: Partial<StatefulSetSpec> = object.spec ?? {};
+  return [
+    ...podManagement(spec.podManagementPolicy ?? ''),
+    ...updateStrategy(spec),
+    ...retention(spec),
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...validateRequiredSelector(spec.selector, 'empty selector is invalid for statefulset'),
+    ...selectedTemplate(spec),
+    ...validateEverRunning(spec.template, 'StatefulSet'),
+  ];
+}
+
+function podManagement(policy: string): FieldError[] {
+  const field = 'spec.podManagementPolicy';
+  if (policy === '') return [required(field, '')];
+  if (policy === 'OrderedReady' || policy === 'Parallel') return [];
+  return [invalidValue(field, policy, "must be 'OrderedReady' or 'Parallel'")];
+}
+
+function updateStrategy(spec: Partial<StatefulSetSpec>): FieldError[] {
+  const field = 'spec.updateStrategy';
+  const { type = '', rollingUpdate } = spec.updateStrategy ?? {};
+  const shown = rollingUpdate && {
+    Partition: rollingUpdate.partition ?? 0,
+    MaxUnavailable: rollingUpdate.maxUnavailable ?? null,
+  };
+  switch (type) {
+    case '':
+      return [required(field, '')];
+    case 'OnDelete':
+      if (rollingUpdate === undefined) return [];
+      return [invalidValue(`${field}.rollingUpdate`, shown, "only allowed for updateStrategy 'RollingUpdate'")];
+    case 'RollingUpdate':
+      return rollingUpdate === undefined ? [] : rolling(rollingUpdate, `${field}.rollingUpdate`);
+    default: {
+      const whole = { Type: type, RollingUpdate: shown ?? null };
+      return [invalidValue(field, whole, "must be 'RollingUpdate' or 'OnDelete'")];
+    }
+  }
+}
+
+function rolling(
+  value: { partition?: number | undefined; maxUnavailable?: number | string | undefined },
+  field: string,
+): FieldError[] {
+  const { partition, maxUnavailable } = value;
+  const errors = validateNonNegative(partition, `${field}.partition`);
+  if (maxUnavailable === undefined) return errors;
+  const path = `${field}.maxUnavailable`;
+  return [
+    ...errors,
+    ...validateIntOrPercent(maxUnavailable, path),
+    ...(isNought(maxUnavailable) ? [invalidValue(path, maxUnavailable, 'cannot be 0')] : []),
+    ...validateAtMostAll(maxUnavailable, path),
+  ];
+}
+
+function retention(spec: Partial<StatefulSetSpec>): FieldError[] {
+  const field = 'spec.persistentVolumeClaimRetentionPolicy';
+  const policy = spec.persistentVolumeClaimRetentionPolicy;
+  if (policy === undefined) return [];
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((name) =>
+    optionalOneOf(policy[name] ?? '', ['Retain', 'Delete'], `${field}.${name}`),
+  );
+}
+
+function selectedTemplate(spec: Partial<StatefulSetSpec>): FieldError[] {
+  const labels = spec.template?.metadata?.labels;
+  const selected = selects(spec.selector, labels);
+  if (selected === undefined) return [invalidValue('spec.selector', shownSelector(spec.selector), '')];
+  return [
+    ...(selected ? [] : [templateMismatch(labels, 'spec.template')]),
+    ...validatePodTemplate(withClaims(spec), 'spec.template'),
+  ];
+}
+
+/** The template as its pods will have it: each claim template becomes a volume of the same name. */
+function withClaims(spec: Partial<StatefulSetSpec>): PodTemplateSpec | undefined {
+  const claims = list(spec.volumeClaimTemplates).flatMap(({ metadata }) => (metadata?.name ? [metadata.name] : []));
+  if (spec.template?.spec === undefined || claims.length === 0) return spec.template;
+  const own = list(spec.template.spec.volumes).filter(({ name }) => !claims.includes(name));
+  const volumes: Volume[] = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return { ...spec.template, spec: { ...spec.template.spec, volumes: [...own, ...volumes] } };
+}
+
+export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet): FieldError[] {
+  const frozen = (spec: StatefulSet['spec']): object =>
+    Object.fromEntries(Object.entries(spec ?? {}).filter(([name]) => !CHANGEABLE.some((each) => each === name)));
+  const errors = metadataUpdate(object, old);
+  errors.push(...validateStatefulSet(object));
+  if (!semanticEqual(frozen(object.spec), frozen(old.spec))) {
+    const fields =
+      "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
+    errors.push(forbiddenField('spec', `updates to statefulset spec for fields other than ${fields} are forbidden`));
+  }
+  return errors;
+}
