@@ -139,10 +139,8 @@ export class Kubectl {
   }
 }
 
-/** @returns {assert.AssertionError} */
 function failure(args, { stdout, stderr }, reason) {
   const shown = (name, text) => (text === '' ? '' : `\n--- ${name}\n${text.slice(0, 4000)}`);
-  return new assert.AssertionError({
-    message: `kubectl ${args.join(' ')}: ${reason}${shown('standard output', stdout)}${shown('standard error', stderr)}`,
-  });
+  const output = shown('standard output', stdout) + shown('standard error', stderr);
+  return new Error(`kubectl ${args.join(' ')}: ${reason}${output}`);
 }

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('main.js', import.meta.url));
+const options = { timeout: 60_000 };
+
+/** A `binnacle` process and what it has printed. */
+class Run {
+  readonly process: ChildProcess;
+  readonly exitCode: Promise<number | null>;
+  stdout = '';
+  stderr = '';
+  readonly #ready: Promise<void>;
+
+  constructor(...args: readonly string[]) {
+    this.process = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.exitCode = new Promise((resolve) => this.process.on('close', resolve));
+    this.#ready = new Promise((resolve, reject) => {
+      this.process.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        this.stdout += text;
+        if (this.lines().length === 3) resolve();
+      });
+      this.process.on('close', () => reject(new Error(`ended before it was ready: ${this.stderr}`)));
+    });
+    // Runs that are to fail never ask.
+    this.#ready.catch(() => undefined);
+  }
+
+  lines(): readonly string[] {
+    return this.stdout.split('\n').slice(0, -1);
+  }
+
+  async ready(): Promise<{ port: number; kubeconfigFile: string }> {
+    await this.#ready;
+    const port = Number(/:([0-9]+) /.exec(this.lines()[0] ?? '')?.[1]);
+    const kubeconfigFile = /^export KUBECONFIG=(.*)$/.exec(this.lines()[1] ?? '')?.[1] ?? '';
+    return { port, kubeconfigFile };
+  }
+}
+
+describe('binnacle serve', () => {
+  let directory = '';
+  const runs: Run[] = [];
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'serve-'));
+  });
+  afterEach(async () => {
+    for (const run of runs.splice(0)) {
+      run.process.kill('SIGKILL');
+      await run.exitCode;
+    }
+    rmSync(directory, { recursive: true });
+  });
+  const serve = (...args: readonly string[]) => {
+    const run = new Run('serve', '--secure-port=0', ...args);
+    runs.push(run);
+    return run;
+  };
+
+  it('in memory: three lines, and nothing left behind after SIGTERM', options, async () => {
+    const run = serve('--in-memory');
+    const { kubeconfigFile } = await run.ready();
+    assert.match(run.stdout, /^Serving .* at https:\/\/127\.0\.0\.1:\d+ .*\nexport KUBECONFIG=.*\nData in memory.*\n$/);
+    assert.match(readFileSync(kubeconfigFile, 'utf8'), /^kind: Config$/m);
+    run.process.kill('SIGTERM');
+    assert.equal(await run.exitCode, 0);
+    assert.equal(run.stderr, '');
+    assert.ok(!existsSync(kubeconfigFile));
+  });
+
+  it('a second start in a directory knows the first one, and Ctrl-C that arrives twice is one', options, async () => {
+    const first = serve('--data-dir', directory);
+    const { kubeconfigFile } = await first.ready();
+    const authority = /certificate-authority-data: (.*)/;
+    const before = authority.exec(readFileSync(kubeconfigFile, 'utf8'))?.[1];
+    first.process.kill('SIGINT');
+    first.process.kill('SIGINT');
+    assert.equal(await first.exitCode, 0);
+    const second = serve('--data-dir', directory);
+    await second.ready();
+    assert.equal(authority.exec(readFileSync(kubeconfigFile, 'utf8'))?.[1], before);
+  });
+
+  it('a directory that another server uses is left alone', options, async () => {
+    const first = serve('--data-dir', directory);
+    const { kubeconfigFile } = await first.ready();
+    const before = readFileSync(kubeconfigFile, 'utf8');
+    const second = serve('--data-dir', directory);
+    assert.equal(await second.exitCode, 1);
+    assert.match(second.stderr, /^binnacle: [^\n]*stop that process, or choose another directory with --data-dir\n$/);
+    assert.equal(readFileSync(kubeconfigFile, 'utf8'), before);
+  });
+
+  it('a port that is taken: one line, and no kubeconfig', options, async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const run = serve('--data-dir', directory, `--secure-port=${address.port}`);
+    assert.equal(await run.exitCode, 1);
+    assert.match(run.stderr, /^binnacle: port \d+ on 127\.0\.0\.1 is taken by another process; [^\n]*\n$/);
+    assert.equal(run.stdout, '');
+    assert.ok(!existsSync(join(directory, 'kubeconfig')));
+    other.close();
+  });
+
+  it('an unknown API in --runtime-config: one line', options, async () => {
+    const run = serve('--in-memory', '--runtime-config=nonsense/v1=true');
+    assert.equal(await run.exitCode, 1);
+    assert.match(run.stderr, /^binnacle: runtime-config [^\n]*nonsense[^\n]*\n$/);
+  });
+
+  it('a wrong command line: exit code 2', options, async () => {
+    const run = serve('--nonsense');
+    assert.equal(await run.exitCode, 2);
+    assert.match(run.stderr, /^binnacle: unknown option '--nonsense'[^\n]*\n$/);
+  });
+});
