@@ -30,17 +30,24 @@ export function managerKey(manager: Pick<Manager, 'name' | 'operation' | 'apiVer
   return JSON.stringify([manager.name, manager.operation, apiVersion, manager.subresource]);
 }
 
-/** Throws on the first entry that cannot be read. Upstream: apimachinery `managedfields.DecodeManagedFields`. */
-export function decodeManagers(entries: readonly ManagedFieldsEntry[] | null | undefined): Map<string, Manager> {
+/**
+ * Throws on the first entry that cannot be read. `canonical`: the entries are as {@link encodeManagers} wrote them, and sets that
+ * do not change keep their encoded form.
+ * Upstream: apimachinery `managedfields.DecodeManagedFields`.
+ */
+export function decodeManagers(
+  entries: readonly ManagedFieldsEntry[] | null | undefined,
+  canonical = false,
+): Map<string, Manager> {
   const managers = new Map<string, Manager>();
   for (const [index, entry] of (entries ?? []).entries()) {
-    const manager = decodeManager(entry, index);
+    const manager = decodeManager(entry, index, canonical);
     managers.set(managerKey(manager), manager);
   }
   return managers;
 }
 
-function decodeManager(entry: ManagedFieldsEntry, index: number): Manager {
+function decodeManager(entry: ManagedFieldsEntry, index: number, canonical: boolean): Manager {
   const { operation, apiVersion = '', fieldsType = '' } = entry;
   if (operation !== 'Apply' && operation !== 'Update') {
     throw new ManagedFieldsError('operation must be `Apply` or `Update`');
@@ -57,6 +64,7 @@ function decodeManager(entry: ManagedFieldsEntry, index: number): Manager {
     subresource: entry.subresource ?? '',
     time: entry.time,
     fields: decodeFieldSet(entry.fieldsV1),
+    encoded: canonical ? entry.fieldsV1 : undefined,
   };
 }
 

@@ -48,8 +48,8 @@ export interface UpdateToTrack {
 export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undefined {
   const { live, updated, apiVersion } = update;
   const isCreate = live === undefined || (live.metadata.uid ?? '') === '';
-  const { managers, canonical } = startingManagers(update);
-  if (managers.size === 0 && !isCreate) return undefined;
+  const start = startingEntries(update);
+  if (start.entries.length === 0 && !isCreate) return undefined;
 
   const empty: KubernetesObject = { apiVersion: updated.apiVersion, kind: updated.kind, metadata: {} };
   const before = live ?? empty;
@@ -57,7 +57,10 @@ export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undef
     compareObjects(withoutManagers(before), withoutManagers(updated), update.schema),
     update.resetFields,
   );
-  if (canonical && isUnchanged(comparison) && update.convert === undefined) return live?.metadata.managedFields;
+  if (start.canonical && isUnchanged(comparison)) return live?.metadata.managedFields;
+
+  const managers = startingManagers(start, live?.metadata.managedFields ?? []);
+  if (managers.size === 0 && !isCreate) return undefined;
 
   const owners = new Map<string, Manager>();
   const comparisons = new Map<string, Comparison | undefined>([[apiVersion, comparison]]);
@@ -96,45 +99,33 @@ function addOwner(owners: Map<string, Manager>, comparison: Comparison, update: 
 }
 
 interface Start {
-  readonly managers: ReadonlyMap<string, Manager>;
-  /** The managers are the live object's own, as this module wrote them. */
+  readonly entries: readonly ManagedFieldsEntry[];
+  /** The entries are the live object's own, as this module wrote them. */
   readonly canonical: boolean;
 }
 
 /**
- * The managers before the request: those that the client sent, for it may change them, or the live object's where it sent
- * none, none that can be read, or acts through a subresource.
+ * The entries before the request: those that the client sent, for it may change them, or the live object's where it sent
+ * none, or acts through a subresource.
  */
-function startingManagers(update: UpdateToTrack): Start {
-  const live = update.live?.metadata.managedFields;
+function startingEntries(update: UpdateToTrack): Start {
+  const live = update.live?.metadata.managedFields ?? [];
   const sent = update.updated.metadata.managedFields;
-  if (update.subresource !== '' || sent === undefined || sent === null) return liveManagers(live);
-  if (isReset(sent)) return { managers: new Map(), canonical: false };
-  if (live !== undefined && sameEntries(sent, live)) return liveManagers(live);
-  const managers = readManagers(sent);
-  return managers === undefined || managers.size === 0 ? liveManagers(live) : { managers, canonical: false };
+  if (update.subresource !== '' || sent === undefined || sent === null) return { entries: live, canonical: true };
+  if (isReset(sent)) return { entries: [], canonical: false };
+  return sameEntries(sent, live) ? { entries: live, canonical: true } : { entries: sent, canonical: false };
 }
 
-function liveManagers(entries: readonly ManagedFieldsEntry[] | undefined): Start {
-  const managers = readManagers(entries);
-  if (managers === undefined) return { managers: new Map(), canonical: false };
-  for (const entry of entries ?? []) {
-    if (entry.operation === undefined || entry.fieldsV1 === undefined) continue;
-    const key = managerKey({
-      name: entry.manager ?? '',
-      operation: entry.operation,
-      apiVersion: entry.apiVersion ?? '',
-      subresource: entry.subresource ?? '',
-    });
-    const manager = managers.get(key);
-    if (manager !== undefined) managers.set(key, { ...manager, encoded: entry.fieldsV1 });
-  }
-  return { managers, canonical: true };
+/** The managers of the entries; of what a client sent and cannot be read, the live object's. */
+function startingManagers(start: Start, live: readonly ManagedFieldsEntry[]): ReadonlyMap<string, Manager> {
+  const managers = readManagers(start.entries, start.canonical);
+  if (start.canonical || start.entries.length === 0) return managers ?? new Map<string, Manager>();
+  return managers ?? readManagers(live, true) ?? new Map<string, Manager>();
 }
 
-function readManagers(entries: readonly ManagedFieldsEntry[] | undefined): Map<string, Manager> | undefined {
+function readManagers(entries: readonly ManagedFieldsEntry[], canonical: boolean): Map<string, Manager> | undefined {
   try {
-    return decodeManagers(entries);
+    return decodeManagers(entries, canonical);
   } catch (error) {
     if (error instanceof ManagedFieldsError || error instanceof PathElementError) return undefined;
     throw error;

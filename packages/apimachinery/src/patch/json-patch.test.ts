@@ -149,7 +149,7 @@ describe('applyJsonPatch', () => {
       () =>
         applyJsonPatch(
           { a: 'x' },
-          Array.from({ length: 64 }, () => copy),
+          Array.from({ length: 64 }, (_, index) => ({ op: 'copy', from: '', path: `/k${index}` })),
         ),
       { code: 422 },
     );
