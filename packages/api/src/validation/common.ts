@@ -10,7 +10,6 @@ import {
   validateFinalizerDomains,
   validateLabelKey,
   validateObjectMeta,
-  validateObjectMetaUpdate,
 } from '@binnacle/apimachinery/validation';
 import type { LabelSelector } from '../generated/types/meta-v1.js';
 
@@ -27,16 +26,12 @@ export function each<T>(
   return list(items).flatMap((item, index) => rule(item, `${path}[${index}]`, index));
 }
 
-/** The metadata rules of an update. Every kind runs them again after the registry has, so causes are listed twice. */
-export function metadataUpdate(object: WithMetadata, old: WithMetadata): FieldError[] {
-  const meta = object.metadata ?? {};
-  return [
-    ...validateObjectMetaUpdate(meta, old.metadata ?? {}),
-    ...validateFinalizerDomains(meta.finalizers, 'metadata.finalizers'),
-  ];
+/** What built-in kinds add to the metadata rules of an update, which the registry runs. */
+export function finalizerDomains(object: WithMetadata): FieldError[] {
+  return validateFinalizerDomains(object.metadata?.finalizers, 'metadata.finalizers');
 }
 
-/** The metadata rules of a create, which some kinds run on every update as well. */
+/** The metadata rules of a create, which some kinds run on every update once more, so that causes are listed again. */
 export function wholeMetadata(object: WithMetadata, namespaced: boolean, validateName: NameRule): FieldError[] {
   const meta = object.metadata ?? {};
   return [

@@ -7,7 +7,7 @@ import {
   validateConfigMapKey,
 } from '@binnacle/apimachinery/validation';
 import type { ConfigMap } from '../generated/types/core-v1.js';
-import { metadataUpdate, wholeMetadata } from './common.js';
+import { finalizerDomains, wholeMetadata } from './common.js';
 
 /** Bytes of data in one ConfigMap or Secret. */
 export const DATA_MAXIMUM = 1024 * 1024;
@@ -35,7 +35,7 @@ export function validateConfigMap(object: ConfigMap): FieldError[] {
 
 export function validateConfigMapUpdate(object: ConfigMap, old: ConfigMap): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...(old.immutable === true ? frozen(object, old) : []),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...validateConfigMap(object),

@@ -1,7 +1,7 @@
 import { type FieldError, required } from '@binnacle/apimachinery/status';
 import { nameIsDnsSubdomain, validateImmutable, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { ControllerRevision } from '../generated/types/apps-v1.js';
-import { metadataUpdate, wholeMetadata } from './common.js';
+import { finalizerDomains, wholeMetadata } from './common.js';
 
 /** Upstream: `ValidateControllerRevision`. */
 export function validateControllerRevision(object: ControllerRevision): FieldError[] {
@@ -13,7 +13,7 @@ export function validateControllerRevision(object: ControllerRevision): FieldErr
 
 export function validateControllerRevisionUpdate(object: ControllerRevision, old: ControllerRevision): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...validateControllerRevision(object),
     ...validateImmutable(object.data, old.data, 'data'),

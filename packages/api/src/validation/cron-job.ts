@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { CronJob, CronJobSpec } from '../generated/types/batch-v1.js';
-import { metadataUpdate, requireOneOf } from './common.js';
+import { finalizerDomains, requireOneOf } from './common.js';
 import { cronScheduleProblem, isTimeZone } from './cron-schedule.js';
 import { validateJobTemplate } from './job.js';
 
@@ -19,7 +19,7 @@ export function validateCronJob(object: CronJob): FieldError[] {
 }
 
 export function validateCronJobUpdate(object: CronJob, old: CronJob): FieldError[] {
-  return [...metadataUpdate(object, old), ...cronJobSpec(object.spec ?? {}, old.spec ?? {})];
+  return [...finalizerDomains(object), ...cronJobSpec(object.spec ?? {}, old.spec ?? {})];
 }
 
 function cronJobSpec(spec: Partial<CronJobSpec>, old: Partial<CronJobSpec> | undefined): FieldError[] {

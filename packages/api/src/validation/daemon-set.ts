@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../generated/types/apps-v1.js';
-import { isEmptySelector, metadataUpdate, selects, shownSelector, templateMismatch } from './common.js';
+import { isEmptySelector, finalizerDomains, selects, shownSelector, templateMismatch } from './common.js';
 import { selectorImmutable } from './deployment.js';
 import { isNought, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
 import { labelSelector } from './pod/scheduling.js';
@@ -29,7 +29,7 @@ export function validateDaemonSet(object: DaemonSet): FieldError[] {
 
 export function validateDaemonSetUpdate(object: DaemonSet, old: DaemonSet): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...validateDaemonSet(object),
     ...selectorImmutable(object.spec?.selector, old.spec?.selector),
   ];

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, notSupported, required }
 import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { Deployment, DeploymentStrategy, RollingUpdateDeployment } from '../generated/types/apps-v1.js';
 import type { LabelSelector } from '../generated/types/meta-v1.js';
-import { metadataUpdate, shownSelector } from './common.js';
+import { finalizerDomains, shownSelector } from './common.js';
 import { isNought, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
 import { validateRequiredSelector, validateSelectedTemplate } from './workload-template.js';
 
@@ -26,7 +26,7 @@ export function validateDeployment(object: Deployment): FieldError[] {
 
 export function validateDeploymentUpdate(object: Deployment, old: Deployment): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...validateDeployment(object),
     ...selectorImmutable(object.spec?.selector, old.spec?.selector),
   ];

@@ -11,7 +11,7 @@ import {
   dnsSubdomain,
   each,
   list,
-  metadataUpdate,
+  finalizerDomains,
   qualifiedName,
   requireOneOf,
   wholeMetadata,
@@ -50,9 +50,9 @@ function endpointPort(port: EndpointPort, nameRequired: boolean, path: string): 
   ];
 }
 
-export function validateEndpointsUpdate(object: Endpoints, old: Endpoints): FieldError[] {
+export function validateEndpointsUpdate(object: Endpoints): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...validateEndpoints(object),
   ];

@@ -10,7 +10,7 @@ import type {
   MetricSpec,
   MetricTarget,
 } from '../generated/types/autoscaling-v2.js';
-import { dnsLabel, each, list, metadataUpdate, optionalOneOf, requireText } from './common.js';
+import { dnsLabel, each, list, finalizerDomains, optionalOneOf, requireText } from './common.js';
 import { validateNonNegativeQuantity, validatePositiveQuantity } from './quantities.js';
 
 /** Upstream: `pkg/apis/autoscaling/validation`. */
@@ -27,7 +27,7 @@ export function validateHorizontalPodAutoscalerUpdate(
   object: HorizontalPodAutoscaler,
   old: HorizontalPodAutoscaler,
 ): FieldError[] {
-  return [...metadataUpdate(object, old), ...autoscalerSpec(object.spec, old.spec)];
+  return [...finalizerDomains(object), ...autoscalerSpec(object.spec, old.spec)];
 }
 
 function autoscalerSpec(

@@ -18,7 +18,7 @@ export {
   validateIngressUpdate,
 } from './ingress.js';
 export { GENERATED_LABELS, validateJob, validateJobUpdate } from './job.js';
-export { validateLease, validateLeaseUpdate } from './lease.js';
+export { validateLease } from './lease.js';
 export { validateLimitRange } from './limit-range.js';
 export {
   validateNamespace,

@@ -20,7 +20,7 @@ import type {
   IngressRule,
   IngressSpec,
 } from '../generated/types/networking-v1.js';
-import { dnsSubdomain, each, list, metadataUpdate, optionalOneOf, requireText, wholeMetadata } from './common.js';
+import { dnsSubdomain, each, list, finalizerDomains, optionalOneOf, requireText, wholeMetadata } from './common.js';
 import { domainPrefixedPath } from './domain-paths.js';
 
 /** Upstream: `pkg/apis/networking/validation`. */
@@ -38,9 +38,9 @@ export function validateIngress(object: Ingress): FieldError[] {
   return errors;
 }
 
-export function validateIngressUpdate(object: Ingress, old: Ingress): FieldError[] {
+export function validateIngressUpdate(object: Ingress): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...ingressSpec(object.spec ?? {}),
   ];
@@ -169,7 +169,7 @@ function classParameters(
 
 export function validateIngressClassUpdate(object: IngressClass, old: IngressClass): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...validateImmutable(object.spec?.controller ?? '', old.spec?.controller ?? '', 'spec.controller'),
     ...wholeMetadata(object, false, nameIsDnsSubdomain),
     ...validateIngressClass(object),

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { Job, JobSpec, JobTemplateSpec } from '../generated/types/batch-v1.js';
 import type { PodSpec } from '../generated/types/core-v1.js';
-import { metadataUpdate, optionalOneOf, selects, shownMap, shownSelector, templateMismatch } from './common.js';
+import { finalizerDomains, optionalOneOf, selects, shownMap, shownSelector, templateMismatch } from './common.js';
 import { domainPrefixedPath } from './domain-paths.js';
 import { selectorImmutable } from './deployment.js';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
@@ -161,7 +161,7 @@ export function validateJobUpdate(object: Job, old: Job): FieldError[] {
     'successPolicy',
   ] as const;
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...jobSpec(spec),
     ...completions(spec, before),
     ...selectorImmutable(spec.selector, before.selector),

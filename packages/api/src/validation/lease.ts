@@ -1,5 +1,4 @@
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '@binnacle/apimachinery/status';
-import { validateObjectMetaUpdate } from '@binnacle/apimachinery/validation';
 import type { Lease } from '../generated/types/coordination-v1.js';
 import { qualifiedName } from './common.js';
 
@@ -25,8 +24,4 @@ export function validateLease(object: Lease): FieldError[] {
 function strategyErrors(strategy: string, field: string): FieldError[] {
   if (strategy.includes('/')) return qualifiedName(strategy, field);
   return STRATEGIES.includes(strategy) ? [] : [notSupported(field, strategy, STRATEGIES)];
-}
-
-export function validateLeaseUpdate(object: Lease, old: Lease): FieldError[] {
-  return [...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}), ...validateLease(object)];
 }

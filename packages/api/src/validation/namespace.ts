@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import { invalidFor, validateFinalizerDomain, validateLabelKey } from '@binnacle/apimachinery/validation';
 import type { Namespace } from '../generated/types/core-v1.js';
-import { each, list, metadataUpdate } from './common.js';
+import { each, list, finalizerDomains } from './common.js';
 
 function finalizer(name: string, field: string): FieldError[] {
   return [...invalidFor(field, name, validateLabelKey(name)), ...validateFinalizerDomain(name, field)];
@@ -12,20 +12,20 @@ export function validateNamespace(object: Namespace): FieldError[] {
   return list(object.spec?.finalizers).flatMap((name) => finalizer(name, 'spec.finalizers'));
 }
 
-export function validateNamespaceUpdate(object: Namespace, old: Namespace): FieldError[] {
-  return metadataUpdate(object, old);
+export function validateNamespaceUpdate(object: Namespace): FieldError[] {
+  return finalizerDomains(object);
 }
 
 /** The phase says whether the namespace is being deleted, and nothing else does. */
-export function validateNamespaceStatusUpdate(object: Namespace, old: Namespace): FieldError[] {
+export function validateNamespaceStatusUpdate(object: Namespace): FieldError[] {
   const phase = object.status?.phase ?? '';
   const deleting = Boolean(object.metadata?.deletionTimestamp);
   const expected = deleting ? 'Terminating' : 'Active';
   const when = deleting ? 'is not empty' : 'is empty';
   const detail = `may only be '${expected}' if \`deletionTimestamp\` ${when}`;
-  return [...metadataUpdate(object, old), ...(phase === expected ? [] : [invalidValue('status.Phase', phase, detail)])];
+  return [...finalizerDomains(object), ...(phase === expected ? [] : [invalidValue('status.Phase', phase, detail)])];
 }
 
-export function validateNamespaceFinalizeUpdate(object: Namespace, old: Namespace): FieldError[] {
-  return [...metadataUpdate(object, old), ...each(object.spec?.finalizers, 'spec.finalizers', finalizer)];
+export function validateNamespaceFinalizeUpdate(object: Namespace): FieldError[] {
+  return [...finalizerDomains(object), ...each(object.spec?.finalizers, 'spec.finalizers', finalizer)];
 }

@@ -16,7 +16,7 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from '../generated/types/networking-v1.js';
-import { each, list, metadataUpdate, optionalOneOf } from './common.js';
+import { each, list, finalizerDomains, optionalOneOf } from './common.js';
 import { labelSelector } from './pod/scheduling.js';
 
 /** Upstream: `ValidateNetworkPolicySpec`. */
@@ -33,7 +33,7 @@ export function validateNetworkPolicyUpdate(object: NetworkPolicy, old: NetworkP
     ...list(old.spec?.egress).flatMap(({ to }) => list(to)),
   ];
   const accepted = peers.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock.cidr, ...list(ipBlock.except)] : []));
-  return [...metadataUpdate(object, old), ...policySpec(object.spec, accepted)];
+  return [...finalizerDomains(object), ...policySpec(object.spec, accepted)];
 }
 
 function policySpec(spec: NetworkPolicySpec | undefined, accepted: readonly string[]): FieldError[] {

@@ -7,7 +7,7 @@ import {
   validateLabelName,
 } from '@binnacle/apimachinery/validation';
 import type { Node, Taint } from '../generated/types/core-v1.js';
-import { each, list, metadataUpdate, wholeMetadata } from './common.js';
+import { each, list, finalizerDomains, wholeMetadata } from './common.js';
 import { validateTaintEffect, validateTaintValue } from './pod/scheduling.js';
 import { type ResourceList, validateResourceAmount } from './quantities.js';
 
@@ -61,7 +61,7 @@ export function validateNodeStatusUpdate(object: Node, old: Node): FieldError[] 
 }
 
 function nodeChanges(object: Node, old: Node): FieldError[] {
-  const errors = [...metadataUpdate(object, old), ...resources(object)];
+  const errors = [...finalizerDomains(object), ...resources(object)];
   const before = old.spec ?? {};
   if (list(before.podCIDRs).length > 0 && !semanticEqual(object.spec?.podCIDRs, before.podCIDRs)) {
     const detail = 'node updates may not change podCIDR except from "" to valid';

@@ -12,7 +12,7 @@ import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimTemplate,
 } from '../generated/types/core-v1.js';
-import { list, metadataUpdate, optionalOneOf, requireText, wholeMetadata } from './common.js';
+import { list, finalizerDomains, optionalOneOf, requireText, wholeMetadata } from './common.js';
 import { jsonDifference } from './difference.js';
 import { labelSelector } from './pod/scheduling.js';
 import { compareQuantities, validatePositiveQuantity } from './quantities.js';
@@ -98,7 +98,7 @@ export function validatePersistentVolumeClaimUpdate(
     }
   }
   const errors = [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...validatePersistentVolumeClaim(object),
   ];

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField } from '@binnacle/apimachinery/status';
 import { validateImmutable } from '@binnacle/apimachinery/validation';
 import type { PriorityClass } from '../generated/types/scheduling-v1.js';
-import { metadataUpdate, optionalOneOf } from './common.js';
+import { finalizerDomains, optionalOneOf } from './common.js';
 
 /** Upstream: `ValidatePriorityClass`. */
 const SYSTEM_PREFIX = 'system-';
@@ -38,7 +38,7 @@ function systemProblem(object: PriorityClass, name: string): string | undefined 
 
 export function validatePriorityClassUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...((object.value ?? 0) === (old.value ?? 0) ? [] : [forbiddenField('value', 'may not be changed in an update.')]),
     ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, 'preemptionPolicy'),
   ];

@@ -15,7 +15,7 @@ import type {
   RoleRef,
   Subject,
 } from '../generated/types/rbac-v1.js';
-import { each, list, metadataUpdate, requireText, selects, shownSelector, wholeMetadata } from './common.js';
+import { each, list, finalizerDomains, requireText, selects, shownSelector, wholeMetadata } from './common.js';
 
 /** Upstream: `pkg/apis/rbac/validation`. */
 const GROUP = 'rbac.authorization.k8s.io';
@@ -29,16 +29,16 @@ export function validateRole(object: Role): FieldError[] {
   return each(object.rules, 'rules', (rule, path) => policyRule(rule, true, path));
 }
 
-export function validateRoleUpdate(object: Role, old: Role): FieldError[] {
-  return [...wholeMetadata(object, true, rbacName), ...validateRole(object), ...metadataUpdate(object, old)];
+export function validateRoleUpdate(object: Role): FieldError[] {
+  return [...wholeMetadata(object, true, rbacName), ...validateRole(object), ...finalizerDomains(object)];
 }
 
 export function validateClusterRole(object: ClusterRole): FieldError[] {
   return [...each(object.rules, 'rules', (rule, path) => policyRule(rule, false, path)), ...aggregation(object)];
 }
 
-export function validateClusterRoleUpdate(object: ClusterRole, old: ClusterRole): FieldError[] {
-  return [...wholeMetadata(object, false, rbacName), ...validateClusterRole(object), ...metadataUpdate(object, old)];
+export function validateClusterRoleUpdate(object: ClusterRole): FieldError[] {
+  return [...wholeMetadata(object, false, rbacName), ...validateClusterRole(object), ...finalizerDomains(object)];
 }
 
 function aggregation(object: ClusterRole): FieldError[] {
@@ -109,7 +109,7 @@ function bindingUpdate(object: AnyBinding, old: AnyBinding, namespaced: boolean)
   return [
     ...wholeMetadata(object, namespaced, rbacName),
     ...binding(object, namespaced),
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...(semanticEqual(object.roleRef, old.roleRef) ? [] : [invalidValue('roleRef', shown, 'cannot change roleRef')]),
   ];
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { ReplicaSet } from '../generated/types/apps-v1.js';
-import { metadataUpdate } from './common.js';
+import { finalizerDomains } from './common.js';
 import { selectorImmutable } from './deployment.js';
 import { validateRequiredSelector, validateSelectedTemplate } from './workload-template.js';
 
@@ -18,7 +18,7 @@ export function validateReplicaSet(object: ReplicaSet): FieldError[] {
 
 export function validateReplicaSetUpdate(object: ReplicaSet, old: ReplicaSet): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...validateReplicaSet(object),
     ...selectorImmutable(object.spec?.selector, old.spec?.selector),
   ];

@@ -1,7 +1,7 @@
 import { type FieldError, required } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { ReplicationController } from '../generated/types/core-v1.js';
-import { metadataUpdate, selects, templateMismatch } from './common.js';
+import { finalizerDomains, selects, templateMismatch } from './common.js';
 import { validatePodTemplate } from './pod/template.js';
 import { validateEverRunning } from './workload-template.js';
 
@@ -26,8 +26,6 @@ export function validateReplicationController(object: ReplicationController): Fi
 }
 
 export function validateReplicationControllerUpdate(
-  object: ReplicationController,
-  old: ReplicationController,
-): FieldError[] {
-  return [...metadataUpdate(object, old), ...validateReplicationController(object)];
+  object: ReplicationController): FieldError[] {
+  return [...finalizerDomains(object), ...validateReplicationController(object)];
 }

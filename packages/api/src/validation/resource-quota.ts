@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import type { ResourceQuota } from '../generated/types/core-v1.js';
-import { list, metadataUpdate } from './common.js';
+import { list, finalizerDomains } from './common.js';
 import { type ResourceList, validateQuotaResourceName, validateResourceAmount } from './quantities.js';
 
 /** Upstream: `ValidateResourceQuotaSpec`. */
@@ -44,15 +44,15 @@ export function validateResourceQuotaUpdate(object: ResourceQuota, old: Resource
   const same = scopes.every((scope) => before.has(scope)) && new Set(scopes).size === before.size;
   const { status: _, ...desired } = object;
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...validateResourceQuota(desired),
     ...(same ? [] : [invalidValue('spec.scopes', scopes, 'field is immutable')]),
   ];
 }
 
-export function validateResourceQuotaStatusUpdate(object: ResourceQuota, old: ResourceQuota): FieldError[] {
+export function validateResourceQuotaStatusUpdate(object: ResourceQuota): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...amounts(object.status?.hard, 'status.hard'),
     ...amounts(object.status?.used, 'status.used'),
   ];

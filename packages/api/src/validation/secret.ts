@@ -7,7 +7,7 @@ import {
   validateImmutable,
 } from '@binnacle/apimachinery/validation';
 import type { Secret } from '../generated/types/core-v1.js';
-import { metadataUpdate, wholeMetadata } from './common.js';
+import { finalizerDomains, wholeMetadata } from './common.js';
 import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET } from './config-map.js';
 
 /** Upstream: `ValidateSecret`. stringData has been folded into data before. */
@@ -21,7 +21,7 @@ export function validateSecret(object: Secret): FieldError[] {
 
 export function validateSecretUpdate(object: Secret, old: Secret): FieldError[] {
   return [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...validateImmutable(object.type ?? '', old.type ?? '', 'type'),
     ...(old.immutable === true ? frozen(object, old) : []),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),

@@ -13,7 +13,7 @@ import {
   dnsSubdomain,
   each,
   list,
-  metadataUpdate,
+  finalizerDomains,
   optionalOneOf,
   qualifiedName,
   requireOneOf,
@@ -54,7 +54,7 @@ export function validateServiceUpdate(object: Service, old: Service): FieldError
   const spec = object.spec ?? {};
   const before = old.spec ?? {};
   const bothLoadBalancers = spec.type === 'LoadBalancer' && before.type === 'LoadBalancer';
-  const errors = [...metadataUpdate(object, old), ...validateClusterIpsUpdate(spec, before)];
+  const errors = [...finalizerDomains(object), ...validateClusterIpsUpdate(spec, before)];
   if (bothLoadBalancers && spec.loadBalancerClass !== before.loadBalancerClass) {
     errors.push(invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
   }

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, required } from '@binnac
 import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { StatefulSet, StatefulSetSpec } from '../generated/types/apps-v1.js';
 import type { PodTemplateSpec, Volume } from '../generated/types/core-v1.js';
-import { list, metadataUpdate, optionalOneOf, selects, shownSelector, templateMismatch } from './common.js';
+import { list, finalizerDomains, optionalOneOf, selects, shownSelector, templateMismatch } from './common.js';
 import { isNought, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
 import { validatePodTemplate } from './pod/template.js';
 import { validateEverRunning, validateRequiredSelector } from './workload-template.js';
@@ -109,7 +109,7 @@ function withClaims(spec: Partial<StatefulSetSpec>): PodTemplateSpec | undefined
 export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet): FieldError[] {
   const frozen = (spec: StatefulSet['spec']): object =>
     Object.fromEntries(Object.entries(spec ?? {}).filter(([name]) => !CHANGEABLE.some((each) => each === name)));
-  const errors = metadataUpdate(object, old);
+  const errors = finalizerDomains(object);
   errors.push(...validateStatefulSet(object));
   if (!semanticEqual(frozen(object.spec), frozen(old.spec))) {
     const fields =

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidValue, tooLong } from '@binnacle/apimachinery/status';
 import { semanticEqual, utf8Length, validateImmutable } from '@binnacle/apimachinery/validation';
 import type { StorageClass } from '../generated/types/storage-v1.js';
-import { metadataUpdate, optionalOneOf, qualifiedName, requireOneOf, requireText } from './common.js';
+import { finalizerDomains, optionalOneOf, qualifiedName, requireOneOf, requireText } from './common.js';
 
 /** Upstream: `ValidateStorageClass`. */
 const PARAMETERS_MAXIMUM = 512;
@@ -32,7 +32,7 @@ function parameters(given: Readonly<Record<string, string>>): FieldError[] {
 }
 
 export function validateStorageClassUpdate(object: StorageClass, old: StorageClass): FieldError[] {
-  const errors = metadataUpdate(object, old);
+  const errors = finalizerDomains(object);
   if (!semanticEqual(object.parameters, old.parameters)) {
     errors.push(forbiddenField('parameters', 'updates to parameters are forbidden.'));
   }

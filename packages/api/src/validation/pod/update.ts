@@ -8,7 +8,7 @@ import {
   validateRange,
 } from '@binnacle/apimachinery/validation';
 import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
-import { each, list, metadataUpdate, shownMap, wholeMetadata } from '../common.js';
+import { each, list, finalizerDomains, shownMap, wholeMetadata } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { validatePodAnnotationsUpdate } from './annotations.js';
 import { validatePodIps } from './dns.js';
@@ -30,7 +30,7 @@ export function validatePodUpdate(object: Pod, old: Pod): FieldError[] {
   const spec = object.spec ?? noPodSpec;
   const before = old.spec ?? noPodSpec;
   const errors = [
-    ...metadataUpdate(object, old),
+    ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...validatePodAnytime(object),
     ...annotationsUpdate(object, old),
@@ -132,7 +132,7 @@ function nodeSelectorAdditions(spec: PodSpec, old: PodSpec): FieldError[] {
 export function validatePodStatusUpdate(object: Pod, old: Pod): FieldError[] {
   const { status = {}, spec = noPodSpec } = object;
   const before = old.status ?? {};
-  const errors = [...metadataUpdate(object, old), ...annotationsUpdate(object, old)];
+  const errors = [...finalizerDomains(object), ...annotationsUpdate(object, old)];
   if ((spec.nodeName ?? '') !== (old.spec?.nodeName ?? '')) {
     errors.push(forbiddenField('status.nodeName', 'may not be changed directly'));
   }
