@@ -39,7 +39,8 @@ if (!existsSync(binary)) {
   try {
     download(work);
     const archive = readdirSync(work).find((name) => name.endsWith('.deb'));
-    if (archive === undefined || !run('dpkg-deb', ['-x', archive, 'content'], work)) fail(`cannot unpack ${packageName}`);
+    if (archive === undefined || !run('dpkg-deb', ['-x', archive, 'content'], work))
+      fail(`cannot unpack ${packageName}`);
     rmSync(folder, { recursive: true, force: true });
     renameSync(join(work, 'content'), folder);
   } finally {
@@ -49,5 +50,6 @@ if (!existsSync(binary)) {
 
 const { stdout } = spawnSync(binary, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
 const version = JSON.parse(stdout || '{}').clientVersion?.gitVersion ?? 'unknown';
-if (!version.startsWith(`v${wantedVersion}`)) fail(`${binary} is ${version}, not v${wantedVersion}x; delete .cache and try again`);
+if (!version.startsWith(`v${wantedVersion}`))
+  fail(`${binary} is ${version}, not v${wantedVersion}x; delete .cache and try again`);
 console.log(binary);
