@@ -20,6 +20,8 @@ export interface TablePrinter {
   readonly columns: readonly ColumnDefinition[];
   /** The cells of one row, those of wide output included. */
   readonly printRow: (object: JsonObject, context: PrintContext) => JsonValue[];
+  /** An empty list has `rows: null`, as upstream's default convertor writes it. */
+  readonly nullWhenEmpty?: true;
   /** What the row says of the object as a whole; most kinds say nothing. */
   readonly rowConditions?: (object: JsonObject) => readonly RowCondition[];
   /** The order of rows, where a list of this kind is not shown in its own order. */

@@ -45,7 +45,7 @@ const zeroTime = '0001-01-01T00:00:00Z';
 export const [, defaultTablePrinter] = printer('', [nameColumn, createdColumn], (object: Named) => [
   nameOf(object),
   object.metadata?.creationTimestamp ?? zeroTime,
-]);
+], { nullWhenEmpty: true });
 
 /** The printer of a built-in kind; {@link defaultTablePrinter} when it has none of its own. */
 export function tablePrinter(kind: GroupVersionKind): TablePrinter {

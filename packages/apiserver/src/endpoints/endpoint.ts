@@ -1,5 +1,6 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import type { FieldLabels } from '@binnacle/apimachinery/fields';
+import type { FieldSet } from '@binnacle/apimachinery/managedfields';
 import type { GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { KindCodec, VersionSet } from '../codec/index.js';
@@ -15,6 +16,8 @@ export interface View {
   readonly codec: KindCodec;
   /** Rules of updates through this path; undefined = the resource's own. */
   readonly strategy: Strategy | undefined;
+  /** Fields that a client cannot set through this path, and so never owns. */
+  readonly resetFields: FieldSet;
   /** True when {@link show} answers the stored object as it is, so that its bytes can be served. */
   readonly isStoredForm: boolean;
   show(stored: StoredObject): KubernetesObject;

@@ -36,6 +36,7 @@ export function tableOf(
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata,
     columnDefinitions: options.withColumns ? printer.columns.map((column) => ({ ...column })) : null,
-    rows,
+    // A kind that nobody described has no rows at all where others have none.
+    rows: rows.length === 0 && printer.nullWhenEmpty === true ? null : rows,
   };
 }

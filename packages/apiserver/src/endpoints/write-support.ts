@@ -70,6 +70,7 @@ export function recordManager(
     manager: managerOf(options.fieldManager, context.exchange.headers['user-agent'] ?? ''),
     subresource: view.subresource,
     now: formatTime(endpoint.now()),
+    resetFields: view.resetFields,
   });
   if (entries === undefined || entries.length === 0) delete object.metadata.managedFields;
   else object.metadata.managedFields = entries;

@@ -20,14 +20,21 @@ export class StoredSources implements RoleSource, NamespaceSource, PriorityClass
   readonly #find: FindEndpoint;
   readonly #decoded = new WeakMap<StoredObject, Readonly<KubernetesObject>>();
 
+  #ready = false;
+
   constructor(find: FindEndpoint) {
     this.#find = find;
+  }
+
+  get isReady(): boolean {
+    return this.#ready;
   }
 
   /** Settles when the synchronous questions can be answered. */
   async ready(): Promise<void> {
     const resources = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
     await Promise.all(resources.map((resource) => this.#find(RBAC, resource)?.store.reader.cacher.ready()));
+    this.#ready = true;
   }
 
   namespace(name: string): Promise<Readonly<KubernetesObject> | undefined> {

@@ -22,8 +22,19 @@ import {
   requestInfo,
   trackInFlight,
 } from '../filters/index.js';
-import { createHttpsServer, type Filter, type Handler, respondText } from '../http/index.js';
+import {
+  createHealth,
+  informerSyncCheck,
+  logCheck,
+  pingCheck,
+  shutdownCheck,
+  storeCheck,
+} from '../health/index.js';
+import { createDiscovery, servedSource } from '../discovery/index.js';
+import { createHttpsServer, type Filter } from '../http/index.js';
 import { Catalog } from './catalog.js';
+import { lazyOpenApi } from './lazy-open-api.js';
+import { createRoutes } from './routes.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { StoredSources } from './sources.js';
 import { systemClock } from './system-clock.js';
@@ -79,14 +90,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     authentication(authenticate),
     authorization(authorizer),
   ];
-  const handler: Handler = (context) => {
-    const { info } = context;
-    if (info.isResourceRequest) {
-      const found = router.handlerFor(info);
-      if (found !== undefined) return found(context);
-    }
-    return respondText(context, 404, '404 page not found\n');
-  };
+  const draining = new AbortController();
+  const health = createHealth([
+    pingCheck,
+    logCheck(() => process.stderr.writableNeedDrain),
+    storeCheck((signal) => options.kv.currentRevision(signal)),
+    informerSyncCheck(() => (sources.isReady ? [] : ['rbac'])),
+    shutdownCheck(draining.signal),
+  ]);
+  const address = { port: options.securePort };
+  const source = servedSource(served);
+  const discovery = createDiscovery({
+    source,
+    serverAddress: () => `${options.bindAddress}:${address.port}`,
+    build: 'binnacle',
+    otherPaths: () => [...health.paths, '/openapi/v2', '/openapi/v3'],
+  });
+  const handler = createRoutes({ router, discovery, health, openApi: lazyOpenApi(served) });
   const https = createHttpsServer({
     tls: options.tls,
     handler: createHandlerChain({
@@ -97,6 +117,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }),
   });
   const { port } = await https.listen(options.bindAddress, options.securePort);
+  address.port = port;
 
   const endpointOf = (kind: GroupVersionKind) => {
     const facts = resourceOfKind(kind);
@@ -119,6 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port,
     stop: () => {
       stopped ??= (async () => {
+        draining.abort();
         inFlight.abortLongRunning(new Error('the server is shutting down'));
         await https.close({ drainMs: DRAIN_MS });
         catalog.stop();

@@ -1,9 +1,11 @@
 import { type ResourceFacts, type SubresourceFacts, subresourceKind } from '@binnacle/api/table';
+import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import type { KindCodec } from '../codec/index.js';
 import type { SubresourceEndpoint } from '../endpoints/index.js';
 import { scaleSelectorOf, subresourceStrategyOf } from '../resources/index.js';
 import type { StorageUnit } from './storage-unit.js';
 import { createCodec } from './storage-unit.js';
+import { specFields } from './reset-fields.js';
 import { objectView, scaleView } from './views.js';
 
 /** What is no view of the object, by `pods/binding`. */
@@ -39,6 +41,6 @@ function createSubresource(
   const handle = handlers.get(`${facts.resource}/${name}`);
   if (handle !== undefined) return { verbs, handle };
   const strategy = subresourceStrategyOf(facts.group, facts.resource, name);
-  return { verbs, view: objectView(unit.versions, codec, name, strategy) };
+  return { verbs, view: objectView(unit.versions, codec, name, strategy, name === 'status' ? specFields : emptyFieldSet) };
 }
 

@@ -1,4 +1,5 @@
 import { deepCopy } from '@binnacle/apimachinery/json';
+import { emptyFieldSet, type FieldSet } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KindCodec, VersionSet } from '../codec/index.js';
 import type { View } from '../endpoints/index.js';
@@ -11,12 +12,14 @@ export function objectView(
   codec: KindCodec,
   subresource = '',
   strategy: Strategy | undefined = undefined,
+  resetFields: FieldSet = emptyFieldSet,
 ): View {
   const present = (object: KubernetesObject) => versions.fromStorage(object, codec);
   return {
     subresource,
     codec,
     strategy,
+    resetFields,
     isStoredForm: codec === versions.storage,
     show: (stored) => present(stored.decode()),
     present,
@@ -57,6 +60,7 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
     subresource: 'scale',
     codec: scaleCodec,
     strategy,
+    resetFields: emptyFieldSet,
     isStoredForm: false,
     show: (stored: StoredObject) => present(stored.decode()),
     present,
