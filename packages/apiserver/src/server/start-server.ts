@@ -32,6 +32,7 @@ import {
 } from '../health/index.js';
 import { createDiscovery, servedSource } from '../discovery/index.js';
 import { createHttpsServer, type Filter } from '../http/index.js';
+import { HistoryRetention } from '../storage/index.js';
 import { Catalog } from './catalog.js';
 import { lazyOpenApi } from './lazy-open-api.js';
 import { createRoutes } from './routes.js';
@@ -44,6 +45,8 @@ import { podHandlers } from './pod-handlers.js';
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Upstream: `--min-request-timeout`. */
 const MINIMUM_WATCH_SECONDS = 1800;
+/** History stays readable as long as etcd's does under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
+const HISTORY_RETENTION_MS = 5 * 60_000;
 /** How long a shutdown waits for requests that are under way. */
 const DRAIN_MS = 10_000;
 
@@ -134,6 +137,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     endpointOf,
   );
   await sources.ready();
+  const retention = new HistoryRetention({
+    kv: options.kv,
+    retentionMs: HISTORY_RETENTION_MS,
+    now,
+    report: (error) => report(error, 'history retention'),
+  });
 
   let stopped: Promise<void> | undefined;
   return {
@@ -143,6 +152,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         draining.abort();
         inFlight.abortLongRunning(new Error('the server is shutting down'));
         await https.close({ drainMs: DRAIN_MS });
+        retention[Symbol.dispose]();
         catalog.stop();
       })();
       return stopped;

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { HistoryRetention } from './history-retention.js';
+
+const value = new Uint8Array([1]);
+
+test('history older than the retention is forgotten, younger history stays', async () => {
+  await using kv = openMemoryKV();
+  let time = 0;
+  const failures: unknown[] = [];
+  using retention = new HistoryRetention({
+    kv,
+    retentionMs: 1000,
+    now: () => time,
+    report: (error) => failures.push(error),
+  });
+  const write = (key: string) => kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } });
+
+  await write('/a');
+  await retention.tick();
+  const old = await kv.currentRevision();
+  time = 900;
+  await write('/b');
+  await retention.tick();
+  const young = await kv.currentRevision();
+  time = 1000;
+  await retention.tick();
+
+  assert.equal((await kv.status()).compactedRevision, old);
+  assert.equal((await kv.range({ prefix: '/', revision: young })).count, 2);
+  assert.deepEqual(failures, []);
+});
+
+test('a compaction that fails is reported, and the next tick tries again', async () => {
+  const kv = openMemoryKV();
+  const failures: unknown[] = [];
+  using retention = new HistoryRetention({ kv, retentionMs: 1000, now: () => 0, report: (error) => failures.push(error) });
+  await kv.close();
+  await retention.tick();
+  await retention.tick();
+  assert.equal(failures.length, 2);
+});
