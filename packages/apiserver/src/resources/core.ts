@@ -1,0 +1,251 @@
+import type {
+  ConfigMap,
+  Endpoints,
+  Event,
+  LimitRange,
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PodTemplate,
+  ReplicationController,
+  ResourceQuota,
+  Secret,
+  Service,
+  ServiceAccount,
+} from '@binnacle/api/types/core-v1';
+import {
+  validateConfigMap,
+  validateConfigMapUpdate,
+  validateEndpoints,
+  validateEndpointsUpdate,
+  validateEvent,
+  validateLimitRange,
+  validateNamespace,
+  validateNamespaceFinalizeUpdate,
+  validateNamespaceStatusUpdate,
+  validateNamespaceUpdate,
+  validateNode,
+  validateNodeStatusUpdate,
+  validateNodeUpdate,
+  validatePersistentVolume,
+  validatePersistentVolumeClaim,
+  validatePersistentVolumeClaimUpdate,
+  validatePersistentVolumeUpdate,
+  validatePodTemplate,
+  validateReplicationController,
+  validateReplicationControllerUpdate,
+  validateResourceQuota,
+  validateResourceQuotaStatusUpdate,
+  validateResourceQuotaUpdate,
+  validateSecret,
+  validateSecretUpdate,
+  validateService,
+  validateServiceAccountUpdate,
+  validateServiceUpdate,
+} from '@binnacle/api/validation';
+import { formatTime } from '@binnacle/apimachinery/time';
+import { nameIsDnsLabel, nameIsPathSegment } from '@binnacle/apimachinery/validation';
+import type { Strategy } from '../registry/index.js';
+import { kind, restore, spec } from './kind.js';
+import { podNameWarnings } from './name-warnings.js';
+import { keepAllBut, statusStrategy } from './status.js';
+
+/** Upstream: `pkg/registry/core`. */
+const EVENT_SECONDS = 3600;
+const NAMESPACE_FINALIZER = 'kubernetes';
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+
+export const configMapStrategy: Strategy = kind<ConfigMap>({
+  validate: validateConfigMap,
+  validateUpdate: validateConfigMapUpdate,
+});
+
+export const secretStrategy: Strategy = kind<Secret>({
+  prepareForUpdate(secret, old) {
+    if (!secret.type && old.type) secret.type = old.type;
+  },
+  validate: validateSecret,
+  validateUpdate: validateSecretUpdate,
+  selectable: (secret) => ({ type: secret.type ?? '' }),
+});
+
+/** Goes only when spec.finalizers is empty; the phase says whether it is going. */
+export const namespaceStrategy: Strategy = kind<Namespace>(
+  {
+    prepareForCreate(namespace) {
+      namespace.status = { phase: 'Active' };
+      const finalizers = namespace.spec?.finalizers ?? [];
+      if (!finalizers.includes(NAMESPACE_FINALIZER)) {
+        namespace.spec = { ...namespace.spec, finalizers: [...finalizers, NAMESPACE_FINALIZER] };
+      }
+    },
+    prepareForUpdate(namespace, old) {
+      restore(namespace, old, 'spec');
+      restore(namespace, old, 'status');
+    },
+    validate: validateNamespace,
+    validateUpdate: validateNamespaceUpdate,
+    selectable: (namespace) => ({ 'status.phase': namespace.status?.phase ?? '', name: namespace.metadata.name ?? '' }),
+  },
+  {
+    validateName: nameIsDnsLabel,
+    returnsDeletedObject: true,
+    hasFinalizersOfItsOwn: (object) => ((object as unknown as Namespace).spec?.finalizers ?? []).length > 0,
+    prepareForDelete(object) {
+      const namespace = object as unknown as Namespace;
+      namespace.status = { ...namespace.status, phase: 'Terminating' };
+    },
+    canonicalize(object) {
+      object.metadata.labels = { ...object.metadata.labels, [NAME_LABEL]: object.metadata.name ?? '' };
+    },
+  },
+);
+
+export const namespaceStatusStrategy: Strategy = statusStrategy<Namespace>({ validateUpdate: validateNamespaceStatusUpdate });
+
+/** Writes spec.finalizers, which nothing else does. */
+export const namespaceFinalizeStrategy: Strategy = {
+  prepareForUpdate: (object, old) => keepAllBut('spec', object, old),
+  validateUpdate: (object) => validateNamespaceFinalizeUpdate(object as unknown as Namespace),
+};
+
+export const serviceStrategy: Strategy = kind<Service>(
+  {
+    status: true,
+    validate: validateService,
+    validateUpdate: validateServiceUpdate,
+    selectable: (service) => ({
+      'spec.clusterIP': service.spec?.clusterIP ?? '',
+      'spec.type': service.spec?.type ?? '',
+    }),
+  },
+  { validateName: nameIsDnsLabel, allowCreateOnUpdate: true, returnsDeletedObject: true },
+);
+
+export const serviceAccountStrategy: Strategy = kind<ServiceAccount>(
+  { validateUpdate: validateServiceAccountUpdate },
+  { returnsDeletedObject: true },
+);
+
+export const endpointsStrategy: Strategy = kind<Endpoints>(
+  { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
+  { allowCreateOnUpdate: true },
+);
+
+export const eventStrategy: Strategy = kind<Event>(
+  {
+    anyFinalizer: true,
+    validate: validateEvent,
+    validateUpdate: validateEvent,
+    selectable: (event) => ({
+      'involvedObject.kind': event.involvedObject?.kind ?? '',
+      'involvedObject.namespace': event.involvedObject?.namespace ?? '',
+      'involvedObject.name': event.involvedObject?.name ?? '',
+      'involvedObject.uid': event.involvedObject?.uid ?? '',
+      'involvedObject.apiVersion': event.involvedObject?.apiVersion ?? '',
+      'involvedObject.resourceVersion': event.involvedObject?.resourceVersion ?? '',
+      'involvedObject.fieldPath': event.involvedObject?.fieldPath ?? '',
+      reason: event.reason ?? '',
+      reportingComponent: event.reportingComponent ?? '',
+      source: event.source?.component || (event.reportingComponent ?? ''),
+      type: event.type ?? '',
+    }),
+  },
+  { allowCreateOnUpdate: true, validateName: nameIsPathSegment, ttlSeconds: () => EVENT_SECONDS },
+);
+
+export const limitRangeStrategy: Strategy = kind<LimitRange>(
+  { validate: validateLimitRange, validateUpdate: validateLimitRange },
+  { allowCreateOnUpdate: true },
+);
+
+export const resourceQuotaStrategy: Strategy = kind<ResourceQuota>(
+  { status: true, validate: validateResourceQuota, validateUpdate: validateResourceQuotaUpdate },
+  { returnsDeletedObject: true },
+);
+
+export const resourceQuotaStatusStrategy: Strategy = statusStrategy<ResourceQuota>({
+  validateUpdate: validateResourceQuotaStatusUpdate,
+});
+
+/** A node's status may be set when it is created: that is how it registers. */
+export const nodeStrategy: Strategy = kind<Node>({
+  prepareForUpdate: (node, old) => restore(node, old, 'status'),
+  validate: validateNode,
+  validateUpdate: validateNodeUpdate,
+  selectable: (node) => ({ 'spec.unschedulable': String(node.spec?.unschedulable ?? false) }),
+});
+
+export const nodeStatusStrategy: Strategy = statusStrategy<Node>({ validateUpdate: validateNodeStatusUpdate });
+
+export const persistentVolumeClaimStrategy: Strategy = kind<PersistentVolumeClaim>(
+  {
+    prepareForCreate(claim) {
+      claim.status = { phase: 'Pending' };
+      copyDataSource(claim);
+    },
+    prepareForUpdate(claim, old) {
+      restore(claim, old, 'status');
+      copyDataSource(claim);
+    },
+    validate: validatePersistentVolumeClaim,
+    validateUpdate: validatePersistentVolumeClaimUpdate,
+  },
+  { returnsDeletedObject: true },
+);
+
+/** dataSource and dataSourceRef say the same, unless the source stands in another namespace. */
+function copyDataSource(claim: PersistentVolumeClaim): void {
+  const { dataSource, dataSourceRef } = claim.spec ?? {};
+  if (claim.spec === undefined || dataSourceRef?.namespace) return;
+  if (dataSource !== undefined && dataSourceRef === undefined) claim.spec.dataSourceRef = { ...dataSource };
+  if (dataSource === undefined && dataSourceRef !== undefined) {
+    const { namespace: _, ...local } = dataSourceRef;
+    claim.spec.dataSource = local;
+  }
+}
+
+export const persistentVolumeStrategy: Strategy = kind<PersistentVolume>(
+  {
+    prepareForCreate(volume, { now }) {
+      volume.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(now) };
+    },
+    prepareForUpdate: (volume, old) => restore(volume, old, 'status'),
+    validate: validatePersistentVolume,
+    validateUpdate: validatePersistentVolumeUpdate,
+    selectable: (volume) => ({ name: volume.metadata.name ?? '' }),
+  },
+  { returnsDeletedObject: true },
+);
+
+export const persistentVolumeStatusStrategy: Strategy = statusStrategy<PersistentVolume>({
+  prepare(volume, old, now) {
+    const { phase, lastPhaseTransitionTime } = volume.status ?? {};
+    const given = lastPhaseTransitionTime !== undefined && lastPhaseTransitionTime !== old.status?.lastPhaseTransitionTime;
+    if (phase !== old.status?.phase && !given) {
+      volume.status = { ...volume.status, lastPhaseTransitionTime: formatTime(now) };
+    }
+  },
+});
+
+export const podTemplateStrategy: Strategy = kind<PodTemplate>(
+  {
+    desired: (object) => object['template'],
+    validate: (object) => validatePodTemplate(object.template, 'template'),
+    validateUpdate: (object) => validatePodTemplate(object.template, 'template'),
+  },
+  { returnsDeletedObject: true },
+);
+
+export const replicationControllerStrategy: Strategy = kind<ReplicationController>(
+  {
+    status: true,
+    desired: spec,
+    validate: validateReplicationController,
+    validateUpdate: validateReplicationControllerUpdate,
+    warnings: podNameWarnings,
+    selectable: (controller) => ({ 'status.replicas': String(controller.status?.replicas ?? 0) }),
+  },
+  { defaultDeletionPropagation: 'Orphan' },
+);

@@ -1,0 +1,96 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { FieldError } from '@binnacle/apimachinery/status';
+import { nameIsDnsSubdomain, semanticEqual, validateFinalizerDomains } from '@binnacle/apimachinery/validation';
+import type { Strategy, StrategyContext } from '../registry/index.js';
+
+type Bare = Readonly<KubernetesObject>;
+
+/** A kind's strategy in its own type; `T` is an interface of the generated types. */
+export interface KindRules<T> {
+  /** The kind has a status that only its status subresource writes. */
+  readonly status?: boolean;
+  /**
+   * What the user desires: metadata.generation is 1 on create and rises when it changes. Absent: the kind has no
+   * generation of its own.
+   */
+  readonly desired?: (object: KubernetesObject) => unknown;
+  /** Runs after status and generation have been set. */
+  readonly prepareForCreate?: (object: T & KubernetesObject, context: StrategyContext) => void;
+  readonly prepareForUpdate?: (object: T & KubernetesObject, old: Readonly<T & KubernetesObject>, context: StrategyContext) => void;
+  readonly validate?: (object: T) => FieldError[];
+  readonly validateUpdate?: (object: T, old: T) => FieldError[];
+  readonly warnings?: (object: T & KubernetesObject, old: (T & KubernetesObject) | undefined) => string[];
+  readonly selectable?: (object: T & KubernetesObject) => Record<string, string>;
+  /** Finalizers of this kind need no domain. Default false. */
+  readonly anyFinalizer?: boolean;
+}
+
+/** Strategy fields that need no translation. */
+export type PlainStrategy = Pick<
+  Strategy,
+  | 'allowCreateOnUpdate'
+  | 'allowUnconditionalUpdate'
+  | 'canonicalize'
+  | 'defaultDeletionPropagation'
+  | 'gracefulDeletionSeconds'
+  | 'hasFinalizersOfItsOwn'
+  | 'prepareForDelete'
+  | 'returnsDeletedObject'
+  | 'ttlSeconds'
+  | 'validateName'
+>;
+
+/** The generic strategy with a kind's own rules added. */
+export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strategy {
+  const typed = (object: Bare): T & KubernetesObject => object as unknown as T & KubernetesObject;
+  const { status, desired, prepareForCreate, prepareForUpdate, validate, validateUpdate, warnings, selectable } = rules;
+  const finalizers = (object: Bare): FieldError[] =>
+    rules.anyFinalizer === true ? [] : validateFinalizerDomains(object.metadata.finalizers, 'metadata.finalizers');
+  return {
+    validateName: nameIsDnsSubdomain,
+    ...plain,
+    prepareForCreate(object, context) {
+      if (status === true) delete object['status'];
+      if (desired !== undefined) object.metadata.generation = 1;
+      prepareForCreate?.(typed(object), context);
+    },
+    prepareForUpdate(object, old, context) {
+      if (status === true) restore(object, old, 'status');
+      prepareForUpdate?.(typed(object), typed(old), context);
+      if (desired !== undefined && !semanticEqual(desired(object), desired(old))) raiseGeneration(object, old);
+    },
+    validate: (object) => [...finalizers(object), ...(validate?.(typed(object)) ?? [])],
+    validateUpdate: (object, old) => validateUpdate?.(typed(object), typed(old)) ?? finalizers(object),
+    ...(warnings === undefined
+      ? {}
+      : { warnings: (object, old) => warnings(typed(object), old === undefined ? undefined : typed(old)) }),
+    ...(selectable === undefined ? {} : selection((object) => selectable(typed(object)))),
+  };
+}
+
+/** The names are those that any object answers: they do not depend on its content. */
+function selection(fields: (object: Bare) => Record<string, string>): Strategy {
+  const nameless: KubernetesObject = { apiVersion: '', kind: '', metadata: {} };
+  return { selectableFields: fields, selectableFieldNames: Object.keys(fields(nameless)) };
+}
+
+/** Puts a field back to what it was, absence included. */
+export function restore(object: KubernetesObject, old: Bare, field: string): void {
+  if (old[field] === undefined) delete object[field];
+  else object[field] = old[field];
+}
+
+function raiseGeneration(object: KubernetesObject, old: Bare): void {
+  object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+}
+
+/** Desired state is the spec. */
+export function spec(object: Bare): unknown {
+  return object['spec'];
+}
+
+/** Desired state is everything but metadata (and the type's own name). */
+export function content(object: Bare): unknown {
+  const { metadata: _, kind: __, apiVersion: ___, status: ____, ...rest } = object;
+  return rest;
+}

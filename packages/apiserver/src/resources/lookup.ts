@@ -1,0 +1,53 @@
+import { resources } from '@binnacle/api/table';
+import { LabelSelectorError, labelSelectorFromMap, labelSelectorFromObject } from '@binnacle/apimachinery/labels';
+import { formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { isObject } from '@binnacle/apimachinery/json';
+import type { Strategy } from '../registry/index.js';
+import { kind } from './kind.js';
+import { statusStrategy } from './status.js';
+import { strategies, subresourceStrategies } from './table.js';
+
+const generic = kind<KubernetesObject>({});
+const genericWithStatus = kind<KubernetesObject>({ status: true });
+const genericStatus = statusStrategy();
+
+/** The rules of a resource; a resource without rules of its own gets the generic ones. */
+export function strategyOf(group: string, resource: string): Strategy {
+  const own = strategies.get(formatGroupResource({ group, resource }));
+  if (own !== undefined) return own;
+  const hasStatus = resources().some(
+    (facts) =>
+      facts.group === group &&
+      facts.resource === resource &&
+      facts.subresources?.some((subresource) => subresource.name === 'status') === true,
+  );
+  return hasStatus ? genericWithStatus : generic;
+}
+
+/**
+ * How a subresource writes its object; undefined when it writes as the resource itself does, as `scale` does: it changes
+ * the spec, and so raises the generation.
+ */
+export function subresourceStrategyOf(group: string, resource: string, subresource: string): Strategy | undefined {
+  const own = subresourceStrategies.get(`${formatGroupResource({ group, resource })}/${subresource}`);
+  if (own !== undefined) return own;
+  return subresource === 'status' ? genericStatus : undefined;
+}
+
+export function statusStrategyOf(group: string, resource: string): Strategy {
+  return subresourceStrategyOf(group, resource, 'status') ?? genericStatus;
+}
+
+/** The text of a workload's selector, as its scale shows it. ReplicationControllers have a plain map. */
+export function scaleSelectorOf(object: Readonly<KubernetesObject>): string {
+  const spec = object['spec'];
+  const selector = isObject(spec) ? spec['selector'] : undefined;
+  if (!isObject(selector)) return '';
+  try {
+    if (object.kind === 'ReplicationController') return labelSelectorFromMap(selector as Record<string, string>).toString();
+    return labelSelectorFromObject(selector as Parameters<typeof labelSelectorFromObject>[0]).toString();
+  } catch (error) {
+    if (error instanceof LabelSelectorError) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
+import type { Ingress, IngressClass, IPAddress, NetworkPolicy } from '@binnacle/api/types/networking-v1';
+import {
+  unchanging,
+  validateEndpointSlice,
+  validateEndpointSliceUpdate,
+  validateIngress,
+  validateIngressClass,
+  validateIngressClassUpdate,
+  validateIngressUpdate,
+  validateNetworkPolicy,
+  validateNetworkPolicyUpdate,
+} from '@binnacle/api/validation';
+import { validateIp } from '@binnacle/apimachinery/validation';
+import type { Strategy } from '../registry/index.js';
+import { content, kind, spec } from './kind.js';
+
+/** Upstream: `pkg/registry/networking`, `pkg/registry/discovery`. */
+const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
+
+export const ingressStrategy: Strategy = kind<Ingress>({
+  status: true,
+  desired: spec,
+  validate: validateIngress,
+  validateUpdate: validateIngressUpdate,
+  warnings(ingress, old) {
+    if (old !== undefined || ingress.metadata.annotations?.[CLASS_ANNOTATION] === undefined) return [];
+    return [`annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`];
+  },
+});
+
+export const ingressClassStrategy: Strategy = kind<IngressClass>({
+  desired: spec,
+  validate: validateIngressClass,
+  validateUpdate: validateIngressClassUpdate,
+});
+
+export const networkPolicyStrategy: Strategy = kind<NetworkPolicy>({
+  desired: spec,
+  validate: validateNetworkPolicy,
+  validateUpdate: validateNetworkPolicyUpdate,
+});
+
+/** Everything but metadata, and the labels that tell whose endpoints they are. */
+export const endpointSliceStrategy: Strategy = kind<EndpointSlice>({
+  desired: (object) => [content(object), object.metadata.labels],
+  validate: validateEndpointSlice,
+  validateUpdate: validateEndpointSliceUpdate,
+});
+
+/** Named by the address that it claims. */
+export const ipAddressStrategy: Strategy = kind<IPAddress>(
+  { validateUpdate: unchanging('spec.parentRef') },
+  { validateName: (name) => validateIp(name) },
+);

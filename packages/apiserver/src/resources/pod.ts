@@ -1,0 +1,145 @@
+import type { Pod, PodAffinityTerm, PodSpec } from '@binnacle/api/types/core-v1';
+import { validatePod, validatePodStatusUpdate, validatePodUpdate } from '@binnacle/api/validation';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
+import type { Strategy } from '../registry/index.js';
+import { kind, restore, spec } from './kind.js';
+import { podQosClass } from './pod-qos.js';
+import { keepAllBut, keepUserMetadata, statusStrategy } from './status.js';
+
+/** Upstream: `pkg/registry/core/pod/strategy.go`. */
+const FINISHED: ReadonlySet<string | undefined> = new Set(['Failed', 'Succeeded']);
+
+export const podStrategy: Strategy = kind<Pod>(
+  {
+    desired: spec,
+    prepareForCreate(pod) {
+      const qosClass = pod.status?.qosClass || podQosClass(pod.spec);
+      pod.status = { phase: 'Pending', qosClass };
+      if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [gated];
+      mergeLabelKeys(pod.spec, pod.metadata.labels ?? {});
+    },
+    prepareForUpdate: (pod, old) => restore(pod, old, 'status'),
+    validate: validatePod,
+    validateUpdate: validatePodUpdate,
+    warnings: (pod, old) => (old === undefined ? hostNameWarnings(pod) : []),
+    selectable: (pod) => ({
+      'spec.nodeName': pod.spec?.nodeName ?? '',
+      'spec.restartPolicy': pod.spec?.restartPolicy ?? '',
+      'spec.schedulerName': pod.spec?.schedulerName ?? '',
+      'spec.serviceAccountName': pod.spec?.serviceAccountName ?? '',
+      'spec.hostNetwork': String(pod.spec?.hostNetwork ?? false),
+      'status.phase': pod.status?.phase ?? '',
+      'status.podIP': pod.status?.podIPs?.[0]?.ip ?? '',
+      'status.nominatedNodeName': pod.status?.nominatedNodeName ?? '',
+    }),
+  },
+  { returnsDeletedObject: true, gracefulDeletionSeconds },
+);
+
+const gated = {
+  type: 'PodScheduled',
+  status: 'False',
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+};
+
+/** A pod that no node has, or that has ended, goes at once. */
+function gracefulDeletionSeconds(object: Readonly<KubernetesObject>, requested: number | undefined): number {
+  const pod = object as unknown as Pod;
+  if (!pod.spec?.nodeName || FINISHED.has(pod.status?.phase)) return 0;
+  const seconds = requested ?? Number(pod.spec.terminationGracePeriodSeconds ?? 0);
+  return seconds < 0 ? 1 : seconds;
+}
+
+function hostNameWarnings(pod: KubernetesObject): string[] {
+  const messages = validateDns1123Label(pod.metadata.name ?? '');
+  if (messages.length === 0) return [];
+  const what = "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  return [`metadata.name: ${what}: [${messages.join(' ')}]`];
+}
+
+/** Label keys to match by become requirements on the pod's own values. */
+function mergeLabelKeys(podSpec: PodSpec | undefined, labels: Readonly<Record<string, string>>): void {
+  for (const affinity of [podSpec?.affinity?.podAffinity, podSpec?.affinity?.podAntiAffinity]) {
+    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const terms = [...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])];
+    for (const term of [...preferred.map(({ podAffinityTerm }) => podAffinityTerm), ...terms]) {
+      requireValues(term.labelSelector, 'In', term.matchLabelKeys, labels);
+      requireValues(term.labelSelector, 'NotIn', term.mismatchLabelKeys, labels);
+    }
+  }
+  for (const constraint of podSpec?.topologySpreadConstraints ?? []) {
+    requireValues(constraint.labelSelector, 'In', constraint.matchLabelKeys, labels);
+  }
+}
+
+function requireValues(
+  selector: PodAffinityTerm['labelSelector'],
+  operator: 'In' | 'NotIn',
+  keys: readonly string[] | undefined,
+  labels: Readonly<Record<string, string>>,
+): void {
+  if (selector === undefined) return;
+  for (const key of keys ?? []) {
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    if (value === undefined) continue;
+    selector.matchExpressions = [...(selector.matchExpressions ?? []), { key, operator, values: [value] }];
+  }
+}
+
+/** Old kubelets corrupt owner references and drop the QoS class: neither is theirs to change. */
+export const podStatusStrategy: Strategy = statusStrategy<Pod>({
+  prepare(pod, old) {
+    delete pod.metadata.deletionTimestamp;
+    if (old.metadata.ownerReferences === undefined) delete pod.metadata.ownerReferences;
+    else pod.metadata.ownerReferences = old.metadata.ownerReferences;
+    const qosClass = pod.status?.qosClass || old.status?.qosClass;
+    pod.status = { ...pod.status, ...(qosClass === undefined ? {} : { qosClass }) };
+    if (pod.status.observedGeneration === undefined && old.status?.observedGeneration !== undefined) {
+      pod.status.observedGeneration = old.status.observedGeneration;
+    }
+  },
+  validateUpdate: validatePodStatusUpdate,
+});
+
+/** A part of the spec that is written through a subresource of its own; everything else is kept. */
+function specPartStrategy(merge: (pod: Pod, old: Pod) => PodSpec | undefined): Strategy {
+  return {
+    prepareForUpdate(object, old) {
+      const pod = object as unknown as Pod;
+      const before = old as unknown as Pod;
+      const merged = merge(pod, before);
+      keepAllBut('', object, old);
+      keepUserMetadata(object, old);
+      pod.spec = merged ?? before.spec;
+      if (!semanticEqual(pod.spec, before.spec)) {
+        object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+      }
+    },
+  };
+}
+
+export const podEphemeralContainersStrategy: Strategy = specPartStrategy((pod, old) =>
+  old.spec === undefined ? undefined : { ...old.spec, ephemeralContainers: pod.spec?.ephemeralContainers },
+);
+
+/** Resources and resize policies of containers that stay as many, in order and by name. */
+export const podResizeStrategy: Strategy = specPartStrategy((pod, old) => {
+  if (old.spec === undefined || pod.spec === undefined) return undefined;
+  const resized = (['containers', 'initContainers'] as const).map((name) => {
+    const before = old.spec?.[name] ?? [];
+    const after = pod.spec?.[name] ?? [];
+    const same = before.length === after.length && before.every((container, at) => container.name === after[at]?.name);
+    if (!same) return before;
+    return before.map((container, at) => ({
+      ...container,
+      resources: after[at]?.resources,
+      resizePolicy: after[at]?.resizePolicy,
+    }));
+  });
+  const [containers = [], initContainers = []] = resized;
+  const changed: PodSpec = { ...old.spec, containers };
+  if (initContainers.length > 0) changed.initContainers = initContainers;
+  return changed;
+});

@@ -1,0 +1,65 @@
+import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import type { FieldError } from '@binnacle/apimachinery/status';
+import { validateFinalizerDomains } from '@binnacle/apimachinery/validation';
+import type { Strategy } from '../registry/index.js';
+
+type Bare = Readonly<KubernetesObject>;
+
+export interface StatusRules<T> {
+  /**
+   * What else is put back beside everything that is not status: `labels` alone, or all of the metadata that a status write
+   * has no business with. Default: nothing, as most kinds upstream.
+   */
+  readonly keeps?: 'labels' | 'metadata';
+  /** Runs after spec has been put back. */
+  readonly prepare?: (object: T & KubernetesObject, old: Readonly<T & KubernetesObject>, now: number) => void;
+  readonly validateUpdate?: (object: T, old: T) => FieldError[];
+}
+
+const userMetadata = [
+  'deletionTimestamp',
+  'generation',
+  'selfLink',
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+] as const;
+
+/** Writes the status and keeps everything else. Upstream: each kind's `statusStrategy`. */
+export function statusStrategy<T>(rules: StatusRules<T> = {}): Strategy {
+  const typed = (object: Bare): T & KubernetesObject => object as unknown as T & KubernetesObject;
+  return {
+    prepareForUpdate(object, old, context) {
+      keepAllBut('status', object, old);
+      if (rules.keeps === 'labels') keepMetadata(object.metadata, old.metadata, ['labels']);
+      if (rules.keeps === 'metadata') keepMetadata(object.metadata, old.metadata, userMetadata);
+      rules.prepare?.(typed(object), typed(old), context.now);
+    },
+    validateUpdate(object, old) {
+      if (rules.validateUpdate !== undefined) return rules.validateUpdate(typed(object), typed(old));
+      return validateFinalizerDomains(object.metadata.finalizers, 'metadata.finalizers');
+    },
+  };
+}
+
+/** Puts every field back but one and metadata. */
+export function keepAllBut(field: string, object: KubernetesObject, old: Bare): void {
+  for (const name of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (name === field || name === 'metadata' || name === 'apiVersion' || name === 'kind') continue;
+    if (old[name] === undefined) delete object[name];
+    else object[name] = old[name];
+  }
+}
+
+/** Upstream: `metav1.ResetObjectMetaForStatus`. */
+export function keepUserMetadata(object: KubernetesObject, old: Bare): void {
+  keepMetadata(object.metadata, old.metadata, userMetadata);
+}
+
+function keepMetadata(meta: ObjectMeta, old: Readonly<ObjectMeta>, fields: readonly (keyof ObjectMeta)[]): void {
+  for (const field of fields) {
+    if (old[field] === undefined) delete meta[field];
+    else Object.assign(meta, { [field]: old[field] });
+  }
+}

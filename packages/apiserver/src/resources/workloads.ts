@@ -1,0 +1,123 @@
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from '@binnacle/api/types/apps-v1';
+import type { CronJob, Job } from '@binnacle/api/types/batch-v1';
+import {
+  GENERATED_LABELS,
+  validateControllerRevision,
+  validateControllerRevisionUpdate,
+  validateCronJob,
+  validateCronJobUpdate,
+  validateDaemonSet,
+  validateDaemonSetUpdate,
+  validateDeployment,
+  validateDeploymentUpdate,
+  validateJob,
+  validateJobUpdate,
+  validateReplicaSet,
+  validateReplicaSetUpdate,
+  validateStatefulSet,
+  validateStatefulSetUpdate,
+} from '@binnacle/api/validation';
+import type { ObjectMeta } from '@binnacle/apimachinery/meta';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { Strategy } from '../registry/index.js';
+import { kind, spec } from './kind.js';
+import { podNameWarnings } from './name-warnings.js';
+
+/** Upstream: `pkg/registry/apps`, `pkg/registry/batch`. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+const UID_LABEL = 'batch.kubernetes.io/controller-uid';
+
+/** Its annotations are passed on to its ReplicaSets, and so are part of what is desired. */
+export const deploymentStrategy: Strategy = kind<Deployment>({
+  status: true,
+  desired: (object) => [object['spec'], object.metadata.annotations],
+  validate: validateDeployment,
+  validateUpdate: validateDeploymentUpdate,
+  warnings: podNameWarnings,
+});
+
+export const replicaSetStrategy: Strategy = kind<ReplicaSet>({
+  status: true,
+  desired: spec,
+  validate: validateReplicaSet,
+  validateUpdate: validateReplicaSetUpdate,
+  warnings: podNameWarnings,
+  selectable: (set) => ({ 'status.replicas': String(set.status?.replicas ?? 0) }),
+});
+
+export const statefulSetStrategy: Strategy = kind<StatefulSet>({
+  status: true,
+  desired: spec,
+  validate: validateStatefulSet,
+  validateUpdate: validateStatefulSetUpdate,
+});
+
+/** Counts the changes of its template in an annotation. */
+export const daemonSetStrategy: Strategy = kind<DaemonSet>({
+  status: true,
+  desired: spec,
+  prepareForCreate: (set) => countTemplates(set.metadata, 1),
+  prepareForUpdate(set, old) {
+    const count = Number(old.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
+    countTemplates(set.metadata, semanticEqual(set.spec?.template, old.spec?.template) ? count : count + 1);
+  },
+  validate: validateDaemonSet,
+  validateUpdate: validateDaemonSetUpdate,
+});
+
+function countTemplates(meta: ObjectMeta, count: number): void {
+  meta.annotations = { ...meta.annotations, [TEMPLATE_GENERATION]: String(count) };
+}
+
+export const controllerRevisionStrategy: Strategy = kind<ControllerRevision>({
+  validate: validateControllerRevision,
+  validateUpdate: validateControllerRevisionUpdate,
+});
+
+export const jobStrategy: Strategy = kind<Job>(
+  {
+    status: true,
+    desired: spec,
+    prepareForCreate(job) {
+      if (job.spec?.manualSelector !== true) generateSelector(job);
+      if (Object.keys(job.metadata.labels ?? {}).length === 0) {
+        const labels = job.spec?.template?.metadata?.labels;
+        if (labels !== undefined && Object.keys(labels).length > 0) job.metadata.labels = { ...labels };
+      }
+    },
+    validate: validateJob,
+    validateUpdate: validateJobUpdate,
+    warnings: podNameWarnings,
+    selectable: (job) => ({ 'status.successful': String(job.status?.succeeded ?? 0) }),
+  },
+  { defaultDeletionPropagation: 'Orphan' },
+);
+
+/** The Job's pods are known by its uid. What the user has set stays, and validation refuses it if it is wrong. */
+function generateSelector(job: Job): void {
+  if (job.spec === undefined) return;
+  const meta = job.metadata ?? {};
+  const template = job.spec.template ?? {};
+  const labels = { ...template.metadata?.labels };
+  for (const [label, source] of GENERATED_LABELS) {
+    if (!Object.hasOwn(labels, label)) labels[label] = meta[source] ?? '';
+  }
+  job.spec.template = { ...template, metadata: { ...template.metadata, labels } };
+  const matchLabels = { ...job.spec.selector?.matchLabels };
+  if (!Object.hasOwn(matchLabels, UID_LABEL)) matchLabels[UID_LABEL] = meta.uid ?? '';
+  job.spec.selector = { ...job.spec.selector, matchLabels };
+}
+
+export const cronJobStrategy: Strategy = kind<CronJob>({
+  status: true,
+  desired: spec,
+  validate: validateCronJob,
+  validateUpdate: validateCronJobUpdate,
+  warnings: podNameWarnings,
+});
