@@ -33,6 +33,7 @@ import {
 import { createDiscovery, servedSource } from '../discovery/index.js';
 import { createHttpsServer, type Filter } from '../http/index.js';
 import { HistoryRetention } from '../storage/index.js';
+import { advertiseAddress } from './advertise-address.js';
 import { Catalog } from './catalog.js';
 import { lazyOpenApi } from './lazy-open-api.js';
 import { createRoutes } from './routes.js';
@@ -126,13 +127,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const facts = resourceOfKind(kind);
     return facts === undefined ? undefined : router.endpoint(facts.group, facts.version, facts.resource);
   };
+  const advertised = advertiseAddress(options.bindAddress);
   await ensureObjects(systemNamespaces(), endpointOf);
   await ensureObjects(
     [
       ...systemPriorityClasses(),
       ...bootstrapRbac(),
       kubernetesService('10.0.0.1', port),
-      ...kubernetesEndpoints(options.bindAddress, port),
+      ...(advertised === undefined ? [] : kubernetesEndpoints(advertised, port)),
     ],
     endpointOf,
   );
