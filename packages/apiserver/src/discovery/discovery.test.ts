@@ -92,6 +92,12 @@ describe('discovery', () => {
     );
   });
 
+  it('writes YAML for those who want it', async () => {
+    const exchange = await get(discovery, '/apis/apps', { accept: 'application/yaml' });
+    assert.equal(exchange.responseHeaders['content-type'], 'application/yaml');
+    assert.match(exchange.body, /^kind: APIGroup$/m);
+  });
+
   it('indents when asked', async () => {
     const exchange = await get(discovery, '/apis/apps', {}, 'pretty=true');
     assert.match(exchange.body, /^{\n {2}"kind": "APIGroup",\n/);

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+
+/** What people are told about types and their fields. */
+export interface Descriptions {
+  ofType(definition: string): string | undefined;
+  ofField(definition: string, field: string): string | undefined;
+}
+
+interface DescriptionsFile {
+  /** By type: `Pod`, or `autoscaling.Scale` where a name alone would be ambiguous. */
+  readonly types: { readonly [type: string]: string };
+  /** By type as above, or `*` and the end of its name; then field. */
+  readonly typeFields: { readonly [type: string]: { readonly [field: string]: string } };
+  /** By field name alone, where the type has none of its own. */
+  readonly fields: { readonly [field: string]: string };
+}
+
+/** Texts for the types of a family, where the type has none of its own; `*` stands for the rest of the name. */
+const families: readonly (readonly [suffix: string, text: (rest: string) => string])[] = [
+  ['List', (rest) => `A list of ${rest} objects.`],
+  ['Spec', (rest) => `What is wanted of a ${rest}.`],
+  ['Status', (rest) => `What was last seen of a ${rest}.`],
+  ['Condition', (rest) => `One aspect of how a ${rest} is doing.`],
+  ['TemplateSpec', (rest) => `What a ${rest} is made from.`],
+  ['VolumeSource', (rest) => `A volume of type ${rest}.`],
+];
+
+/** Reads the descriptions afresh: they are needed while documents are made, and not kept. */
+export function loadDescriptions(): Descriptions {
+  const url = new URL('../../src/openapi/descriptions.json', import.meta.url);
+  // The file is ours and checked by a test, so its shape is taken as given.
+  const file = JSON.parse(readFileSync(url, 'utf8')) as DescriptionsFile;
+  const types = new Map(Object.entries(file.types));
+  const fields = new Map(Object.entries(file.fields));
+  const typeFields = new Map(
+    Object.entries(file.typeFields).map(([type, texts]) => [type, new Map(Object.entries(texts))]),
+  );
+  return {
+    ofType: (definition) => {
+      const { group, kind } = typeName(definition);
+      return types.get(`${group}.${kind}`) ?? types.get(kind) ?? familyText(kind);
+    },
+    ofField: (definition, field) => {
+      const { group, kind } = typeName(definition);
+      return (
+        typeFields.get(`${group}.${kind}`)?.get(field) ??
+        typeFields.get(kind)?.get(field) ??
+        typeFields.get(`*${lastWord(kind)}`)?.get(field) ??
+        fields.get(field)
+      );
+    },
+  };
+}
+
+function familyText(kind: string): string | undefined {
+  for (const [suffix, text] of families) {
+    if (kind.endsWith(suffix) && kind.length > suffix.length) return text(kind.slice(0, -suffix.length));
+  }
+  return undefined;
+}
+
+/** `Condition` of `PodCondition`. */
+function lastWord(kind: string): string {
+  return /[A-Z][a-z]*$/.exec(kind)?.[0] ?? kind;
+}
+
+/** `io.k8s.api.autoscaling.v1.Scale` is `Scale` of `autoscaling`, in whatever version. */
+function typeName(definition: string): { readonly group: string; readonly kind: string } {
+  const parts = definition.split('.');
+  return { group: parts.at(-3) ?? '', kind: parts.at(-1) ?? '' };
+}

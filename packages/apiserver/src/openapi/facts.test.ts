@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { resolveRuntimeConfig } from '@binnacle/api/table';
+import type { Descriptions } from './descriptions.js';
+import { documentPaths } from './paths.js';
+import { servedOpenApiSource } from './source.js';
+import { openApiV2 } from './v2.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-api');
+const skip = existsSync(join(facts, 'paths.json')) ? false : `no facts in ${facts} (BINNACLE_FACTS names the folder)`;
+
+const silent: Descriptions = { ofType: () => undefined, ofField: () => undefined };
+
+const readFacts = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(facts, name), 'utf8')) as Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Without texts, and without the media types of a format that is off by default. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.filter((item) => typeof item !== 'string' || !item.includes('cbor')).map(comparable);
+  }
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([key, item]) => key !== 'description' || typeof item !== 'string');
+  return Object.fromEntries(kept.map(([key, item]) => [key, comparable(item)]));
+}
+
+/** A v2 document has neither defaults nor enums; properties may bear those names all the same. */
+function withoutV3Facts(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema;
+  const kept = Object.entries(schema).filter(
+    ([key, item]) => key !== 'default' && !(key === 'enum' && Array.isArray(item)),
+  );
+  return Object.fromEntries(
+    kept.map(([key, item]) => {
+      if (key === 'properties' && isRecord(item)) {
+        return [key, Object.fromEntries(Object.entries(item).map(([name, each]) => [name, withoutV3Facts(each)]))];
+      }
+      return [key, withoutV3Facts(item)];
+    }),
+  );
+}
+
+test('paths, parameters and definitions of v2 are those of the facts', { skip }, () => {
+  const source = servedOpenApiSource(resolveRuntimeConfig('api/all=true'));
+  const paths = [...documentPaths(source).values()].flatMap((make) => [...make()]);
+  const document = openApiV2(paths, source, silent, '');
+  const expected = readFacts('paths.json');
+  const expectedPaths = expected['paths'];
+  const expectedParameters = expected['parameters'];
+  assert.ok(isRecord(expectedPaths) && isRecord(expectedParameters));
+  // The logs of the node that the server runs on are not served.
+  delete expectedPaths['/logs/'];
+  delete expectedPaths['/logs/{logpath}'];
+  delete expectedParameters['logpath-Noq7euwC'];
+  assert.deepEqual(comparable(document['paths']), comparable(expectedPaths));
+  assert.deepEqual(comparable(document['parameters']), comparable(expectedParameters));
+  const definitions = readFacts('types.json')['definitions'];
+  assert.ok(isRecord(definitions));
+  const expectedDefinitions = Object.entries(definitions).map(([name, each]) => [name, withoutV3Facts(each)]);
+  assert.deepEqual(comparable(document['definitions']), comparable(Object.fromEntries(expectedDefinitions)));
+});

@@ -1,0 +1,64 @@
+import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import type { Parameter } from './parameters.js';
+
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
+
+/** What a body or an answer holds: a struct type by name, or plain text. */
+export type Content = { readonly definition: string } | 'text';
+
+export interface Operation {
+  readonly method: Method;
+  readonly id: string;
+  readonly tag: string;
+  readonly description: string;
+  /** `x-kubernetes-action`; absent for what is no resource's. */
+  readonly action?: string;
+  readonly kind?: GroupVersionKind;
+  /** Of path and query. */
+  readonly parameters: readonly Parameter[];
+  readonly body?: { readonly definition: string; readonly required: boolean };
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  /** Besides 401, which every operation has. */
+  readonly responses: readonly number[];
+  readonly answer: Content;
+}
+
+/** All operations of one path. */
+export interface PathOperations {
+  readonly path: string;
+  readonly operations: readonly Operation[];
+}
+
+export const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+export const objectMediaTypes: readonly string[] = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+];
+
+export const listMediaTypes: readonly string[] = [
+  ...objectMediaTypes,
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+];
+
+export const patchMediaTypes: readonly string[] = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
+
+export const anyMediaType: readonly string[] = ['*/*'];
+
+/** `rbac.authorization.k8s.io` to `rbacAuthorization`; the core group is `core`. Upstream: `pkg/endpoints/openapi`. */
+export function groupTag(group: string): string {
+  if (group === '') return 'core';
+  return group.replace(/\.k8s\.io$/, '').replace(/[^A-Za-z0-9_]+(.?)/g, (_, next: string) => next.toUpperCase());
+}
+
+export function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

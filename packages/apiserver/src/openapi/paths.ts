@@ -1,0 +1,102 @@
+import { capitalize, groupTag, meta, type Operation, objectMediaTypes, type PathOperations } from './operations.js';
+import { resourcePaths } from './resource-paths.js';
+import type { OpenApiSource, OpenApiVersion } from './source.js';
+
+/** The documents of v3 by name (`api/v1`, `apis/apps`, `version`), each with what makes its paths. */
+export function documentPaths(source: OpenApiSource): ReadonlyMap<string, () => readonly PathOperations[]> {
+  const documents = new Map<string, () => readonly PathOperations[]>([
+    ['.well-known/openid-configuration', () => [openIdConfiguration]],
+    ['openid/v1/jwks', () => [openIdKeys]],
+    ['version', () => [codeVersion]],
+    ['apis', () => [document('/apis/', 'getAPIVersions', 'apis', 'APIGroupList', 'Lists the API groups.')]],
+  ]);
+  for (const version of source.versions()) {
+    const { group } = version;
+    const tag = groupTag(group);
+    if (group === '') {
+      documents.set('api', () => [
+        document('/api/', 'getCoreAPIVersions', tag, 'APIVersions', 'Lists the versions of the core API.'),
+      ]);
+    } else {
+      documents.set(`apis/${group}`, () => [
+        document(`/apis/${group}/`, `get${capitalize(tag)}APIGroup`, tag, 'APIGroup', 'Describes the API group.'),
+      ]);
+    }
+    const root = group === '' ? `api/${version.version}` : `apis/${group}/${version.version}`;
+    documents.set(root, () => versionPaths(root, version, source));
+  }
+  return new Map([...documents].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function versionPaths(root: string, version: OpenApiVersion, source: OpenApiSource): PathOperations[] {
+  const tag = groupTag(version.group);
+  const id = `get${capitalize(tag)}${capitalize(version.version)}APIResources`;
+  return [
+    document(`/${root}/`, id, `${tag}_${version.version}`, 'APIResourceList', 'Lists the resources of the version.'),
+    ...version.resources.flatMap((resource) => resourcePaths(resource, source)),
+  ];
+}
+
+function document(path: string, id: string, tag: string, kind: string, description: string): PathOperations {
+  const operation: Operation = {
+    method: 'get',
+    id,
+    tag,
+    description,
+    parameters: [],
+    consumes: objectMediaTypes,
+    produces: objectMediaTypes,
+    responses: [200],
+    answer: { definition: `${meta}.${kind}` },
+  };
+  return { path, operations: [operation] };
+}
+
+const codeVersion: PathOperations = {
+  path: '/version/',
+  operations: [
+    {
+      method: 'get',
+      id: 'getCodeVersion',
+      tag: 'version',
+      description: 'Tells the version of the server.',
+      parameters: [],
+      consumes: ['application/json'],
+      produces: ['application/json'],
+      responses: [200],
+      answer: { definition: 'io.k8s.apimachinery.pkg.version.Info' },
+    },
+  ],
+};
+
+const openIdConfiguration: PathOperations = {
+  path: '/.well-known/openid-configuration/',
+  operations: [
+    {
+      method: 'get',
+      id: 'getServiceAccountIssuerOpenIDConfiguration',
+      tag: 'WellKnown',
+      description: 'Describes the issuer of service account tokens.',
+      parameters: [],
+      produces: ['application/json'],
+      responses: [200],
+      answer: 'text',
+    },
+  ],
+};
+
+const openIdKeys: PathOperations = {
+  path: '/openid/v1/jwks/',
+  operations: [
+    {
+      method: 'get',
+      id: 'getServiceAccountIssuerOpenIDKeyset',
+      tag: 'openid',
+      description: 'Lists the keys that service account tokens are signed with.',
+      parameters: [],
+      produces: ['application/jwk-set+json'],
+      responses: [200],
+      answer: 'text',
+    },
+  ],
+};
