@@ -1,0 +1,62 @@
+import { isAlias, isMap, isSeq, type Node } from 'yaml';
+import { YamlError } from './yaml-error.js';
+
+/** The node that each alias of a document stands for: the last one before it that carries the anchor. */
+export function resolveAliases(root: Node | null): ReadonlyMap<Node, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Node, Node>();
+  const visit = (node: unknown): void => {
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target !== undefined) targets.set(node, target);
+    } else if (isMap(node)) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+      for (const pair of node.items) {
+        visit(pair.key);
+        visit(pair.value);
+      }
+    } else if (isSeq(node)) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+      for (const item of node.items) visit(item);
+    } else if (isAnchored(node)) {
+      anchors.set(node.anchor, node);
+    }
+  };
+  visit(root);
+  return targets;
+}
+
+function isAnchored(node: unknown): node is Node & { anchor: string } {
+  return typeof node === 'object' && node !== null && 'anchor' in node && typeof node.anchor === 'string';
+}
+
+const SMALL = 400_000;
+const LARGE = 4_000_000;
+
+/** How much of a document may come out of aliases: nearly all of a small one, a tenth of a large one. */
+export class AliasBudget {
+  #total = 0;
+  #aliased = 0;
+  #depth = 0;
+
+  enter(): void {
+    this.#depth++;
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  spend(): void {
+    this.#total++;
+    if (this.#depth > 0) this.#aliased++;
+    if (this.#aliased > 100 && this.#total > 1000 && this.#aliased / this.#total > allowedRatio(this.#total)) {
+      throw new YamlError('yaml: document contains excessive aliasing');
+    }
+  }
+}
+
+function allowedRatio(total: number): number {
+  if (total <= SMALL) return 0.99;
+  return total >= LARGE ? 0.1 : 0.99 - 0.89 * ((total - SMALL) / (LARGE - SMALL));
+}

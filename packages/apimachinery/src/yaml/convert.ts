@@ -1,0 +1,158 @@
+import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import { getOwn, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { quoteGo } from '../status/index.js';
+import { AliasBudget, resolveAliases } from './aliases.js';
+import { formatFloat32 } from './format-float.js';
+import { type Resolved, resolvePlain, resolveTagged } from './resolve.js';
+import { YamlError } from './yaml-error.js';
+
+/** Turns the nodes of one document into JSON values by upstream's rules. Its recursion is as deep as the document. */
+export class NodeConverter {
+  readonly #lines: LineCounter;
+  readonly #budget = new AliasBudget();
+  readonly #open = new Set<Node>();
+  readonly #duplicates: string[] = [];
+  #targets: ReadonlyMap<Node, Node> = new Map();
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines;
+  }
+
+  convert(root: Node | null): { value: JsonValue; strictErrors: string[] } {
+    this.#targets = resolveAliases(root);
+    const value = this.#node(root);
+    const strictErrors =
+      this.#duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${this.#duplicates.join('\n  ')}`];
+    return { value, strictErrors };
+  }
+
+  #node(node: unknown): JsonValue {
+    this.#budget.spend();
+    if (isScalar(node)) return jsonOf(resolveScalar(node));
+    if (isMap(node)) return this.#map(node);
+    if (isSeq(node)) return this.#list(node);
+    if (isAlias(node)) return this.#alias(node, node.source, (target) => this.#node(target));
+    return null;
+  }
+
+  #alias<T>(alias: Node, name: string, use: (target: Node) => T): T {
+    const target = this.#targets.get(alias);
+    if (target === undefined) throw new YamlError(`yaml: unknown anchor '${name}' referenced`);
+    if (this.#open.has(alias)) throw new YamlError(`yaml: anchor '${name}' value contains itself`);
+    this.#open.add(alias);
+    this.#budget.enter();
+    const result = use(target);
+    this.#budget.leave();
+    this.#open.delete(alias);
+    return result;
+  }
+
+  #list(list: YAMLSeq): JsonValue[] {
+    return list.items.map((item) => this.#node(item));
+  }
+
+  #map(map: YAMLMap): JsonObject {
+    const object: JsonObject = {};
+    this.#fill(object, map);
+    return object;
+  }
+
+  #fill(object: JsonObject, map: YAMLMap): void {
+    for (const pair of map.items) {
+      if (isScalar(pair.key) && isPlain(pair.key) && pair.key.value === '<<') {
+        this.#merge(object, pair.value);
+        continue;
+      }
+      const key = this.#key(pair.key);
+      const value = this.#node(pair.value);
+      if (getOwn(object, key.text) !== undefined) {
+        const place = isRanged(pair.value) ? pair.value : pair.key;
+        const line = isRanged(place) ? this.#lines.linePos(place.range[0]).line : 1;
+        this.#duplicates.push(`line ${line}: key ${key.shown} already set in map`);
+      }
+      setOwn(object, key.text, value);
+    }
+  }
+
+  /** Keys merged in replace those already set; of several maps the first wins. */
+  #merge(object: JsonObject, value: unknown): void {
+    this.#budget.spend();
+    if (isMap(value)) this.#fill(object, value);
+    else if (isAlias(value)) this.#alias(value, value.source, (target) => this.#mergeOne(object, target));
+    else if (isSeq(value)) {
+      for (const item of value.items.toReversed()) {
+        if (isAlias(item)) this.#alias(item, item.source, (target) => this.#mergeOne(object, target));
+        else this.#mergeOne(object, item);
+      }
+    } else throw wantsMap();
+  }
+
+  #mergeOne(object: JsonObject, node: unknown): void {
+    this.#budget.spend();
+    if (!isMap(node)) throw wantsMap();
+    this.#fill(object, node);
+  }
+
+  #key(node: unknown): { text: string; shown: string } {
+    if (isAlias(node)) return this.#alias(node, node.source, (target) => this.#key(target));
+    this.#budget.spend();
+    if (isMap(node) || isSeq(node)) throw new YamlError('yaml: invalid map key: a list or map');
+    const resolved: Resolved = isScalar(node) ? resolveScalar(node) : { tag: '!!null', value: null };
+    const { value } = resolved;
+    if (value === null) throw new YamlError('unsupported map key of type: %!s(<nil>), key: <nil>');
+    if (typeof value === 'string') return { text: value, shown: quoteGo(value) };
+    const text = resolved.tag === '!!float' ? formatFloat32(resolved.value) : String(value);
+    return { text, shown: text };
+  }
+}
+
+function wantsMap(): YamlError {
+  return new YamlError('yaml: map merge requires map or sequence of maps as the value');
+}
+
+function isPlain(scalar: Scalar): boolean {
+  return scalar.type === 'PLAIN' && scalar.tag === undefined;
+}
+
+function resolveScalar(scalar: Scalar): Resolved {
+  const text = typeof scalar.value === 'string' ? scalar.value : '';
+  const tag = scalar.tag?.replace(/^tag:yaml\.org,2002:/, '!!');
+  switch (tag) {
+    case undefined:
+      return scalar.type === 'PLAIN' || scalar.type === undefined ? resolvePlain(text) : { tag: '!!str', value: text };
+    case '!!bool':
+    case '!!int':
+    case '!!float':
+    case '!!null':
+      return resolveTagged(tag, text);
+    case '!!binary':
+      return { tag: '!!str', value: decodeBinary(text) };
+    default:
+      return { tag: '!!str', value: text };
+  }
+}
+
+function decodeBinary(text: string): string {
+  const compact = text.replace(/[\r\n]/g, '');
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {
+    throw new YamlError('yaml: !!binary value contains invalid base64 data');
+  }
+  return Buffer.from(compact, 'base64').toString('utf8');
+}
+
+/** The value after upstream's way through JSON text: whole doubles are integers, integers beyond int64 are doubles. */
+function jsonOf(resolved: Resolved): JsonValue {
+  const { value } = resolved;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) {
+      const text = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+      throw new YamlError(`json: unsupported value: ${text}`);
+    }
+    return value + 0;
+  }
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value ? Number(value) : value;
+}
+
+function isRanged(node: unknown): node is { range: readonly [number, number, number] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+}

@@ -1,0 +1,64 @@
+import { Composer, type CST, type Document, Lexer, type LineCounter, Parser } from 'yaml';
+import { YamlError } from './yaml-error.js';
+
+/** The composer's recursion takes far more of the stack for a level than ours does for JSON. */
+const MAX_DEPTH = 500;
+/** The composer goes on after a mistake, and every one it reports is costly. */
+const MAX_ERRORS = 100;
+
+/**
+ * The first document of a stream, with its syntax errors in `errors`; undefined for an empty stream. What follows it is not
+ * read. Throws {@link YamlError} for what no document may have.
+ */
+export function firstDocument(text: string, lines: LineCounter): Document.Parsed | undefined {
+  const composer = new Composer({
+    version: '1.1',
+    schema: 'failsafe',
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  boundErrors(composer);
+  let errors = 0;
+  for (const token of tokens(text, lines)) {
+    if (token.type === 'error' && ++errors > MAX_ERRORS) throw tooManyErrors();
+    for (const document of composer.next(token)) return checkVersion(document);
+  }
+  for (const document of composer.end(false, text.length)) return checkVersion(document);
+  return undefined;
+}
+
+/** The parser builds its tokens without recursion: so depth is bounded while it does. */
+function* tokens(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > MAX_DEPTH) throw new YamlError(`yaml: exceeded max depth of ${MAX_DEPTH}`);
+  }
+  yield* parser.end();
+}
+
+/** Leaves warnings out, and gives up on a document that is nothing but mistakes. */
+function boundErrors(composer: Composer): void {
+  const report: unknown = Reflect.get(composer, 'onError');
+  if (typeof report !== 'function') return;
+  let errors = 0;
+  Reflect.set(composer, 'onError', (source: unknown, code: unknown, message: unknown, warning: unknown) => {
+    if (warning === true) return;
+    if (++errors > MAX_ERRORS) throw tooManyErrors();
+    report(source, code, message, false);
+  });
+}
+
+function tooManyErrors(): YamlError {
+  return new YamlError('yaml: did not find expected node content');
+}
+
+function checkVersion(document: Document.Parsed): Document.Parsed {
+  if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.1') {
+    throw new YamlError('yaml: found incompatible YAML document');
+  }
+  return document;
+}

@@ -1,0 +1,102 @@
+import { YamlError } from './yaml-error.js';
+
+/** What a plain scalar stands for. */
+export type Resolved =
+  | { readonly tag: '!!str'; readonly value: string }
+  | { readonly tag: '!!bool'; readonly value: boolean }
+  | { readonly tag: '!!null'; readonly value: null }
+  | { readonly tag: '!!merge'; readonly value: string }
+  | { readonly tag: '!!int'; readonly value: number | bigint }
+  | { readonly tag: '!!float'; readonly value: number };
+
+const words: ReadonlyMap<string, Resolved> = new Map([
+  ...wordsOf(['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'], { tag: '!!bool', value: true }),
+  ...wordsOf(['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'], { tag: '!!bool', value: false }),
+  ...wordsOf(['', '~', 'null', 'Null', 'NULL'], { tag: '!!null', value: null }),
+  ...wordsOf(['.nan', '.NaN', '.NAN'], { tag: '!!float', value: Number.NaN }),
+  ...wordsOf(['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'], { tag: '!!float', value: Number.POSITIVE_INFINITY }),
+  ...wordsOf(['-.inf', '-.Inf', '-.INF'], { tag: '!!float', value: Number.NEGATIVE_INFINITY }),
+  ...wordsOf(['<<'], { tag: '!!merge', value: '<<' }),
+]);
+
+function wordsOf(texts: readonly string[], resolved: Resolved): [string, Resolved][] {
+  return texts.map((text) => [text, resolved]);
+}
+
+/** Upstream looks these up; `<<` and the like begin with none of them, and are strings to its writer. */
+const firstOfWord = /^[yYnNtTfFoO~.+-]|^$/;
+const dotFloat = /^\.[0-9]+(?:[eE][-+]?[0-9]+)?$/;
+const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/;
+const signedBinary = /^(?:0b([-+]?[01]+)|-0b([01]+))$/;
+
+/** Resolves a plain scalar by the rules of YAML 1.1, as upstream's reader knows them. */
+export function resolvePlain(text: string): Resolved {
+  const word = words.get(text);
+  if (word !== undefined) return word;
+  const first = text.charAt(0);
+  if (first === '.') return dotFloat.test(text) ? floatOr(text, text) : { tag: '!!str', value: text };
+  if (!/[-+0-9]/.test(first)) return { tag: '!!str', value: text };
+  const plain = text.replaceAll('_', '');
+  return parseInteger(plain) ?? (float.test(plain) ? floatOr(plain, text) : (parseSignedBinary(plain) ?? { tag: '!!str', value: text }));
+}
+
+/** Whether `text`, written plain, would be read back as something else than the string it is. */
+export function needsQuotes(text: string): boolean {
+  if (!firstOfWord.test(text) && !/^[0-9]/.test(text)) return false;
+  return resolvePlain(text).tag !== '!!str' || timestamp.test(text) || base60.test(text);
+}
+
+/** A scalar with an explicit core tag. Throws {@link YamlError} when the text is nothing of the kind. */
+export function resolveTagged(tag: string, text: string): Resolved {
+  if (tag === '!!str') return { tag, value: text };
+  const resolved = resolvePlain(text);
+  if (resolved.tag === tag) return resolved;
+  if (tag === '!!float' && resolved.tag === '!!int') return { tag, value: Number(resolved.value) };
+  throw new YamlError(`yaml: cannot decode ${resolved.tag} \`${text}\` as a ${tag}`);
+}
+
+function floatOr(number: string, text: string): Resolved {
+  const value = Number(number);
+  return Number.isFinite(value) ? { tag: '!!float', value } : { tag: '!!str', value: text };
+}
+
+/** Longer texts are no 64-bit integers, and would be slow to convert. */
+const MAX_DIGITS = 80;
+
+function parseInteger(text: string): Resolved | undefined {
+  const match = text.length <= MAX_DIGITS ? integer.exec(text) : null;
+  if (match === null) return undefined;
+  const [, sign, hexadecimal, octal, binary, decimal] = match;
+  const digits =
+    hexadecimal !== undefined
+      ? `0x${hexadecimal}`
+      : octal !== undefined
+        ? `0o${octal}`
+        : binary !== undefined
+          ? `0b${binary}`
+          : (decimal ?? '0');
+  const magnitude = BigInt(digits);
+  const value = sign === '-' ? -magnitude : magnitude;
+  const largest = sign === '' ? 2n ** 64n : 2n ** 63n;
+  return value < largest && value >= -(2n ** 63n) ? { tag: '!!int', value: narrow(value) } : undefined;
+}
+
+/** `0b-1` too is an integer to upstream. */
+function parseSignedBinary(text: string): Resolved | undefined {
+  const match = text.length <= MAX_DIGITS ? signedBinary.exec(text) : null;
+  if (match === null) return undefined;
+  const digits = match[1] ?? `-${match[2] ?? ''}`;
+  const magnitude = BigInt(`0b${digits.replace(/^[-+]/, '')}`);
+  const value = digits.startsWith('-') ? -magnitude : magnitude;
+  return BigInt.asIntN(64, value) === value ? { tag: '!!int', value: narrow(value) } : undefined;
+}
+
+function narrow(value: bigint): number | bigint {
+  const double = Number(value);
+  return Number.isSafeInteger(double) ? double : value;
+}
+
+const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
+const timestamp =
+  /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt][0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]+)?(?:Z|[-+][0-9]{2}:[0-9]{2})| [0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]+)?)?$/;
