@@ -62,6 +62,7 @@ describe('discovery', () => {
     );
     assert.equal((await get(discovery, '/apis/nope.example.com/v1')).body, '404 page not found\n');
     assert.equal(discovery.handlerFor('/apis/apps/v1/deployments'), undefined);
+    for (const path of ['/apis//v1', '/apis//']) assert.equal((await get(discovery, path)).status, 404);
     assert.equal(discovery.handlerFor('/livez'), undefined);
   });
 

@@ -106,6 +106,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     }
     if (first !== 'apis') return undefined;
     if (second === undefined) return named;
+    // The core group is not to be had by leaving its name out.
+    if (second === '') return respondNoSuchPath;
     if (third === undefined) return group(second);
     return rest.length === 2 ? version(second, third) : undefined;
   };

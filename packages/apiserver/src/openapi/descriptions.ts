@@ -18,12 +18,16 @@ interface DescriptionsFile {
 /** Texts for the types of a family, where the type has none of its own; `*` stands for the rest of the name. */
 const families: readonly (readonly [suffix: string, text: (rest: string) => string])[] = [
   ['List', (rest) => `A list of ${rest} objects.`],
-  ['Spec', (rest) => `What is wanted of a ${rest}.`],
-  ['Status', (rest) => `What was last seen of a ${rest}.`],
-  ['Condition', (rest) => `One aspect of how a ${rest} is doing.`],
-  ['TemplateSpec', (rest) => `What a ${rest} is made from.`],
+  ['TemplateSpec', (rest) => `What ${withArticle(rest)} is made from.`],
+  ['Spec', (rest) => `What is wanted of ${withArticle(rest)}.`],
+  ['Status', (rest) => `What was last seen of ${withArticle(rest)}.`],
+  ['Condition', (rest) => `One aspect of how ${withArticle(rest)} is doing.`],
   ['VolumeSource', (rest) => `A volume of type ${rest}.`],
 ];
+
+function withArticle(kind: string): string {
+  return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
+}
 
 /** Reads the descriptions afresh: they are needed while documents are made, and not kept. */
 export function loadDescriptions(): Descriptions {

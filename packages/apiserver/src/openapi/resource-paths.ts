@@ -1,31 +1,17 @@
-import type { SubresourceFacts } from '@binnacle/api/table';
-import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import { deleteOperation, idOf, methodsOfVerb, objectOperation, type Subject } from './object-operations.js';
 import {
   anyMediaType,
   capitalize,
   groupTag,
   listMediaTypes,
   meta,
-  type Method,
   objectMediaTypes,
   type Operation,
-  patchMediaTypes,
   type PathOperations,
 } from './operations.js';
-import {
-  deleteCollectionParameters,
-  deleteParameters,
-  listParameters,
-  name,
-  namespace,
-  type Parameter,
-  patchParameters,
-  pretty,
-  proxiedPath,
-  subresourceParameters,
-  writeParameters,
-} from './parameters.js';
+import { deleteCollectionParameters, listParameters, name, namespace, type Parameter, pretty } from './parameters.js';
 import type { OpenApiResource, OpenApiSource } from './source.js';
+import { subresourcePaths } from './subresource-paths.js';
 
 /** Resources whose deletes answer with the object instead of a Status. */
 const answersDeleted: ReadonlySet<string> = new Set([
@@ -49,31 +35,6 @@ const answersDeleted: ReadonlySet<string> = new Set([
   'resourceslices.resource.k8s.io',
 ]);
 
-const methodsOfVerb: ReadonlyMap<string, readonly Method[]> = new Map<string, readonly Method[]>([
-  ['get', ['get']],
-  ['create', ['post']],
-  ['update', ['put']],
-  ['patch', ['patch']],
-  ['delete', ['delete']],
-]);
-
-/** Proxies pass every method on; the verbs of discovery name no more than those that have a verb of their own. */
-const proxyMethods: readonly Method[] = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
-
-/** What all operations of a resource or subresource have in common. */
-interface Subject {
-  readonly tag: string;
-  /** `CoreV1`: after the verb in operation ids. */
-  readonly idPrefix: string;
-  /** `Pod`, `PodStatus`: at the end of operation ids. */
-  readonly idSuffix: string;
-  readonly namespaced: boolean;
-  readonly kind: GroupVersionKind;
-  /** The kind of the resource itself, for descriptions. */
-  readonly noun: string;
-  readonly definition: string;
-}
-
 /** Every path of a resource, its subresources and its old watch paths. Upstream: `pkg/endpoints/installer.go`. */
 export function resourcePaths(resource: OpenApiResource, source: OpenApiSource): PathOperations[] {
   const { group, version } = resource;
@@ -86,7 +47,7 @@ export function resourcePaths(resource: OpenApiResource, source: OpenApiSource):
     idSuffix: resource.kind,
     namespaced: resource.namespaced,
     kind: { group, version, kind: resource.kind },
-    noun: resource.kind,
+    one: `one ${resource.kind}`,
     definition: resource.definition,
   };
   const within = resource.namespaced ? 'namespaces/{namespace}/' : '';
@@ -108,10 +69,6 @@ export function resourcePaths(resource: OpenApiResource, source: OpenApiSource):
   return paths.filter(({ operations }) => operations.length > 0);
 }
 
-function idOf(subject: Subject, verb: string, suffix = '', namespaced = subject.namespaced): string {
-  return `${verb}${subject.idPrefix}${namespaced ? 'Namespaced' : ''}${subject.idSuffix}${suffix}`;
-}
-
 function listDefinition(resource: OpenApiResource, source: OpenApiSource): string {
   const { listKind } = resource;
   return (
@@ -130,7 +87,7 @@ function listOperation(
     method: 'get',
     id: everywhere ? idOf(subject, 'list', 'ForAllNamespaces', false) : idOf(subject, 'list'),
     tag: subject.tag,
-    description: `Lists or watches ${subject.noun} objects.`,
+    description: `Lists or watches ${subject.idSuffix} objects.`,
     action: 'list',
     kind: subject.kind,
     parameters: [...scope, pretty, ...listParameters],
@@ -154,7 +111,7 @@ function collectionOperations(
       // Upstream splits "deletecollection" at its first verb.
       id: `delete${subject.idPrefix}Collection${subject.namespaced ? 'Namespaced' : ''}${subject.idSuffix}`,
       tag: subject.tag,
-      description: `Deletes ${subject.noun} objects.`,
+      description: `Deletes ${subject.idSuffix} objects.`,
       action: 'deletecollection',
       kind: subject.kind,
       parameters: [...scope, pretty, ...deleteCollectionParameters],
@@ -184,83 +141,6 @@ function itemOperations(subject: Subject, resource: OpenApiResource, scope: read
   return operations;
 }
 
-function deleteOperation(subject: Subject, scope: readonly Parameter[], definition: string): Operation {
-  return {
-    method: 'delete',
-    id: idOf(subject, 'delete'),
-    tag: subject.tag,
-    description: `Deletes one ${subject.noun}.`,
-    action: 'delete',
-    kind: subject.kind,
-    parameters: [...scope, pretty, ...deleteParameters],
-    body: { definition: `${meta}.DeleteOptions`, required: false },
-    consumes: anyMediaType,
-    produces: objectMediaTypes,
-    responses: [200, 202],
-    answer: { definition },
-  };
-}
-
-interface ObjectMethod {
-  readonly verb: string;
-  readonly text: string;
-  readonly parameters: readonly Parameter[];
-  readonly consumes: readonly string[];
-  readonly responses: readonly number[];
-}
-
-/** Methods that read or write one object of the subject's kind. */
-const objectMethods: ReadonlyMap<Method, ObjectMethod> = new Map<Method, ObjectMethod>([
-  ['get', { verb: 'read', text: 'Reads', parameters: [], consumes: anyMediaType, responses: [200] }],
-  [
-    'put',
-    { verb: 'replace', text: 'Replaces', parameters: writeParameters, consumes: anyMediaType, responses: [200, 201] },
-  ],
-  [
-    'patch',
-    {
-      verb: 'patch',
-      text: 'Changes part of',
-      parameters: patchParameters,
-      consumes: patchMediaTypes,
-      responses: [200, 201],
-    },
-  ],
-  [
-    'post',
-    {
-      verb: 'create',
-      text: 'Creates',
-      parameters: writeParameters,
-      consumes: anyMediaType,
-      responses: [200, 201, 202],
-    },
-  ],
-]);
-
-function objectOperation(subject: Subject, method: Method, scope: readonly Parameter[]): Operation {
-  const facts = objectMethods.get(method);
-  if (facts === undefined) throw new Error(`${method} does not read or write one object`);
-  const body =
-    method === 'get'
-      ? undefined
-      : { definition: method === 'patch' ? `${meta}.Patch` : subject.definition, required: true };
-  return {
-    method,
-    id: idOf(subject, facts.verb),
-    tag: subject.tag,
-    description: `${facts.text} ${subject.idSuffix === subject.noun ? 'one' : `${subject.idSuffix.slice(subject.noun.length).toLowerCase()} of one`} ${subject.noun}.`,
-    action: method,
-    kind: subject.kind,
-    parameters: [...scope, pretty, ...facts.parameters],
-    ...(body === undefined ? {} : { body }),
-    consumes: facts.consumes,
-    produces: objectMediaTypes,
-    responses: facts.responses,
-    answer: { definition: subject.definition },
-  };
-}
-
 /** `/api/v1/watch/...`: superseded by `?watch=true`, and still there. */
 function watchPaths(subject: Subject, root: string, resource: OpenApiResource): PathOperations[] {
   const { resource: plural, namespaced } = resource;
@@ -268,7 +148,7 @@ function watchPaths(subject: Subject, root: string, resource: OpenApiResource): 
     method: 'get',
     id,
     tag: subject.tag,
-    description: `Watches ${subject.noun} objects. Superseded by a list with watch=true.`,
+    description: `Watches ${subject.idSuffix} objects. Superseded by a list with watch=true.`,
     action,
     kind: subject.kind,
     parameters: [...scope, pretty, ...listParameters],
@@ -292,59 +172,4 @@ function watchPaths(subject: Subject, root: string, resource: OpenApiResource): 
     operations: [operation(idOf(subject, 'watch'), 'watch', [...scope, name])],
   });
   return paths;
-}
-
-function subresourcePaths(
-  parent: Subject,
-  resource: OpenApiResource,
-  subresource: SubresourceFacts,
-  source: OpenApiSource,
-  item: string,
-  scope: readonly Parameter[],
-): PathOperations[] {
-  const own = {
-    group: subresource.group ?? resource.group,
-    version: subresource.version ?? resource.version,
-    kind: subresource.kind,
-  };
-  const subject: Subject = {
-    ...parent,
-    idSuffix: parent.idSuffix + capitalize(subresource.name),
-    kind: own,
-    definition: source.definitionOf(own) ?? `${meta}.Status`,
-  };
-  const extra = subresourceParameters.get(`${resource.resource}/${subresource.name}`) ?? [];
-  const path = `${item}/${subresource.name}`;
-  if (subresource.connect !== true) {
-    const operations = subresource.verbs.flatMap((verb) =>
-      (methodsOfVerb.get(verb) ?? []).map((method) => objectOperation(subject, method, [...scope, ...extra])),
-    );
-    return [{ path, operations: extra.length === 0 ? operations : operations.map(asText) }];
-  }
-  const methods =
-    subresource.path === true ? proxyMethods : subresource.verbs.flatMap((verb) => methodsOfVerb.get(verb) ?? []);
-  const connect = (suffix: string, parameters: readonly Parameter[]): Operation[] =>
-    methods.map((method) => ({
-      method,
-      id: `connect${subject.idPrefix}${capitalize(method)}${subject.namespaced ? 'Namespaced' : ''}${subject.idSuffix}${suffix}`,
-      tag: subject.tag,
-      description: `Connects ${method.toUpperCase()} requests to ${subresource.name} of one ${subject.noun}.`,
-      action: 'connect',
-      kind: subject.kind,
-      parameters,
-      consumes: anyMediaType,
-      produces: anyMediaType,
-      responses: [200],
-      answer: 'text',
-    }));
-  const paths = [{ path, operations: connect('', [...scope, ...extra]) }];
-  if (subresource.path === true) {
-    paths.push({ path: `${path}/{path}`, operations: connect('WithPath', [...scope, proxiedPath, ...extra]) });
-  }
-  return paths;
-}
-
-/** A log is text; errors about it come as objects. */
-function asText(operation: Operation): Operation {
-  return { ...operation, produces: ['text/plain', ...(operation.produces ?? [])], answer: 'text' };
 }
