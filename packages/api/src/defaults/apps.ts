@@ -1,4 +1,4 @@
-import type { DaemonSetSpec, DeploymentSpec, ReplicaSetSpec, StatefulSetSpec } from '../generated/types/apps-v1.js';
+import type { DaemonSet, DaemonSetSpec, DeploymentSpec, ReplicaSetSpec, StatefulSetSpec } from '../generated/types/apps-v1.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { isEmpty } from './values.js';
 
@@ -15,6 +15,13 @@ function defaultDeploymentSpec(spec: DeploymentSpec): void {
   }
   spec.revisionHistoryLimit ??= keptRevisions;
   spec.progressDeadlineSeconds ??= 600;
+}
+
+/** The counter of template changes is a field of its own inside upstream; its v1 form is this annotation, always there. */
+function defaultDaemonSet(set: DaemonSet): void {
+  const meta = (set.metadata ??= {});
+  const annotations = (meta.annotations ??= {});
+  annotations['deprecated.daemonset.template.generation'] ??= '0';
 }
 
 function defaultDaemonSetSpec(spec: DaemonSetSpec): void {
@@ -49,6 +56,7 @@ function defaultStatefulSetSpec(spec: StatefulSetSpec): void {
 
 export const appsDefaults: readonly TypeRuleEntry[] = [
   typeRule('io.k8s.api.apps.v1.DeploymentSpec', defaultDeploymentSpec),
+  typeRule('io.k8s.api.apps.v1.DaemonSet', defaultDaemonSet),
   typeRule('io.k8s.api.apps.v1.DaemonSetSpec', defaultDaemonSetSpec),
   typeRule('io.k8s.api.apps.v1.StatefulSetSpec', defaultStatefulSetSpec),
   typeRule('io.k8s.api.apps.v1.ReplicaSetSpec', (spec: ReplicaSetSpec) => {

@@ -7,6 +7,7 @@ export {
   type ServiceAccountSource,
   serviceAccount,
   storageObjectInUseProtection,
+  taintNodesByCondition,
 } from './plugins/index.js';
 export { type AdmissionRequest, AdmissionRun } from './chain.js';
 export type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';

@@ -4,6 +4,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import { noAdmission, type WriteScope } from '../registry/index.js';
+import type { StoredObject } from '../storage/index.js';
 
 /** The name under which the server's own writes are recorded. */
 const MANAGER = 'kube-apiserver';
@@ -25,16 +26,21 @@ async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind
   if (endpoint === undefined) return;
   const { name = '', namespace = '' } = object.metadata;
   if ((await endpoint.store.reader.find(namespace, name, '0')) !== undefined) return;
-  const { codec } = endpoint.main;
-  codec.applyDefaults(object);
-  const managed = ownedByServer(object, endpoint);
-  if (managed !== undefined) object.metadata.managedFields = managed;
   try {
-    await endpoint.store.create(serverScope(namespace), endpoint.main.accept(object, undefined), noAdmission);
+    await createOwned(object, endpoint);
   } catch (error) {
     // Another server on the same store was faster.
     if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
   }
+}
+
+/** Creates an object as the server's own, with defaults; rejects with AlreadyExists when there is one. */
+export function createOwned(object: KubernetesObject, endpoint: ResourceEndpoint): Promise<StoredObject> {
+  endpoint.main.codec.applyDefaults(object);
+  const managed = ownedByServer(object, endpoint);
+  if (managed !== undefined) object.metadata.managedFields = managed;
+  const scope = serverScope(object.metadata.namespace ?? '');
+  return endpoint.store.create(scope, endpoint.main.accept(object, undefined), noAdmission);
 }
 
 function ownedByServer(object: KubernetesObject, endpoint: ResourceEndpoint): ManagedFieldsEntry[] | undefined {
@@ -47,9 +53,11 @@ function ownedByServer(object: KubernetesObject, endpoint: ResourceEndpoint): Ma
     manager: MANAGER,
     subresource: '',
     now: formatTime(endpoint.now()),
+    resetFields: endpoint.main.resetFields,
   });
 }
 
-function serverScope(namespace: string): WriteScope {
+/** In whose name the server writes for itself. */
+export function serverScope(namespace: string): WriteScope {
   return { namespace, userName: 'system:apiserver', dryRun: false, warn: () => undefined };
 }

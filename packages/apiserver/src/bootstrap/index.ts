@@ -1,2 +1,2 @@
-export { type EndpointOfKind, ensureObjects } from './bootstrap.js';
+export { createOwned, type EndpointOfKind, ensureObjects, serverScope } from './bootstrap.js';
 export { kubernetesEndpoints, kubernetesService, systemNamespaces, systemPriorityClasses } from './system-objects.js';

@@ -16,6 +16,8 @@ const SCHEME = 'scheme "pkg/api/legacyscheme/scheme.go:30"';
 export interface Document {
   readonly value: JsonValue;
   readonly details: JsonDetails | undefined;
+  /** What the reader itself holds against the document, beside what decoding finds. */
+  readonly strictErrors: readonly string[];
   readonly bytes: Buffer;
 }
 
@@ -46,9 +48,10 @@ export async function readDocument(context: RequestContext, kind: string): Promi
 export async function decodeDocument(context: RequestContext, bytes: Buffer, kind: string): Promise<Document> {
   checkMediaType(context);
   try {
-    if (contentType(context) === 'application/json') return { ...parseJson(bytes), bytes };
+    if (contentType(context) === 'application/json') return { ...parseJson(bytes), strictErrors: [], bytes };
     const { parseYaml } = await import('@binnacle/apimachinery/yaml');
-    return { value: parseYaml(bytes.toString('utf8')), details: undefined, bytes };
+    const { value, strictErrors } = parseYaml(bytes);
+    return { value, details: undefined, strictErrors, bytes };
   } catch (error) {
     const reason = error instanceof JsonSyntaxError ? `json parse error: ${error.message}` : messageOf(error);
     throw unrecognized(kind, `couldn't get version/kind; ${reason}`, bytes);
@@ -72,7 +75,9 @@ export function decodeObject(
   if (given.kind !== expected.kind || formatGroupVersion(given) !== codec.apiVersion) {
     throw wrongKind(given, expected, kindExists);
   }
-  const { object, strictErrors } = decoding(given, expected, () => codec.decode(document.value, document.details));
+  const decoded = decoding(given, expected, () => codec.decode(document.value, document.details));
+  const { object } = decoded;
+  const strictErrors = [...document.strictErrors, ...decoded.strictErrors];
   if (validation === 'Strict' && strictErrors.length > 0) {
     throw cannotHandle(given, expected, `strict decoding error: ${strictErrors.join(', ')}`);
   }

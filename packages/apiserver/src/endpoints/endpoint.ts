@@ -23,6 +23,10 @@ export interface View {
   show(stored: StoredObject): KubernetesObject;
   /** The same for an object that is decoded already; shares what it can with it. */
   present(object: KubernetesObject): KubernetesObject;
+  /**
+   * In whose fields managers are recorded: the view itself, or for a view of another kind (scale) the object that it changes.
+   */
+  readonly owned: 'view' | 'object';
   /** The object to store, in the storage version, out of what the client sent. `current` is the caller's own copy. */
   accept(sent: KubernetesObject, current: KubernetesObject | undefined): KubernetesObject;
 }

@@ -9,7 +9,7 @@ import { contentType, MAXIMUM_BODY_BYTES } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { negotiateRepresentation } from './negotiation.js';
 import { respondObject } from './representation.js';
-import { admissionRun, checkName, recordManager, writeScope } from './write-support.js';
+import { acceptUpdate, admissionRun, checkName, writeScope } from './write-support.js';
 
 type Mechanism = (current: JsonObject, view: View) => JsonValue;
 
@@ -51,13 +51,16 @@ function patched(
   const object = decodePatched(context, view, options, outcome);
   checkName(context, object);
   view.codec.applyDefaults(object);
-  recordManager(context, endpoint, view, options, live, object);
-  return view.accept(object, current);
+  return acceptUpdate(context, endpoint, view, options, object, current);
 }
 
 function decodePatched(context: RequestContext, view: View, options: PatchOptions, outcome: JsonValue): KubernetesObject {
   try {
     if (!isObject(outcome)) throw new DecodeError('json: cannot unmarshal the patched value into an object');
+    const { kind, version } = view.codec.groupVersionKind;
+    if (outcome.kind !== kind || outcome.apiVersion !== view.codec.apiVersion) {
+      throw new DecodeError(`converting (${version}.${String(outcome.kind)}) to (${version}.${kind}): unknown conversion`);
+    }
     const { object, strictErrors } = view.codec.decode(outcome);
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
       throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`);

@@ -6,7 +6,7 @@ import { type KindLookup, readObject } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { negotiateRepresentation } from './negotiation.js';
 import { respondObject } from './representation.js';
-import { admissionRun, checkName, recordManager, writeScope } from './write-support.js';
+import { acceptUpdate, admissionRun, checkName, writeScope } from './write-support.js';
 
 /** PUT of one object: whole replacement. */
 export async function updateObject(
@@ -28,8 +28,7 @@ export async function updateObject(
       ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
       transform: (current) => {
         const replacement = deepCopy(asJson(sent)) as unknown as KubernetesObject;
-        recordManager(context, endpoint, view, options, current === undefined ? undefined : view.present(current), replacement);
-        return view.accept(replacement, current);
+        return acceptUpdate(context, endpoint, view, options, replacement, current);
       },
     },
     admissionRun(context, endpoint, view, options.dryRun),

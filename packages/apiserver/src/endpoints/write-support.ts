@@ -50,6 +50,24 @@ export function checkName(context: RequestContext, object: Readonly<KubernetesOb
   }
 }
 
+/** What an update or a patch through a view stores, with its manager recorded. `current` is the caller's own copy. */
+export function acceptUpdate(
+  context: RequestContext,
+  endpoint: ResourceEndpoint,
+  view: View,
+  options: WriteOptions,
+  sent: KubernetesObject,
+  current: KubernetesObject | undefined,
+): KubernetesObject {
+  if (view.owned === 'view') {
+    recordManager(context, endpoint, view, options, current === undefined ? undefined : view.present(current), sent);
+    return view.accept(sent, current);
+  }
+  const object = view.accept(sent, current);
+  recordManager(context, endpoint, { ...endpoint.main, subresource: view.subresource }, options, current, object);
+  return object;
+}
+
 /**
  * Records in metadata.managedFields who set what. `live` is the object before the write, in the view's version,
  * undefined on a create.
@@ -67,7 +85,7 @@ export function recordManager(
     updated: object,
     schema: view.codec.schema,
     apiVersion: view.codec.apiVersion,
-    manager: managerOf(options.fieldManager, context.exchange.headers['user-agent'] ?? ''),
+    manager: managerOf(options.fieldManager, context.exchange.headers['user-agent']),
     subresource: view.subresource,
     now: formatTime(endpoint.now()),
     resetFields: view.resetFields,

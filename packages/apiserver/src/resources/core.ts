@@ -95,6 +95,8 @@ export const namespaceStrategy: Strategy = kind<Namespace>(
     prepareForDelete(object) {
       const namespace = object as unknown as Namespace;
       namespace.status = { ...namespace.status, phase: 'Terminating' };
+      // Namespaces go when their content is gone, not after a time.
+      delete object.metadata.deletionGracePeriodSeconds;
     },
     canonicalize(object) {
       object.metadata.labels = { ...object.metadata.labels, [NAME_LABEL]: object.metadata.name ?? '' };
@@ -102,12 +104,14 @@ export const namespaceStrategy: Strategy = kind<Namespace>(
   },
 );
 
-export const namespaceStatusStrategy: Strategy = statusStrategy<Namespace>({ validateUpdate: validateNamespaceStatusUpdate });
+export const namespaceStatusStrategy: Strategy = statusStrategy<Namespace>({
+  validateUpdate: validateNamespaceStatusUpdate,
+});
 
 /** Writes spec.finalizers, which nothing else does. */
 export const namespaceFinalizeStrategy: Strategy = {
   prepareForUpdate: (object, old) => keepAllBut('spec', object, old),
-  validateUpdate: (object) => validateNamespaceFinalizeUpdate(object as unknown as Namespace),
+  validateUpdate: (object) => validateNamespaceFinalizeUpdate(object),
 };
 
 export const serviceStrategy: Strategy = kind<Service>(
@@ -222,7 +226,8 @@ export const persistentVolumeStrategy: Strategy = kind<PersistentVolume>(
 export const persistentVolumeStatusStrategy: Strategy = statusStrategy<PersistentVolume>({
   prepare(volume, old, now) {
     const { phase, lastPhaseTransitionTime } = volume.status ?? {};
-    const given = lastPhaseTransitionTime !== undefined && lastPhaseTransitionTime !== old.status?.lastPhaseTransitionTime;
+    const given =
+      lastPhaseTransitionTime !== undefined && lastPhaseTransitionTime !== old.status?.lastPhaseTransitionTime;
     if (phase !== old.status?.phase && !given) {
       volume.status = { ...volume.status, lastPhaseTransitionTime: formatTime(now) };
     }

@@ -1,4 +1,4 @@
-import { resolveRuntimeConfig, resourceOfKind } from '@binnacle/api/table';
+import { kubernetesVersion, resolveRuntimeConfig, resourceOfKind } from '@binnacle/api/table';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import {
   type AdmissionPlugin,
@@ -7,6 +7,7 @@ import {
   priority,
   serviceAccount,
   storageObjectInUseProtection,
+  taintNodesByCondition,
 } from '../admission/index.js';
 import { clientCertificateAuthenticator, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
 import { bootstrapRbac, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
@@ -61,6 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sources: StoredSources = new StoredSources((group, resource) => catalog.find(group, resource));
   const plugins: readonly AdmissionPlugin[] = [
     namespaceLifecycle(sources),
+    taintNodesByCondition,
     serviceAccount(sources),
     priority(sources),
     defaultTolerationSeconds,
@@ -110,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     build: 'binnacle',
     otherPaths: () => [...health.paths, '/openapi/v2', '/openapi/v3'],
   });
-  const handler = createRoutes({ router, discovery, health, openApi: lazyOpenApi(served) });
+  const handler = createRoutes({ router, discovery, health, openApi: lazyOpenApi(served, `v${kubernetesVersion()}.0`, now) });
   const https = createHttpsServer({
     tls: options.tls,
     handler: createHandlerChain({

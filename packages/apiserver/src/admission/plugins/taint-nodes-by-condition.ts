@@ -1,0 +1,20 @@
+import type { Node } from '@binnacle/api/types/core-v1';
+import type { AdmissionPlugin } from '../plugin.js';
+
+const NOT_READY = 'node.kubernetes.io/not-ready';
+
+/**
+ * A new node takes no pods until something has found it ready.
+ * Upstream: `plugin/pkg/admission/nodetaint`.
+ */
+export const taintNodesByCondition: AdmissionPlugin = {
+  name: 'TaintNodesByCondition',
+  handles: (operation) => operation === 'CREATE',
+  admit({ kind, subresource, object }) {
+    if (kind.kind !== 'Node' || kind.group !== '' || subresource !== '' || object === undefined) return;
+    const node = object as unknown as Node;
+    const spec = (node.spec ??= {});
+    if (spec.taints?.some((taint) => taint.key === NOT_READY && taint.effect === 'NoSchedule') === true) return;
+    spec.taints = [...(spec.taints ?? []), { key: NOT_READY, effect: 'NoSchedule' }];
+  },
+};
