@@ -51,8 +51,8 @@ export function cronScheduleProblem(schedule: string): string | undefined {
 export function isTimeZone(name: string): boolean {
   if (name === '' || name === 'UTC' || name === 'Local') return true;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return !/^[+-]/.test(name);
+    // Intl throws for a name it does not know; offsets, which it takes, are no names.
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat && !/^[+-]/.test(name);
   } catch {
     return false;
   }

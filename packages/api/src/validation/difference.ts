@@ -1,5 +1,3 @@
-import type { JsonValue } from '@binnacle/apimachinery/json';
-
 const CONTEXT = 3;
 
 /**
@@ -36,6 +34,10 @@ export function jsonDifference(old: unknown, value: unknown): string {
 }
 
 function lines(value: unknown): string[] {
-  const text = JSON.stringify(value as JsonValue, (_key, item) => (typeof item === 'bigint' ? Number(item) : item), 1);
+  const text = JSON.stringify(
+    value,
+    (_key, item: unknown): unknown => (typeof item === 'bigint' ? Number(item) : item),
+    1,
+  );
   return (text ?? 'null').split('\n');
 }

@@ -27,7 +27,9 @@ export function validateEndpoints(object: Endpoints): FieldError[] {
       : []),
     ...each(subset.addresses, `${path}.addresses`, address),
     ...each(subset.notReadyAddresses, `${path}.notReadyAddresses`, address),
-    ...each(subset.ports, `${path}.ports`, (port, portPath) => endpointPort(port, list(subset.ports).length > 1, portPath)),
+    ...each(subset.ports, `${path}.ports`, (port, portPath) =>
+      endpointPort(port, list(subset.ports).length > 1, portPath),
+    ),
   ]);
 }
 

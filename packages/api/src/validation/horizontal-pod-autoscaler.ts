@@ -97,7 +97,10 @@ function metric(spec: MetricSpec, path: string): FieldError[] {
   }
   if (present.length === 1) return errors;
   const extra = present.filter((name) => name !== expected);
-  return [...errors, ...extra.map((name) => forbiddenField(`${path}.${name}`, 'must populate the given metric source only'))];
+  return [
+    ...errors,
+    ...extra.map((name) => forbiddenField(`${path}.${name}`, 'must populate the given metric source only')),
+  ];
 }
 
 function metricSource(spec: MetricSpec, name: (typeof SOURCES)[number], field: string): FieldError[] {
@@ -201,7 +204,8 @@ function scalingRules(rules: HPAScalingRules | undefined, field: string): FieldE
   const window = rules.stabilizationWindowSeconds ?? 0;
   const path = `${field}.stabilizationWindowSeconds`;
   if (window < 0) errors.push(invalidValue(path, window, 'must be greater than or equal to zero'));
-  if (window > WINDOW_MAXIMUM) errors.push(invalidValue(path, window, `must be less than or equal to ${WINDOW_MAXIMUM}`));
+  if (window > WINDOW_MAXIMUM)
+    errors.push(invalidValue(path, window, `must be less than or equal to ${WINDOW_MAXIMUM}`));
   errors.push(...optionalOneOf(rules.selectPolicy, ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`));
   if (list(rules.policies).length === 0) errors.push(required(`${field}.policies`, 'must specify at least one Policy'));
   errors.push(

@@ -1,3 +1,4 @@
+export { validateCertificateSigningRequest } from './certificate-signing-request.js';
 export { validateConfigMap, validateConfigMapUpdate } from './config-map.js';
 export { validateControllerRevision, validateControllerRevisionUpdate } from './controller-revision.js';
 export { validateCronJob, validateCronJobUpdate } from './cron-job.js';
@@ -57,7 +58,7 @@ export {
 export { validateSecret, validateSecretUpdate } from './secret.js';
 export { validateService, validateServiceUpdate } from './service.js';
 export { validateServiceAccountUpdate } from './service-account.js';
-export { isHeadless } from './service-cluster-ips.js';
+export { isHeadless, validateClusterIps } from './service-cluster-ips.js';
 export { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set.js';
 export { validateStorageClass, validateStorageClassUpdate } from './storage-class.js';
 export { unchanging } from './unchanging-specs.js';

@@ -114,9 +114,12 @@ function backend(item: IngressBackend | undefined, field: string): FieldError[] 
   const errors = service.name
     ? invalidFor(name, service.name, nameIsDnsLabel(service.name, false))
     : [required(name, '')];
-  if (portName !== '' && number !== 0) return [...errors, invalidValue(field, '', 'cannot set both port name & port number')];
-  if (portName !== '') return [...errors, ...invalidFor(`${field}.service.port.name`, portName, validatePortName(portName))];
-  if (number !== 0) return [...errors, ...invalidFor(`${field}.service.port.number`, number, validatePortNumber(number))];
+  if (portName !== '' && number !== 0)
+    return [...errors, invalidValue(field, '', 'cannot set both port name & port number')];
+  if (portName !== '')
+    return [...errors, ...invalidFor(`${field}.service.port.name`, portName, validatePortName(portName))];
+  if (number !== 0)
+    return [...errors, ...invalidFor(`${field}.service.port.number`, number, validatePortNumber(number))];
   return [...errors, required(field, 'port name or number is required')];
 }
 
@@ -148,9 +151,7 @@ export function validateIngressClass(object: IngressClass): FieldError[] {
   ];
 }
 
-function classParameters(
-  parameters: NonNullable<NonNullable<IngressClass['spec']>['parameters']>,
-): FieldError[] {
+function classParameters(parameters: NonNullable<NonNullable<IngressClass['spec']>['parameters']>): FieldError[] {
   const field = 'spec.parameters';
   const errors = reference(parameters, field);
   const { scope, namespace } = parameters;

@@ -41,7 +41,11 @@ function names(item: LimitRangeItem, path: string): FieldError[] {
       errors.push(forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'"));
     }
   }
-  if (item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined) {
+  if (
+    item.type === 'PersistentVolumeClaim' &&
+    item.min?.['storage'] === undefined &&
+    item.max?.['storage'] === undefined
+  ) {
     const detail = 'either minimum or maximum storage value is required, but neither was provided';
     errors.push(required(`${path}.limits`, detail));
   }
@@ -66,7 +70,9 @@ const words: Readonly<Record<Bound, string>> = {
 };
 
 function order(item: LimitRangeItem, path: string): FieldError[] {
-  const keys = new Set([item.max, item.min, item.default, item.defaultRequest].flatMap((list) => Object.keys(list ?? {})));
+  const keys = new Set(
+    [item.max, item.min, item.default, item.defaultRequest].flatMap((list) => Object.keys(list ?? {})),
+  );
   return [...keys].flatMap((key) =>
     orders.flatMap(([low, high, at, shown]) => {
       const lower = item[low]?.[key];

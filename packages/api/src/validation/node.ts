@@ -34,7 +34,12 @@ function taints(given: readonly Taint[] | undefined): FieldError[] {
     ];
     const identity = `${taint.effect}/${taint.key}`;
     if (seen.has(identity)) {
-      const shown = { Key: taint.key, Value: taint.value ?? '', Effect: taint.effect, TimeAdded: taint.timeAdded ?? null };
+      const shown = {
+        Key: taint.key,
+        Value: taint.value ?? '',
+        Effect: taint.effect,
+        TimeAdded: taint.timeAdded ?? null,
+      };
       errors.push({ ...duplicate(path, shown), detail: 'taints must be unique by key and effect pair' });
     }
     seen.add(identity);

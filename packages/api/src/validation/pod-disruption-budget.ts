@@ -24,10 +24,6 @@ export function validatePodDisruptionBudget(object: PodDisruptionBudget): FieldE
   return [
     ...errors,
     ...labelSelector(selector, 'spec.selector'),
-    ...optionalOneOf(
-      unhealthyPodEvictionPolicy,
-      ['AlwaysAllow', 'IfHealthyBudget'],
-      'spec.unhealthyPodEvictionPolicy',
-    ),
+    ...optionalOneOf(unhealthyPodEvictionPolicy, ['AlwaysAllow', 'IfHealthyBudget'], 'spec.unhealthyPodEvictionPolicy'),
   ];
 }

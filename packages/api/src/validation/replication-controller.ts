@@ -25,7 +25,6 @@ export function validateReplicationController(object: ReplicationController): Fi
   ];
 }
 
-export function validateReplicationControllerUpdate(
-  object: ReplicationController): FieldError[] {
+export function validateReplicationControllerUpdate(object: ReplicationController): FieldError[] {
   return [...finalizerDomains(object), ...validateReplicationController(object)];
 }

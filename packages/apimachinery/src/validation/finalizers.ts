@@ -8,11 +8,7 @@ export const FINALIZER_ORPHAN = 'orphan';
 export const FINALIZER_FOREGROUND = 'foregroundDeletion';
 export const FINALIZER_KUBERNETES = 'kubernetes';
 
-const standardFinalizers: ReadonlySet<string> = new Set([
-  FINALIZER_ORPHAN,
-  FINALIZER_FOREGROUND,
-  FINALIZER_KUBERNETES,
-]);
+const standardFinalizers: ReadonlySet<string> = new Set([FINALIZER_ORPHAN, FINALIZER_FOREGROUND, FINALIZER_KUBERNETES]);
 
 export function validateFinalizers(finalizers: readonly string[] | undefined, field: string): FieldError[] {
   const list = finalizers ?? [];

@@ -17,8 +17,7 @@ const environmentNameExpression = /^[ -<>-~]*$/;
 
 /** A key of a ConfigMap's or Secret's data. */
 export function validateConfigMapKey(value: string): string[] {
-  const messages =
-    utf8Length(value) > DNS_SUBDOMAIN_MAXIMUM ? [maximumCharactersMessage(DNS_SUBDOMAIN_MAXIMUM)] : [];
+  const messages = utf8Length(value) > DNS_SUBDOMAIN_MAXIMUM ? [maximumCharactersMessage(DNS_SUBDOMAIN_MAXIMUM)] : [];
   if (!configMapKeyExpression.test(value)) {
     messages.push(
       patternMessage(
@@ -63,7 +62,11 @@ export function validateCIdentifier(value: string): string[] {
 export function validateHttpHeaderName(value: string): string[] {
   if (httpHeaderExpression.test(value)) return [];
   return [
-    patternMessage("a valid HTTP header must consist of alphanumeric characters or '-'", httpHeaderPattern, 'X-Header-Name'),
+    patternMessage(
+      "a valid HTTP header must consist of alphanumeric characters or '-'",
+      httpHeaderPattern,
+      'X-Header-Name',
+    ),
   ];
 }
 

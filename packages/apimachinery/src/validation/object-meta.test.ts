@@ -28,9 +28,15 @@ test('owner references', () => {
   assert.deepEqual(texts({ ...fine, ownerReferences: [{ ...owner, uid: '' }] }), [
     'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
   ]);
-  assert.deepEqual(texts({ ...fine, ownerReferences: [owner, { uid: 'u2', name: 'p', kind: 'ConfigMap', apiVersion: 'v1', controller: true }] }), [
-    'metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"ConfigMap","name":"o","uid":"u1","controller":true},{"apiVersion":"v1","kind":"ConfigMap","name":"p","uid":"u2","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for ConfigMap/o and ConfigMap/p',
-  ]);
+  assert.deepEqual(
+    texts({
+      ...fine,
+      ownerReferences: [owner, { uid: 'u2', name: 'p', kind: 'ConfigMap', apiVersion: 'v1', controller: true }],
+    }),
+    [
+      'metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"ConfigMap","name":"o","uid":"u1","controller":true},{"apiVersion":"v1","kind":"ConfigMap","name":"p","uid":"u2","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for ConfigMap/o and ConfigMap/p',
+    ],
+  );
   assert.deepEqual(texts({ ...fine, ownerReferences: [{ apiVersion: 'v1', kind: 'Event', name: 'e', uid: 'u' }] }), [
     'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"e","uid":"u"}: /v1, Kind=Event is disallowed from being an owner',
   ]);

@@ -2,6 +2,7 @@ import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@binnac
 import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
 import {
   rbacName,
+  validateCertificateSigningRequest,
   validateClusterRole,
   validateClusterRoleBinding,
   validateClusterRoleBindingUpdate,
@@ -46,6 +47,7 @@ export const certificateSigningRequestStrategy: Strategy = kind<CertificateSigni
     restore(request, old, 'spec');
     restore(request, old, 'status');
   },
+  validate: validateCertificateSigningRequest,
   selectable: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
 });
 

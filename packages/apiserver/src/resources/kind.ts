@@ -16,7 +16,11 @@ export interface KindRules<T> {
   readonly desired?: (object: KubernetesObject) => unknown;
   /** Runs after status and generation have been set. */
   readonly prepareForCreate?: (object: T & KubernetesObject, context: StrategyContext) => void;
-  readonly prepareForUpdate?: (object: T & KubernetesObject, old: Readonly<T & KubernetesObject>, context: StrategyContext) => void;
+  readonly prepareForUpdate?: (
+    object: T & KubernetesObject,
+    old: Readonly<T & KubernetesObject>,
+    context: StrategyContext,
+  ) => void;
   readonly validate?: (object: T) => FieldError[];
   readonly validateUpdate?: (object: T, old: T) => FieldError[];
   readonly warnings?: (object: T & KubernetesObject, old: (T & KubernetesObject) | undefined) => string[];

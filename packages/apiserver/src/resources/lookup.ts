@@ -44,8 +44,9 @@ export function scaleSelectorOf(object: Readonly<KubernetesObject>): string {
   const selector = isObject(spec) ? spec['selector'] : undefined;
   if (!isObject(selector)) return '';
   try {
-    if (object.kind === 'ReplicationController') return labelSelectorFromMap(selector as Record<string, string>).toString();
-    return labelSelectorFromObject(selector as Parameters<typeof labelSelectorFromObject>[0]).toString();
+    if (object.kind === 'ReplicationController')
+      return labelSelectorFromMap(selector as Record<string, string>).toString();
+    return labelSelectorFromObject(selector).toString();
   } catch (error) {
     if (error instanceof LabelSelectorError) return '';
     throw error;

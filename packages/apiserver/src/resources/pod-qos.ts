@@ -25,12 +25,16 @@ export function podQosClass(podSpec: PodSpec | undefined): 'BestEffort' | 'Burst
 /** Resources of the pod as a whole stand in for those of its containers. */
 function consumers(podSpec: PodSpec | undefined): readonly { resources?: ResourceRequirements | undefined }[] {
   const whole = podSpec?.resources;
-  if (whole !== undefined && Object.keys({ ...whole.requests, ...whole.limits }).length > 0) return [{ resources: whole }];
+  if (whole !== undefined && Object.keys({ ...whole.requests, ...whole.limits }).length > 0)
+    return [{ resources: whole }];
   const all: Container[] = [...(podSpec?.containers ?? []), ...(podSpec?.initContainers ?? [])];
   return all;
 }
 
-function addAll(sums: Map<string, Quantity>, amounts: Readonly<Record<string, string>> | undefined): ReadonlySet<string> {
+function addAll(
+  sums: Map<string, Quantity>,
+  amounts: Readonly<Record<string, string>> | undefined,
+): ReadonlySet<string> {
   const found = new Set<string>();
   for (const name of COUNTED) {
     const text = amounts !== undefined && Object.hasOwn(amounts, name) ? amounts[name] : undefined;

@@ -55,7 +55,8 @@ function gracefulDeletionSeconds(object: Readonly<KubernetesObject>, requested: 
 function hostNameWarnings(pod: KubernetesObject): string[] {
   const messages = validateDns1123Label(pod.metadata.name ?? '');
   if (messages.length === 0) return [];
-  const what = "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  const what =
+    "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
   return [`metadata.name: ${what}: [${messages.join(' ')}]`];
 }
 

@@ -1,10 +1,4 @@
-import type {
-  ControllerRevision,
-  DaemonSet,
-  Deployment,
-  ReplicaSet,
-  StatefulSet,
-} from '@binnacle/api/types/apps-v1';
+import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '@binnacle/api/types/apps-v1';
 import type { CronJob, Job } from '@binnacle/api/types/batch-v1';
 import {
   GENERATED_LABELS,

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, required } from '@binnac
 import type { KeyToPath, VolumeProjection } from '../../generated/types/core-v1.js';
 import { each, list, requireText } from '../common.js';
 import { nonReservedPath } from '../file-paths.js';
-import { validateDownwardFile, validateKeyToPath } from './volume-sources.js';
+import { validateDownwardFile, validateKeyToPath } from './volume-files.js';
 
 const MINIMUM_TOKEN_SECONDS = 600;
 const MAXIMUM_TOKEN_SECONDS = 2 ** 32;

@@ -87,7 +87,9 @@ export function validateResizePolicies(
 ): FieldError[] {
   const seen = new Set<string>();
   return list(policies).flatMap((policy, index) => {
-    const { resourceName = '', restartPolicy: restart = '' }: Partial<ContainerResizePolicy> = policy;
+    const given = policy as Partial<ContainerResizePolicy>;
+    const resourceName = given.resourceName ?? '';
+    const restart = given.restartPolicy ?? '';
     const errors = seen.has(resourceName) ? [duplicate(`${field}[${index}]`, resourceName)] : [];
     seen.add(resourceName);
     errors.push(...oneOf(resourceName, ['cpu', 'memory'], field));

@@ -5,13 +5,13 @@ import {
   utf8Length,
   validateDns1123Subdomain,
 } from '@binnacle/apimachinery/validation';
-import type { DownwardAPIVolumeFile, KeyToPath, Volume } from '../../generated/types/core-v1.js';
+import type { KeyToPath, Volume } from '../../generated/types/core-v1.js';
 import { each, list, optionalOneOf, requireOneOf, requireText } from '../common.js';
-import { descendingPath, fileMode, noBacksteps, nonReservedPath } from '../file-paths.js';
+import { descendingPath, fileMode, noBacksteps } from '../file-paths.js';
 import { validateClaimTemplate } from '../persistent-volume-claim.js';
 import { isNegative } from '../quantities.js';
-import { validateObjectField, validateResourceField } from './environment.js';
 import { validateProjections } from './projected-volume.js';
+import { validateDownwardFile, validateKeyToPath } from './volume-files.js';
 
 /** One kind of volume, in upstream's order of looking. Upstream: `validateVolumeSource`. */
 export interface VolumeSourceRule {
@@ -20,14 +20,6 @@ export interface VolumeSourceRule {
   readonly shownAs?: string;
   readonly rule: (volume: Volume, path: string, isPod: boolean) => FieldError[];
 }
-
-const VOLUME_FIELDS = [
-  'metadata.annotations',
-  'metadata.labels',
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-];
 
 const HOST_PATH_TYPES = [
   '',
@@ -134,38 +126,12 @@ function keyed(source: Keyed | undefined, name: string | undefined, nameField: s
   ];
 }
 
-export function validateKeyToPath(item: KeyToPath, path: string): FieldError[] {
-  return [
-    ...requireText(item.key, `${path}.key`),
-    ...requireText(item.path, `${path}.path`),
-    ...nonReservedPath(item.path ?? '', `${path}.path`),
-    ...fileMode(item.mode, `${path}.mode`),
-  ];
-}
-
 function downwardApi(volume: Volume, path: string): FieldError[] {
   const field = `${path}.downwardAPI`;
   return [
     ...fileMode(volume.downwardAPI?.defaultMode, `${field}.defaultMode`),
     ...list(volume.downwardAPI?.items).flatMap((file) => validateDownwardFile(file, field)),
   ];
-}
-
-/** Upstream names no index here. */
-export function validateDownwardFile(file: DownwardAPIVolumeFile, field: string): FieldError[] {
-  const errors = [...requireText(file.path, `${field}.path`), ...nonReservedPath(file.path ?? '', `${field}.path`)];
-  if (file.fieldRef !== undefined) {
-    errors.push(...validateObjectField(file.fieldRef, VOLUME_FIELDS, `${field}.fieldRef`));
-    if (file.resourceFieldRef !== undefined) {
-      const detail = 'fieldRef and resourceFieldRef can not be specified simultaneously';
-      errors.push(invalidValue(field, 'resource', detail));
-    }
-  } else if (file.resourceFieldRef !== undefined) {
-    errors.push(...validateResourceField(file.resourceFieldRef, `${field}.resourceFieldRef`, true));
-  } else {
-    errors.push(required(field, 'one of fieldRef and resourceFieldRef is required'));
-  }
-  return [...errors, ...fileMode(file.mode, `${field}.mode`)];
 }
 
 function projected(volume: Volume, path: string): FieldError[] {

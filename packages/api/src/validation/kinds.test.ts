@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  validateConfigMap,
+  validateConfigMapUpdate,
+  validateHorizontalPodAutoscaler,
+  validateIngress,
+  validatePersistentVolumeClaim,
+  validatePersistentVolumeClaimUpdate,
+  validatePodDisruptionBudget,
+  validatePriorityClass,
+  validateRole,
+  validateRoleBindingUpdate,
+  validateSecret,
+  validateService,
+  validateServiceUpdate,
+} from './index.js';
+import { texts } from './testing.js';
+
+const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
+
+test('config maps', () => {
+  assert.match(
+    texts(validateConfigMap({ data: { 'bad key!': 'x' } }))[0] ?? '',
+    /^data\[bad key!\]: Invalid value: "bad key!": a valid config key/,
+  );
+  assert.deepEqual(texts(validateConfigMap({ data: { a: 'x'.repeat(1024 * 1024 + 1) } })), [
+    ': Too long: may not be more than 1048576 bytes',
+  ]);
+  const old = { metadata, immutable: true, data: { a: '1' } };
+  assert.deepEqual(texts(validateConfigMapUpdate({ ...old, data: { a: '2' } }, old)), [
+    'data: Forbidden: field is immutable when `immutable` is set',
+  ]);
+});
+
+test('secrets have what their type demands', () => {
+  assert.deepEqual(texts(validateSecret({ type: 'kubernetes.io/tls', data: {} })), [
+    'data[tls.crt]: Required value',
+    'data[tls.key]: Required value',
+  ]);
+  assert.deepEqual(
+    texts(validateSecret({ type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': btoa('{}') } })),
+    [],
+  );
+});
+
+const spec = { type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' };
+const port = { port: 80, targetPort: 80, protocol: 'TCP' };
+
+test('services', () => {
+  assert.deepEqual(texts(validateService({ spec })), ['spec.ports: Required value']);
+  assert.deepEqual(texts(validateService({ spec: { ...spec, ports: [port, { ...port, port: 81 }] } })), [
+    'spec.ports[0].name: Required value',
+    'spec.ports[1].name: Required value',
+  ]);
+  const old = { metadata, spec: { ...spec, ports: [port], clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'] } };
+  const changed = { metadata, spec: { ...old.spec, clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9'] } };
+  assert.deepEqual(texts(validateServiceUpdate(changed, old)), [
+    'spec.clusterIPs[0]: Invalid value: ["10.0.0.9"]: may not change once set',
+  ]);
+});
+
+test('claims are fixed once made, but for their size', () => {
+  assert.deepEqual(texts(validatePersistentVolumeClaim({ spec: {} })), [
+    'spec.accessModes: Required value: at least 1 access mode is required',
+    'spec.resources[storage]: Required value',
+  ]);
+  const claim = (storage: string, mode = 'ReadWriteOnce') => ({
+    metadata,
+    spec: { accessModes: [mode], resources: { requests: { storage } } },
+    status: { phase: 'Bound', capacity: { storage: '2Gi' } },
+  });
+  assert.deepEqual(texts(validatePersistentVolumeClaimUpdate(claim('4Gi'), claim('2Gi'))), []);
+  assert.deepEqual(texts(validatePersistentVolumeClaimUpdate(claim('1Gi'), claim('2Gi'))), [
+    'spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
+  ]);
+  assert.match(
+    texts(validatePersistentVolumeClaimUpdate(claim('2Gi', 'ReadOnlyMany'), claim('2Gi')))[0] ?? '',
+    /^spec: Forbidden: spec is immutable after creation except/,
+  );
+});
+
+test('what the other kinds refuse', () => {
+  assert.deepEqual(texts(validateIngress({ spec: {} })), [
+    'spec: Invalid value: null: either `defaultBackend` or `rules` must be specified',
+  ]);
+  const scaleTargetRef = { kind: 'Deployment', name: 'd' };
+  assert.deepEqual(
+    texts(validateHorizontalPodAutoscaler({ spec: { minReplicas: 5, maxReplicas: 3, scaleTargetRef } })),
+    [
+      'spec.maxReplicas: Invalid value: 3: must be greater than or equal to `minReplicas`',
+      'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group',
+    ],
+  );
+  const selector = { matchLabels: { a: 'b' } };
+  assert.deepEqual(texts(validatePodDisruptionBudget({ spec: { minAvailable: 1, maxUnavailable: 1, selector } })), [
+    'spec: Invalid value: {"MinAvailable":1,"Selector":{"matchLabels":{"a":"b"}},"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
+  ]);
+  assert.deepEqual(texts(validatePriorityClass({ metadata: { name: 'system-x' }, value: 5 })), [
+    "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: system-x is not a known system priority class",
+  ]);
+  assert.deepEqual(texts(validateRole({ rules: [{ verbs: [], apiGroups: [''], resources: ['pods'] }] })), [
+    'rules[0].verbs: Required value: verbs must contain at least one value',
+  ]);
+  const binding = (name: string) => ({
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+  });
+  assert.deepEqual(texts(validateRoleBindingUpdate(binding('other'), binding('r'))), [
+    'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"other"}: cannot change roleRef',
+  ]);
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resources } from '@binnacle/api/table';
+import { formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './index.js';
+import { strategies } from './table.js';
+
+/** Stored resources whose rules are the generic ones, or another room's. */
+const generic: ReadonlySet<string> = new Set([
+  'apiservices.apiregistration.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'servicecidrs.networking.k8s.io',
+]);
+const context = { namespace: 'n', now: 0, userName: 'jane' };
+
+function create(group: string, resource: string, fields: object): KubernetesObject {
+  const object = { apiVersion: 'v1', kind: 'X', metadata: { name: 'x', uid: 'u' }, ...fields } as KubernetesObject;
+  strategyOf(group, resource).prepareForCreate?.(object, context);
+  return object;
+}
+
+function update(group: string, resource: string, old: KubernetesObject, fields: object): KubernetesObject {
+  const object = structuredClone<KubernetesObject>({ ...old, ...fields });
+  strategyOf(group, resource).prepareForUpdate?.(object, old, context);
+  return object;
+}
+
+test('every stored stable resource has a strategy or is known to need none', () => {
+  const stored = resources().filter((facts) => facts.stability === 'ga' && facts.etcdPrefix !== undefined);
+  const missing = stored.map(formatGroupResource).filter((name) => !strategies.has(name) && !generic.has(name));
+  assert.deepEqual(missing, []);
+});
+
+test('every strategy belongs to a resource', () => {
+  const known = new Set(resources().map(formatGroupResource));
+  assert.deepEqual(
+    [...strategies.keys()].filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('a status is written through its subresource alone', () => {
+  const made = create('apps', 'deployments', { spec: { replicas: 1 }, status: { replicas: 9 } });
+  assert.equal(made['status'], undefined);
+  const stored = { ...made, status: { replicas: 1 } } as KubernetesObject;
+  assert.deepEqual(update('apps', 'deployments', stored, { status: { replicas: 9 } })['status'], { replicas: 1 });
+  const object = { ...structuredClone(stored), spec: { replicas: 7 }, status: { replicas: 5 } } as KubernetesObject;
+  object.metadata.labels = { a: 'b' };
+  subresourceStrategyOf('apps', 'deployments', 'status')?.prepareForUpdate?.(object, stored, context);
+  assert.deepEqual(object['spec'], { replicas: 1 });
+  assert.deepEqual(object['status'], { replicas: 5 });
+  assert.equal(object.metadata.labels, undefined);
+});
+
+test('the generation counts changes of what is desired', () => {
+  const made = create('apps', 'deployments', { spec: { replicas: 1 } });
+  assert.equal(made.metadata.generation, 1);
+  assert.equal(update('apps', 'deployments', made, {}).metadata.generation, 1);
+  assert.equal(update('apps', 'deployments', made, { spec: { replicas: 2 } }).metadata.generation, 2);
+  const annotated = { ...made.metadata, annotations: { a: 'b' } };
+  assert.equal(update('apps', 'deployments', made, { metadata: annotated }).metadata.generation, 2);
+  assert.equal(update('apps', 'replicasets', made, { metadata: annotated }).metadata.generation, 1);
+  assert.equal(create('', 'configmaps', { data: {} }).metadata.generation, undefined);
+});
+
+test('pods: phase, QoS class, grace, and what can be selected', () => {
+  const resourcesOf = (requests: object, limits: object) => ({
+    containers: [{ name: 'c', resources: { requests, limits } }],
+  });
+  const classes: [object, string][] = [
+    [{ containers: [{ name: 'c' }] }, 'BestEffort'],
+    [resourcesOf({ cpu: '1' }, {}), 'Burstable'],
+    [resourcesOf({ cpu: '1', memory: '1Gi' }, { cpu: '1000m', memory: '1Gi' }), 'Guaranteed'],
+  ];
+  for (const [spec, qosClass] of classes) {
+    const pod = create('', 'pods', { spec, status: { phase: 'Running' } });
+    assert.deepEqual(pod['status'], { phase: 'Pending', qosClass });
+    assert.equal(pod.metadata.generation, 1);
+  }
+  const strategy = strategyOf('', 'pods');
+  const on = (nodeName: string, phase: string): KubernetesObject =>
+    ({
+      metadata: {},
+      spec: { nodeName, terminationGracePeriodSeconds: 30 },
+      status: { phase },
+    }) as unknown as KubernetesObject;
+  assert.equal(strategy.gracefulDeletionSeconds?.(on('', 'Pending'), undefined), 0);
+  assert.equal(strategy.gracefulDeletionSeconds?.(on('n', 'Succeeded'), 5), 0);
+  assert.equal(strategy.gracefulDeletionSeconds?.(on('n', 'Running'), undefined), 30);
+  assert.equal(strategy.gracefulDeletionSeconds?.(on('n', 'Running'), 5), 5);
+  assert.equal(strategy.gracefulDeletionSeconds?.(on('n', 'Running'), -1), 1);
+  assert.equal(strategy.selectableFields?.(on('n', 'Running'))['spec.nodeName'], 'n');
+  assert.ok(strategy.selectableFieldNames?.includes('status.nominatedNodeName'));
+});
+
+test('namespaces hold themselves back, and their finalizers have a door of their own', () => {
+  const namespace = create('', 'namespaces', { status: { phase: 'Odd' } });
+  assert.deepEqual(namespace['spec'], { finalizers: ['kubernetes'] });
+  assert.deepEqual(namespace['status'], { phase: 'Active' });
+  const strategy = strategyOf('', 'namespaces');
+  assert.equal(strategy.hasFinalizersOfItsOwn?.(namespace), true);
+  assert.deepEqual(update('', 'namespaces', namespace, { spec: { finalizers: [] } })['spec'], {
+    finalizers: ['kubernetes'],
+  });
+  const object = { ...structuredClone(namespace), spec: { finalizers: [] }, status: {} } as KubernetesObject;
+  subresourceStrategyOf('', 'namespaces', 'finalize')?.prepareForUpdate?.(object, namespace, context);
+  assert.deepEqual([object['spec'], object['status']], [{ finalizers: [] }, { phase: 'Active' }]);
+  strategy.canonicalize?.(namespace);
+  assert.deepEqual(namespace.metadata.labels, { 'kubernetes.io/metadata.name': 'x' });
+});
+
+test('a job knows its pods by its uid', () => {
+  const job = create('batch', 'jobs', { spec: { template: { spec: { containers: [] } } } });
+  const labels = {
+    'controller-uid': 'u',
+    'job-name': 'x',
+    'batch.kubernetes.io/controller-uid': 'u',
+    'batch.kubernetes.io/job-name': 'x',
+  };
+  assert.deepEqual(job.metadata.labels, labels);
+  assert.deepEqual(job['spec'], {
+    template: { metadata: { labels }, spec: { containers: [] } },
+    selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } },
+  });
+  assert.equal(strategyOf('batch', 'jobs').defaultDeletionPropagation, 'Orphan');
+});
+
+test('names, and who may create by PUT', () => {
+  const problems = (group: string, resource: string, name: string): number =>
+    strategyOf(group, resource).validateName?.(name, false).length ?? -1;
+  assert.equal(problems('', 'services', '1x'), 0);
+  assert.equal(problems('', 'namespaces', 'a.b'), 1);
+  assert.equal(problems('rbac.authorization.k8s.io', 'roles', 'system:Any_Thing'), 0);
+  assert.equal(problems('', 'configmaps', 'A_b'), 1);
+  assert.equal(strategyOf('coordination.k8s.io', 'leases').allowCreateOnUpdate, true);
+  assert.equal(strategyOf('coordination.k8s.io', 'leases').allowUnconditionalUpdate, false);
+  assert.equal(strategyOf('', 'configmaps').allowCreateOnUpdate, undefined);
+});
+
+test('the selector of a scale', () => {
+  const object = {
+    kind: 'Deployment',
+    metadata: {},
+    spec: { selector: { matchLabels: { a: 'b' } } },
+  } as unknown as KubernetesObject;
+  assert.equal(scaleSelectorOf(object), 'a=b');
+});
