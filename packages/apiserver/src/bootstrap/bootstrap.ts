@@ -2,7 +2,7 @@ import { type KubernetesObject, type ManagedFieldsEntry, parseGroupVersion } fro
 import { trackUpdate } from '@binnacle/apimachinery/managedfields';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
-import type { ResourceEndpoint } from '../endpoints/index.js';
+import type { ResourceEndpoint, View } from '../endpoints/index.js';
 import { noAdmission, type WriteScope } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
 
@@ -34,8 +34,13 @@ async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind
   }
 }
 
+/** As much of an endpoint as the server needs for writes of its own. */
+export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'now'> {
+  readonly main: Pick<View, 'codec' | 'resetFields' | 'accept'>;
+}
+
 /** Creates an object as the server's own, with defaults; rejects with AlreadyExists when there is one. */
-export function createOwned(object: KubernetesObject, endpoint: ResourceEndpoint): Promise<StoredObject> {
+export function createOwned(object: KubernetesObject, endpoint: OwnResource): Promise<StoredObject> {
   endpoint.main.codec.applyDefaults(object);
   const managed = ownedByServer(object, endpoint);
   if (managed !== undefined) object.metadata.managedFields = managed;
@@ -43,7 +48,7 @@ export function createOwned(object: KubernetesObject, endpoint: ResourceEndpoint
   return endpoint.store.create(scope, endpoint.main.accept(object, undefined), noAdmission);
 }
 
-function ownedByServer(object: KubernetesObject, endpoint: ResourceEndpoint): ManagedFieldsEntry[] | undefined {
+function ownedByServer(object: KubernetesObject, endpoint: OwnResource): ManagedFieldsEntry[] | undefined {
   const { codec } = endpoint.main;
   return trackUpdate({
     live: undefined,

@@ -1,0 +1,171 @@
+import type { IPAddress, ServiceCIDR } from '@binnacle/api/types/networking-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { internalError, StatusError } from '@binnacle/apimachinery/status';
+import { type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
+import { createOwned, type OwnResource, serverScope } from '../bootstrap/index.js';
+import { collectionPrefix, noAdmission, objectKey } from '../registry/index.js';
+import type { StoredObject } from '../storage/index.js';
+import { canonicalIp, familyOf, type IpFamily, IpRange } from './ip-range.js';
+
+export const MANAGED_BY_LABEL = 'ipaddress.kubernetes.io/managed-by';
+export const FAMILY_LABEL = 'ipaddress.kubernetes.io/ip-family';
+export const IP_ALLOCATOR = 'ipallocator.k8s.io';
+
+const OUT_OF_RANGE = 'the provided network does not match the current range';
+const TAKEN = 'provided IP is already allocated';
+
+/** The service that an address is for. */
+export interface ServiceName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface ClusterIpsOptions {
+  readonly configured: readonly [IpRange, ...IpRange[]];
+  /** Where IPAddress objects are; undefined when the kind is not served, and then nothing can be claimed. */
+  readonly ipAddresses: () => OwnResource | undefined;
+  readonly serviceCidrs: () => OwnResource | undefined;
+  readonly random: () => number;
+}
+
+/** Claims addresses by creating the IPAddress object of their name. */
+export class ClusterIps {
+  readonly #options: ClusterIpsOptions;
+  readonly #rangesOf = new WeakMap<StoredObject, readonly IpRange[]>();
+
+  constructor(options: ClusterIpsOptions) {
+    this.#options = options;
+  }
+
+  /** Claims this address; answers why it cannot be had, or undefined. */
+  async claim(service: ServiceName, ip: string): Promise<string | undefined> {
+    const address = parseIpAddress(ip);
+    if (address === undefined) return OUT_OF_RANGE;
+    if (!(await this.#ranges(familyOf(address))).some((range) => range.contains(address))) return OUT_OF_RANGE;
+    return (await this.#create(service, canonicalIp(ip), familyOf(address))) ? undefined : TAKEN;
+  }
+
+  /** Claims any free address of a family. Throws 500 when there is none. */
+  async claimAny(service: ServiceName, family: IpFamily): Promise<string> {
+    const endpoint = this.#endpoint();
+    const { cacher } = endpoint.store.reader;
+    await cacher.ready();
+    const reserved = this.#options.configured[0].first;
+    for (const range of await this.#ranges(family)) {
+      for (const ip of range.candidates(this.#options.random)) {
+        if (ip === reserved || cacher.get(objectKey(endpoint.store.info, '', ip)) !== undefined) continue;
+        if (await this.#create(service, ip, family)) return ip;
+      }
+    }
+    throw internalError('failed to allocate a serviceIP: range is full');
+  }
+
+  /** What a dry run says of an address that is asked for. Nothing is claimed, so a taken one passes. */
+  async previewClaim(ip: string): Promise<string | undefined> {
+    const address = parseIpAddress(ip);
+    if (address === undefined) return OUT_OF_RANGE;
+    const ranges = await this.#ranges(familyOf(address));
+    if (ranges.some((range) => range.contains(address))) return undefined;
+    const valid = ranges[0]?.text ?? '';
+    return `the provided IP (${canonicalIp(ip)}) is not in the valid range. The range of valid IPs is ${valid}`;
+  }
+
+  /** What a dry run shows for an address that would be chosen. */
+  async previewAny(family: IpFamily): Promise<string> {
+    const [range] = await this.#ranges(family);
+    if (range === undefined) throw internalError('failed to allocate a serviceIP: range is full');
+    return range.network;
+  }
+
+  /** Gives an address back if this service holds it. Never throws: what stays behind is found by the repair. */
+  async release(service: ServiceName, ip: string): Promise<void> {
+    try {
+      const stored = await this.#endpoint().store.reader.find('', canonicalIp(ip));
+      const object = stored?.decode();
+      if (object === undefined) return;
+      const { namespace, name } = parentOf(object);
+      if (namespace === service.namespace && name === service.name) await this.remove(object);
+    } catch {
+      // Gone already, or the store cannot be reached: either way there is nothing better to do here.
+    }
+  }
+
+  /** Deletes this very IPAddress object, unless it has been replaced. */
+  async remove(object: Readonly<KubernetesObject>): Promise<void> {
+    const { name = '', uid } = object.metadata;
+    const options = uid === undefined ? {} : { preconditions: { uid } };
+    await this.#endpoint().store.delete(serverScope(''), name, options, noAdmission);
+  }
+
+  /** All addresses that this allocator, here or on another server, has claimed. */
+  async claimed(): Promise<Readonly<KubernetesObject>[]> {
+    const { info, reader } = this.#endpoint().store;
+    await reader.cacher.ready();
+    const objects = Array.from(reader.cacher.range(collectionPrefix(info, '')), (stored) => stored.decode());
+    return objects.filter((object) => object.metadata.labels?.[MANAGED_BY_LABEL] === IP_ALLOCATOR);
+  }
+
+  async #create(service: ServiceName, ip: string, family: IpFamily): Promise<boolean> {
+    try {
+      await createOwned(ipAddressObject(service, ip, family), this.#endpoint());
+      return true;
+    } catch (error) {
+      if (error instanceof StatusError && error.reason === 'AlreadyExists') return false;
+      throw error;
+    }
+  }
+
+  async #ranges(family: IpFamily): Promise<IpRange[]> {
+    const endpoint = this.#options.serviceCidrs();
+    const ranges: IpRange[] = [];
+    let known = false;
+    if (endpoint !== undefined) {
+      const { info, reader } = endpoint.store;
+      await reader.cacher.ready();
+      for (const stored of reader.cacher.range(collectionPrefix(info, ''))) {
+        known = true;
+        ranges.push(...this.#rangesIn(stored));
+      }
+    }
+    return (known ? ranges : this.#options.configured).filter((range) => range.family === family);
+  }
+
+  #rangesIn(stored: StoredObject): readonly IpRange[] {
+    let ranges = this.#rangesOf.get(stored);
+    if (ranges === undefined) {
+      const object = stored.decode();
+      const { spec, status } = object as unknown as ServiceCIDR;
+      const ready = status?.conditions?.find((condition) => condition.type === 'Ready')?.status ?? 'True';
+      const usable = ready === 'True' && object.metadata.deletionTimestamp === undefined;
+      ranges = usable ? (spec?.cidrs ?? []).map((cidr) => new IpRange(cidr)) : [];
+      this.#rangesOf.set(stored, ranges);
+    }
+    return ranges;
+  }
+
+  #endpoint(): OwnResource {
+    const endpoint = this.#options.ipAddresses();
+    if (endpoint === undefined)
+      throw internalError('failed to allocate a serviceIP: networking.k8s.io/v1 ipaddresses is not served');
+    return endpoint;
+  }
+}
+
+export function parentOf(object: Readonly<KubernetesObject>): ServiceName {
+  const { spec } = object as unknown as IPAddress;
+  return { namespace: spec.parentRef.namespace ?? '', name: spec.parentRef.name };
+}
+
+export function familyOfText(ip: string): IpFamily {
+  const address: IpAddress | undefined = parseIpAddress(ip);
+  return address === undefined ? 'IPv4' : familyOf(address);
+}
+
+function ipAddressObject({ namespace, name }: ServiceName, ip: string, family: IpFamily): KubernetesObject {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IPAddress',
+    metadata: { name: ip, labels: { [FAMILY_LABEL]: family, [MANAGED_BY_LABEL]: IP_ALLOCATOR } },
+    spec: { parentRef: { resource: 'services', namespace, name } },
+  };
+}

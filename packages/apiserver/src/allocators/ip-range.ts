@@ -1,0 +1,112 @@
+import {
+  formatIpAddress,
+  type IpAddress,
+  maskIpAddress,
+  parseIpAddress,
+  parseIpPrefix,
+} from '@binnacle/apimachinery/validation';
+
+export type IpFamily = 'IPv4' | 'IPv6';
+
+/** The part at the start that is kept for addresses that somebody asks for by name. */
+const STATIC_STEP = 16n;
+const STATIC_MINIMUM = 16n;
+const STATIC_MAXIMUM = 256n;
+/** How far into a range a search may begin: what a float counts exactly. */
+const LARGEST_OFFSET = 1n << 48n;
+
+/**
+ * The addresses of one network that services may have: neither the network's own nor, for IPv4, the broadcast address.
+ * Upstream: kubernetes `pkg/registry/core/service/ipallocator`.
+ */
+export class IpRange {
+  readonly family: IpFamily;
+  /** `10.0.0.0/24` */
+  readonly text: string;
+  readonly #network: bigint;
+  readonly #first: bigint;
+  readonly #last: bigint;
+  /** Where the part for addresses that nobody asked for begins. */
+  readonly #dynamic: bigint;
+
+  /** Throws RangeError when `text` is no network. */
+  constructor(text: string) {
+    const prefix = parseIpPrefix(text);
+    if (prefix === undefined) throw new RangeError(`${JSON.stringify(text)} is no network`);
+    const network = maskIpAddress(prefix.address, prefix.length);
+    const hostBits = BigInt(network.bytes.length * 8 - prefix.length);
+    const size = 1n << hostBits;
+    this.family = familyOf(network);
+    this.#network = numberOf(network);
+    this.text = `${this.#format(this.#network)}/${prefix.length}`;
+    this.#first = this.#network + 1n;
+    this.#last = this.#network + size - (this.family === 'IPv4' ? 2n : 1n);
+    this.#dynamic = this.#first + staticSize(size);
+  }
+
+  /** The network's own address. */
+  get network(): string {
+    return this.#format(this.#network);
+  }
+
+  get first(): string {
+    return this.#format(this.#first);
+  }
+
+  contains(address: IpAddress): boolean {
+    if (familyOf(address) !== this.family) return false;
+    const number = numberOf(address);
+    return number >= this.#first && number <= this.#last;
+  }
+
+  /**
+   * Every address once: first the dynamic part, then the static one, each from a random place on. `random` answers
+   * numbers from 0 up to, and without, 1.
+   */
+  *candidates(random: () => number): Generator<string> {
+    yield* this.#cycle(this.#dynamic, this.#last, random);
+    yield* this.#cycle(this.#first, this.#dynamic - 1n, random);
+  }
+
+  *#cycle(from: bigint, to: bigint, random: () => number): Generator<string> {
+    if (to > this.#last || from > to) return;
+    const size = to - from + 1n;
+    const reach = size < LARGEST_OFFSET ? size : LARGEST_OFFSET;
+    const start = from + BigInt(Math.floor(random() * Number(reach)));
+    for (let number = start; number <= to; number++) yield this.#format(number);
+    for (let number = from; number < start; number++) yield this.#format(number);
+  }
+
+  #format(number: bigint): string {
+    const length = this.family === 'IPv4' ? 4 : 16;
+    const bytes = Array.from({ length }, (_, index) => Number((number >> BigInt((length - 1 - index) * 8)) & 0xffn));
+    return formatIpAddress({ family: this.family === 'IPv4' ? 4 : 6, bytes, leadingZeros: false });
+  }
+}
+
+/** The ranges of a flag: one network, or one of each family joined by a comma. The first decides the default family. */
+export function parseIpRanges(text: string): readonly [IpRange, ...IpRange[]] {
+  const [first = '', ...others] = text.split(',').map((part) => part.trim());
+  return [new IpRange(first), ...others.map((part) => new IpRange(part))];
+}
+
+export function familyOf(address: IpAddress): IpFamily {
+  return address.family === 4 ? 'IPv4' : 'IPv6';
+}
+
+/** The canonical text of an address, which is the name of its IPAddress object. */
+export function canonicalIp(text: string): string {
+  const address = parseIpAddress(text);
+  return address === undefined ? text : formatIpAddress(address);
+}
+
+function numberOf(address: IpAddress): bigint {
+  return address.bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+}
+
+function staticSize(size: bigint): bigint {
+  if (size <= STATIC_MINIMUM) return 0n;
+  const share = size / STATIC_STEP;
+  if (share < STATIC_MINIMUM) return STATIC_MINIMUM;
+  return share > STATIC_MAXIMUM ? STATIC_MAXIMUM : share;
+}

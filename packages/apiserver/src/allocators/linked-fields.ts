@@ -1,0 +1,68 @@
+import type { ServicePort, ServiceSpec } from '@binnacle/api/types/core-v1';
+import { sameList } from './ip-families.js';
+
+/**
+ * Brings clusterIPs in line with clusterIP for clients that know one of them only.
+ * Upstream: kubernetes `pkg/registry/core/service/storage/storage.go` normalizeClusterIPs.
+ */
+export function alignClusterIps(spec: ServiceSpec, old: Readonly<ServiceSpec> | undefined): void {
+  const ip = spec.clusterIP ?? '';
+  if (old === undefined) {
+    if (ip !== '' && isEmpty(spec.clusterIPs)) spec.clusterIPs = [ip];
+    return;
+  }
+  const before = old.clusterIP ?? '';
+  if (before === ip) {
+    if (isEmpty(spec.clusterIPs) && old.clusterIPs !== undefined) spec.clusterIPs = [...old.clusterIPs];
+    return;
+  }
+  if (!sameList(spec.clusterIPs, old.clusterIPs)) return;
+  if (ip === '') delete spec.clusterIPs;
+  else spec.clusterIPs = [ip];
+}
+
+/**
+ * Lets a client send the document again that it created the service with: what was claimed for it then stays.
+ * Upstream: the same file, patchAllocatedValues.
+ */
+export function keepClaimedValues(spec: ServiceSpec, old: Readonly<ServiceSpec>): void {
+  if (hasClusterIp(old) && hasClusterIp(spec)) {
+    if ((spec.clusterIP ?? '') === '' && old.clusterIP !== undefined) spec.clusterIP = old.clusterIP;
+    if (isEmpty(spec.clusterIPs) && old.clusterIPs !== undefined) spec.clusterIPs = [...old.clusterIPs];
+  }
+  if (hasNodePorts(old) && hasNodePorts(spec)) keepNodePorts(spec.ports ?? [], old.ports ?? []);
+  if (hasHealthCheckPort(old) && hasHealthCheckPort(spec) && !spec.healthCheckNodePort) {
+    spec.healthCheckNodePort = old.healthCheckNodePort;
+  }
+}
+
+/** A port without a number gets the one that the port of its name had, unless another port has taken that. */
+function keepNodePorts(ports: readonly ServicePort[], old: readonly ServicePort[]): void {
+  const now = new Set(nodePortsOf({ ports }));
+  const byName = new Map(old.map((port) => [port.name ?? '', port.nodePort ?? 0]));
+  for (const port of ports) {
+    if (port.nodePort) continue;
+    const before = byName.get(port.name ?? '') ?? 0;
+    if (before !== 0 && !now.has(before)) port.nodePort = before;
+  }
+}
+
+export function nodePortsOf(spec: { readonly ports?: readonly ServicePort[] | undefined }): number[] {
+  return (spec.ports ?? []).flatMap((port) => (port.nodePort ? [port.nodePort] : []));
+}
+
+export function hasClusterIp(spec: Readonly<ServiceSpec>): boolean {
+  return spec.type !== 'ExternalName';
+}
+
+export function hasNodePorts(spec: Readonly<ServiceSpec>): boolean {
+  return spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+}
+
+export function hasHealthCheckPort(spec: Readonly<ServiceSpec>): boolean {
+  return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
+}
+
+function isEmpty(list: readonly string[] | undefined): boolean {
+  return list === undefined || list.length === 0;
+}

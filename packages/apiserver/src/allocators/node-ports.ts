@@ -1,0 +1,91 @@
+import type { RangeAllocation } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { KV } from '@binnacle/kv/interface';
+import { type KindCodec, VersionSet } from '../codec/index.js';
+import { ObjectStorage, type StoredObject } from '../storage/index.js';
+import { PortBitmap, type PortRange } from './port-bitmap.js';
+import { BitmapChooser, DryRunChooser, type PortChooser } from './port-chooser.js';
+
+/** Where kube-apiserver keeps it, too. */
+const PREFIX = '/registry/ranges/';
+const KEY = `${PREFIX}servicenodeports`;
+
+export interface NodePortsOptions {
+  readonly kv: KV;
+  /** Of `v1 RangeAllocation`. */
+  readonly codec: KindCodec;
+  readonly range: PortRange;
+  /** Every port that a stored service has: what the bitmap is made of when there is none. */
+  readonly usedPorts: () => Promise<Iterable<number>>;
+  readonly random: () => number;
+}
+
+/** The ports of all nodes that services have claimed, in one stored bitmap that all servers share. */
+export class NodePorts {
+  readonly #options: NodePortsOptions;
+  readonly #storage: ObjectStorage;
+  /** The newest one seen; may be stale, then the store says so. */
+  #known: StoredObject | undefined;
+
+  constructor(options: NodePortsOptions) {
+    this.#options = options;
+    const { kv, codec } = options;
+    const versions = new Map([[codec.apiVersion, codec]]);
+    const versionSet = new VersionSet({ storage: codec, versions, selectableFields: () => ({}) });
+    this.#storage = new ObjectStorage({ kv, codec: versionSet, prefix: PREFIX });
+  }
+
+  /**
+   * Claims what `choose` takes from the chooser, in one write. It must be pure: it runs again when another server was
+   * faster. What it throws is thrown on, and nothing is claimed.
+   */
+  async claim<T>(choose: (chooser: PortChooser) => T): Promise<{ result: T; ports: readonly number[] }> {
+    return this.#change((bitmap) => {
+      const chooser = new BitmapChooser(bitmap, this.#options.random);
+      const result = choose(chooser);
+      return { result, ports: chooser.chosen };
+    });
+  }
+
+  /** What `choose` would get in a dry run. */
+  async preview<T>(choose: (chooser: PortChooser) => T): Promise<T> {
+    const stored = await this.#storage.get(KEY);
+    return choose(new DryRunChooser(await this.#bitmapOf(stored)));
+  }
+
+  async release(ports: readonly number[]): Promise<void> {
+    if (ports.length > 0) await this.change((bitmap) => ports.forEach((port) => bitmap.remove(port)));
+  }
+
+  /** Edits the bitmap; `edit` runs again when another server was faster. Nothing is written when nothing changed. */
+  async change(edit: (bitmap: PortBitmap) => void): Promise<void> {
+    await this.#change(edit);
+  }
+
+  async #change<T>(edit: (bitmap: PortBitmap) => T): Promise<T> {
+    let outcome: { readonly value: T } | undefined;
+    const result = await this.#storage.update(KEY, this.#known, async (current) => {
+      const bitmap = await this.#bitmapOf(current);
+      outcome = { value: edit(bitmap) };
+      return { type: 'write', object: this.#objectOf(bitmap, current) };
+    });
+    this.#known = result?.stored;
+    if (outcome === undefined) throw new Error('the store never asked what to write');
+    return outcome.value;
+  }
+
+  async #bitmapOf(stored: StoredObject | undefined): Promise<PortBitmap> {
+    const { range } = this.#options;
+    const object = stored?.decode() as RangeAllocation | undefined;
+    if (object !== undefined && object.range === range.text)
+      return new PortBitmap(range, Buffer.from(object.data, 'base64'));
+    const bitmap = new PortBitmap(range);
+    for (const port of await this.#options.usedPorts()) bitmap.add(port);
+    return bitmap;
+  }
+
+  #objectOf(bitmap: PortBitmap, current: StoredObject | undefined): KubernetesObject {
+    const object = current?.decode() ?? { apiVersion: 'v1', kind: 'RangeAllocation', metadata: {} };
+    return { ...object, range: bitmap.range.text, data: bitmap.toBytes().toString('base64') };
+  }
+}

@@ -1,0 +1,64 @@
+/** A range of port numbers, both ends included. */
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+  /** `30000-32767`, as messages and the store show it. */
+  readonly text: string;
+}
+
+/** Reads `30000-32767` or one port, or `30000+100` (a start and how many follow). Throws RangeError for anything else. */
+export function parsePortRange(text: string): PortRange {
+  const match = /^\s*(\d{1,5})\s*(?:([-+])\s*(\d{1,5})\s*)?$/.exec(text);
+  const first = Number(match?.[1]);
+  const second = Number(match?.[3] ?? first);
+  const last = match?.[2] === '+' ? first + second : second;
+  if (match === null || first < 1 || last > 65535 || last < first) {
+    throw new RangeError(`${JSON.stringify(text)} is no range of ports`);
+  }
+  return { first, last, text: `${first}-${last}` };
+}
+
+/**
+ * Which ports of a range are taken. As bytes it is one big-endian number whose bit n is the n-th port, which is how
+ * kube-apiserver stores it. Upstream: kubernetes `pkg/registry/core/service/allocator/bitmap.go`.
+ */
+export class PortBitmap {
+  readonly range: PortRange;
+  #bits: bigint;
+
+  constructor(range: PortRange, bytes: Uint8Array = new Uint8Array()) {
+    this.range = range;
+    this.#bits = bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  }
+
+  covers(port: number): boolean {
+    return Number.isInteger(port) && port >= this.range.first && port <= this.range.last;
+  }
+
+  has(port: number): boolean {
+    return this.covers(port) && (this.#bits & this.#bit(port)) !== 0n;
+  }
+
+  /** Ports outside the range are none of its business. */
+  add(port: number): void {
+    if (this.covers(port)) this.#bits |= this.#bit(port);
+  }
+
+  remove(port: number): void {
+    if (this.has(port)) this.#bits ^= this.#bit(port);
+  }
+
+  /** The ports that are taken, ascending. */
+  *taken(): Generator<number> {
+    for (let port = this.range.first; port <= this.range.last; port++) if (this.has(port)) yield port;
+  }
+
+  toBytes(): Buffer {
+    const digits = this.#bits === 0n ? '' : this.#bits.toString(16);
+    return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+  }
+
+  #bit(port: number): bigint {
+    return 1n << BigInt(port - this.range.first);
+  }
+}

@@ -1,0 +1,190 @@
+import type { Service, ServiceSpec } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { invalid } from '@binnacle/apimachinery/status';
+import type { KV } from '@binnacle/kv/interface';
+import { type OwnResource, serverScope } from '../bootstrap/index.js';
+import type { KindCodec } from '../codec/index.js';
+import { type Allocator, type Claim, collectionPrefix, noAdmission } from '../registry/index.js';
+import { ClusterIps, type ServiceName } from './cluster-ips.js';
+import { type ClusterFamilies, settleIpFamilies } from './ip-families.js';
+import { parseIpRanges } from './ip-range.js';
+import { alignClusterIps, keepClaimedValues } from './linked-fields.js';
+import { NodePorts } from './node-ports.js';
+import { parsePortRange } from './port-bitmap.js';
+import type { PortChooser } from './port-chooser.js';
+import { ServiceRepair } from './repair.js';
+import { type AddressClaim, addressesHeldBy, changeAddresses, claimAddresses } from './service-addresses.js';
+import { applyPlan, needsPorts, planForCreate, planForUpdate, type PortPlan, portsHeldBy } from './service-ports.js';
+
+/** Finds a resource where it is stored; undefined while it is not served. */
+type EndpointSource = () => OwnResource | undefined;
+
+export interface ServiceAllocatorOptions {
+  /** `10.0.0.0/24`, or one range of each family joined by a comma. */
+  readonly clusterIpRanges: string;
+  /** `30000-32767` */
+  readonly nodePortRange: string;
+  readonly kv: KV;
+  /** Of `v1 RangeAllocation`. */
+  readonly rangeAllocationCodec: KindCodec;
+  readonly services: EndpointSource;
+  /** `ipaddresses.networking.k8s.io` */
+  readonly ipAddresses: EndpointSource;
+  /** `servicecidrs.networking.k8s.io` */
+  readonly serviceCidrs: EndpointSource;
+  /** Core `endpoints`: those of a service go with it. */
+  readonly endpoints: EndpointSource;
+  /** Numbers from 0 up to, and without, 1. Default: Math.random. */
+  readonly random?: () => number;
+}
+
+export interface ServiceAllocator extends Allocator {
+  /**
+   * Finds what a crash left claimed for nobody, and what services have and nobody claimed. Frees only what the previous
+   * call had found as well, so calls must be further apart than a write takes: minutes.
+   */
+  repair(): Promise<void>;
+}
+
+/** Claims cluster IPs and node ports. Throws RangeError when a range cannot be read. */
+export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAllocator {
+  const configured = parseIpRanges(options.clusterIpRanges);
+  const range = parsePortRange(options.nodePortRange);
+  const { kv, rangeAllocationCodec: codec, random = Math.random } = options;
+  const storedServices = () => servicesIn(options.services());
+  const ips = new ClusterIps({
+    configured,
+    ipAddresses: options.ipAddresses,
+    serviceCidrs: options.serviceCidrs,
+    random,
+  });
+  const usedPorts = async () => (await storedServices()).flatMap(({ spec = {} }) => portsHeldBy(spec));
+  const ports = new NodePorts({ kv, codec, range, usedPorts, random });
+  const repair = new ServiceRepair({ ips, ports, storedServices });
+  const cluster: ClusterFamilies = {
+    primary: configured[0].family,
+    all: new Set(configured.map(({ family }) => family)),
+  };
+  const claims = new ServiceClaims(ips, ports, cluster);
+  return {
+    claimForCreate: (object, scope) => claims.take(object, undefined, scope.dryRun),
+    claimForUpdate: (object, old, scope) => claims.take(object, old, scope.dryRun),
+    release: async (object) => {
+      await releaseEndpoints(options.endpoints(), nameOf(object));
+      await claims.release(object);
+    },
+    repair: () => repair.run(),
+  };
+}
+
+class ServiceClaims {
+  readonly #ips: ClusterIps;
+  readonly #ports: NodePorts;
+  readonly #cluster: ClusterFamilies;
+
+  constructor(ips: ClusterIps, ports: NodePorts, cluster: ClusterFamilies) {
+    this.#ips = ips;
+    this.#ports = ports;
+    this.#cluster = cluster;
+  }
+
+  /** Settles the linked fields, claims what is missing, and fills it in. */
+  async take(
+    object: KubernetesObject,
+    oldObject: Readonly<KubernetesObject> | undefined,
+    dryRun: boolean,
+  ): Promise<Claim> {
+    const service = nameOf(object);
+    const spec = specOf(object);
+    const old = oldObject === undefined ? undefined : ((oldObject as Readonly<Service>).spec ?? {});
+    if (old !== undefined) keepClaimedValues(spec, old);
+    alignClusterIps(spec, old);
+    const errors = settleIpFamilies(spec, old, this.#cluster);
+    if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.name, errors);
+
+    const addresses =
+      old === undefined
+        ? await claimAddresses(this.#ips, service, spec, dryRun)
+        : await changeAddresses(this.#ips, service, spec, old, dryRun);
+    try {
+      const claimedPorts = await this.#takePorts(service, spec, old, dryRun);
+      return this.#claim(service, addresses, claimedPorts, dryRun);
+    } catch (error) {
+      await this.#releaseAddresses(service, addresses.claimed);
+      throw error;
+    }
+  }
+
+  /** Gives back everything that a stored service holds. Never throws. */
+  async release(object: Readonly<KubernetesObject>): Promise<void> {
+    const spec = (object as Readonly<Service>).spec ?? {};
+    await this.#releaseAddresses(nameOf(object), addressesHeldBy(spec));
+    await this.#releasePorts(portsHeldBy(spec));
+  }
+
+  async #takePorts(
+    service: ServiceName,
+    spec: ServiceSpec,
+    old: Readonly<ServiceSpec> | undefined,
+    dryRun: boolean,
+  ): Promise<ClaimedPorts> {
+    if (!needsPorts(spec, old)) return { taken: [], released: [] };
+    const choose = (chooser: PortChooser): PortPlan =>
+      old === undefined ? planForCreate(service.name, spec, chooser) : planForUpdate(service.name, spec, old, chooser);
+    if (dryRun) {
+      applyPlan(spec, await this.#ports.preview(choose));
+      return { taken: [], released: [] };
+    }
+    const { result: plan, ports: taken } = await this.#ports.claim(choose);
+    applyPlan(spec, plan);
+    return { taken, released: plan.released };
+  }
+
+  #claim(service: ServiceName, addresses: AddressClaim, ports: ClaimedPorts, dryRun: boolean): Claim {
+    const giveBack = async (ips: readonly string[], numbers: readonly number[]) => {
+      if (dryRun) return;
+      await this.#releaseAddresses(service, ips);
+      await this.#releasePorts(numbers);
+    };
+    return {
+      commit: () => giveBack(addresses.released, ports.released),
+      rollback: () => giveBack(addresses.claimed, ports.taken),
+    };
+  }
+
+  async #releaseAddresses(service: ServiceName, ips: readonly string[]): Promise<void> {
+    for (const ip of ips) await this.#ips.release(service, ip);
+  }
+
+  async #releasePorts(ports: readonly number[]): Promise<void> {
+    // The service is written or gone already: a port that cannot be freed now is found by the repair.
+    await this.#ports.release(ports).catch(() => undefined);
+  }
+}
+
+interface ClaimedPorts {
+  readonly taken: readonly number[];
+  readonly released: readonly number[];
+}
+
+async function servicesIn(endpoint: OwnResource | undefined): Promise<Service[]> {
+  if (endpoint === undefined) return [];
+  const { info, reader } = endpoint.store;
+  await reader.cacher.ready();
+  return Array.from(reader.cacher.range(collectionPrefix(info, '')), (stored) => stored.decode() as Service);
+}
+
+/** Most services have none; a failure leaves objects behind that harm nobody. */
+async function releaseEndpoints(endpoint: OwnResource | undefined, { namespace, name }: ServiceName): Promise<void> {
+  await endpoint?.store.delete(serverScope(namespace), name, {}, noAdmission).catch(() => undefined);
+}
+
+function nameOf({ metadata }: Readonly<KubernetesObject>): ServiceName {
+  return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+}
+
+function specOf(object: KubernetesObject): ServiceSpec {
+  const service = object as Service;
+  service.spec ??= {};
+  return service.spec;
+}

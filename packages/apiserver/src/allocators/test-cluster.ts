@@ -1,0 +1,135 @@
+import { kindSchema, resourceFacts } from '@binnacle/api/table';
+import type { Service, ServiceSpec } from '@binnacle/api/types/core-v1';
+import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
+import {
+  formatGroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type KubernetesObject,
+} from '@binnacle/apimachinery/meta';
+import type { KV } from '@binnacle/kv/interface';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import type { OwnResource } from '../bootstrap/index.js';
+import { Cacher } from '../cacher/index.js';
+import { BuiltInCodec, type KindCodec, VersionSet } from '../codec/index.js';
+import { type Allocator, noAdmission, ResourceReader, ResourceStore, type WriteScope } from '../registry/index.js';
+import { ObjectStorage } from '../storage/index.js';
+import { type ServiceAllocator, serviceAllocator } from './service-allocator.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+export interface TestClusterOptions {
+  readonly kv?: KV;
+  readonly clusterIpRanges?: string;
+  readonly nodePortRange?: string;
+  readonly random?: () => number;
+}
+
+/** One server's services, allocator included, over a store in memory that several of them may share. */
+export class TestCluster {
+  readonly kv: KV;
+  readonly allocator: ServiceAllocator;
+  readonly services: OwnResource;
+  readonly ipAddresses: OwnResource;
+  readonly serviceCidrs: OwnResource;
+
+  constructor(options: TestClusterOptions = {}) {
+    this.kv = options.kv ?? openMemoryKV();
+    this.ipAddresses = testEndpoint(this.kv, { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' });
+    this.serviceCidrs = testEndpoint(this.kv, { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' });
+    this.allocator = serviceAllocator({
+      clusterIpRanges: options.clusterIpRanges ?? '10.0.0.0/24',
+      nodePortRange: options.nodePortRange ?? '30000-32767',
+      kv: this.kv,
+      rangeAllocationCodec: testCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
+      services: () => this.services,
+      ipAddresses: () => this.ipAddresses,
+      serviceCidrs: () => this.serviceCidrs,
+      endpoints: () => undefined,
+      ...(options.random === undefined ? {} : { random: options.random }),
+    });
+    this.services = testEndpoint(this.kv, { group: '', version: 'v1', resource: 'services' }, this.allocator);
+  }
+
+  async create(name: string, spec: ServiceSpec, dryRun = false): Promise<Service> {
+    const object: KubernetesObject = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: 'default' },
+      spec,
+    };
+    this.services.main.codec.applyDefaults(object);
+    return (await this.services.store.create(scope(dryRun), object, noAdmission)).decode();
+  }
+
+  async update(name: string, change: (spec: ServiceSpec) => void, dryRun = false): Promise<Service> {
+    const transform = (current: KubernetesObject | undefined): KubernetesObject => {
+      if (current === undefined) throw new Error(`${name} is gone`);
+      const { spec = {} } = current as Service;
+      change(spec);
+      this.services.main.codec.applyDefaults(current);
+      return current;
+    };
+    return (await this.services.store.update(scope(dryRun), { name, transform }, noAdmission)).stored.decode();
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.services.store.delete(scope(false), name, {}, noAdmission);
+  }
+
+  /** The addresses that are claimed. */
+  async claimedIps(): Promise<string[]> {
+    const page = await this.ipAddresses.store.reader.list({
+      namespace: '',
+      filter: undefined,
+      limit: 0,
+      continueToken: '',
+      resourceVersion: '',
+    });
+    return page.items.map((item) => item.decode().metadata.name ?? '');
+  }
+
+  /** Settles when all caches are built. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#cachers().map((cacher) => cacher.ready()));
+  }
+
+  stop(): void {
+    for (const cacher of this.#cachers()) cacher.stop();
+  }
+
+  #cachers(): Cacher[] {
+    return [this.services, this.ipAddresses, this.serviceCidrs].map(({ store }) => store.reader.cacher);
+  }
+}
+
+export function testCodec(kind: GroupVersionKind): KindCodec {
+  const schema = kindSchema(kind);
+  if (schema === undefined) throw new Error(`no schema for ${kind.kind}`);
+  return new BuiltInCodec(kind, schema);
+}
+
+function scope(dryRun: boolean): WriteScope {
+  return { namespace: 'default', userName: 'test', dryRun, warn: () => undefined };
+}
+
+function testEndpoint(kv: KV, resource: GroupVersionResource, allocator?: Allocator): OwnResource {
+  const facts = resourceFacts(resource);
+  if (facts === undefined) throw new Error(`no facts for ${resource.resource}`);
+  const { group, version, kind, namespaced } = facts;
+  const codec = testCodec({ group, version, kind });
+  const versionsByName = new Map([[formatGroupVersion(facts), codec]]);
+  const versions = new VersionSet({ storage: codec, versions: versionsByName, selectableFields: () => ({}) });
+  const storage = new ObjectStorage({ kv, codec: versions, prefix: `/registry/${facts.etcdPrefix ?? ''}/` });
+  const info = {
+    resource: { group, resource: facts.resource },
+    kind: { group, kind },
+    namespaced,
+    prefix: storage.prefix,
+  };
+  const now = () => NOW;
+  const reader = new ResourceReader(info, storage, new Cacher({ storage, now }));
+  const extra = allocator === undefined ? {} : { allocator };
+  const store = new ResourceStore({ info, storage, reader, strategy: {}, now, ...extra });
+  return { store, now, main: { codec, resetFields: emptyFieldSet, accept: (sent) => sent } };
+}
