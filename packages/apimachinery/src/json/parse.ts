@@ -44,7 +44,8 @@ export function parseJson(source: Uint8Array | string, limits?: ParseJsonLimits)
 
 /** Go's scanner counts and quotes bytes: the same document, read again with one character for each byte, fails alike. */
 function byteSyntaxError(source: Uint8Array | string, maxDepth: number): JsonSyntaxError | undefined {
-  const bytes = typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const bytes =
+    typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   try {
     new JsonReader(bytes.toString('latin1'), maxDepth).read();
   } catch (error) {

@@ -294,7 +294,10 @@ export class JsonReader {
   /** Go feeds its scanner a space at the end of input, so a number or word cut short complains of one. */
   #fail(context: string): never {
     const code = this.#code();
-    throw new JsonSyntaxError(`invalid character ${quoteByte(code < 0 ? 0x20 : code)} ${context}`, this.#position + (code < 0 ? 0 : 1));
+    throw new JsonSyntaxError(
+      `invalid character ${quoteByte(code < 0 ? 0x20 : code)} ${context}`,
+      this.#position + (code < 0 ? 0 : 1),
+    );
   }
 }
 

@@ -29,7 +29,8 @@ function decodeInvalidUtf8(buffer: Buffer): string {
 function sequenceLength(buffer: Buffer, index: number): number {
   const first = buffer[index] ?? 0;
   if (first < 0x80) return 1;
-  const length = first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+  const length =
+    first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
   if (length === 0 || index + length > buffer.length) return 0;
   return isUtf8(buffer.subarray(index, index + length)) ? length : 0;
 }

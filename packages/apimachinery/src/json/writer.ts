@@ -29,7 +29,9 @@ export class JsonWriter {
 
   /** Whether what was written since `position` is `text`, which is ASCII. */
   wroteSince(position: number, text: string): boolean {
-    return this.#position - position === text.length && this.#bytes.toString('latin1', position, this.#position) === text;
+    return (
+      this.#position - position === text.length && this.#bytes.toString('latin1', position, this.#position) === text
+    );
   }
 
   /** A copy of what was written. */
@@ -73,7 +75,15 @@ export class JsonWriter {
     bytes[position++] = 0x22;
     for (let index = 0; index < length; index++) {
       const code = text.charCodeAt(index);
-      if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c || code === 0x3c || code === 0x3e || code === 0x26) {
+      if (
+        code < 0x20 ||
+        code > 0x7e ||
+        code === 0x22 ||
+        code === 0x5c ||
+        code === 0x3c ||
+        code === 0x3e ||
+        code === 0x26
+      ) {
         this.#escapedString(text);
         return;
       }
@@ -100,6 +110,8 @@ export class JsonWriter {
       case 'boolean':
         this.ascii(value ? 'true' : 'false');
         return;
+      default:
+        break;
     }
     if (value === null) {
       this.ascii('null');

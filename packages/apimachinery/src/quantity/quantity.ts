@@ -100,13 +100,22 @@ export class Quantity {
 
   #plus(other: Quantity, addend: bigint): Quantity {
     const format = this.#unscaled === 0n ? other.format : this.format;
-    if (addend === 0n) return new Quantity({ unscaled: this.#unscaled, exponent: this.#exponent, format, text: undefined });
-    if (this.#unscaled === 0n) return new Quantity({ unscaled: addend, exponent: other.#exponent, format, text: undefined });
+    if (addend === 0n)
+      return new Quantity({ unscaled: this.#unscaled, exponent: this.#exponent, format, text: undefined });
+    if (this.#unscaled === 0n)
+      return new Quantity({ unscaled: addend, exponent: other.#exponent, format, text: undefined });
     const spread = this.#exponent - other.#exponent;
-    if (spread > MAX_SPREAD) return new Quantity({ unscaled: this.#unscaled, exponent: this.#exponent, format, text: undefined });
-    if (spread < -MAX_SPREAD) return new Quantity({ unscaled: addend, exponent: other.#exponent, format, text: undefined });
+    if (spread > MAX_SPREAD)
+      return new Quantity({ unscaled: this.#unscaled, exponent: this.#exponent, format, text: undefined });
+    if (spread < -MAX_SPREAD)
+      return new Quantity({ unscaled: addend, exponent: other.#exponent, format, text: undefined });
     const [a, b] = align(this.#unscaled, this.#exponent, addend, other.#exponent);
-    return new Quantity({ unscaled: a + b, exponent: Math.min(this.#exponent, other.#exponent), format, text: undefined });
+    return new Quantity({
+      unscaled: a + b,
+      exponent: Math.min(this.#exponent, other.#exponent),
+      format,
+      text: undefined,
+    });
   }
 
   #scaled(places: number): bigint {

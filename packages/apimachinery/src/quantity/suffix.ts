@@ -12,7 +12,9 @@ const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 const byText: ReadonlyMap<string, Suffix> = new Map([
   ...decimal.map((text, index): [string, Suffix] => [text, { base: 10, exponent: index * 3 - 9, format: 'DecimalSI' }]),
-  ...binary.slice(1).map((text, index): [string, Suffix] => [text, { base: 2, exponent: index * 10 + 10, format: 'BinarySI' }]),
+  ...binary
+    .slice(1)
+    .map((text, index): [string, Suffix] => [text, { base: 2, exponent: index * 10 + 10, format: 'BinarySI' }]),
 ]);
 
 /** Undefined for a text that is no suffix. Exponents wrap at 32 bits, as upstream's do. */

@@ -72,7 +72,10 @@ export function structPlan(schema: StructSchema): StructPlan {
   let plan = plans.get(schema);
   if (plan === undefined) {
     const fields = schema.fields.map(fieldPlan);
-    const zeroText = `{${fields.map((field) => field.absent).filter((text) => text !== '').join(',')}}`;
+    const zeroText = `{${fields
+      .map((field) => field.absent)
+      .filter((text) => text !== '')
+      .join(',')}}`;
     plan = { fields, zeroText };
     plans.set(schema, plan);
   }

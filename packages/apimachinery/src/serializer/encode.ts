@@ -48,6 +48,8 @@ function isZero(value: JsonValue, plan: ValuePlan): boolean {
       return !value;
     case 'bigint':
       return value === 0n;
+    default:
+      break;
   }
   if (Array.isArray(value)) return value.length === 0 && plan.form === 'list';
   if (plan.form !== 'map' || value === null) return false;

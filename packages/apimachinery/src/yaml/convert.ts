@@ -1,4 +1,14 @@
-import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { getOwn, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import { AliasBudget, resolveAliases } from './aliases.js';

@@ -43,13 +43,17 @@ function* tokens(text: string, lines: LineCounter): Generator<CST.Token> {
 /** Leaves warnings out, and gives up on a document that is nothing but mistakes. */
 function boundErrors(composer: Composer): void {
   const report: unknown = Reflect.get(composer, 'onError');
-  if (typeof report !== 'function') return;
+  if (!isReporter(report)) return;
   let errors = 0;
   Reflect.set(composer, 'onError', (source: unknown, code: unknown, message: unknown, warning: unknown) => {
     if (warning === true) return;
     if (++errors > MAX_ERRORS) throw tooManyErrors();
     report(source, code, message, false);
   });
+}
+
+function isReporter(value: unknown): value is (...report: unknown[]) => void {
+  return typeof value === 'function';
 }
 
 function tooManyErrors(): YamlError {

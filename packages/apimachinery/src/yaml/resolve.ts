@@ -11,7 +11,10 @@ export type Resolved =
 
 const words: ReadonlyMap<string, Resolved> = new Map([
   ...wordsOf(['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'], { tag: '!!bool', value: true }),
-  ...wordsOf(['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'], { tag: '!!bool', value: false }),
+  ...wordsOf(['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'], {
+    tag: '!!bool',
+    value: false,
+  }),
   ...wordsOf(['', '~', 'null', 'Null', 'NULL'], { tag: '!!null', value: null }),
   ...wordsOf(['.nan', '.NaN', '.NAN'], { tag: '!!float', value: Number.NaN }),
   ...wordsOf(['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'], { tag: '!!float', value: Number.POSITIVE_INFINITY }),
@@ -38,7 +41,10 @@ export function resolvePlain(text: string): Resolved {
   if (first === '.') return dotFloat.test(text) ? floatOr(text, text) : { tag: '!!str', value: text };
   if (!/[-+0-9]/.test(first)) return { tag: '!!str', value: text };
   const plain = text.replaceAll('_', '');
-  return parseInteger(plain) ?? (float.test(plain) ? floatOr(plain, text) : (parseSignedBinary(plain) ?? { tag: '!!str', value: text }));
+  return (
+    parseInteger(plain) ??
+    (float.test(plain) ? floatOr(plain, text) : (parseSignedBinary(plain) ?? { tag: '!!str', value: text }))
+  );
 }
 
 /** Whether `text`, written plain, would be read back as something else than the string it is. */

@@ -112,7 +112,8 @@ class YamlWriter {
     let afterSpace = false;
     const characters = Array.from(text);
     for (const [index, character] of characters.entries()) {
-      if (character === ' ' && !afterSpace && this.#column > BEST_WIDTH && characters[index + 1] !== ' ') this.#newLine(indent);
+      if (character === ' ' && !afterSpace && this.#column > BEST_WIDTH && characters[index + 1] !== ' ')
+        this.#newLine(indent);
       else this.#put(character);
       afterSpace = character === ' ';
     }
@@ -196,5 +197,9 @@ function isSimpleKey(key: string): boolean {
 /** Whole numbers are written as integers, as they are in JSON. */
 function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? String(value) : value >= 2 ** 63 && value < 2 ** 64 ? String(value) : formatFloat(value);
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63
+    ? String(value)
+    : value >= 2 ** 63 && value < 2 ** 64
+      ? String(value)
+      : formatFloat(value);
 }

@@ -65,7 +65,8 @@ function wording(error: YAMLError, text: string, block: 'map' | 'list'): Wording
         return { problem: 'block sequence entries are not allowed in this context', scanner: true };
       }
       if (message.includes('node end')) return block === 'list' ? noEntry : noKey;
-      if (message.includes('block scalar')) return { problem: 'did not find expected comment or line break', scanner: true };
+      if (message.includes('block scalar'))
+        return { problem: 'did not find expected comment or line break', scanner: true };
       return noContent;
     default:
       return { problem: 'could not find expected directive name', scanner: true };

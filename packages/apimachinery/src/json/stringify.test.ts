@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { compareUtf8, encodeJson, indentJson, type JsonValue, parseJson, quoteJson, stringifyJson } from './index.js';
+
+test('strings are escaped as Go does, HTML included', () => {
+  assert.equal(
+    stringifyJson('<a>&"\\\u2028\u2029\u007f\b\f\n\r\t\u0001\u00e9'),
+    '"\\u003ca\\u003e\\u0026\\"\\\\\\u2028\\u2029\u007f\\b\\f\\n\\r\\t\\u0001\u00e9"',
+  );
+  assert.equal(quoteJson('\ud800x'), '"\ufffdx"');
+  const long = 'a'.repeat(100);
+  assert.equal(stringifyJson([long, `${long}<`]), `["${long}","${long}\\u003c"]`);
+});
+
+test('numbers are written as Go writes them', () => {
+  assert.equal(
+    stringifyJson([1e21, 1e20, 1e-7, 0.000001, -0, 1.5, 9007199254740993n]),
+    '[1e+21,100000000000000000000,1e-7,0.000001,-0,1.5,9007199254740993]',
+  );
+  assert.throws(() => stringifyJson([Number.NaN]), new RangeError('json: unsupported value: NaN'));
+  assert.equal(stringifyJson([1]), '[1]');
+});
+
+test('keys are sorted by their UTF-8 bytes', () => {
+  const value = { '\u{10000}': 1, '\uffff': 2, b: 3, a: undefined, B: 4, '10': 5, '9': 6 };
+  assert.equal(stringifyJson(value, { sortKeys: true }), '{"10":5,"9":6,"B":4,"b":3,"\uffff":2,"\u{10000}":1}');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+      assert.equal(Math.sign(compareUtf8(a, b)), Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
+    }),
+  );
+});
+
+test('a document larger than the shared buffer is whole', () => {
+  const value = Array.from({ length: 50_000 }, (_, index) => ({ key: `value ${index} \u00e9` }));
+  assert.deepEqual(parseJson(encodeJson(value)).value, value);
+});
+
+test('what is written is read back', () => {
+  const json = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      fc.constant(null),
+      fc.boolean(),
+      fc.maxSafeInteger(),
+      fc.bigInt(2n ** 53n, 2n ** 63n - 1n),
+      fc.string({ unit: 'binary' }),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '1')),
+        tie('value'),
+        { maxKeys: 4 },
+      ),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(json, fc.boolean(), (value, sortKeys) => {
+      const text = stringifyJson(value, { sortKeys });
+      assert.equal(stringifyJson(parseJson(text).value, { sortKeys }), text);
+      assert.deepEqual(parseJson(indentJson(text)).value, parseJson(text).value);
+    }),
+  );
+});
+
+test('indents as Go does', () => {
+  assert.equal(
+    indentJson('{"a":{},"b":[],"c":[1,{"d":"x, {y}: \\"z\\""}]}'),
+    '{\n  "a": {},\n  "b": [],\n  "c": [\n    1,\n    {\n      "d": "x, {y}: \\"z\\""\n    }\n  ]\n}',
+  );
+  assert.equal(indentJson('"a"'), '"a"');
+});

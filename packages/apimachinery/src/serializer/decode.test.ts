@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { parseJson } from '../json/index.js';
+import { DecodeError, decodeTyped, type Decoded, encodeTypedText } from './index.js';
+import { widget } from './testing-schema.js';
+
+function decode(text: string): Decoded {
+  const { value, details } = parseJson(text);
+  return decodeTyped(value, widget, { details });
+}
+
+function decodeSpec(text: string): unknown {
+  return decode(`{"spec":${text}}`).object['spec'];
+}
+
+test('values come back in the form in which they are written', () => {
+  assert.deepEqual(
+    decodeSpec(
+      '{"limits":{"cpu":0.50,"memory":"1024Mi","e":1e3,"n":null},"timeout":"90s","renewed":"2020-01-01T00:00:00.000001+01:00","secrets":{"a":"YR==\\n","b":[1,2]}}',
+    ),
+    {
+      limits: { cpu: '500m', memory: '1Gi', e: '1e3', n: '0' },
+      timeout: '1m30s',
+      renewed: '2019-12-31T23:00:00.000001Z',
+      secrets: { a: 'YQ==', b: 'AQI=' },
+    },
+  );
+  assert.deepEqual(
+    decode('{"metadata":{"creationTimestamp":"2020-01-01T00:00:00.5+01:00","generation":9007199254740993}}').object,
+    {
+      metadata: { creationTimestamp: '2019-12-31T23:00:00Z', generation: 9007199254740993n },
+    },
+  );
+});
+
+test('zero values are not held, but for those behind a pointer', () => {
+  assert.deepEqual(
+    decode(
+      '{"kind":"","metadata":{"name":null,"labels":{},"creationTimestamp":null},"data":null,"spec":{"replicas":0,"paused":false,"ports":[],"names":[],"weight":0.0,"template":null},"status":{"ready":0}}',
+    ).object,
+    { spec: { replicas: 0 } },
+  );
+  assert.deepEqual(decodeSpec('{"ports":[null,{"targetPort":"","port":0},{"targetPort":0}],"names":[null,"a"]}'), {
+    ports: [{}, { targetPort: '' }, {}],
+    names: ['', 'a'],
+  });
+  assert.deepEqual(decode('null').object, {});
+});
+
+test('unknown and duplicate fields are reported where they stand, in document order', () => {
+  assert.deepEqual(
+    decode(
+      '{"x":1,"data":{"a":"1","a":"2"},"y":{"z":1,"z":2},"x":2,"Kind":"no","spec":{"ports":[{},{"bogus":1,"port":1,"port":2}],"template":{"a":1,"a":2}}}',
+    ).strictErrors,
+    [
+      'duplicate field "data.a"',
+      'unknown field "y"',
+      'unknown field "x"',
+      'unknown field "Kind"',
+      'unknown field "spec.ports[1].bogus"',
+      'duplicate field "spec.ports[1].port"',
+    ],
+  );
+  const many = Array.from({ length: 300 }, (_, index) => `"u${index}":1`).join(',');
+  assert.equal(decode(`{${many}}`).strictErrors.length, 100);
+});
+
+test('keys of the prototype are data in maps and unknown in structs', () => {
+  const { object, strictErrors } = decode(
+    '{"data":{"__proto__":"x","constructor":"y"},"__proto__":{"kind":"Evil"},"toString":1}',
+  );
+  assert.equal(
+    encodeTypedText(object, widget),
+    '{"metadata":{},"data":{"__proto__":"x","constructor":"y"},"spec":{"ports":null}}',
+  );
+  assert.deepEqual(strictErrors, ['unknown field "__proto__"', 'unknown field "toString"']);
+});
+
+const wrong: readonly (readonly [string, string])[] = [
+  ['[]', 'json: cannot unmarshal array into Go value of type v1.Widget'],
+  ['{"data":{"a":1}}', 'json: cannot unmarshal number into Go struct field Widget.data of type string'],
+  ['{"spec":[]}', 'json: cannot unmarshal array into Go struct field Widget.spec of type v1.WidgetSpec'],
+  [
+    '{"spec":{"replicas":"3"}}',
+    'json: cannot unmarshal string into Go struct field WidgetSpec.spec.replicas of type int32',
+  ],
+  [
+    '{"spec":{"replicas":3000000000}}',
+    'json: cannot unmarshal number 3000000000 into Go struct field WidgetSpec.spec.replicas of type int32',
+  ],
+  [
+    '{"spec":{"replicas":1.0}}',
+    'json: cannot unmarshal number 1.0 into Go struct field WidgetSpec.spec.replicas of type int32',
+  ],
+  [
+    '{"metadata":{"generation":9223372036854775808}}',
+    'json: cannot unmarshal number 9223372036854775808 into Go struct field ObjectMeta.metadata.generation of type int64',
+  ],
+  [
+    '{"spec":{"ports":"x"}}',
+    'json: cannot unmarshal string into Go struct field WidgetSpec.spec.ports of type []v1.Port',
+  ],
+  [
+    '{"spec":{"limits":5}}',
+    'json: cannot unmarshal number into Go struct field WidgetSpec.spec.limits of type v1.ResourceList',
+  ],
+  [
+    '{"spec":{"limits":{"cpu":"x"}}}',
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+  ],
+  [
+    '{"spec":{"limits":{"cpu":true}}}',
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+  ],
+  [
+    '{"spec":{"ports":[{"targetPort":true}]}}',
+    'json: cannot unmarshal bool into Go struct field Port.spec.ports.targetPort of type int32',
+  ],
+  [
+    '{"spec":{"ports":[{"targetPort":3000000000}]}}',
+    'json: cannot unmarshal number 3000000000 into Go struct field Port.spec.ports.targetPort of type int32',
+  ],
+  [
+    '{"spec":{"timeout":5}}',
+    'json: cannot unmarshal number into Go struct field WidgetSpec.spec.timeout of type string',
+  ],
+  ['{"spec":{"timeout":"x"}}', 'time: invalid duration "x"'],
+  [
+    '{"metadata":{"creationTimestamp":5}}',
+    'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string',
+  ],
+  [
+    '{"metadata":{"creationTimestamp":"abc"}}',
+    'parsing time "abc" as "2006-01-02T15:04:05Z07:00": cannot parse "abc" as "2006"',
+  ],
+  ['{"spec":{"secrets":{"a":"YQ="}}}', 'illegal base64 data at input byte 3'],
+  ['{"spec":{"secrets":{"a":"YQ"}}}', 'illegal base64 data at input byte 0'],
+  [
+    '{"spec":{"secrets":{"a":5}}}',
+    'json: cannot unmarshal number into Go struct field WidgetSpec.spec.secrets of type []uint8',
+  ],
+  // The first of several; but a value that decodes itself ends the decode.
+  ['{"kind":1,"data":{"a":2}}', 'json: cannot unmarshal number into Go struct field Widget.kind of type string'],
+  ['{"kind":1,"spec":{"timeout":"x"}}', 'time: invalid duration "x"'],
+];
+
+for (const [text, message] of wrong) {
+  test(`the error for ${text} is Go's`, () => {
+    assert.throws(() => decode(text), new DecodeError(message));
+  });
+}
+
+test('any document decodes, or is refused with the declared error', () => {
+  const key = fc.constantFrom(
+    'kind',
+    'metadata',
+    'data',
+    'spec',
+    'status',
+    'ports',
+    'limits',
+    'timeout',
+    'secrets',
+    'labels',
+    'name',
+    'port',
+    'targetPort',
+    'creationTimestamp',
+    '__proto__',
+    'x',
+  );
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      fc.constantFrom(null, true, 0, 1.5, -1, 3e9, '', 'a', '1Gi', '0', 'YQ==', '5s', '2020-01-01T00:00:00Z'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, (original) => {
+      try {
+        const { object } = decode(JSON.stringify(original));
+        const text = encodeTypedText(object, widget);
+        assert.deepEqual(decode(text), { object, strictErrors: [] });
+        assert.equal(encodeTypedText(decode(text).object, widget), text);
+      } catch (error) {
+        assert.ok(error instanceof DecodeError, String(error));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

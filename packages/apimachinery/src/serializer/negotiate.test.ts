@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { allowsMetaTransform, formatMediaType, isPretty, type MediaType, negotiate, negotiateInput } from './index.js';
+
+function accepted(accept: string | undefined): MediaType | undefined {
+  return negotiate(accept, { allowsTransform: allowsMetaTransform });
+}
+
+const chosen: readonly (readonly [string | undefined, string | undefined])[] = [
+  [undefined, 'application/json'],
+  ['', 'application/json'],
+  ['*/*', 'application/json'],
+  ['*', 'application/json'],
+  ['application/*', 'application/json'],
+  ['application/yaml', 'application/yaml'],
+  ['text/html, application/json;q=0.5', 'application/json'],
+  ['application/json;q=0.1, application/yaml;q=0.9', 'application/yaml'],
+  ['application/vnd.kubernetes.protobuf, */*', 'application/json'],
+  ['application/vnd.kubernetes.protobuf,application/yaml', 'application/yaml'],
+  ['application/json;as=Chair;v=v1;g=meta.k8s.io, application/yaml', 'application/yaml'],
+  ['application/json;stream=watch', 'application/json'],
+  ['application/json;stream=other', undefined],
+  ['application/vnd.kubernetes.protobuf', undefined],
+  ['text/html', undefined],
+  ['image/png', undefined],
+  ['application', undefined],
+];
+
+for (const [accept, expected] of chosen) {
+  test(`Accept: ${accept} is answered with ${expected}`, () => {
+    assert.equal(accepted(accept)?.mediaType, expected);
+  });
+}
+
+test('a table is asked for by parameters', () => {
+  const table = accepted('application/json;as=Table;v=v1;g=meta.k8s.io,application/json');
+  assert.deepEqual(table?.convert, { group: 'meta.k8s.io', version: 'v1', kind: 'Table' });
+  assert.equal(accepted('application/json;as=Table;v=v1beta1;g=meta.k8s.io')?.convert?.version, 'v1beta1');
+  assert.equal(accepted('application/json;as=Table;v=v2;g=meta.k8s.io'), undefined);
+  assert.equal(negotiate('application/json;as=Table;v=v1;g=meta.k8s.io,application/json')?.convert, undefined);
+  assert.equal(table === undefined ? '' : formatMediaType(table), 'application/json;g=meta.k8s.io;v=v1;as=Table');
+});
+
+test('bodies are read by their content type', () => {
+  assert.equal(negotiateInput(undefined), 'application/json');
+  assert.equal(negotiateInput('Application/JSON; charset=utf-8'), 'application/json');
+  assert.equal(negotiateInput('application/yaml'), 'application/yaml');
+  assert.equal(negotiateInput('text/plain'), undefined);
+});
+
+test('people get indented answers', () => {
+  assert.equal(isPretty('true', undefined), true);
+  assert.equal(isPretty('0', 'curl/8'), false);
+  assert.equal(isPretty('', 'curl/8.1'), true);
+  assert.equal(isPretty(undefined, 'Mozilla/5.0 (X11)'), true);
+  assert.equal(isPretty(undefined, 'kubectl/v1.36.0'), false);
+  assert.equal(accepted('application/json;pretty=1')?.pretty, true);
+});
+
+test('any header is answered', () => {
+  const piece = fc.constantFrom(
+    'application',
+    '/',
+    'json',
+    '*',
+    ',',
+    ';',
+    'q=0.3',
+    'as=Table',
+    '=',
+    ' ',
+    'stream=watch',
+    '\u00e9',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      accepted(pieces.join(''));
+    }),
+  );
+});
