@@ -1,5 +1,5 @@
 import type { EventBatch, KeyEvent } from '@binnacle/kv/interface';
-import { type ObjectStorage, StoredObject } from '../storage/index.js';
+import type { ObjectStorage, StoredObject } from '../storage/index.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
 import { SortedMap } from './sorted-map.js';
 import { Watcher } from './watcher.js';
@@ -10,10 +10,14 @@ export interface CacherOptions {
   readonly now: () => number;
   /** Recent changes are kept this long for watches to start from... */
   readonly windowMs?: number;
-  /** ...but not more than so many. */
+  /** ...but not more than so many... */
   readonly windowSize?: number;
-  /** Events that may wait for one watcher. */
+  /** ...nor more than so many bytes. */
+  readonly windowBytes?: number;
+  /** Events that may wait for one watcher... */
   readonly watcherCapacity?: number;
+  /** ...and their bytes. */
+  readonly watcherBytes?: number;
 }
 
 export interface CacherWatchOptions {
@@ -25,15 +29,29 @@ export interface CacherWatchOptions {
 
 export interface CacherWatch {
   readonly watcher: Watcher;
-  /** With initial objects: the revision that they are the state of. */
+  /** The revision that the watch begins after; with initial objects, the one that they are the state of. */
   readonly initialRevision: number;
+  /** How many of the first events are initial objects. The first `take` answers all of them, and may answer more. */
+  readonly initialCount: number;
+  /** The watcher has been offered everything up to here. */
+  revision(): number;
   stop(): void;
 }
 
 const WINDOW_MS = 5 * 60_000;
 const WINDOW_SIZE = 4096;
+const WINDOW_BYTES = 64 * 1024 * 1024;
 const WATCHER_CAPACITY = 8192;
+const WATCHER_BYTES = 32 * 1024 * 1024;
+/** So many of the newest changes keep the encoded forms of their events. */
+const RECENT_CHANGES = 128;
 const REBUILD_PAUSE_MS = 250;
+
+interface WindowEntry {
+  readonly change: ObjectChange;
+  /** Milliseconds. */
+  readonly at: number;
+}
 
 interface Waiter {
   readonly revision: number;
@@ -52,12 +70,17 @@ export class Cacher {
   readonly #now: () => number;
   readonly #windowMs: number;
   readonly #windowSize: number;
+  readonly #maximumWindowBytes: number;
   readonly #watcherCapacity: number;
+  readonly #watcherBytes: number;
   readonly #objects = new SortedMap<StoredObject>();
   readonly #watchers = new Set<Watcher>();
+  /** Ends the watches that read the store's history. */
+  readonly #historyWatches = new Set<() => void>();
   readonly #stop = new AbortController();
   #waiters: Waiter[] = [];
-  #window: { readonly change: ObjectChange; readonly at: number }[] = [];
+  #window: WindowEntry[] = [];
+  #windowBytes = 0;
   /** Changes after this revision are in the window. */
   #windowStart = 0;
   #revision = 0;
@@ -69,7 +92,9 @@ export class Cacher {
     this.#now = options.now;
     this.#windowMs = options.windowMs ?? WINDOW_MS;
     this.#windowSize = options.windowSize ?? WINDOW_SIZE;
+    this.#maximumWindowBytes = options.windowBytes ?? WINDOW_BYTES;
     this.#watcherCapacity = options.watcherCapacity ?? WATCHER_CAPACITY;
+    this.#watcherBytes = options.watcherBytes ?? WATCHER_BYTES;
   }
 
   /** Everything in the store up to this revision is in here. */
@@ -85,9 +110,9 @@ export class Cacher {
     return this.#objects.size;
   }
 
-  /** Begins to build on first call; settles when the cache can answer. */
+  /** Begins to build on first call; settles when the cache can answer, or is stopped. Never rejects. */
   ready(): Promise<void> {
-    this.#ready ??= this.#build();
+    this.#ready ??= this.#build().catch(() => this.#rebuild());
     return this.#ready;
   }
 
@@ -95,6 +120,7 @@ export class Cacher {
   stop(): void {
     this.#stop.abort();
     this.#endWatchers({ type: 'stopped' });
+    for (const end of this.#historyWatches) end();
     for (const waiter of this.#waiters) waiter.resolve(false);
     this.#waiters = [];
   }
@@ -108,6 +134,11 @@ export class Cacher {
     return this.#objects.range(prefix, from);
   }
 
+  /** How many objects {@link range} would yield. */
+  count(prefix: string, from?: string): number {
+    return this.#objects.count(prefix, from);
+  }
+
   /** Whether nothing of this resource has changed after `revision`, so that the cache is also the state at it. */
   unchangedSince(revision: number): boolean {
     if (revision < this.#windowStart) return false;
@@ -118,6 +149,7 @@ export class Cacher {
   /** Waits until the cache has reached `revision`; false after `timeoutMs`. */
   waitFor(revision: number, timeoutMs: number): boolean | Promise<boolean> {
     if (this.#revision >= revision) return true;
+    if (this.#stop.signal.aborted) return false;
     return new Promise((resolve) => {
       const timer = setTimeout(() => waiter.resolve(false), timeoutMs);
       const waiter: Waiter = {
@@ -138,26 +170,33 @@ export class Cacher {
    */
   watch(options: CacherWatchOptions): CacherWatch {
     const { prefix, filter, fromRevision } = options;
+    const initialRevision = fromRevision ?? this.#revision;
     const watcher = new Watcher({
       prefix,
       filter,
-      fromRevision: fromRevision ?? this.#revision,
+      fromRevision: initialRevision,
       capacity: this.#watcherCapacity,
+      capacityBytes: this.#watcherBytes,
     });
-    if (fromRevision !== undefined && fromRevision < this.#windowStart) return this.#watchHistory(watcher, prefix, fromRevision);
+    if (this.#stop.signal.aborted) watcher.end({ type: 'stopped' });
+    else if (initialRevision < this.#windowStart) return this.#watchHistory(watcher, prefix, initialRevision);
+    let initialCount = 0;
     if (fromRevision === undefined) {
       const initial: ObjectEvent[] = [];
       for (const object of this.#objects.range(prefix)) {
-        if (filter === undefined || filter(object)) initial.push(new ObjectEvent('ADDED', object));
+        if (filter === undefined || filter(object)) initial.push(new ObjectEvent('ADDED', object, false));
       }
+      initialCount = initial.length;
       watcher.prime(initial);
     } else {
-      for (const { change } of this.#window) watcher.offer(change);
+      this.#replayWindow(watcher, fromRevision);
     }
     this.#watchers.add(watcher);
     return {
       watcher,
-      initialRevision: this.#revision,
+      initialRevision,
+      initialCount,
+      revision: () => this.#revision,
       stop: () => {
         this.#watchers.delete(watcher);
         watcher.end({ type: 'stopped' });
@@ -165,28 +204,40 @@ export class Cacher {
     };
   }
 
+  #replayWindow(watcher: Watcher, fromRevision: number): void {
+    let start = this.#window.length;
+    while (start > 0 && (this.#window[start - 1]?.change.revision ?? 0) > fromRevision) start--;
+    for (let index = start; index < this.#window.length; index++) {
+      const entry = this.#window[index];
+      if (entry !== undefined) watcher.offer(entry.change);
+    }
+  }
+
   /** A watch that starts before the window reads the store's own history, and goes on with it. */
   #watchHistory(watcher: Watcher, prefix: string, fromRevision: number): CacherWatch {
-    const stop = new AbortController();
+    let position = fromRevision;
+    const feed = new AbortController();
+    const stop = (): void => {
+      this.#historyWatches.delete(stop);
+      feed.abort();
+      watcher.end({ type: 'stopped' });
+    };
+    this.#historyWatches.add(stop);
     this.#storage.watch(
       { prefix, fromRevision },
       {
         batch: (batch) => {
           for (const event of batch.events) watcher.offer(this.#changeOf(event, batch.revision));
+          position = batch.revision;
         },
-        progress: () => {},
+        progress: (revision) => {
+          position = revision;
+        },
         ended: (error) => watcher.end({ type: 'failed', error }),
       },
-      AbortSignal.any([stop.signal, this.#stop.signal]),
+      feed.signal,
     );
-    return {
-      watcher,
-      initialRevision: fromRevision,
-      stop: () => {
-        stop.abort();
-        watcher.end({ type: 'stopped' });
-      },
-    };
+    return { watcher, initialRevision: fromRevision, initialCount: 0, revision: () => position, stop };
   }
 
   async #build(): Promise<void> {
@@ -194,12 +245,16 @@ export class Cacher {
     this.#objects.clear();
     for (const object of page.items) this.#objects.set(object.key, object);
     this.#window = [];
+    this.#windowBytes = 0;
     this.#windowStart = page.revision;
     this.#storage.watch(
       { prefix: this.#storage.prefix, fromRevision: page.revision },
       {
         batch: (batch) => this.#apply(batch),
-        progress: (revision) => this.#advance(revision),
+        progress: (revision) => {
+          this.#trim(this.#now());
+          this.#advance(revision);
+        },
         ended: (error) => this.#feedEnded(error),
       },
       this.#stop.signal,
@@ -237,9 +292,11 @@ export class Cacher {
     for (const event of batch.events) {
       const known = this.#objects.get(event.key);
       const change = this.#changeOf(event, batch.revision, known);
-      if (event.value === undefined) this.#objects.delete(event.key);
-      else this.#objects.set(event.key, change.current as StoredObject);
+      if (change.current === undefined) this.#objects.delete(event.key);
+      else this.#objects.set(event.key, change.current);
       this.#window.push({ change, at });
+      this.#windowBytes += sizeOf(change);
+      this.#window.at(-1 - RECENT_CHANGES)?.change.settle();
       for (const watcher of this.#watchers) {
         watcher.offer(change);
         if (watcher.ended !== undefined) this.#watchers.delete(watcher);
@@ -265,16 +322,19 @@ export class Cacher {
 
   /** Drops what is too old or too much, in slices, so that the common event pays nothing. Never splits a revision. */
   #trim(now: number): void {
-    const slack = this.#windowSize >> 3;
     const oldest = this.#window[0];
     if (oldest === undefined) return;
-    if (this.#window.length <= this.#windowSize + slack && now - oldest.at <= this.#windowMs * 1.25) return;
-    let drop = Math.max(0, this.#window.length - this.#windowSize);
-    while (drop < this.#window.length && now - (this.#window[drop]?.at ?? now) > this.#windowMs) drop++;
-    const last = this.#window[drop - 1];
-    if (last === undefined) return;
-    while (this.#window[drop]?.change.revision === last.change.revision) drop++;
-    this.#windowStart = last.change.revision;
+    const fits = this.#window.length <= this.#windowSize * 1.125 && this.#windowBytes <= this.#maximumWindowBytes * 1.125;
+    if (fits && now - oldest.at <= this.#windowMs * 1.25) return;
+    let drop = 0;
+    for (let entry = this.#window[drop]; entry !== undefined; entry = this.#window[drop]) {
+      const tooMuch = this.#window.length - drop > this.#windowSize || this.#windowBytes > this.#maximumWindowBytes;
+      const begun = entry.change.revision === this.#windowStart;
+      if (!tooMuch && !begun && now - entry.at <= this.#windowMs) break;
+      this.#windowStart = entry.change.revision;
+      this.#windowBytes -= sizeOf(entry.change);
+      drop++;
+    }
     this.#window.splice(0, drop);
   }
 
@@ -283,4 +343,8 @@ export class Cacher {
     if (this.#waiters.length === 0) return;
     for (const waiter of this.#waiters) if (waiter.revision <= this.#revision) waiter.resolve(true);
   }
+}
+
+function sizeOf(change: ObjectChange): number {
+  return change.current?.size ?? 0;
 }

@@ -4,17 +4,20 @@ export type ObjectEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /**
  * What one watcher is told. One instance is shared by all watchers that see the same transition, and with it the
- * encoded frames: an event is encoded once per representation, when the first watcher asks.
+ * encoded frames: while it is recent, an event is encoded once per representation, when the first watcher asks.
  */
 export class ObjectEvent {
   readonly type: ObjectEventType;
   /** For DELETED the last state, under the revision of the event. */
   readonly object: StoredObject;
   #frames: Map<string, Uint8Array> | undefined;
+  #keepsFrames: boolean;
 
-  constructor(type: ObjectEventType, object: StoredObject) {
+  /** `shared`: many watchers are going to ask for the frames, so that they are worth keeping. */
+  constructor(type: ObjectEventType, object: StoredObject, shared: boolean) {
     this.type = type;
     this.object = object;
+    this.#keepsFrames = shared;
   }
 
   get revision(): number {
@@ -23,13 +26,20 @@ export class ObjectEvent {
 
   /** The bytes of this event in a representation, made by `encode` on first use. */
   frame(representation: string, encode: (event: ObjectEvent) => Uint8Array): Uint8Array {
-    this.#frames ??= new Map();
-    let frame = this.#frames.get(representation);
-    if (frame === undefined) {
-      frame = encode(this);
+    const known = this.#frames?.get(representation);
+    if (known !== undefined) return known;
+    const frame = encode(this);
+    if (this.#keepsFrames) {
+      this.#frames ??= new Map();
       this.#frames.set(representation, frame);
     }
     return frame;
+  }
+
+  /** Lets the frames go and keeps none any more: the watchers that were up to date have had theirs. */
+  settle(): void {
+    this.#frames = undefined;
+    this.#keepsFrames = false;
   }
 }
 
@@ -45,6 +55,7 @@ export class ObjectChange {
   #whole: ObjectEvent | undefined;
   #entered: ObjectEvent | undefined;
   #left: ObjectEvent | undefined;
+  #recent = true;
 
   /** At least one of `current` and `previous` is there. */
   constructor(key: string, revision: number, current: StoredObject | undefined, previous: StoredObject | undefined) {
@@ -65,24 +76,32 @@ export class ObjectChange {
     return before ? this.#leftEvent() : undefined;
   }
 
+  /** No longer among the newest: its events stop keeping their encoded forms. */
+  settle(): void {
+    this.#recent = false;
+    this.#whole?.settle();
+    this.#entered?.settle();
+    this.#left?.settle();
+  }
+
   #wholeEvent(): ObjectEvent | undefined {
     if (this.#whole === undefined) {
       if (this.current === undefined) this.#whole = this.#leftEvent();
-      else this.#whole = new ObjectEvent(this.#previous === undefined ? 'ADDED' : 'MODIFIED', this.current);
+      else this.#whole = new ObjectEvent(this.#previous === undefined ? 'ADDED' : 'MODIFIED', this.current, this.#recent);
     }
     return this.#whole;
   }
 
   #enteredEvent(): ObjectEvent | undefined {
     if (this.#entered === undefined && this.current !== undefined) {
-      this.#entered = new ObjectEvent('ADDED', this.current);
+      this.#entered = new ObjectEvent('ADDED', this.current, this.#recent);
     }
     return this.#entered;
   }
 
   #leftEvent(): ObjectEvent | undefined {
     if (this.#left === undefined && this.#previous !== undefined) {
-      this.#left = new ObjectEvent('DELETED', this.#previous.withRevision(this.revision));
+      this.#left = new ObjectEvent('DELETED', this.#previous.withRevision(this.revision), this.#recent);
     }
     return this.#left;
   }

@@ -1,3 +1,5 @@
+import { compareUtf8 } from '@binnacle/apimachinery/json';
+
 const CHUNK = 256;
 
 interface Chunk<V> {
@@ -64,6 +66,12 @@ export class SortedMap<V> {
     this.#size = 0;
   }
 
+  /** How many keys begin with `prefix`, from key `from` on. Costs a step for each chunk, not for each key. */
+  count(prefix: string, from: string = prefix): number {
+    const start = this.#compare(from, prefix) < 0 ? prefix : from;
+    return Math.max(0, this.#rankAfter(prefix) - this.#rank(start));
+  }
+
   /** Values whose keys begin with `prefix`, from key `from` on, in order. */
   *range(prefix: string, from: string = prefix): Generator<V> {
     const start = this.#compare(from, prefix) < 0 ? prefix : from;
@@ -82,33 +90,40 @@ export class SortedMap<V> {
     }
   }
 
+  /** How many keys come before `key`. */
+  #rank(key: string): number {
+    const at = this.#chunkOf(key);
+    const chunk = this.#chunks[at];
+    return this.#sizeBefore(at) + (chunk === undefined ? 0 : this.#lowerBound(chunk.keys, key));
+  }
+
+  /** How many keys come before the last one that begins with `prefix`, and it. They stand together in byte order. */
+  #rankAfter(prefix: string): number {
+    const past = (key: string): boolean => !key.startsWith(prefix) && this.#compare(key, prefix) > 0;
+    const at = firstIndex(this.#chunks.length, (index) => past(this.#chunks[index]?.keys.at(-1) ?? ''));
+    const keys = this.#chunks[at]?.keys ?? [];
+    return this.#sizeBefore(at) + firstIndex(keys.length, (index) => past(keys[index] ?? ''));
+  }
+
+  #sizeBefore(chunk: number): number {
+    let size = 0;
+    for (let index = 0; index < chunk; index++) size += this.#chunks[index]?.keys.length ?? 0;
+    return size;
+  }
+
   /** The first chunk whose last key is not before `key`; the number of chunks when there is none. */
   #chunkOf(key: string): number {
-    let low = 0;
-    let high = this.#chunks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const last = this.#chunks[middle]?.keys.at(-1);
-      if (last !== undefined && this.#compare(last, key) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const chunks = this.#chunks;
+    return firstIndex(chunks.length, (index) => this.#compare(chunks[index]?.keys.at(-1) ?? '', key) >= 0);
   }
 
   #lowerBound(keys: readonly string[], key: string): number {
-    let low = 0;
-    let high = keys.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#compare(keys[middle] ?? '', key) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(keys.length, (index) => this.#compare(keys[index] ?? '', key) >= 0);
   }
 
   #compare(a: string, b: string): number {
     if (a === b) return 0;
-    if (this.#surrogates) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+    if (this.#surrogates) return compareUtf8(a, b);
     return a < b ? -1 : 1;
   }
 
@@ -120,4 +135,16 @@ export class SortedMap<V> {
     this.#surrogates = true;
     for (const [key, value] of entries) this.set(key, value);
   }
+}
+
+/** The first index below `length` for which `holds`, which holds for all after it too; `length` when there is none. */
+function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -6,8 +6,10 @@ export interface WatcherOptions {
   readonly filter: ObjectFilter | undefined;
   /** Events at or below this revision are not for this watcher. */
   readonly fromRevision: number;
-  /** How many events may wait before the watcher counts as fallen behind. */
+  /** How many events may wait before the watcher counts as fallen behind... */
   readonly capacity: number;
+  /** ...and how many bytes of objects. */
+  readonly capacityBytes: number;
 }
 
 /** Why a watcher has ended. */
@@ -18,15 +20,19 @@ export type WatcherEnd =
 
 /**
  * One reader of a stream of changes, with a bounded queue between. The writer's side (`offer`, `end`) never waits; the
- * reader takes everything that waits at once. A watcher that falls behind is ended, never thinned out.
+ * reader takes everything that waits at once. A watcher that falls behind is ended, never thinned out, and never in the
+ * middle of a revision: whoever resumes after the last revision that was taken misses nothing.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
   #queue: ObjectEvent[] = [];
+  /** Of the offered events in the queue. */
+  #queuedBytes = 0;
+  #primed = 0;
   #ended: WatcherEnd | undefined;
   #wake: (() => void) | undefined;
   #scheduled = false;
-  #primed = 0;
+  #whenEnded: (() => void) | undefined;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -40,9 +46,9 @@ export class Watcher {
     return this.#queue.length === 0;
   }
 
-  /** Puts events in front of everything offered later: the initial state. Not counted against the capacity. */
-  prime(events: readonly ObjectEvent[]): void {
-    this.#queue = this.#queue.length === 0 ? [...events] : this.#queue.concat(events);
+  /** Puts the initial state in front of everything offered later. Not counted against the capacity. */
+  prime(events: ObjectEvent[]): void {
+    this.#queue = events;
     this.#primed = events.length;
     this.#notify();
   }
@@ -52,17 +58,22 @@ export class Watcher {
     if (change.revision <= this.#options.fromRevision || !change.key.startsWith(this.#options.prefix)) return;
     const event = change.seenThrough(this.#options.filter);
     if (event === undefined) return;
-    if (this.#queue.length >= this.#options.capacity + this.#primed) {
+    const { capacity, capacityBytes } = this.#options;
+    const waiting = this.#queue.length - this.#primed;
+    if (waiting >= capacity || (waiting > 0 && this.#queuedBytes + event.object.size > capacityBytes)) {
+      this.#dropRevision(event.revision);
       this.end({ type: 'fell-behind' });
       return;
     }
     this.#queue.push(event);
+    this.#queuedBytes += event.object.size;
     this.#notify();
   }
 
   /** The first end counts. What is queued is still taken before it. */
   end(reason: WatcherEnd): void {
     this.#ended ??= reason;
+    this.#whenEnded?.();
     this.#notify();
   }
 
@@ -74,10 +85,19 @@ export class Watcher {
     });
   }
 
+  /** Settles when the watcher has ended, at once and whatever is queued. One waiter at a time. */
+  async finished(): Promise<void> {
+    if (this.#ended !== undefined) return;
+    await new Promise<void>((resolve) => {
+      this.#whenEnded = resolve;
+    });
+  }
+
   /** All events that wait, in order. */
   take(): readonly ObjectEvent[] {
     const events = this.#queue;
     this.#queue = [];
+    this.#queuedBytes = 0;
     this.#primed = 0;
     return events;
   }
@@ -85,6 +105,11 @@ export class Watcher {
   /** Ends a pending {@link wait}, so that its caller can look around. */
   nudge(): void {
     this.#notify();
+  }
+
+  /** All events of a revision are one batch: without the last of them, none is delivered. */
+  #dropRevision(revision: number): void {
+    while (this.#queue.length > this.#primed && this.#queue.at(-1)?.revision === revision) this.#queue.pop();
   }
 
   /** One wake-up a turn of the event loop, however many events came: readers write in batches. */

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, JsonSyntaxError, type JsonValue, parseJson, 
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/apimachinery/patch';
 import { DecodeError } from '@binnacle/apimachinery/serializer';
-import { badRequest, invalid, invalidValue, type StatusError, unsupportedPatchType } from '@binnacle/apimachinery/status';
+import { badRequest, invalid, invalidValue, notFound, type StatusError, unsupportedPatchType } from '@binnacle/apimachinery/status';
 import type { RequestContext } from '../http/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
 import { contentType, MAXIMUM_BODY_BYTES } from './body.js';
@@ -45,7 +45,8 @@ function patched(
   mechanism: Mechanism,
   current: KubernetesObject | undefined,
 ): KubernetesObject {
-  if (current === undefined) throw badRequest('a patch needs an object to change');
+  // Only server-side apply makes objects out of nothing.
+  if (current === undefined) throw notFound(endpoint.resource, context.info.name);
   const live = view.present(current);
   const outcome = mechanism(asJson(live), view);
   const object = decodePatched(context, view, options, outcome);

@@ -1,9 +1,13 @@
-import { type FieldSelector, FieldSelectorError, parseFieldSelector, validateFieldLabels } from '@binnacle/apimachinery/fields';
+import { FieldSelector, FieldSelectorError, parseFieldSelector, validateFieldLabels } from '@binnacle/apimachinery/fields';
 import { type LabelSelector, LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { ObjectFilter } from '../cacher/index.js';
-import type { RequestInfo, ListOptions } from '../request/index.js';
+import type { ListOptions, RequestInfo } from '../request/index.js';
+import type { StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
+
+const NAME = 'metadata.name';
+const NAMESPACE = 'metadata.namespace';
 
 /** Which objects a list, a watch or a deletecollection is about. */
 export interface Selection {
@@ -18,23 +22,43 @@ export interface Selection {
 export function selectionOf(endpoint: ResourceEndpoint, info: RequestInfo, options: ListOptions): Selection {
   const labels = readLabels(options.labelSelector);
   const fields = readFields(endpoint, options.fieldSelector);
-  const named = fields?.requiredValue('metadata.name') ?? (info.name === '' ? undefined : info.name);
-  const namespace = info.namespace === '' && endpoint.namespaced ? (fields?.requiredValue('metadata.namespace') ?? '') : info.namespace;
-  return { namespace, name: named, filter: filterOf(labels, fields, named) };
+  const selected = fields?.requiredValue(NAME);
+  if (info.name !== '' && fields !== undefined && selected !== info.name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
+  const name = selected ?? (info.name === '' ? undefined : info.name);
+  const everywhere = info.namespace === '' && endpoint.namespaced;
+  const namespace = everywhere ? (fields?.requiredValue(NAMESPACE) ?? '') : info.namespace;
+  return { namespace, name, filter: filterOf(labels, withoutKey(fields, namespace), name) };
 }
 
+/** What is left to ask of an object once its key is known to have the right namespace and name. */
+function withoutKey(fields: FieldSelector | undefined, namespace: string): FieldSelector | undefined {
+  if (fields === undefined) return undefined;
+  const name = fields.requiredValue(NAME);
+  const rest = fields.requirements.filter(({ field, operator, value }) => {
+    const known = (field === NAME && value === name) || (field === NAMESPACE && value === namespace && value !== '');
+    return !(known && operator === '=');
+  });
+  return rest.length === 0 ? undefined : new FieldSelector(rest);
+}
+
+/** The cheapest question first: names stand in keys, labels and fields have to be decoded. */
 function filterOf(
   labels: LabelSelector | undefined,
   fields: FieldSelector | undefined,
   name: string | undefined,
 ): ObjectFilter | undefined {
-  if (labels === undefined && fields === undefined && name === undefined) return undefined;
-  return (object) => {
-    const attributes = object.attributes;
-    if (name !== undefined && attributes.fields['metadata.name'] !== name) return false;
-    if (labels !== undefined && !labels.matches(attributes.labels)) return false;
-    return fields === undefined || fields.matches(attributes.fields);
-  };
+  const hasAttributes =
+    labels === undefined && fields === undefined
+      ? undefined
+      : ({ attributes }: StoredObject) =>
+          (labels === undefined || labels.matches(attributes.labels)) &&
+          (fields === undefined || fields.matches(attributes.fields));
+  if (name === undefined) return hasAttributes;
+  if (name.includes('/')) return () => false;
+  const ending = `/${name}`;
+  return (object) => object.key.endsWith(ending) && (hasAttributes === undefined || hasAttributes(object));
 }
 
 function readLabels(text: string): LabelSelector | undefined {

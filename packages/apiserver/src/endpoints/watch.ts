@@ -1,6 +1,6 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
-import type { CacherWatch, ObjectEvent } from '../cacher/index.js';
+import type { CacherWatch, ObjectEvent, Watcher } from '../cacher/index.js';
 import { type RequestContext, type ResponseStream, writeStream } from '../http/index.js';
 import { statusErrorOf } from '../registry/index.js';
 import { type IncludeObject, type ListOptions, parseTableOptions } from '../request/index.js';
@@ -14,8 +14,12 @@ import { tableOf } from './table.js';
 const BOOKMARK_INTERVAL_MS = 60_000;
 /** The last bookmark comes so long before the watch times out. Upstream: `bookmarkFrequency` of cache watchers. */
 const BOOKMARK_LEAD_MS = 2000;
-/** Bytes that may wait in the socket of a client that does not read. */
-const MAXIMUM_PENDING_BYTES = 4 * 1024 * 1024;
+/** Frames are joined up to this size; a client that does not read holds up one such piece. */
+const PIECE_BYTES = 128 * 1024;
+/** A slow client may take so long to read the end of what has been written, before its stream is broken off. */
+const LAST_WORDS_MS = 5000;
+/** The longest sleep: timers cannot wait for as long as a client may ask to watch. */
+const LONGEST_SLEEP_MS = 3_600_000;
 
 const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
 
@@ -40,24 +44,23 @@ export async function serveWatch(
     options.resourceVersion,
     initialEvents,
   );
-  const stream = writeStream(context, 200, { 'content-type': 'application/json' });
-  const session: Session = {
-    watch,
-    stream,
-    encoder,
-    bookmarks: options.allowWatchBookmarks,
-    announceEnd: initialEvents && options.allowWatchBookmarks,
-    deadline: endpoint.now() + lifetimeMs(options, endpoint.minimumWatchSeconds),
-    now: endpoint.now,
-    revision: () => reader.cacher.revision,
-  };
-  const nudge = () => watch.watcher.nudge();
-  context.exchange.signal.addEventListener('abort', nudge, { once: true });
+  const stop = (): void => watch.stop();
+  const { signal } = context.exchange;
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    await streamEvents(session, context.exchange.signal);
+    if (signal.aborted) stop();
+    await streamEvents({
+      watch,
+      stream: writeStream(context, 200, { 'content-type': 'application/json' }),
+      encoder,
+      bookmarks: options.allowWatchBookmarks,
+      announceEnd: initialEvents && options.allowWatchBookmarks,
+      deadline: endpoint.now() + lifetimeMs(options, endpoint.minimumWatchSeconds),
+      now: endpoint.now,
+    });
   } finally {
-    context.exchange.signal.removeEventListener('abort', nudge);
-    watch.stop();
+    signal.removeEventListener('abort', stop);
+    stop();
   }
 }
 
@@ -71,39 +74,99 @@ interface Session {
   /** Milliseconds, the server's clock. */
   readonly deadline: number;
   readonly now: () => number;
-  /** Up to here everything has been offered to the watcher. */
-  readonly revision: () => number;
 }
 
-async function streamEvents(session: Session, signal: AbortSignal): Promise<void> {
+async function streamEvents(session: Session): Promise<void> {
   const { watch, stream, encoder, deadline, now } = session;
   const { watcher } = watch;
   let nextBookmark = session.bookmarks ? bookmarkTime(now(), deadline) : Number.POSITIVE_INFINITY;
-  let announce = session.announceEnd;
-  while (!signal.aborted) {
-    if (watcher.idle && watcher.ended === undefined && !announce) {
-      const timer = setTimeout(() => watcher.nudge(), Math.max(0, Math.min(deadline, nextBookmark) - now()));
-      await watcher.wait();
-      clearTimeout(timer);
-      if (signal.aborted) return;
+  let first = true;
+  for (;;) {
+    if (!first) await sleep(watcher, Math.min(deadline, nextBookmark) - now());
+    // Events and the revision that they reach belong together: writing takes time, and more arrives meanwhile.
+    const events = watcher.take();
+    const revision = watch.revision();
+    const { ended } = watcher;
+    const announceAt = first && session.announceEnd ? watch.initialCount : -1;
+    first = false;
+    for (const piece of pieces(encoder, events, announceAt, watch.initialRevision)) {
+      if (!(await write(session, piece))) return;
     }
-    const chunks = watcher.take().map((event) => encoder.frame(event));
-    if (announce) {
-      chunks.push(encoder.bookmark(watch.initialRevision, INITIAL_EVENTS_END));
-      announce = false;
-    }
-    if (now() >= nextBookmark) {
-      chunks.push(encoder.bookmark(session.revision(), undefined));
+    if (now() >= nextBookmark && ended === undefined) {
+      if (revision >= watch.initialRevision && !(await write(session, encoder.bookmark(revision, undefined)))) return;
       nextBookmark = bookmarkTime(now(), deadline);
     }
-    const ended = watcher.idle ? watcher.ended : undefined;
-    if (ended?.type === 'failed') chunks.push(encoder.error(ended.error));
-    if (chunks.length > 0 && !stream.write(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))) {
-      if (stream.pendingBytes > MAXIMUM_PENDING_BYTES) await stream.drained();
-    }
+    if (ended?.type === 'failed' && !(await write(session, encoder.error(ended.error)))) return;
     if (ended !== undefined || now() >= deadline) break;
   }
   stream.end();
+}
+
+/** Until there is something to do, or for so many milliseconds. */
+async function sleep(watcher: Watcher, milliseconds: number): Promise<void> {
+  if (!watcher.idle || watcher.ended !== undefined) return;
+  const timer = setTimeout(() => watcher.nudge(), Math.max(0, Math.min(milliseconds, LONGEST_SLEEP_MS)));
+  await watcher.wait();
+  clearTimeout(timer);
+}
+
+/**
+ * Frames joined to pieces of moderate size, each encoded when the one before it is on its way. The events of one revision
+ * stay together, so that a stream that ends between two pieces can be resumed.
+ */
+function* pieces(
+  encoder: FrameEncoder,
+  events: readonly ObjectEvent[],
+  announceAt: number,
+  initialRevision: number,
+): Generator<Uint8Array> {
+  let frames: Uint8Array[] = [];
+  let size = 0;
+  for (let index = 0; index <= events.length; index++) {
+    if (index === announceAt) frames.push(encoder.bookmark(initialRevision, INITIAL_EVENTS_END));
+    const event = events[index];
+    if (event === undefined) break;
+    const frame = encoder.frame(event);
+    frames.push(frame);
+    size += frame.length;
+    if (size < PIECE_BYTES || events[index + 1]?.revision === event.revision) continue;
+    yield Buffer.concat(frames);
+    frames = [];
+    size = 0;
+  }
+  const [only] = frames;
+  if (only !== undefined) yield frames.length === 1 ? only : Buffer.concat(frames);
+}
+
+/**
+ * Writes a piece and waits until the client takes more, so that what waits, waits as events that all watchers share.
+ * False when that was the last piece: the client has gone, or was so slow that the watch is over.
+ */
+async function write({ stream, watch, deadline, now }: Session, piece: Uint8Array): Promise<boolean> {
+  if (stream.write(piece)) return true;
+  const drained = stream.drained().then(
+    () => 'drained' as const,
+    () => 'gone' as const,
+  );
+  const outcome = await orLater(drained, deadline - now(), watch.watcher.finished());
+  if (outcome !== 'later') return outcome === 'drained';
+  if ((await orLater(drained, LAST_WORDS_MS)) === 'drained') stream.end();
+  else stream.destroy();
+  return false;
+}
+
+/** What `promise` answers, or `later` after so many milliseconds, or when `end` settles. */
+async function orLater<T>(promise: Promise<T>, milliseconds: number, end?: Promise<void>): Promise<T | 'later'> {
+  let timer: NodeJS.Timeout | undefined;
+  const later = new Promise<'later'>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, Math.min(milliseconds, LONGEST_SLEEP_MS)), 'later');
+    void end?.then(() => resolve('later'));
+  });
+  try {
+    return await Promise.race([promise, later]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The client's timeoutSeconds, or a random moment between the server's minimum and twice that. */

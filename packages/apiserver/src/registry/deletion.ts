@@ -91,18 +91,23 @@ function markGracefully(
   if (metadata.deletionTimestamp !== undefined) {
     const granted = Number(metadata.deletionGracePeriodSeconds ?? 0);
     if (granted === 0) return undefined;
-    const requested = options.gracePeriodSeconds;
+    const requested = requestedSeconds(options);
     if (requested === undefined || requested >= granted) return 'pending';
     const earlier = Date.parse(metadata.deletionTimestamp) - (granted - requested) * 1000;
     metadata.deletionTimestamp = formatTime(earlier);
     metadata.deletionGracePeriodSeconds = requested;
     return requested;
   }
-  const seconds = strategy.gracefulDeletionSeconds?.(object, options.gracePeriodSeconds) ?? 0;
+  const seconds = strategy.gracefulDeletionSeconds?.(object, requestedSeconds(options)) ?? 0;
   metadata.deletionTimestamp = formatTime(now + seconds * 1000);
   metadata.deletionGracePeriodSeconds = seconds;
   raiseGeneration(object);
   return seconds;
+}
+
+/** Upstream takes what is less than nothing for one second. */
+function requestedSeconds({ gracePeriodSeconds }: DeleteOptions): number | undefined {
+  return gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
 }
 
 function markAsDeleting(object: KubernetesObject, now: number): void {

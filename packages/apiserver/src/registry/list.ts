@@ -31,8 +31,8 @@ export interface ListAnswer {
 }
 
 /**
- * Takes one page out of objects in key order. `total` is the number of keys from the first object on, or undefined when a
- * selection makes it unknown.
+ * Takes one page out of objects in key order. `more` tells that objects follow, selected or not: looking for a selected
+ * one could cost as much as the whole list.
  */
 export function takePage(
   objects: Iterable<StoredObject>,
@@ -41,9 +41,8 @@ export function takePage(
 ): { items: StoredObject[]; more: boolean } {
   const items: StoredObject[] = [];
   for (const object of objects) {
-    if (filter !== undefined && !filter(object)) continue;
     if (limit > 0 && items.length === limit) return { items, more: true };
-    items.push(object);
+    if (filter === undefined || filter(object)) items.push(object);
   }
   return { items, more: false };
 }

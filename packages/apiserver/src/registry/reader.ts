@@ -17,7 +17,7 @@ import {
   type StoredObject,
 } from '../storage/index.js';
 import { type ListAnswer, type ListRequest, takePage } from './list.js';
-import { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
+import { checkPathSegment, collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
 
 /** How long a read waits for a revision that has not been reached. Upstream: cacher `blockTimeout`. */
 const FRESHNESS_TIMEOUT_MS = 3000;
@@ -45,6 +45,7 @@ export class ResourceReader {
 
   /** The object, or 404. */
   async get(namespace: string, name: string, resourceVersion: string): Promise<StoredObject> {
+    checkPathSegment(name);
     const found = await this.find(namespace, name, resourceVersion);
     if (found === undefined) throw notFound(this.#info.resource, name);
     return found;
@@ -58,7 +59,7 @@ export class ResourceReader {
   async list(request: ListRequest): Promise<ListAnswer> {
     const prefix = collectionPrefix(this.#info, request.namespace);
     if (request.continueToken !== '') return this.#continueList(request, prefix);
-    const { resourceVersion } = request;
+    const resourceVersion = isZero(request.resourceVersion) ? '0' : request.resourceVersion;
     const exact =
       request.match === 'Exact' ||
       (request.match === undefined && request.limit > 0 && resourceVersion !== '' && resourceVersion !== '0');
@@ -73,7 +74,8 @@ export class ResourceReader {
   }
 
   /**
-   * Opens a watch. With `fromVersion` undefined the current objects come first. The caller stops it.
+   * Opens a watch: with `initialEvents` the current objects come first, else the changes after `resourceVersion`, or
+   * after now when that says nothing. The caller stops it.
    */
   async watch(
     request: { namespace: string; name?: string; filter: ObjectFilter | undefined },
@@ -85,12 +87,11 @@ export class ResourceReader {
       request.name === undefined || (this.#info.namespaced && request.namespace === '')
         ? collectionPrefix(this.#info, request.namespace)
         : objectKey(this.#info, request.namespace, request.name);
-    const revision = parseRevision(resourceVersion === '' ? '0' : resourceVersion, unclassifiedVersion);
-    if (initialEvents) {
-      await this.#fresh(resourceVersion, unclassified);
-      return this.#cacher.watch({ prefix, filter: request.filter, fromRevision: undefined });
-    }
-    return this.#cacher.watch({ prefix, filter: request.filter, fromRevision: revision === 0 ? undefined : revision });
+    const { filter } = request;
+    const revision = resourceVersion === '' ? 0 : parseRevision(resourceVersion, unclassified);
+    if (initialEvents || revision === 0) await this.#fresh(resourceVersion, unclassified);
+    if (initialEvents) return this.#cacher.watch({ prefix, filter, fromRevision: undefined });
+    return this.#cacher.watch({ prefix, filter, fromRevision: revision === 0 ? this.#cacher.revision : revision });
   }
 
   #listFromCache(revision: number, prefix: string, from: string, request: ListRequest, limit: number): ListAnswer {
@@ -102,11 +103,7 @@ export class ResourceReader {
     const { items, more } = takePage(this.#cacher.range(prefix, from), request.filter, limit);
     const last = items.at(-1);
     if (!more || last === undefined) return { revision, items, continueToken: '' };
-    let remaining: number | undefined;
-    if (request.filter === undefined) {
-      remaining = 0;
-      for (const _ of this.#cacher.range(prefix, keyAfter(last.key))) remaining++;
-    }
+    const remaining = request.filter === undefined ? this.#cacher.count(prefix, keyAfter(last.key)) : undefined;
     return answerPage(revision, items, last, prefix, remaining);
   }
 
@@ -174,7 +171,7 @@ export class ResourceReader {
   /** Waits until the cache may answer for this resourceVersion. */
   async #fresh(resourceVersion: string, invalid: (message: string) => Error): Promise<void> {
     await this.#build();
-    if (resourceVersion === '0') return;
+    if (isZero(resourceVersion)) return;
     const wanted =
       resourceVersion === ''
         ? await this.#storage.currentRevision()
@@ -192,7 +189,7 @@ export class ResourceReader {
     });
     const outcome = await Promise.race([this.#cacher.ready(), late]);
     clearTimeout(timer);
-    if (outcome === 'late') throw tooManyRequests('storage is (re)initializing', 1);
+    if (outcome === 'late' || !this.#cacher.built) throw tooManyRequests('storage is (re)initializing', 1);
   }
 }
 
@@ -224,8 +221,9 @@ function invalidListVersion(message: string): Error {
   return badRequest(`invalid resource version: ${message}`);
 }
 
-function unclassifiedVersion(message: string): Error {
-  return unclassified(message);
+/** Any spelling of 0: any state will do. */
+function isZero(resourceVersion: string): boolean {
+  return /^0+$/.test(resourceVersion);
 }
 
 /** A resourceVersion as a number. Upstream's words for what is none. */

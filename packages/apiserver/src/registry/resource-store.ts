@@ -19,7 +19,7 @@ import { type Change, type ObjectStorage, StoredObject } from '../storage/index.
 import { completesDeletion, planDeletion } from './deletion.js';
 import { generateName } from '../names/index.js';
 import type { ResourceReader } from './reader.js';
-import { isPathSegment, objectKey, type ResourceInfo } from './resource-info.js';
+import { checkPathSegment, objectKey, type ResourceInfo } from './resource-info.js';
 import type { AdmissionChain, Allocator, Claim, DeleteOptions, Preconditions, WriteScope } from './scope.js';
 import type { Strategy, StrategyContext } from './strategy.js';
 
@@ -119,13 +119,17 @@ export class ResourceStore {
         return prepared.gone ? { type: 'delete' } : this.#write(prepared.object);
       });
       if (outcome === undefined) throw notFound(this.info.resource, request.name);
+      // From here on the write stands: what it claimed is kept whatever happens.
+      const kept = claim;
+      if (scope.dryRun) await release();
+      claim = undefined;
       if (scope.dryRun || outcome.gone) {
-        await (scope.dryRun ? release() : this.#commit(claim));
+        if (!scope.dryRun) await kept?.commit();
         if (outcome.gone && !scope.dryRun) await this.#allocator?.release(outcome.object);
         return { stored: this.#preview(key, outcome.object, base?.revision ?? 0), created: outcome.created };
       }
       if (result === undefined) throw notFound(this.info.resource, request.name);
-      await this.#commit(claim);
+      await kept?.commit();
       return { stored: result.stored, created: outcome.created };
     } catch (error) {
       await release();
@@ -158,36 +162,47 @@ export class ResourceStore {
       return { stored, gone: decided.then === 'delete' };
     }
     if (decided.then === 'keep') return { stored: marked.stored, gone: false };
-    if (decided.object !== undefined) {
-      await this.#storage.update(key, marked.stored, (current) => ({ type: current === undefined ? 'nothing' : 'delete' }));
-    }
-    await this.#allocator?.release(marked.stored.decode());
-    return { stored: marked.stored, gone: true };
+    const stored = decided.object === undefined ? marked.stored : await this.#finishDeletion(key, marked.stored);
+    await this.#allocator?.release(stored.decode());
+    return { stored, gone: true };
+  }
+
+  /** Deletes an object that has just been marked. Another one of its name that came in between is left alone. */
+  async #finishDeletion(key: string, marked: StoredObject): Promise<StoredObject> {
+    const { uid } = marked.decode().metadata;
+    const result = await this.#storage.update(key, marked, (current) => ({
+      type: current?.decode().metadata.uid === uid ? 'delete' : 'nothing',
+    }));
+    return result?.changed === true ? result.stored : marked;
   }
 
   async #createOnce(scope: WriteScope, object: KubernetesObject, admission: AdmissionChain): Promise<StoredObject> {
-    const claim = await this.#prepareCreate(scope, object);
+    const claim = await this.#prepareCreate(scope, object, admission);
+    let stored: StoredObject | undefined;
     try {
-      await admission.validateCreate(object);
       const name = object.metadata.name ?? '';
       const key = this.#key(scope, name);
       if (scope.dryRun) {
         if ((await this.reader.find(scope.namespace, name)) !== undefined) throw alreadyExists(this.info.resource, name);
-        await claim?.rollback();
-        return this.#preview(key, object, 0);
+        stored = this.#preview(key, object, 0);
+      } else {
+        stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
+        if (stored === undefined) throw await this.#taken(scope, name);
       }
-      const stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
-      if (stored === undefined) throw await this.#taken(scope, name);
-      await this.#commit(claim);
-      return stored;
     } catch (error) {
       await claim?.rollback();
       throw error;
     }
+    await (scope.dryRun ? claim?.rollback() : claim?.commit());
+    return stored;
   }
 
-  /** From what the client sent to what may be stored; throws 422 when it may not. */
-  async #prepareCreate(scope: WriteScope, object: KubernetesObject): Promise<Claim | undefined> {
+  /** From what the client sent to what may be stored; throws 422 when it may not, and then holds no claim. */
+  async #prepareCreate(
+    scope: WriteScope,
+    object: KubernetesObject,
+    admission: AdmissionChain,
+  ): Promise<Claim | undefined> {
     const metadata = object.metadata;
     if ((metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
       throw unclassified('resourceVersion should not be set on objects to be created');
@@ -206,6 +221,7 @@ export class ResourceStore {
       this.#refuse(object, errors);
       for (const text of this.strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
       this.strategy.canonicalize?.(object);
+      await admission.validateCreate(object);
       return claim;
     } catch (error) {
       await claim?.rollback();
@@ -229,8 +245,7 @@ export class ResourceStore {
       const object = await request.transform(undefined);
       delete object.metadata.resourceVersion;
       await admission.admitCreate(object);
-      const claim = await this.#prepareCreate(scope, object);
-      await admission.validateCreate(object);
+      const claim = await this.#prepareCreate(scope, object, admission);
       return { object, claim, created: true, gone: false };
     }
     const old = current.decode();
@@ -335,10 +350,6 @@ export class ResourceStore {
     return new StatusError({ ...error.status, message: `object is being deleted: ${error.message}` });
   }
 
-  async #commit(claim: Claim | undefined): Promise<void> {
-    await claim?.commit();
-  }
-
   #write(object: KubernetesObject): Change {
     const ttlSeconds = this.strategy.ttlSeconds?.(object);
     return ttlSeconds === undefined ? { type: 'write', object } : { type: 'write', object, ttlSeconds };
@@ -350,7 +361,7 @@ export class ResourceStore {
   }
 
   #key(scope: WriteScope, name: string): string {
-    if (!isPathSegment(name)) throw badRequest(`invalid name: ${JSON.stringify(name)}`);
+    checkPathSegment(name);
     return objectKey(this.info, scope.namespace, name);
   }
 

@@ -10,6 +10,9 @@ export interface ContinueToken {
 }
 
 const API_VERSION = 'meta.k8s.io/v1';
+/** No key is longer. */
+const MAXIMUM_LENGTH = 1024;
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function encodeContinueToken(token: ContinueToken, prefix: string): string {
   const start = token.startKey.slice(prefix.length);
@@ -27,20 +30,27 @@ export function decodeContinueToken(text: string, prefix: string): ContinueToken
     return { error: 'continue key is not valid: invalid character in the decoded token' };
   }
   if (typeof fields !== 'object' || fields === null) return { error: 'continue key is not valid: not an object' };
-  const { v, rv, start } = fields as { v?: unknown; rv?: unknown; start?: unknown };
+  const { v = '', rv = 0, start = '' } = fields as { v?: unknown; rv?: unknown; start?: unknown };
   if (v !== API_VERSION) {
-    return { error: `continue key is not valid: server does not recognize this encoded version "${String(v)}"` };
+    return { error: `continue key is not valid: server does not recognize this encoded version ${String(v)}` };
   }
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0 || rv < -1) {
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0) {
     return { error: 'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)' };
   }
   if (typeof start !== 'string' || start === '') {
     return { error: 'continue key is not valid: encoded start key empty (version meta.k8s.io/v1)' };
   }
-  if (start.split('/').includes('..') || start.startsWith('/')) {
-    return { error: `continue key is not valid: invalid encoded start key: ${start}` };
+  const startKey = prefix + start.replace(/^\//, '');
+  if (!isInside(start) || LONE_SURROGATE.test(start) || startKey.length > MAXIMUM_LENGTH) {
+    return { error: `continue key is not valid: ${start}` };
   }
-  return { revision: rv, startKey: prefix + start };
+  return { revision: Math.max(rv, -1), startKey };
+}
+
+/** Whether a start key stays below the prefix that it is put behind: no `..`, and nothing that a path would normalize. */
+function isInside(start: string): boolean {
+  const path = start.startsWith('/') ? start.slice(1) : start;
+  return path === '' || !path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');
 }
 
 function firstIllegalBase64(text: string): number {

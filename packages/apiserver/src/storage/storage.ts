@@ -31,6 +31,18 @@ export interface ChangeResult {
   readonly changed: boolean;
 }
 
+/** How one round of {@link ObjectStorage.update} came out. */
+type Attempt =
+  | { readonly type: 'written'; readonly stored: StoredObject }
+  | { readonly type: 'unchanged' }
+  | { readonly type: 'refused'; readonly error: unknown }
+  | { readonly type: 'lost'; readonly current: StoredObject | undefined };
+
+const unchanged: Attempt = { type: 'unchanged' };
+
+/** A store's limit on keys; no object can have a longer one. */
+const MAXIMUM_KEY_BYTES = 1024;
+
 /**
  * Objects over revisioned bytes: encoding, versions, and the optimistic loop. It knows keys and bytes, and nothing of
  * requests. A lost comparison is handled here; failures of the store are StorageErrors.
@@ -73,6 +85,7 @@ export class ObjectStorage {
 
   /** The object under `key` straight from the store, undefined if there is none. */
   async get(key: string): Promise<StoredObject | undefined> {
+    if (Buffer.byteLength(key) > MAXIMUM_KEY_BYTES) return undefined;
     const { items } = await this.#calling(this.#kv.range({ prefix: key, exact: true }));
     const item = items[0];
     return item === undefined ? undefined : this.wrap(item);
@@ -97,8 +110,8 @@ export class ObjectStorage {
 
   /**
    * Reads, asks `decide`, writes; repeats when somebody else was faster. `suggestion` saves the first read and may be
-   * stale: when `decide` refuses (throws) on a stale suggestion, it is asked again with the newest state. An object that
-   * encodes to the same bytes is not written. `decide` must be a pure function of its argument.
+   * stale: when `decide` refuses (throws) or changes nothing on a stale suggestion, it is asked again with the newest
+   * state. An object that encodes to the bytes in the store is not written. `decide` must be a pure function of its argument.
    */
   async update(
     key: string,
@@ -108,44 +121,56 @@ export class ObjectStorage {
     let current = suggestion ?? (await this.get(key));
     let fresh = suggestion === undefined;
     for (;;) {
-      let change: Change;
-      try {
-        change = await decide(current);
-      } catch (error) {
-        if (fresh) throw error;
+      const attempt = await this.#attempt(key, current, decide);
+      if (attempt.type === 'written') return { stored: attempt.stored, changed: true };
+      if (attempt.type === 'lost') {
+        current = attempt.current;
+        fresh = true;
+        continue;
+      }
+      // What changes nothing has not been compared by the store: it holds for the newest state alone.
+      if (!fresh) {
         const newest = await this.get(key);
         fresh = true;
-        if (newest?.revision === current?.revision) throw error;
-        current = newest;
-        continue;
+        if (newest?.revision !== current?.revision) {
+          current = newest;
+          continue;
+        }
       }
-      if (change.type === 'nothing') return current === undefined ? undefined : { stored: current, changed: false };
-      if (change.type === 'delete') {
-        if (current === undefined) return undefined;
-        const operation = { type: 'delete' as const };
-        const result = await this.#calling(this.#kv.txn({ key, expectedRevision: current.revision, operation }));
-        if (result.succeeded) return { stored: current.withRevision(result.revision), changed: true };
-        current = result.current === undefined ? undefined : this.wrap(result.current);
-        fresh = true;
-        continue;
-      }
-      const value = this.#encode(change.object);
-      if (current !== undefined && Buffer.compare(value, current.canonical) === 0) {
-        if (fresh) return { stored: current, changed: false };
-        const newest = await this.get(key);
-        fresh = true;
-        if (newest?.revision === current.revision) return { stored: current, changed: false };
-        current = newest;
-        continue;
-      }
-      const operation = put(value, change.ttlSeconds);
-      const result = await this.#calling(this.#kv.txn({ key, expectedRevision: current?.revision ?? 0, operation }));
-      if (result.succeeded) {
-        return { stored: new StoredObject(this.codec, key, result.revision, value, true), changed: true };
-      }
-      current = result.current === undefined ? undefined : this.wrap(result.current);
-      fresh = true;
+      if (attempt.type === 'refused') throw attempt.error;
+      return current === undefined ? undefined : { stored: current, changed: false };
     }
+  }
+
+  async #attempt(
+    key: string,
+    current: StoredObject | undefined,
+    decide: (current: StoredObject | undefined) => Change | Promise<Change>,
+  ): Promise<Attempt> {
+    let change: Change;
+    try {
+      change = await decide(current);
+    } catch (error) {
+      return { type: 'refused', error };
+    }
+    const expectedRevision = current?.revision ?? 0;
+    if (change.type === 'delete') {
+      if (current === undefined) return unchanged;
+      const result = await this.#calling(this.#kv.txn({ key, expectedRevision, operation: { type: 'delete' } }));
+      if (result.succeeded) return { type: 'written', stored: current.withRevision(result.revision) };
+      return this.#lost(result.current);
+    }
+    if (change.type === 'nothing') return unchanged;
+    const value = this.#encode(change.object);
+    if (current?.isStoredAs(value) === true) return unchanged;
+    const operation = put(value, change.ttlSeconds);
+    const result = await this.#calling(this.#kv.txn({ key, expectedRevision, operation }));
+    if (!result.succeeded) return this.#lost(result.current);
+    return { type: 'written', stored: new StoredObject(this.codec, key, result.revision, value, true) };
+  }
+
+  #lost(current: KeyValue | undefined): Attempt {
+    return { type: 'lost', current: current === undefined ? undefined : this.wrap(current) };
   }
 
   async #calling<T>(call: Promise<T>): Promise<T> {

@@ -20,6 +20,8 @@ export class StoredObject {
   readonly #codec: StorageCodec;
   #value: Uint8Array;
   #canonical: boolean;
+  /** The store holds other bytes than the canonical ones. */
+  #rewritten = false;
   #spliceOffset = -1;
   #version: Buffer | undefined;
   #attributes: Attributes | undefined;
@@ -36,6 +38,8 @@ export class StoredObject {
   /** The same content under another revision: what a watch shows of an object that is gone. */
   withRevision(revision: number): StoredObject {
     const copy = new StoredObject(this.#codec, this.key, revision, this.#value, this.#canonical);
+    copy.#rewritten = this.#rewritten;
+    copy.#spliceOffset = this.#spliceOffset;
     copy.#attributes = this.#attributes;
     return copy;
   }
@@ -43,10 +47,25 @@ export class StoredObject {
   /** Canonical bytes, without a resourceVersion. */
   get canonical(): Uint8Array {
     if (!this.#canonical) {
-      this.#value = this.#codec.canonicalize(this.#value);
+      const value = this.#codec.canonicalize(this.#value);
+      this.#rewritten = Buffer.compare(value, this.#value) !== 0;
+      if (this.#rewritten) this.#value = value;
       this.#canonical = true;
     }
     return this.#value;
+  }
+
+  /** Bytes that it takes in memory, roughly. */
+  get size(): number {
+    return this.#value.length;
+  }
+
+  /**
+   * Whether the store holds exactly these bytes, so that writing them would change nothing. An object in an older form
+   * than the canonical one is written though nothing in it has changed: that is how a store is brought up to date.
+   */
+  isStoredAs(value: Uint8Array): boolean {
+    return !this.#rewritten && Buffer.compare(value, this.#value) === 0;
   }
 
   /** A fresh decoded copy, with its resourceVersion; the caller owns it. */
