@@ -23,10 +23,16 @@ interface Undo {
 
 /** Reads at `revision`, whose history the caller keeps from being removed until this settles. */
 export async function readRange(context: RangeContext, request: RangeRequest, revision: number): Promise<RangeResult> {
-  const undone = await eventsSince(context, request, revision);
-  // From here to the end of `select` there is no pause: index and log are seen in one state.
+  const undone = new Map<string, Undo>();
+  let seen = revision;
+  while (seen < context.backend.visibleRevision()) {
+    if (seen > revision) await context.pause();
+    seen = undoSlice(context.backend, request, seen, undone);
+  }
+  // From the last look at the revision to the end of `select` nothing is awaited, not even a settled promise: index and
+  // log are seen in one state.
   const { entries, count } = select(context.backend, request, undone);
-  const answered = context.revision();
+  const answered = request.revision === undefined ? revision : context.revision();
   const items: KeyValue[] = [];
   let bytes = 0;
   for (const entry of entries) {
@@ -42,16 +48,11 @@ export async function readRange(context: RangeContext, request: RangeRequest, re
   return { revision: answered, items, count, more: request.countOnly !== true && count > items.length };
 }
 
-/** Walks the log up to what reads show, however far that moves meanwhile. */
-async function eventsSince(
-  { backend, pause }: RangeContext,
-  request: RangeRequest,
-  revision: number,
-): Promise<Map<string, Undo>> {
-  const undone = new Map<string, Undo>();
+/** Walks the log after `seen` towards what reads show now; answers how far it came. */
+function undoSlice(backend: Backend, request: RangeRequest, seen: number, undone: Map<string, Undo>): number {
   const matches = matcher(request);
-  for (let next = revision + 1, walked = 1; next <= backend.visibleRevision(); next += 1, walked += 1) {
-    if (walked % RECORDS_PER_SLICE === 0) await pause();
+  const end = Math.min(backend.visibleRevision(), seen + RECORDS_PER_SLICE);
+  for (let next = seen + 1; next <= end; next += 1) {
     const header = backend.header(next);
     if (header === undefined) throw missing(next);
     if (!matches(header.key)) continue;
@@ -65,7 +66,7 @@ async function eventsSince(
       known.present = present;
     }
   }
-  return undone;
+  return end;
 }
 
 function matcher({ prefix, exact, from }: RangeRequest): (key: string) => boolean {

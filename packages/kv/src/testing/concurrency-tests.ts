@@ -43,6 +43,20 @@ export function concurrencyTests(open: OpenKV): void {
     );
   });
 
+  it('reads one state however the read falls between the steps of a write', async () => {
+    await using kv = await open({ now: Date.now });
+    const base = await kv.currentRevision();
+    for (let round = 0; round < 40; round++) {
+      const before = await kv.currentRevision();
+      const writing = put(kv, `/c/${round}`, 'x');
+      for (let step = 0; step < round % 10; step++) await Promise.resolve();
+      const [then, now] = await Promise.all([kv.range({ prefix: '/c/', revision: before }), kv.range({ prefix: '/c/' })]);
+      await writing;
+      assert.equal(then.items.length, round, `at ${before}`);
+      assert.equal(now.items.length, now.revision - base, `at ${now.revision}`);
+    }
+  });
+
   it('counts without losing an increment', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
