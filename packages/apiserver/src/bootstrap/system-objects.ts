@@ -39,8 +39,6 @@ export function kubernetesService(clusterIp: string, targetPort: number): Kubern
     spec: {
       type: 'ClusterIP',
       clusterIP: clusterIp,
-      clusterIPs: [clusterIp],
-      ipFamilies: [clusterIp.includes(':') ? 'IPv6' : 'IPv4'],
       ipFamilyPolicy: 'SingleStack',
       sessionAffinity: 'None',
       ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort }],

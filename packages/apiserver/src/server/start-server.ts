@@ -1,18 +1,7 @@
-import { kubernetesVersion, resolveRuntimeConfig, resourceOfKind } from '@binnacle/api/table';
-import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
-import {
-  type AdmissionPlugin,
-  defaultTolerationSeconds,
-  namespaceLifecycle,
-  priority,
-  serviceAccount,
-  storageObjectInUseProtection,
-  taintNodesByCondition,
-} from '../admission/index.js';
+import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { clientCertificateAuthenticator, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
-import { bootstrapRbac, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
-import { ensureObjects, kubernetesEndpoints, kubernetesService, systemNamespaces, systemPriorityClasses } from '../bootstrap/index.js';
-import { ResourceRouter } from '../endpoints/index.js';
+import { privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
+import { createDiscovery, servedSource } from '../discovery/index.js';
 import {
   auditId,
   authentication,
@@ -31,61 +20,41 @@ import {
   shutdownCheck,
   storeCheck,
 } from '../health/index.js';
-import { createDiscovery, servedSource } from '../discovery/index.js';
 import { createHttpsServer, type Filter } from '../http/index.js';
 import { HistoryRetention } from '../storage/index.js';
-import { advertiseAddress } from './advertise-address.js';
-import { Catalog } from './catalog.js';
+import { bootstrapObjects } from './bootstrap-objects.js';
 import { lazyOpenApi } from './lazy-open-api.js';
-import { createRoutes } from './routes.js';
 import type { RunningServer, ServerOptions } from './options.js';
-import { StoredSources } from './sources.js';
+import { createResourceApi } from './resource-api.js';
+import { createRoutes } from './routes.js';
 import { systemClock } from './system-clock.js';
-import { podHandlers } from './pod-handlers.js';
 
 /** The longest that an ordinary request may take. Upstream: `--request-timeout`. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Upstream: `--min-request-timeout`. */
-const MINIMUM_WATCH_SECONDS = 1800;
 /** History stays readable as long as etcd's does under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
 const HISTORY_RETENTION_MS = 5 * 60_000;
 /** How long a shutdown waits for requests that are under way. */
 const DRAIN_MS = 10_000;
+/** The build part of the version that clients are told. */
+const BUILD = 'binnacle';
 
-/** Builds the whole server and starts to listen; resolves when it is ready for requests. */
+/**
+ * Builds the whole server and starts to listen; resolves when it is ready for requests. When it rejects, nothing stays
+ * open.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { kv, bindAddress, serviceClusterIpRange } = options;
   const now = options.now ?? Date.now;
   const report = options.report ?? reportToStandardError;
   const served = resolveRuntimeConfig(options.runtimeConfig);
+  const api = createResourceApi({ kv, served, serviceClusterIpRange, now });
 
-  const kindExists = (kind: GroupVersionKind) => resourceOfKind(kind) !== undefined;
-  const sources: StoredSources = new StoredSources((group, resource) => catalog.find(group, resource));
-  const plugins: readonly AdmissionPlugin[] = [
-    namespaceLifecycle(sources),
-    taintNodesByCondition,
-    serviceAccount(sources),
-    priority(sources),
-    defaultTolerationSeconds,
-    storageObjectInUseProtection,
-  ];
-  const catalog: Catalog = new Catalog({
-    kv: options.kv,
-    served,
-    now,
-    plugins,
-    allocators: new Map(),
-    subresourceHandlers: podHandlers(kindExists, (group, resource) => catalog.find(group, resource)),
-    minimumWatchSeconds: MINIMUM_WATCH_SECONDS,
-  });
-  const router = new ResourceRouter(kindExists);
-  for (const endpoint of catalog.endpoints) router.add(endpoint);
-
-  const inFlight = trackInFlight();
   const authenticate = unionAuthenticator({
     authenticators: [clientCertificateAuthenticator, tokenAuthenticator(options.tokens)],
     anonymous: true,
   });
-  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), rbacAuthorizer(sources)]);
+  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), rbacAuthorizer(api.sources)]);
+  const inFlight = trackInFlight();
   // Outermost first: the one order in which every request passes.
   const filters: readonly Filter[] = [
     auditId,
@@ -96,53 +65,48 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     authentication(authenticate),
     authorization(authorizer),
   ];
+
   const draining = new AbortController();
   const health = createHealth([
     pingCheck,
     logCheck(() => process.stderr.writableNeedDrain),
-    storeCheck((signal) => options.kv.currentRevision(signal)),
-    informerSyncCheck(() => (sources.isReady ? [] : ['rbac'])),
+    storeCheck((signal) => kv.currentRevision(signal)),
+    informerSyncCheck(() => (api.sources.isReady ? [] : ['rbac'])),
     shutdownCheck(draining.signal),
   ]);
   const address = { port: options.securePort };
-  const source = servedSource(served);
   const discovery = createDiscovery({
-    source,
-    serverAddress: () => `${options.bindAddress}:${address.port}`,
-    build: 'binnacle',
+    source: servedSource(served),
+    serverAddress: () => `${bindAddress}:${address.port}`,
+    build: BUILD,
     otherPaths: () => [...health.paths, '/openapi/v2', '/openapi/v3'],
   });
-  const handler = createRoutes({ router, discovery, health, openApi: lazyOpenApi(served, `v${kubernetesVersion()}.0`, now) });
+  const openApi = lazyOpenApi(served, `v${kubernetesVersion()}.0`, now);
   const https = createHttpsServer({
     tls: options.tls,
     handler: createHandlerChain({
       filters,
-      handler,
+      handler: createRoutes({ router: api.router, discovery, health, openApi }),
       now,
       report: (error, context) => report(error, context.path),
     }),
   });
-  const { port } = await https.listen(options.bindAddress, options.securePort);
-  address.port = port;
-
-  const endpointOf = (kind: GroupVersionKind) => {
-    const facts = resourceOfKind(kind);
-    return facts === undefined ? undefined : router.endpoint(facts.group, facts.version, facts.resource);
+  const stopAll = async (drainMs: number): Promise<void> => {
+    draining.abort();
+    inFlight.abortLongRunning(new Error('the server is shutting down'));
+    await https.close({ drainMs });
+    api.catalog.stop();
   };
-  const advertised = advertiseAddress(options.bindAddress);
-  await ensureObjects(systemNamespaces(), endpointOf);
-  await ensureObjects(
-    [
-      ...systemPriorityClasses(),
-      ...bootstrapRbac(),
-      kubernetesService('10.0.0.1', port),
-      ...(advertised === undefined ? [] : kubernetesEndpoints(advertised, port)),
-    ],
-    endpointOf,
-  );
-  await sources.ready();
+
+  address.port = (await https.listen(bindAddress, options.securePort)).port;
+  try {
+    await bootstrapObjects(api, { bindAddress, port: address.port, serviceClusterIpRange, now });
+  } catch (error) {
+    await stopAll(0);
+    throw error;
+  }
   const retention = new HistoryRetention({
-    kv: options.kv,
+    kv,
     retentionMs: HISTORY_RETENTION_MS,
     now,
     report: (error) => report(error, 'history retention'),
@@ -150,15 +114,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   let stopped: Promise<void> | undefined;
   return {
-    port,
+    port: address.port,
     stop: () => {
-      stopped ??= (async () => {
-        draining.abort();
-        inFlight.abortLongRunning(new Error('the server is shutting down'));
-        await https.close({ drainMs: DRAIN_MS });
-        retention[Symbol.dispose]();
-        catalog.stop();
-      })();
+      retention[Symbol.dispose]();
+      stopped ??= stopAll(DRAIN_MS);
       return stopped;
     },
   };

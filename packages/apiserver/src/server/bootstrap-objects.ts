@@ -1,0 +1,36 @@
+import { defaultServiceCidr, firstAddress } from '../allocators/index.js';
+import { bootstrapRbac } from '../authorization/index.js';
+import {
+  ensureObjects,
+  kubernetesEndpoints,
+  kubernetesService,
+  systemNamespaces,
+  systemPriorityClasses,
+} from '../bootstrap/index.js';
+import { advertiseAddress } from './advertise-address.js';
+import type { ResourceApi } from './resource-api.js';
+
+export interface BootstrapOptions {
+  readonly bindAddress: string;
+  readonly port: number;
+  readonly serviceClusterIpRange: string;
+  readonly now: () => number;
+}
+
+/** Brings what every cluster has from its first moment into being; settles when all of it is stored. */
+export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptions): Promise<void> {
+  const { port, serviceClusterIpRange } = options;
+  const advertised = advertiseAddress(options.bindAddress);
+  // What is in a namespace needs the namespace, and a service an address out of its range.
+  await ensureObjects([...systemNamespaces(), defaultServiceCidr(serviceClusterIpRange, options.now())], api.endpointOf);
+  await ensureObjects(
+    [
+      ...systemPriorityClasses(),
+      ...bootstrapRbac(),
+      kubernetesService(firstAddress(serviceClusterIpRange), port),
+      ...(advertised === undefined ? [] : kubernetesEndpoints(advertised, port)),
+    ],
+    api.endpointOf,
+  );
+  await api.sources.ready();
+}

@@ -1,0 +1,83 @@
+import { type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
+import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import type { KV } from '@binnacle/kv/interface';
+import {
+  type AdmissionPlugin,
+  defaultTolerationSeconds,
+  namespaceLifecycle,
+  priority,
+  serviceAccount,
+  storageObjectInUseProtection,
+  taintNodesByCondition,
+} from '../admission/index.js';
+import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
+import { type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
+import { Catalog } from './catalog.js';
+import { podHandlers } from './pod-handlers.js';
+import { StoredSources } from './sources.js';
+import { createCodec } from './storage-unit.js';
+
+/** Upstream: `--service-node-port-range`. */
+const NODE_PORT_RANGE = '30000-32767';
+/** Upstream: `--min-request-timeout`. */
+const MINIMUM_WATCH_SECONDS = 1800;
+
+export interface ResourceApiOptions {
+  readonly kv: KV;
+  readonly served: ServedSet;
+  readonly serviceClusterIpRange: string;
+  readonly now: () => number;
+}
+
+/** Everything behind resource paths: endpoints, the rules at their door, and what the server itself reads of them. */
+export interface ResourceApi {
+  readonly router: ResourceRouter;
+  readonly catalog: Catalog;
+  readonly sources: StoredSources;
+  readonly services: ServiceAllocator;
+  /** Whether the release knows the kind at all, served or not. */
+  kindExists(kind: GroupVersionKind): boolean;
+  endpointOf(kind: GroupVersionKind): ResourceEndpoint | undefined;
+}
+
+export function createResourceApi(options: ResourceApiOptions): ResourceApi {
+  const { kv, served, now } = options;
+  const find = (group: string, resource: string): ResourceEndpoint | undefined => catalog.find(group, resource);
+  const kindExists = (kind: GroupVersionKind): boolean => resourceOfKind(kind) !== undefined;
+  const sources = new StoredSources(find);
+  const services = serviceAllocator({
+    clusterIpRanges: options.serviceClusterIpRange,
+    nodePortRange: NODE_PORT_RANGE,
+    kv,
+    rangeAllocationCodec: createCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
+    services: () => find('', 'services'),
+    ipAddresses: () => find('networking.k8s.io', 'ipaddresses'),
+    serviceCidrs: () => find('networking.k8s.io', 'servicecidrs'),
+    endpoints: () => find('', 'endpoints'),
+  });
+  // In this order: all admit, then all validate.
+  const plugins: readonly AdmissionPlugin[] = [
+    namespaceLifecycle(sources),
+    taintNodesByCondition,
+    serviceAccount(sources),
+    priority(sources),
+    defaultTolerationSeconds,
+    storageObjectInUseProtection,
+  ];
+  const catalog = new Catalog({
+    kv,
+    served,
+    now,
+    plugins,
+    allocators: new Map([['services.', services]]),
+    subresourceHandlers: podHandlers(kindExists, find),
+    minimumWatchSeconds: MINIMUM_WATCH_SECONDS,
+  });
+  const router = new ResourceRouter(kindExists);
+  for (const endpoint of catalog.endpoints) router.add(endpoint);
+  const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
+    const facts: ResourceFacts | undefined = resourceOfKind(kind);
+    return facts === undefined ? undefined : router.endpoint(facts.group, facts.version, facts.resource);
+  };
+  return { router, catalog, sources, services, kindExists, endpointOf };
+}
