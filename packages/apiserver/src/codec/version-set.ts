@@ -3,6 +3,7 @@ import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { isObject, parseJson } from '@binnacle/apimachinery/json';
 import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
+import { labelsOf } from './metadata-labels.js';
 
 const textDecoder = new TextDecoder();
 /** No stored integer of 16 digits or more: then JSON.parse loses nothing. */
@@ -31,6 +32,10 @@ export class VersionSet implements StorageCodec {
 
   selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>> {
     return this.#options.selectableFields(object);
+  }
+
+  labels(canonical: Uint8Array): Readonly<Record<string, string>> {
+    return labelsOf(canonical, this.head.length);
   }
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {

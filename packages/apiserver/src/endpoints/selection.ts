@@ -52,9 +52,9 @@ function filterOf(
   const hasAttributes =
     labels === undefined && fields === undefined
       ? undefined
-      : ({ attributes }: StoredObject) =>
-          (labels === undefined || labels.matches(attributes.labels)) &&
-          (fields === undefined || fields.matches(attributes.fields));
+      : (object: StoredObject) =>
+          (labels === undefined || labels.matches(object.labels)) &&
+          (fields === undefined || fields.matches(object.fields));
   if (name === undefined) return hasAttributes;
   if (name.includes('/')) return () => false;
   const ending = `/${name}`;

@@ -23,6 +23,9 @@ export interface StorageCodec {
   /** Where the text `"resourceVersion":"N",` goes in canonical bytes. */
   spliceOffset(canonical: Uint8Array): number;
 
+  /** The labels out of canonical bytes. */
+  labels(canonical: Uint8Array): Readonly<Record<string, string>>;
+
   /** What selectors see beside the labels; includes metadata.name and metadata.namespace. */
   selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>>;
 }

@@ -3,4 +3,4 @@ export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter 
 export { StorageError, type StorageErrorCode, storageErrorOf } from './errors.js';
 export { HistoryRetention, type HistoryRetentionOptions } from './history-retention.js';
 export { type Change, type ChangeResult, type ObjectPage, ObjectStorage, type ObjectStorageOptions } from './storage.js';
-export { type Attributes, StoredObject } from './stored-object.js';
+export { StoredObject } from './stored-object.js';

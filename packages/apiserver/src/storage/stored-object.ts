@@ -1,12 +1,6 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StorageCodec } from './codec.js';
 
-/** What selectors look at. */
-export interface Attributes {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
 const LIST_ITEM_START = 0x7b; // {
 
 /**
@@ -24,7 +18,8 @@ export class StoredObject {
   #rewritten = false;
   #spliceOffset = -1;
   #version: Buffer | undefined;
-  #attributes: Attributes | undefined;
+  #labels: Readonly<Record<string, string>> | undefined;
+  #fields: Readonly<Record<string, string>> | undefined;
 
   /** `canonical`: the bytes are known to be this server's own form. Otherwise they are brought into it on first use. */
   constructor(codec: StorageCodec, key: string, revision: number, value: Uint8Array, canonical: boolean) {
@@ -40,7 +35,8 @@ export class StoredObject {
     const copy = new StoredObject(this.#codec, this.key, revision, this.#value, this.#canonical);
     copy.#rewritten = this.#rewritten;
     copy.#spliceOffset = this.#spliceOffset;
-    copy.#attributes = this.#attributes;
+    copy.#labels = this.#labels;
+    copy.#fields = this.#fields;
     return copy;
   }
 
@@ -75,12 +71,16 @@ export class StoredObject {
     return object;
   }
 
-  get attributes(): Attributes {
-    if (this.#attributes === undefined) {
-      const object = this.#codec.decode(this.canonical);
-      this.#attributes = { labels: object.metadata.labels ?? {}, fields: this.#codec.selectableFields(object) };
-    }
-    return this.#attributes;
+  /** What label selectors look at. */
+  get labels(): Readonly<Record<string, string>> {
+    this.#labels ??= this.#codec.labels(this.canonical);
+    return this.#labels;
+  }
+
+  /** What field selectors look at. */
+  get fields(): Readonly<Record<string, string>> {
+    this.#fields ??= this.#codec.selectableFields(this.#codec.decode(this.canonical));
+    return this.#fields;
   }
 
   /** Size of {@link writeJson}. */
