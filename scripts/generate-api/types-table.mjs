@@ -65,7 +65,7 @@ export function buildDefinitions(facts) {
 /** @param {import('./facts.mjs').Facts} facts @param {GoTypes} go @param {string} name @param {import('./go-types.mjs').GoName} where @returns {Definition} */
 function buildDefinition(facts, go, name, where) {
   const published = facts.definitions[name];
-  const rows = flatten(go, where, []).map((field) => buildRow(field, published));
+  const rows = flatten(go, where, [], []).map((field) => buildRow(field, published));
   if (published !== undefined) requireSameFields(name, rows, Object.keys(published.properties ?? {}));
   requireSameNumbers(name, rows, facts.messages.get(name));
   /** @type {Record<string, any>} */
@@ -91,26 +91,27 @@ function buildUnion(union) {
 
 /**
  * Fields in source order, those of inlined structs in the place of the struct.
- * @param {GoTypes} go @param {import('./go-types.mjs').GoName} where @param {number[]} within
- * @returns {{ field: import('./facts.mjs').GoField, type: string, number: number | undefined, within: number[] }[]}
+ * @param {GoTypes} go @param {import('./go-types.mjs').GoName} where @param {number[]} within @param {string[]} embedded
+ * @returns {{ field: import('./facts.mjs').GoField, type: string, number: number | undefined, within: number[], embedded: string[] }[]}
  */
-function flatten(go, where, within) {
+function flatten(go, where, within, embedded) {
   const { goPackage, fields } = go.fieldsOf(where);
   return fields.flatMap((field) => {
     if (!field.inline) {
-      return [{ field, type: go.resolve(goPackage, field.type), number: field.proto?.[0], within }];
+      return [{ field, type: go.resolve(goPackage, field.type), number: field.proto?.[0], within, embedded }];
     }
     // Prose of a comment that the reader of the Go source took for a field.
     if (!/^[A-Z]\w*$/.test(field.go)) return [];
     const number = field.proto?.[0];
-    const inner = flatten(go, go.find(goPackage, field.type), number === undefined ? [] : [...within, number]);
-    // A struct without a number, TypeMeta, is no part of the message.
-    return number === undefined ? inner.map((each) => ({ ...each, number: undefined })) : inner;
+    const struct = go.find(goPackage, field.type);
+    // A struct without a number, TypeMeta, is no part of the message, and errors do not name it.
+    if (number === undefined) return flatten(go, struct, [], embedded).map((each) => ({ ...each, number: undefined }));
+    return flatten(go, struct, [...within, number], [...embedded, field.go]);
   });
 }
 
 /** @param {ReturnType<typeof flatten>[number]} flattened @param {any} published @returns {Row} */
-function buildRow({ field, type, number, within }, published) {
+function buildRow({ field, type, number, within, embedded }, published) {
   const name = field.json ?? field.go;
   const markers = field.markers ?? [];
   const property = published?.properties?.[name];
@@ -136,6 +137,7 @@ function buildRow({ field, type, number, within }, published) {
   if (field.patchMergeKey !== undefined) row.patchMergeKey = field.patchMergeKey;
   if (number !== undefined) row.protobuf = number;
   if (number !== undefined && within.length > 0) row.protobufWithin = within;
+  if (embedded.length > 0) row.goEmbedded = embedded.join('.');
   return row;
 }
 

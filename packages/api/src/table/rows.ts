@@ -21,6 +21,7 @@ export interface FieldRow {
   readonly patchMergeKey?: string;
   readonly protobuf?: number;
   readonly protobufWithin?: readonly number[];
+  readonly goEmbedded?: string;
 }
 
 /** One struct type as types.json has it. */

@@ -71,6 +71,7 @@ function buildField(row: FieldRow): FieldSchema {
     patchMergeKey: row.patchMergeKey,
     protobuf: row.protobuf,
     protobufWithin: row.protobufWithin,
+    goEmbedded: row.goEmbedded,
     mapType: narrowed,
   };
 }
