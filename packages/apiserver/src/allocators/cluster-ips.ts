@@ -1,4 +1,4 @@
-import type { IPAddress, ServiceCIDR } from '@binnacle/api/types/networking-v1';
+import type { IPAddress, ParentReference, ServiceCIDR } from '@binnacle/api/types/networking-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
@@ -152,8 +152,9 @@ export class ClusterIps {
 }
 
 export function parentOf(object: Readonly<KubernetesObject>): ServiceName {
-  const { spec } = object as unknown as IPAddress;
-  return { namespace: spec.parentRef.namespace ?? '', name: spec.parentRef.name };
+  const { spec } = object as unknown as Partial<IPAddress>;
+  const { namespace = '', name = '' }: Partial<ParentReference> = spec?.parentRef ?? {};
+  return { namespace, name };
 }
 
 export function familyOfText(ip: string): IpFamily {

@@ -76,9 +76,9 @@ export class NodePorts {
 
   async #bitmapOf(stored: StoredObject | undefined): Promise<PortBitmap> {
     const { range } = this.#options;
-    const object = stored?.decode() as RangeAllocation | undefined;
+    const object = stored?.decode() as Partial<RangeAllocation> | undefined;
     if (object !== undefined && object.range === range.text)
-      return new PortBitmap(range, Buffer.from(object.data, 'base64'));
+      return new PortBitmap(range, Buffer.from(object.data ?? '', 'base64'));
     const bitmap = new PortBitmap(range);
     for (const port of await this.#options.usedPorts()) bitmap.add(port);
     return bitmap;

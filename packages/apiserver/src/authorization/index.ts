@@ -1,6 +1,6 @@
 export type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
 export { bootstrapRbac } from './bootstrap.js';
-export { rbacAuthorizer, rulesFor } from './rbac.js';
+export { joinErrors, rbacAuthorizer, rulesFor } from './rbac.js';
 export type { PolicyRule, Role, RoleBinding, RoleSource, Subject } from './role-source.js';
 export { ruleAllows } from './rule-match.js';
 export { privilegedGroupAuthorizer, unionAuthorizer } from './union.js';

@@ -101,7 +101,8 @@ function describe({ binding, subject, namespace }: Grant): string {
   return `${what} ${own} of ${kind} ${quoteGo(roleName)} to ${subject.kind} ${who}`;
 }
 
-function joinErrors(texts: readonly string[]): string {
+/** Several faults as one text, as upstream joins them. */
+export function joinErrors(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }

@@ -2,6 +2,9 @@ export { decodeObject, type Document, type KindLookup, MAXIMUM_BODY_BYTES, readO
 export { registryDeleteOptions } from './delete.js';
 export type { ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
 export { negotiateRepresentation, type Representation } from './negotiation.js';
-export { respondDocument } from './representation.js';
+export type { NonStoredEndpoint } from './non-stored.js';
+export { partialObjectMetadata } from './partial-metadata.js';
+export { respondDocument, respondEncoded } from './representation.js';
 export { ResourceRouter } from './router.js';
-export { admissionRun, checkName, writeScope } from './write-support.js';
+export { tableOf } from './table.js';
+export { admissionRun, checkName, recordManager, wipeSystemMetadata, writeScope } from './write-support.js';

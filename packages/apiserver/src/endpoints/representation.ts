@@ -148,7 +148,7 @@ export async function respondDocument(
 }
 
 /** JSON bytes, indented or turned into YAML where that is asked for. */
-async function respondEncoded(
+export async function respondEncoded(
   context: RequestContext,
   representation: Representation,
   status: number,

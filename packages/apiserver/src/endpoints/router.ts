@@ -5,6 +5,7 @@ import type { KindLookup } from './body.js';
 import { createObject } from './create.js';
 import { deleteCollection, deleteObject } from './delete.js';
 import type { ResourceEndpoint } from './endpoint.js';
+import type { NonStoredEndpoint } from './non-stored.js';
 import { patchObject } from './patch.js';
 import { getObject, listObjects } from './read.js';
 import { updateObject } from './update.js';
@@ -15,6 +16,8 @@ import { updateObject } from './update.js';
  */
 export class ResourceRouter {
   readonly #groupVersions = new Map<string, Map<string, ResourceEndpoint>>();
+  /** By `group/version`, then by resource. */
+  readonly #nonStored = new Map<string, Map<string, NonStoredEndpoint>>();
   readonly #kindExists: KindLookup;
 
   constructor(kindExists: KindLookup) {
@@ -22,14 +25,11 @@ export class ResourceRouter {
   }
 
   add(endpoint: ResourceEndpoint): void {
-    const { group, version, resource } = endpoint.resource;
-    const key = `${group}/${version}`;
-    let resources = this.#groupVersions.get(key);
-    if (resources === undefined) {
-      resources = new Map();
-      this.#groupVersions.set(key, resources);
-    }
-    resources.set(resource, endpoint);
+    addTo(this.#groupVersions, endpoint);
+  }
+
+  addNonStored(endpoint: NonStoredEndpoint): void {
+    addTo(this.#nonStored, endpoint);
   }
 
   endpoint(group: string, version: string, resource: string): ResourceEndpoint | undefined {
@@ -38,25 +38,26 @@ export class ResourceRouter {
 
   /** Answers a resource request of a group and version that this router knows, undefined for any other. */
   handlerFor(info: RequestInfo): Handler | undefined {
-    const resources = this.#groupVersions.get(`${info.group}/${info.version}`);
-    if (resources === undefined) return undefined;
-    const endpoint = resources.get(info.resource);
-    if (endpoint === undefined) throw unknownResource();
+    const groupVersion = `${info.group}/${info.version}`;
+    const endpoint = this.#groupVersions.get(groupVersion)?.get(info.resource);
+    if (endpoint === undefined) return this.#nonStoredHandler(groupVersion, info);
     const handler = info.subresource === '' ? this.#resource(endpoint, info) : this.#subresource(endpoint, info);
-    const warning = endpoint.deprecationWarning;
-    if (warning === undefined) return handler;
-    return (context) => {
-      context.warn(warning);
-      return handler(context);
-    };
+    return withWarning(endpoint, handler);
+  }
+
+  #nonStoredHandler(groupVersion: string, info: RequestInfo): Handler | undefined {
+    const resources = this.#nonStored.get(groupVersion);
+    if (resources === undefined && !this.#groupVersions.has(groupVersion)) return undefined;
+    const endpoint = resources?.get(info.resource);
+    if (endpoint === undefined || info.subresource !== '') throw unknownResource();
+    checkScope(endpoint, info);
+    checkVerb(endpoint, info);
+    return withWarning(endpoint, (context) => endpoint.handle(context));
   }
 
   #resource(endpoint: ResourceEndpoint, info: RequestInfo): Handler {
     checkScope(endpoint, info);
-    const collection = collectionVerbs.has(info.verb);
-    // A list knows a name only through its selector, or through the legacy watch path.
-    const misplaced = info.verb === 'create' || info.verb === 'deletecollection' ? info.name !== '' : !collection && info.name === '';
-    if (misplaced || !endpoint.verbs.has(info.verb)) throw methodNotAllowed();
+    checkVerb(endpoint, info);
     switch (info.verb) {
       case 'list':
       case 'watch':
@@ -97,8 +98,32 @@ export class ResourceRouter {
 
 const collectionVerbs: ReadonlySet<string> = new Set(['list', 'watch', 'create', 'deletecollection']);
 
+type Addressed = Pick<ResourceEndpoint, 'resource' | 'namespaced' | 'verbs' | 'deprecationWarning'>;
+
+function addTo<T extends Addressed>(groupVersions: Map<string, Map<string, T>>, endpoint: T): void {
+  const { group, version, resource } = endpoint.resource;
+  const key = `${group}/${version}`;
+  const resources = groupVersions.get(key) ?? new Map<string, T>();
+  groupVersions.set(key, resources.set(resource, endpoint));
+}
+
+function withWarning({ deprecationWarning }: Addressed, handler: Handler): Handler {
+  if (deprecationWarning === undefined) return handler;
+  return (context) => {
+    context.warn(deprecationWarning);
+    return handler(context);
+  };
+}
+
+function checkVerb(endpoint: Addressed, info: RequestInfo): void {
+  const collection = collectionVerbs.has(info.verb);
+  // A list knows a name only through its selector, or through the legacy watch path.
+  const misplaced = info.verb === 'create' || info.verb === 'deletecollection' ? info.name !== '' : !collection && info.name === '';
+  if (misplaced || !endpoint.verbs.has(info.verb)) throw methodNotAllowed();
+}
+
 /** Which paths exist: a namespaced resource has no objects outside namespaces, and the other way round. */
-function checkScope(endpoint: ResourceEndpoint, info: RequestInfo): void {
+function checkScope(endpoint: Addressed, info: RequestInfo): void {
   if (endpoint.namespaced) {
     if (info.namespace !== '') return;
     if (!collectionVerbs.has(info.verb)) throw info.name === '' ? methodNotAllowed() : unknownResource();

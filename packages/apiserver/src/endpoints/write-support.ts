@@ -74,8 +74,8 @@ export function acceptUpdate(
  */
 export function recordManager(
   context: RequestContext,
-  endpoint: ResourceEndpoint,
-  view: View,
+  endpoint: Pick<ResourceEndpoint, 'now'>,
+  view: Pick<View, 'codec' | 'subresource' | 'resetFields'>,
   options: WriteOptions,
   live: Readonly<KubernetesObject> | undefined,
   object: KubernetesObject,

@@ -1,11 +1,11 @@
 import type { Binding, Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { conflict, invalid, required, notSupported } from '@binnacle/apimachinery/status';
+import { badRequest, conflict, invalid, required, notSupported } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { KindCodec } from '../codec/index.js';
 import { admissionRun, checkName, type KindLookup, readObject, type ResourceEndpoint, writeScope } from '../endpoints/index.js';
 import { type RequestContext, respondJson } from '../http/index.js';
-import { parseCreateOptions } from '../request/index.js';
+import { parseCreateOptions, type WriteOptions } from '../request/index.js';
 
 /** `pods/x/binding`: a scheduler puts a pod on a node. Upstream: `pkg/registry/core/pod/storage` BindingREST. */
 export function bindingHandler(codec: KindCodec, kindExists: KindLookup) {
@@ -13,25 +13,47 @@ export function bindingHandler(codec: KindCodec, kindExists: KindLookup) {
     const options = parseCreateOptions(context.query);
     const sent = await readObject(context, codec, options.fieldValidation, kindExists);
     checkName(context, sent);
-    const binding = sent as unknown as Binding;
-    checkTarget(sent, binding);
-    const { name } = context.info;
-    const view = { ...endpoint.main, subresource: 'binding' };
-    await endpoint.store.update(
-      writeScope(context, options.dryRun),
-      {
-        name,
-        strategy: {},
-        transform: (current) => {
-          if (current === undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, 'the pod is gone');
-          assign(name, current, sent, binding, endpoint.now());
-          return current;
-        },
-      },
-      admissionRun(context, endpoint, view, options.dryRun),
-    );
-    await respondJson(context, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+    await bind(context, endpoint, options, sent, context.info.name);
   };
+}
+
+/** `bindings`: the same with the pod's name in the body alone. Upstream: LegacyBindingREST. */
+export function collectionBindingHandler(codec: KindCodec, kindExists: KindLookup) {
+  return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
+    const options = parseCreateOptions(context.query);
+    const sent = await readObject(context, codec, options.fieldValidation, kindExists);
+    const { name = '', namespace = '' } = sent.metadata;
+    if (namespace !== '' && namespace !== context.info.namespace) {
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    }
+    await bind(context, endpoint, options, sent, name);
+  };
+}
+
+async function bind(
+  context: RequestContext,
+  endpoint: ResourceEndpoint,
+  options: WriteOptions,
+  sent: KubernetesObject,
+  name: string,
+): Promise<void> {
+  const binding = sent as unknown as Binding;
+  checkTarget(sent, binding);
+  const view = { ...endpoint.main, subresource: 'binding' };
+  await endpoint.store.update(
+    writeScope(context, options.dryRun),
+    {
+      name,
+      strategy: {},
+      transform: (current) => {
+        if (current === undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, 'the pod is gone');
+        assign(name, current, sent, binding, endpoint.now());
+        return current;
+      },
+    },
+    admissionRun(context, endpoint, view, options.dryRun, name),
+  );
+  await respondJson(context, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
 
 function checkTarget(sent: KubernetesObject, binding: Binding): void {

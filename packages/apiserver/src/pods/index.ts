@@ -1,3 +1,3 @@
-export { bindingHandler } from './binding.js';
+export { bindingHandler, collectionBindingHandler } from './binding.js';
 export { evictionHandler } from './eviction.js';
 export { podStream } from './streams.js';

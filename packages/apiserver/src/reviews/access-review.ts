@@ -1,0 +1,96 @@
+import type {
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SubjectAccessReview,
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus,
+} from '@binnacle/api/types/authorization-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { type FieldError, invalid } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
+import {
+  type AccessQuestion,
+  validateLocal,
+  validateNoMetadata,
+  validateQuestion,
+  validateSubject,
+} from './access-rules.js';
+import type { Reviewer } from './review.js';
+import { selectorProblems } from './selector-problems.js';
+
+/** May somebody do something? Upstream: kubernetes `pkg/registry/authorization/subjectaccessreview`. */
+export function subjectAccessReviewer(authorizer: Authorizer): Reviewer {
+  return async (object) => {
+    const { spec = {} } = object as unknown as Partial<SubjectAccessReview>;
+    refuse([...validateQuestion(spec), ...validateSubject(spec), ...validateNoMetadata(object.metadata, false)]);
+    return answered(object, await decide(authorizer, userOf(spec), spec));
+  };
+}
+
+/** May somebody do something in this namespace? */
+export function localSubjectAccessReviewer(authorizer: Authorizer): Reviewer {
+  return async (object) => {
+    const { spec = {} } = object as unknown as Partial<LocalSubjectAccessReview>;
+    refuse([
+      ...validateQuestion(spec),
+      ...validateSubject(spec),
+      ...validateNoMetadata(object.metadata, true),
+      ...validateLocal(spec, object.metadata.namespace ?? ''),
+    ]);
+    return answered(object, await decide(authorizer, userOf(spec), spec));
+  };
+}
+
+/** May I do something? */
+export function selfSubjectAccessReviewer(authorizer: Authorizer): Reviewer {
+  return async (object, { user }) => {
+    const { spec = {} } = object as unknown as Partial<SelfSubjectAccessReview>;
+    refuse([...validateQuestion(spec), ...validateNoMetadata(object.metadata, false)]);
+    return answered(object, await decide(authorizer, user, spec));
+  };
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors);
+}
+
+async function decide(
+  authorizer: Authorizer,
+  user: UserInfo,
+  spec: AccessQuestion,
+): Promise<SubjectAccessReviewStatus> {
+  const decision = await authorizer.authorize(attributesOf(user, spec));
+  const problems = selectorProblems(spec.resourceAttributes);
+  return {
+    allowed: decision.allowed,
+    ...(!decision.allowed && decision.denied === true ? { denied: true } : {}),
+    ...(decision.reason === '' ? {} : { reason: decision.reason }),
+    ...(problems.length === 0 ? {} : { evaluationError: problems.join('; ') }),
+  };
+}
+
+function answered(object: KubernetesObject, status: SubjectAccessReviewStatus): KubernetesObject {
+  return { ...object, status };
+}
+
+function userOf({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): UserInfo {
+  return { name: user, uid, groups, extra };
+}
+
+function attributesOf(user: UserInfo, spec: AccessQuestion): AuthorizationAttributes {
+  const asked = spec.resourceAttributes;
+  const path = spec.nonResourceAttributes;
+  return {
+    user,
+    verb: asked?.verb ?? path?.verb ?? '',
+    isResourceRequest: asked !== undefined,
+    namespace: asked?.namespace ?? '',
+    group: asked?.group ?? '',
+    version: asked === undefined ? '' : asked.version || '*',
+    resource: asked?.resource ?? '',
+    subresource: asked?.subresource ?? '',
+    name: asked?.name ?? '',
+    path: path?.path ?? '',
+  };
+}

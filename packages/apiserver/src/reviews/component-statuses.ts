@@ -1,0 +1,82 @@
+import {
+  defaultFieldLabels,
+  FieldSelectorError,
+  parseFieldSelector,
+  validateFieldLabels,
+} from '@binnacle/apimachinery/fields';
+import { LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { badRequest, unclassified } from '@binnacle/apimachinery/status';
+import type { KindCodec } from '../codec/index.js';
+import { negotiateRepresentation } from '../endpoints/index.js';
+import type { RequestContext } from '../http/index.js';
+import { respondAll, respondOne } from './answer.js';
+
+export interface ComponentHealth {
+  readonly name: string;
+  readonly healthy: boolean;
+  readonly message: string;
+}
+
+/** Asks all components how they are. */
+export type ComponentProbe = () => Promise<readonly ComponentHealth[]>;
+
+/**
+ * What upstream's server says where no control loops listen beside it: it asks them on their usual ports. The store
+ * answers for itself: `probeStore` rejects when it cannot be reached. Upstream: kubernetes `pkg/registry/core/rest`.
+ */
+export function loneServerComponents(probeStore: () => Promise<unknown>): ComponentProbe {
+  return async () => [
+    silent('controller-manager', 10257),
+    silent('scheduler', 10259),
+    await probeStore().then(
+      () => ({ name: 'etcd-0', healthy: true, message: 'ok' }),
+      (error: unknown) => ({
+        name: 'etcd-0',
+        healthy: false,
+        message: error instanceof Error ? error.message : String(error),
+      }),
+    ),
+  ];
+}
+
+export function componentStatusHandler(codec: KindCodec, probe: ComponentProbe, now: () => number) {
+  return async (context: RequestContext): Promise<void> => {
+    const representation = negotiateRepresentation(context);
+    const selects = selectorOf(context.query);
+    const components = await probe();
+    const options = { codec, representation, status: 200, now: now() };
+    if (context.info.verb === 'list') {
+      return respondAll(context, components.filter(({ name }) => selects(name)).map(statusObject), options);
+    }
+    const component = components.find(({ name }) => name === context.info.name);
+    if (component === undefined) throw unclassified(`Component not found: ${context.info.name}`);
+    return respondOne(context, statusObject(component), options);
+  };
+}
+
+function silent(name: string, port: number): ComponentHealth {
+  const message = `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
+  return { name, healthy: false, message };
+}
+
+function statusObject({ name, healthy, message }: ComponentHealth): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ComponentStatus',
+    metadata: { name },
+    conditions: [{ type: 'Healthy', status: healthy ? 'True' : 'False', message }],
+  };
+}
+
+/** They carry no labels; of their fields the name can be asked for. */
+function selectorOf(query: URLSearchParams): (name: string) => boolean {
+  try {
+    const labels = parseLabelSelector(query.get('labelSelector') ?? '');
+    const fields = validateFieldLabels(parseFieldSelector(query.get('fieldSelector') ?? ''), defaultFieldLabels);
+    return (name) => labels.matches({}) && fields.matches({ 'metadata.name': name });
+  } catch (error) {
+    if (error instanceof LabelSelectorError || error instanceof FieldSelectorError) throw badRequest(error.message);
+    throw error;
+  }
+}

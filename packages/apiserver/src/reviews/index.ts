@@ -1,0 +1,2 @@
+export { type ComponentHealth, type ComponentProbe, loneServerComponents } from './component-statuses.js';
+export { reviewEndpoints, type ReviewEndpointsOptions } from './review-endpoints.js';

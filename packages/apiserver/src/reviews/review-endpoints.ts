@@ -1,0 +1,79 @@
+import { deprecationWarning, kubernetesVersion, type ResourceFacts } from '@binnacle/api/table';
+import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import { serviceUnavailable } from '@binnacle/apimachinery/status';
+import type { Authenticate } from '../authentication/index.js';
+import type { Authorizer, RoleSource } from '../authorization/index.js';
+import type { KindCodec } from '../codec/index.js';
+import type { KindLookup, NonStoredEndpoint, ResourceEndpoint } from '../endpoints/index.js';
+import type { RequestContext } from '../http/index.js';
+import { collectionBindingHandler } from '../pods/index.js';
+import { localSubjectAccessReviewer, selfSubjectAccessReviewer, subjectAccessReviewer } from './access-review.js';
+import { type ComponentProbe, componentStatusHandler } from './component-statuses.js';
+import { type Reviewer, reviewHandler } from './review.js';
+import { selfSubjectRulesReviewer } from './rules-review.js';
+import { tokenReviewer } from './token-review.js';
+import { selfSubjectReviewer } from './user-info.js';
+
+export interface ReviewEndpointsOptions {
+  /** Every resource that is served; those that have no handler here are passed over. */
+  readonly resources: readonly ResourceFacts[];
+  readonly authorizer: Authorizer;
+  readonly roleSource: RoleSource;
+  readonly authenticate: Authenticate;
+  /** Whom tokens of this server are meant for. */
+  readonly apiAudiences: readonly string[];
+  readonly codecOf: (kind: GroupVersionKind) => KindCodec;
+  readonly kindExists: KindLookup;
+  /** Where pods are stored; undefined while they are not served. */
+  readonly pods: () => ResourceEndpoint | undefined;
+  readonly components: ComponentProbe;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+type Handle = (context: RequestContext) => Promise<void>;
+
+/** The endpoints of everything that is served and never stored. */
+export function reviewEndpoints(options: ReviewEndpointsOptions): NonStoredEndpoint[] {
+  const makers = makersOf(options);
+  return options.resources.flatMap((facts) => {
+    const { group, version, resource, namespaced } = facts;
+    const make = makers.get(`${resource}.${group}`);
+    if (make === undefined) return [];
+    return {
+      resource: { group, version, resource },
+      namespaced,
+      verbs: new Set<string>(facts.verbs),
+      deprecationWarning: deprecationWarning(facts, kubernetesVersion()),
+      handle: make(facts, options.codecOf({ group, version, kind: facts.kind })),
+    };
+  });
+}
+
+/** How each kind is answered, by `resource.group`, in whatever version. */
+function makersOf(
+  options: ReviewEndpointsOptions,
+): ReadonlyMap<string, (facts: ResourceFacts, codec: KindCodec) => Handle> {
+  const { authorizer, kindExists, now } = options;
+  const review = (reviewer: Reviewer) => (facts: ResourceFacts, codec: KindCodec) =>
+    reviewHandler({ codec, namespaced: facts.namespaced, kindExists, now }, reviewer);
+  return new Map([
+    ['subjectaccessreviews.authorization.k8s.io', review(subjectAccessReviewer(authorizer))],
+    ['selfsubjectaccessreviews.authorization.k8s.io', review(selfSubjectAccessReviewer(authorizer))],
+    ['localsubjectaccessreviews.authorization.k8s.io', review(localSubjectAccessReviewer(authorizer))],
+    ['selfsubjectrulesreviews.authorization.k8s.io', review(selfSubjectRulesReviewer(options.roleSource))],
+    ['selfsubjectreviews.authentication.k8s.io', review(selfSubjectReviewer(now))],
+    ['tokenreviews.authentication.k8s.io', review(tokenReviewer(options.authenticate, options.apiAudiences))],
+    ['bindings.', (_, codec) => bindings(codec, options)],
+    ['componentstatuses.', (_, codec) => componentStatusHandler(codec, options.components, now)],
+  ]);
+}
+
+function bindings(codec: KindCodec, { kindExists, pods }: ReviewEndpointsOptions): Handle {
+  const bind = collectionBindingHandler(codec, kindExists);
+  return async (context) => {
+    const endpoint = pods();
+    if (endpoint === undefined) throw serviceUnavailable('pods are not served');
+    await bind(context, endpoint);
+  };
+}

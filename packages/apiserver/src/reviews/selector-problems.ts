@@ -1,0 +1,66 @@
+import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
+  ResourceAttributes,
+} from '@binnacle/api/types/authorization-v1';
+import { FieldSelectorError, parseFieldSelector } from '@binnacle/apimachinery/fields';
+import { LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
+
+const LABEL_OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
+
+/**
+ * What of a question's selectors cannot be used. It is left out of the question, which is then a wider one, and the
+ * answer says so. Upstream: kubernetes `pkg/registry/authorization/util` BuildEvaluationError.
+ */
+export function selectorProblems(attributes: ResourceAttributes | undefined): string[] {
+  const fields = verdict(attributes?.fieldSelector, isFieldSelector, isUsableField);
+  const labels = verdict(attributes?.labelSelector, isLabelSelector, ({ operator = '' }) =>
+    LABEL_OPERATORS.has(operator),
+  );
+  return [
+    ...(fields === undefined ? [] : [`spec.resourceAttributes.fieldSelector ${fields} due to parse error`]),
+    ...(labels === undefined ? [] : [`spec.resourceAttributes.labelSelector ${labels} due to parse error`]),
+  ];
+}
+
+interface Requirement {
+  readonly operator?: string;
+  readonly values?: readonly string[] | undefined;
+}
+
+function verdict(
+  selector: FieldSelectorAttributes | LabelSelectorAttributes | undefined,
+  parses: (text: string) => boolean,
+  isUsable: (requirement: Requirement) => boolean,
+): 'ignored' | 'partially ignored' | undefined {
+  const { rawSelector = '', requirements = [] } = selector ?? {};
+  if (requirements.length === 0) return parses(rawSelector) ? undefined : 'ignored';
+  const usable = requirements.filter(isUsable).length;
+  if (usable === requirements.length) return undefined;
+  return usable === 0 ? 'ignored' : 'partially ignored';
+}
+
+/** A field is compared with one value. */
+function isUsableField({ operator, values = [] }: Requirement): boolean {
+  return (operator === 'In' || operator === 'NotIn') && values.length === 1;
+}
+
+function isFieldSelector(text: string): boolean {
+  try {
+    parseFieldSelector(text);
+    return true;
+  } catch (error) {
+    if (error instanceof FieldSelectorError) return false;
+    throw error;
+  }
+}
+
+function isLabelSelector(text: string): boolean {
+  try {
+    parseLabelSelector(text);
+    return true;
+  } catch (error) {
+    if (error instanceof LabelSelectorError) return false;
+    throw error;
+  }
+}
