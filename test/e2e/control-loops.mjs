@@ -96,6 +96,31 @@ export async function settleStatefulSet(kubectl, namespace, name) {
   });
 }
 
+/** The service account controller: every namespace has the account that its pods run as when they name none. */
+export async function settleNamespace(kubectl, name) {
+  await kubectl.request('POST', `/api/v1/namespaces/${name}/serviceaccounts`, {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: 'default' },
+  });
+}
+
+/** The quota controller, for a namespace in which nothing that the quota counts exists yet. */
+export async function settleQuota(kubectl, namespace, name) {
+  const path = `/api/v1/namespaces/${namespace}/resourcequotas/${name}`;
+  const { hard } = (await kubectl.request('GET', path)).spec;
+  const used = Object.fromEntries(Object.keys(hard).map((resource) => [resource, '0']));
+  await kubectl.merge(`${path}/status`, { status: { hard, used } });
+}
+
+/** The kubelet, which reports that its node is ready, and then the node lifecycle controller, which opens it for pods. */
+export async function settleNode(kubectl, name, status) {
+  const path = `/api/v1/nodes/${name}`;
+  await kubectl.merge(`${path}/status`, { status });
+  const { taints } = (await kubectl.request('GET', path)).spec;
+  await kubectl.merge(path, { spec: { taints: taints.filter(({ key }) => key !== 'node.kubernetes.io/not-ready') } });
+}
+
 /** The garbage collector: dependents have been seen to, so the finalizers of deletion go. */
 export async function finishDeletion(kubectl, path) {
   await kubectl.merge(path, { metadata: { finalizers: null } });

@@ -16,6 +16,7 @@ export class Kubectl {
     this.minor = minor;
     this.version = version;
     this.folder = folder;
+    this.children = new Set();
     this.environment = { PATH: process.env.PATH, HOME: join(folder, 'home'), KUBECONFIG: kubeconfig, LC_ALL: 'C' };
     mkdirSync(this.environment.HOME, { recursive: true });
   }
@@ -30,6 +31,7 @@ export class Kubectl {
   /** Starts kubectl; `lines` grows as it prints, `ended` resolves with `{ code, stdout, stderr }`. */
   start(args, { input = '', environment = {} } = {}) {
     const child = spawn(this.path, args, { env: { ...this.environment, ...environment }, stdio: 'pipe' });
+    this.children.add(child);
     const running = { stdout: '', stderr: '', args, stop: () => child.kill('SIGINT'), waiters: new Set() };
     for (const name of ['stdout', 'stderr']) {
       child[name].setEncoding('utf8').on('data', (text) => {
@@ -43,15 +45,16 @@ export class Kubectl {
       child.on('error', reject);
       child.on('close', (code, signal) => {
         clearTimeout(timer);
+        this.children.delete(child);
         if (signal === 'SIGKILL') running.stderr += `\n(killed after ${limitMilliseconds / 1000} s)`;
         resolve({ code, signal, stdout: running.stdout, stderr: running.stderr });
       });
     });
-    /** Resolves when what has been printed matches. */
+    /** Resolves when what has been printed, to standard output or standard error, matches. */
     running.printed = (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          if (!pattern.test(running.stdout)) return;
+          if (!pattern.test(running.stdout) && !pattern.test(running.stderr)) return;
           running.waiters.delete(check);
           resolve();
         };
@@ -59,6 +62,18 @@ export class Kubectl {
         check();
         void running.ended.then(() => reject(failure(args, running, `ended without printing ${pattern}`)), reject);
       });
+    return running;
+  }
+
+  /** Ends whatever a step that failed has left behind. */
+  stopAll() {
+    for (const child of this.children) child.kill('SIGKILL');
+  }
+
+  /** Starts a command that watches, and resolves once the server has accepted the watch. */
+  async startWatch(args, options) {
+    const running = this.start([...args, '-v=6'], options);
+    await running.printed(/watch=true.* 200 OK|watch=true.*status="200 OK"/);
     return running;
   }
 

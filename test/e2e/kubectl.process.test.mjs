@@ -32,7 +32,10 @@ describe('kubectl', () => {
       const server = await start({ inMemory: true, kubeconfigFile: join(folder, 'kubeconfig') });
       try {
         const kubectl = new Kubectl({ ...client, kubeconfig: server.kubeconfigFile, folder });
-        for (const { name, run } of tourSteps) await t.test(name, () => run(kubectl));
+        for (const { name, run } of tourSteps) {
+          await t.test(name, () => run(kubectl));
+          kubectl.stopAll();
+        }
       } finally {
         await server.stop();
         rmSync(folder, { recursive: true, force: true });
