@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KV, WatchSink } from '@binnacle/kv/interface';
+import { configMap, type TestResource, testResource, watchedEvents } from '../testing/index.js';
+
+const PREFIX = '/registry/configmaps/';
+
+async function put(resource: TestResource, name: string, data = ''): Promise<number> {
+  const result = await resource.storage.update(`${PREFIX}default/${name}`, undefined, (current) => {
+    const object = current?.decode() ?? configMap(name);
+    object.metadata.uid = name;
+    object.data = { data, version: String((current?.revision ?? 0) + 1) };
+    return { type: 'write', object };
+  });
+  return result?.stored.revision ?? 0;
+}
+
+const remove = (resource: TestResource, name: string) =>
+  resource.storage.update(`${PREFIX}default/${name}`, undefined, () => ({ type: 'delete' }));
+
+const names = (resource: TestResource): (string | undefined)[] =>
+  [...resource.cacher.range(PREFIX)].map(({ key }) => key.split('/').at(-1));
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('Cacher', () => {
+  it('holds what the store holds, in order of keys', async () => {
+    await using resource = testResource();
+    for (const name of ['b', 'a']) await put(resource, name);
+    await resource.cacher.ready();
+    await put(resource, 'aa');
+    await remove(resource, 'b');
+    assert.deepEqual(names(resource), ['a', 'aa']);
+    assert.equal(resource.cacher.count(PREFIX), 2);
+    assert.equal(resource.cacher.revision, await resource.storage.currentRevision());
+  });
+
+  it('follows the revision of the whole store', async () => {
+    await using resource = testResource();
+    await resource.cacher.ready();
+    await resource.kv.txn({ key: '/other', expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
+    assert.equal(resource.cacher.revision, await resource.storage.currentRevision());
+  });
+
+  it('waits for a revision, and no longer than it is told', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    await using resource = testResource();
+    await resource.cacher.ready();
+    const next = resource.cacher.revision + 1;
+    const reached = resource.cacher.waitFor(next, 3000);
+    const never = resource.cacher.waitFor(next + 100, 3000);
+    await put(resource, 'a');
+    assert.equal(await reached, true);
+    context.mock.timers.tick(3000);
+    assert.equal(await never, false);
+    const stopped = resource.cacher.waitFor(next + 100, 3000);
+    resource.cacher.stop();
+    assert.equal(await stopped, false);
+    assert.equal(await resource.cacher.waitFor(next + 100, 3000), false);
+  });
+
+  it('replays its window to those who come late, and history to those who come later', async () => {
+    await using resource = testResource({ cacher: { windowSize: 4 } });
+    const start = await resource.storage.currentRevision();
+    await resource.cacher.ready();
+    for (let index = 0; index < 12; index++) await put(resource, `o${index}`);
+    const all = Array.from({ length: 12 }, (_, index) => `ADDED o${index} ${start + 1 + index}`);
+    const late = resource.cacher.watch({ prefix: PREFIX, filter: undefined, fromRevision: start + 10 });
+    assert.deepEqual(watchedEvents(late.watcher), all.slice(10));
+
+    const early = resource.cacher.watch({ prefix: PREFIX, filter: undefined, fromRevision: start });
+    assert.equal(early.revision(), start, 'nothing has been delivered yet');
+    await turn();
+    assert.deepEqual(watchedEvents(early.watcher), all);
+    assert.equal(early.revision(), resource.cacher.revision);
+    await put(resource, 'last');
+    assert.deepEqual(watchedEvents(early.watcher), [`ADDED last ${start + 13}`]);
+    resource.cacher.stop();
+    assert.deepEqual(early.watcher.ended, { type: 'stopped' });
+  });
+
+  it('tells a watch from before a compaction so', async () => {
+    await using resource = testResource();
+    for (const name of ['a', 'b', 'c']) await put(resource, name);
+    await resource.kv.compact(await resource.storage.currentRevision());
+    await resource.cacher.ready();
+    const { watcher } = resource.cacher.watch({ prefix: PREFIX, filter: undefined, fromRevision: 1 });
+    await turn();
+    assert.ok(watcher.ended?.type === 'failed');
+    assert.equal((watcher.ended.error as { code?: string }).code, 'expired');
+  });
+
+  it('forgets changes by age, count and bytes, and knows since when nothing has changed', async () => {
+    await using resource = testResource({ cacher: { windowMs: 1000, windowBytes: 4000 } });
+    await resource.cacher.ready();
+    const first = await put(resource, 'a');
+    const second = await put(resource, 'b');
+    assert.equal(resource.cacher.unchangedSince(first), false);
+    assert.equal(resource.cacher.unchangedSince(second), true);
+    resource.clock.time += 2000;
+    await resource.kv.txn({ key: '/other', expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
+    assert.equal(resource.cacher.unchangedSince(first), false);
+    assert.equal(resource.cacher.unchangedSince(second), true);
+    const from = await put(resource, 'c');
+    for (let index = 0; index < 4; index++) await put(resource, `big${index}`, 'x'.repeat(2000));
+    // The window was cut, and history took over: nothing is missing.
+    const { watcher } = resource.cacher.watch({ prefix: PREFIX, filter: undefined, fromRevision: from });
+    assert.equal(watcher.idle, true);
+    await turn();
+    assert.equal(watcher.take().length, 4);
+  });
+
+  it('gives the initial state, then changes, without a gap', async () => {
+    await using resource = testResource();
+    const one = await put(resource, 'a');
+    await resource.cacher.ready();
+    const watch = resource.cacher.watch({ prefix: PREFIX, filter: undefined, fromRevision: undefined });
+    const two = await put(resource, 'b');
+    assert.equal(watch.initialCount, 1);
+    assert.equal(watch.initialRevision, one);
+    assert.deepEqual(watchedEvents(watch.watcher), [`ADDED a ${one}`, `ADDED b ${two}`]);
+    watch.stop();
+    await put(resource, 'c');
+    assert.equal(watch.watcher.idle, true);
+  });
+
+  it('ends its watchers and builds itself anew when its feed breaks', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    let sink: WatchSink | undefined;
+    const wrapKV = (kv: KV): KV =>
+      new Proxy(kv, {
+        get: (target, property) => {
+          if (property === 'watch') {
+            return (...[request, given, signal]: Parameters<KV['watch']>) => {
+              sink = given;
+              target.watch(request, given, signal);
+            };
+          }
+          const value: unknown = Reflect.get(target, property);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    await using resource = testResource({ wrapKV });
+    await put(resource, 'a');
+    await resource.cacher.ready();
+    const { watcher } = resource.cacher.watch({ prefix: PREFIX, filter: undefined, fromRevision: undefined });
+    sink?.ended(new Error('the connection is lost'));
+    assert.equal(resource.cacher.built, false);
+    assert.equal(watcher.ended?.type, 'failed');
+    const again = resource.cacher.ready();
+    context.mock.timers.tick(1000);
+    await again;
+    assert.equal(resource.cacher.built, true);
+    assert.deepEqual(names(resource), ['a']);
+  });
+
+  it('goes on trying when the store is away at the start', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    let away = true;
+    const wrapKV = (kv: KV): KV =>
+      new Proxy(kv, {
+        get: (target, property) => {
+          if (property === 'range' && away) return () => Promise.reject(new Error('away'));
+          const value: unknown = Reflect.get(target, property);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    await using resource = testResource({ wrapKV });
+    const ready = resource.cacher.ready();
+    await turn();
+    assert.equal(resource.cacher.built, false);
+    away = false;
+    context.mock.timers.tick(1000);
+    await ready;
+    assert.equal(resource.cacher.built, true);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { configMap, testResource } from '../testing/index.js';
+import { StoredObject } from './stored-object.js';
+
+const canonical =
+  '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"default","uid":"u-1","labels":{"k":"v"}},"data":{"uid":"\\",\\"uid\\":\\"x\\""}}';
+
+function stored(revision: number, text = canonical, isCanonical = true): StoredObject {
+  const { storage } = testResource();
+  return new StoredObject(storage.codec, '/registry/configmaps/default/a', revision, Buffer.from(text), isCanonical);
+}
+
+describe('StoredObject', () => {
+  it('puts its resourceVersion where upstream has it', () => {
+    assert.equal(stored(7).json().toString(), canonical.replace('"uid":"u-1",', '"uid":"u-1","resourceVersion":"7",'));
+    assert.equal(stored(7).jsonLength, stored(7).json().length);
+  });
+
+  it('has none before it is stored', () => {
+    assert.equal(stored(0).json().toString(), canonical);
+    assert.equal(stored(0).decode().metadata.resourceVersion, undefined);
+  });
+
+  it('stands in lists without kind and apiVersion', () => {
+    const object = stored(7);
+    const bytes = Buffer.alloc(object.listItemLength);
+    assert.equal(object.writeListItem(bytes, 0), bytes.length);
+    const { kind: _kind, apiVersion: _version, ...item } = object.decode();
+    assert.deepEqual(JSON.parse(bytes.toString()), item);
+    assert.equal(bytes.toString().startsWith('{"metadata":{"name":"a"'), true);
+  });
+
+  it('is decoded anew for everybody who asks', () => {
+    const object = stored(7);
+    object.decode().metadata.name = 'changed';
+    assert.equal(object.decode().metadata.name, 'a');
+    assert.equal(object.decode().metadata.resourceVersion, '7');
+    assert.deepEqual(object.labels, { k: 'v' });
+    assert.deepEqual(object.fields, { 'metadata.name': 'a', 'metadata.namespace': 'default' });
+  });
+
+  it('keeps its content under another revision', () => {
+    const gone = stored(7).withRevision(9);
+    assert.equal(gone.decode().metadata.resourceVersion, '9');
+    assert.equal(gone.canonical.toString(), canonical);
+  });
+
+  it('reads what others wrote in another form, and knows that the store has that form', () => {
+    const foreign = '{ "apiVersion":"v1", "kind":"ConfigMap", "data":{"a":"b"}, "metadata":{"uid":"u-1","name":"a"} }';
+    const object = stored(3, foreign, false);
+    const own = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","uid":"u-1"},"data":{"a":"b"}}';
+    assert.equal(object.isStoredAs(Buffer.from(own)), false);
+    assert.equal(object.canonical.toString(), own);
+    assert.equal(object.isStoredAs(Buffer.from(own)), false);
+    assert.equal(object.withRevision(4).isStoredAs(Buffer.from(own)), false);
+    const same = stored(3, own, false);
+    assert.equal(same.canonical.toString(), own);
+    assert.equal(same.isStoredAs(Buffer.from(own)), true);
+  });
+
+  it('carries keys of any name', async () => {
+    await using resource = testResource();
+    const object = configMap('a');
+    object.data = JSON.parse('{"__proto__":"1","constructor":"2"}');
+    object.metadata.uid = 'u';
+    object.metadata.labels = JSON.parse('{"__proto__":"x"}') as Record<string, string>;
+    const created = await resource.storage.create('/registry/configmaps/default/a', object);
+    assert.ok(created !== undefined);
+    assert.match(created.json().toString(), /"data":\{"__proto__":"1","constructor":"2"\}/);
+    assert.equal(Object.getPrototypeOf(created.decode()), Object.prototype);
+    assert.equal(Object.hasOwn(created.labels, '__proto__'), true);
+  });
+});

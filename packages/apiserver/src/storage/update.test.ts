@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { KV } from '@binnacle/kv/interface';
+import { configMap, type TestResource, testResource } from '../testing/index.js';
+import type { Change } from './storage.js';
+import type { StoredObject } from './stored-object.js';
+
+const KEY = '/registry/configmaps/default/a';
+
+function withCount(current: StoredObject | undefined, count: number): Change {
+  const object: KubernetesObject = current?.decode() ?? configMap('a');
+  object.metadata.uid = 'u';
+  object.data = { count: String(count) };
+  return { type: 'write', object };
+}
+
+const countOf = (stored: StoredObject | undefined): number =>
+  Number((stored?.decode().data as { count?: string } | undefined)?.count ?? 0);
+
+const increment = (current: StoredObject | undefined): Change => withCount(current, countOf(current) + 1);
+
+async function written(resource: TestResource, count: number): Promise<StoredObject> {
+  const result = await resource.storage.update(KEY, undefined, (current) => withCount(current, count));
+  assert.ok(result !== undefined);
+  return result.stored;
+}
+
+describe('ObjectStorage.update', () => {
+  it('loses no increment, however many run at once', async () => {
+    await using resource = testResource();
+    await Promise.all(Array.from({ length: 40 }, () => resource.storage.update(KEY, undefined, increment)));
+    assert.equal(countOf(await resource.storage.get(KEY)), 40);
+  });
+
+  it('starts over with the newest state when somebody else was faster', async () => {
+    let interfere: (() => Promise<unknown>) | undefined;
+    const wrapKV = (kv: KV): KV =>
+      new Proxy(kv, {
+        get: (target, property) => {
+          if (property === 'txn') {
+            return async (...request: Parameters<KV['txn']>) => {
+              const first = interfere;
+              interfere = undefined;
+              await first?.();
+              return target.txn(...request);
+            };
+          }
+          const value: unknown = Reflect.get(target, property);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    await using resource = testResource({ wrapKV });
+    await written(resource, 1);
+    const seen: number[] = [];
+    interfere = () => written(resource, 10);
+    const result = await resource.storage.update(KEY, await resource.storage.get(KEY), (current) => {
+      seen.push(countOf(current));
+      return increment(current);
+    });
+    assert.deepEqual(seen, [1, 10]);
+    assert.equal(countOf(result?.stored), 11);
+
+    interfere = async () => resource.storage.update(KEY, undefined, () => ({ type: 'delete' }));
+    const again = await resource.storage.update(KEY, result?.stored, increment);
+    assert.equal(countOf(again?.stored), 1, 'it was gone, and began anew');
+  });
+
+  it('asks again when a stale suggestion is refused, and once only when it is not stale', async () => {
+    await using resource = testResource();
+    const stale = await written(resource, 1);
+    await written(resource, 2);
+    const asked: number[] = [];
+    const refuseOne = (current: StoredObject | undefined): Change => {
+      asked.push(countOf(current));
+      if (countOf(current) === 1) throw new Error('one is refused');
+      return increment(current);
+    };
+    assert.equal(countOf((await resource.storage.update(KEY, stale, refuseOne))?.stored), 3);
+    assert.deepEqual(asked, [1, 2]);
+
+    await written(resource, 1);
+    asked.length = 0;
+    await assert.rejects(resource.storage.update(KEY, await resource.storage.get(KEY), refuseOne), /one is refused/);
+    assert.deepEqual(asked, [1]);
+  });
+
+  it('writes nothing when nothing changes, and judges that by the newest state', async () => {
+    await using resource = testResource();
+    const first = await written(resource, 1);
+    const same = await resource.storage.update(KEY, first, (current) => withCount(current, 1));
+    assert.equal(same?.changed, false);
+    assert.equal(same?.stored.revision, first.revision);
+
+    await written(resource, 2);
+    const back = await resource.storage.update(KEY, first, (current) => withCount(current, 1));
+    assert.equal(back?.changed, true, 'what equals a stale suggestion is still a change');
+
+    const decided: number[] = [];
+    const nothing = await resource.storage.update(KEY, first, (current) => {
+      decided.push(current?.revision ?? 0);
+      return { type: 'nothing' };
+    });
+    assert.deepEqual(decided, [first.revision, back?.stored.revision]);
+    assert.equal(nothing?.stored.revision, back?.stored.revision);
+  });
+
+  it('brings an object in an older form up to date though nothing in it changes', async () => {
+    await using resource = testResource();
+    const value = Buffer.from('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"u"}}');
+    await resource.kv.txn({ key: KEY, expectedRevision: 0, operation: { type: 'put', value } });
+    const rewrite = (current: StoredObject | undefined): Change => ({
+      type: 'write',
+      object: current?.decode() ?? configMap('a'),
+    });
+    assert.equal((await resource.storage.update(KEY, undefined, rewrite))?.changed, true);
+    assert.equal((await resource.storage.update(KEY, undefined, rewrite))?.changed, false);
+  });
+
+  it('answers nothing for deleting what is not there, and for keys that no store can hold', async () => {
+    await using resource = testResource();
+    assert.equal(await resource.storage.update(KEY, undefined, () => ({ type: 'delete' })), undefined);
+    assert.equal(await resource.storage.get(`/registry/configmaps/default/${'x'.repeat(2000)}`), undefined);
+  });
+
+  it('deletes under the revision of the delete', async () => {
+    await using resource = testResource();
+    const stored = await written(resource, 1);
+    const result = await resource.storage.update(KEY, stored, () => ({ type: 'delete' }));
+    assert.equal(result?.stored.revision, stored.revision + 1);
+    assert.equal(await resource.storage.get(KEY), undefined);
+  });
+
+  it('says what failed in its own words', async () => {
+    const resource = testResource();
+    await resource.kv.close();
+    await assert.rejects(resource.storage.get(KEY), { name: 'StorageError', code: 'unavailable' });
+  });
+});

@@ -1,0 +1,28 @@
+import { StatusError } from '@binnacle/apimachinery/status';
+import { ResourceRouter, type ResourceEndpoint } from '../endpoints/index.js';
+import { FakeExchange, type FakeRequest, RequestContext, respondStatus } from '../http/index.js';
+import { parseRequestInfo, parseTarget } from '../request/index.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly warnings: readonly string[];
+  readonly exchange: FakeExchange;
+}
+
+/** Hands a request to the endpoint as the router does, and waits for the answer; errors become Statuses. */
+export async function answer(endpoint: ResourceEndpoint, request: FakeRequest & { readonly url: string }): Promise<Answer> {
+  const exchange = new FakeExchange(request);
+  const { path, query } = parseTarget(request.url);
+  const context = new RequestContext(exchange, path, query, endpoint.now());
+  const router = new ResourceRouter((kind) => ['ConfigMap', 'Secret'].includes(kind.kind) && kind.version === 'v1');
+  router.add(endpoint);
+  try {
+    context.info = parseRequestInfo(exchange.method, path, query);
+    await router.handlerFor(context.info)?.(context);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    await respondStatus(context, error);
+  }
+  return { status: exchange.status, body: exchange.body, warnings: context.warnings, exchange };
+}

@@ -1,0 +1,2 @@
+export { configMap, type TestResource, type TestResourceOptions, testResource, testScope, watchedEvents } from './test-resource.js';
+export { type Answer, answer } from './answer.js';

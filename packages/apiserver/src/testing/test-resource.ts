@@ -1,0 +1,130 @@
+import { tablePrinter } from '@binnacle/api/printers';
+import { kindSchema } from '@binnacle/api/table';
+import { defaultFieldLabels } from '@binnacle/apimachinery/fields';
+import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { KV } from '@binnacle/kv/interface';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { Cacher, type CacherOptions, type Watcher } from '../cacher/index.js';
+import { BuiltInCodec, VersionSet } from '../codec/index.js';
+import type { ResourceEndpoint, View } from '../endpoints/index.js';
+import { type Allocator, ResourceReader, ResourceStore, type Strategy, type WriteScope } from '../registry/index.js';
+import { ObjectStorage } from '../storage/index.js';
+
+export interface TestResourceOptions {
+  readonly strategy?: Strategy;
+  readonly allocator?: Allocator;
+  readonly cacher?: Partial<CacherOptions>;
+  /** Stands between the storage and the store: to lose comparisons, to fail. */
+  readonly wrapKV?: (kv: KV) => KV;
+}
+
+export interface TestResource extends AsyncDisposable {
+  /** Milliseconds; moved by the test. */
+  readonly clock: { time: number };
+  /** The store itself, without what the options put before it. */
+  readonly kv: KV;
+  readonly storage: ObjectStorage;
+  readonly cacher: Cacher;
+  readonly reader: ResourceReader;
+  readonly store: ResourceStore;
+  readonly endpoint: ResourceEndpoint;
+}
+
+const START = Date.UTC(2026, 0, 2, 3, 4, 5);
+const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
+
+/** ConfigMaps, as the server serves them, over a fresh store in memory. */
+export function testResource(options: TestResourceOptions = {}): TestResource {
+  const clock = { time: START };
+  const now = (): number => clock.time;
+  const kv = openMemoryKV({ now });
+  const schema = kindSchema(kind);
+  if (schema === undefined) throw new Error('no schema for ConfigMap');
+  const codec = new BuiltInCodec(kind, schema);
+  const versions = new VersionSet({
+    storage: codec,
+    versions: new Map([[codec.apiVersion, codec]]),
+    selectableFields: ({ metadata }) => ({
+      'metadata.name': metadata.name ?? '',
+      'metadata.namespace': metadata.namespace ?? '',
+    }),
+  });
+  const storage = new ObjectStorage({
+    kv: options.wrapKV === undefined ? kv : options.wrapKV(kv),
+    codec: versions,
+    prefix: '/registry/configmaps/',
+  });
+  const cacher = new Cacher({ storage, now, ...options.cacher });
+  const info = {
+    resource: { group: '', resource: 'configmaps' },
+    kind: { group: '', kind: 'ConfigMap' },
+    namespaced: true,
+    prefix: storage.prefix,
+  };
+  const reader = new ResourceReader(info, storage, cacher);
+  const { strategy = {}, allocator } = options;
+  const store = new ResourceStore({ info, storage, reader, strategy, now, ...(allocator === undefined ? {} : { allocator }) });
+  const main: View = {
+    subresource: '',
+    codec,
+    strategy: undefined,
+    resetFields: emptyFieldSet,
+    isStoredForm: true,
+    owned: 'view',
+    show: (stored) => stored.decode(),
+    present: (object) => object,
+    accept: (sent) => sent,
+  };
+  const endpoint: ResourceEndpoint = {
+    resource: { group: '', version: 'v1', resource: 'configmaps' },
+    namespaced: true,
+    listKind: 'ConfigMapList',
+    store,
+    versions,
+    main,
+    subresources: new Map(),
+    verbs: new Set(['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']),
+    fieldLabels: defaultFieldLabels,
+    printer: () => Promise.resolve(tablePrinter(kind)),
+    plugins: [],
+    deprecationWarning: undefined,
+    now,
+    minimumWatchSeconds: 1800,
+  };
+  return {
+    clock,
+    kv,
+    storage,
+    cacher,
+    reader,
+    store,
+    endpoint,
+    async [Symbol.asyncDispose]() {
+      cacher.stop();
+      await kv.close();
+    },
+  };
+}
+
+export function configMap(
+  name: string,
+  parts: { labels?: Record<string, string>; data?: Record<string, string>; finalizers?: string[] } = {},
+): KubernetesObject {
+  const { labels, data, finalizers } = parts;
+  return {
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name, ...(labels === undefined ? {} : { labels }), ...(finalizers === undefined ? {} : { finalizers }) },
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+export function testScope(overrides: Partial<WriteScope> = {}): WriteScope {
+  return { namespace: 'default', userName: 'tester', dryRun: false, warn: () => undefined, ...overrides };
+}
+
+/** What waits in a watcher, one line an event: `ADDED a 5`. */
+export function watchedEvents(watcher: Watcher): string[] {
+  return watcher.take().map(({ type, object }) => `${type} ${object.key.split('/').at(-1)} ${object.revision}`);
+}
