@@ -117,7 +117,7 @@ function decodeMap(value: JsonValue, schema: MapSchema, context: DecodeContext):
 }
 
 /** Whether `value` is Go's zero value of its type, or an empty list, map or struct: what a decoded object does not hold. */
-function isZeroValue(value: JsonValue, schema: ValueSchema): boolean {
+export function isZeroValue(value: JsonValue, schema: ValueSchema): boolean {
   if (value === null) return true;
   switch (schema.kind) {
     case 'struct':

@@ -1,4 +1,4 @@
-export { decodeTyped, type Decoded, type DecodeOptions } from './decode.js';
+export { decodeTyped, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
 export { DecodeError } from './decode-error.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
 export {

@@ -1,0 +1,226 @@
+import { getOwn, isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn } from '../json/index.js';
+import type { StructSchema } from '../schema/index.js';
+import { DecodeError, isZeroValue } from '../serializer/index.js';
+import { readJsonText } from './json-text.js';
+import {
+  type ListPlan,
+  type MapPlan,
+  type MessagePlan,
+  messagePlan,
+  type SpecialPlan,
+  type ValueField,
+  type ValuePlan,
+} from './plan.js';
+import { joinParts } from './special.js';
+import { WireReader } from './wire-reader.js';
+import { DELIMITED } from './wire-type.js';
+
+/**
+ * Reads the message of an object, without its envelope: the object that `decodeTyped` makes of the same object's JSON.
+ * A message does not hold kind and apiVersion; that is for the caller to add. Unknown fields are dropped, as upstream does.
+ *
+ * The result is the caller's and shares nothing with `bytes`. Throws `DecodeError`, with the texts of Go's generated decoders.
+ */
+export function decodeProtobuf(bytes: Uint8Array, schema: StructSchema): JsonObject {
+  const object: JsonObject = {};
+  new MessageDecoder(new WireReader(bytes)).message(messagePlan(schema), object, 1);
+  return object;
+}
+
+class MessageDecoder {
+  readonly #reader: WireReader;
+  /** Above zero within values that are written again as they are: there the order of keys shows. */
+  #untyped = 0;
+
+  constructor(reader: WireReader) {
+    this.#reader = reader;
+  }
+
+  /** Reads fields into `object` up to the reader's limit. `depth` counts the containers that JSON would nest, and the unions around JSON schemas. */
+  message(plan: MessagePlan, object: JsonObject, depth: number): void {
+    if (depth > MAX_JSON_DEPTH) throw new DecodeError('exceeded max depth');
+    const reader = this.#reader;
+    while (!reader.atEnd) {
+      reader.tag(plan.name);
+      const field = plan.byNumber[reader.number];
+      if (field === undefined) {
+        reader.skip();
+      } else if (field.within !== undefined) {
+        reader.expect(DELIMITED, field.goName);
+        const outer = reader.enter();
+        this.message(field.within, object, depth);
+        reader.leave(outer);
+      } else {
+        this.#field(field, object, depth);
+      }
+    }
+  }
+
+  #field(field: ValueField, object: JsonObject, depth: number): void {
+    const { value: plan, name } = field;
+    if (plan.form === 'list') {
+      const held = getOwn(object, name);
+      const list = Array.isArray(held) ? held : [];
+      this.#items(list, plan, field.goName, depth + 1);
+      if (list.length > 0 && list !== held) setOwn(object, name, list);
+      return;
+    }
+    this.#reader.expect(plan.wireType, field.goName);
+    if (plan.form === 'map') {
+      const held = getOwn(object, name);
+      const map = isObject(held) ? held : {};
+      this.#entry(map, plan, depth + 1);
+      if (map !== held) setOwn(object, name, map);
+      return;
+    }
+    // A message that comes in pieces is put together, as Go does.
+    const held = plan.form === 'struct' ? getOwn(object, name) : undefined;
+    const value = this.#value(plan, depth + 1, isObject(held) ? held : undefined);
+    if (value !== undefined && (field.pointer || !isZeroValue(value, field.schema))) setOwn(object, name, value);
+    else if (object[name] !== undefined) delete object[name];
+  }
+
+  /** The items that stand behind one tag: one; or several, where they are packed or have a message around them. */
+  #items(list: JsonValue[], plan: ListPlan, goName: string, depth: number): void {
+    const reader = this.#reader;
+    if (plan.wrapped) {
+      reader.expect(DELIMITED, goName);
+      this.#wrapped(list, plan, depth);
+    } else if (reader.wireType === DELIMITED && plan.wireType !== DELIMITED) {
+      const outer = reader.enter();
+      while (!reader.atEnd) list.push(this.#value(plan.items, depth + 1) ?? null);
+      reader.leave(outer);
+    } else {
+      reader.expect(plan.wireType, goName);
+      list.push(this.#value(plan.items, depth + 1) ?? null);
+    }
+  }
+
+  #wrapped(list: JsonValue[], plan: ListPlan, depth: number): void {
+    const reader = this.#reader;
+    const outer = reader.enter();
+    while (!reader.atEnd) {
+      reader.tag('Items');
+      if (reader.number === 1) {
+        reader.expect(plan.items.wireType, 'Items');
+        list.push(this.#value(plan.items, depth + 1) ?? null);
+      } else {
+        reader.skip();
+      }
+    }
+    reader.leave(outer);
+  }
+
+  #entry(map: JsonObject, plan: MapPlan, depth: number): void {
+    const reader = this.#reader;
+    const outer = reader.enter();
+    let key = '';
+    let value: JsonValue | undefined;
+    while (!reader.atEnd) {
+      reader.tag('Entry');
+      if (reader.number === 1) {
+        reader.expect(DELIMITED, 'Key');
+        key = reader.string();
+      } else if (reader.number === 2) {
+        reader.expect(plan.values.wireType, 'Value');
+        value = this.#value(plan.values, depth + 1) ?? null;
+      } else {
+        reader.skip();
+      }
+    }
+    reader.leave(outer);
+    setOwn(map, key, value === undefined ? zeroOf(plan.values) : value);
+  }
+
+  /** One value. Undefined for what Go has as nil. `into` is a struct to add to. */
+  #value(plan: ValuePlan, depth: number, into?: JsonObject): JsonValue | undefined {
+    const reader = this.#reader;
+    switch (plan.form) {
+      case 'string':
+        return reader.string();
+      case 'boolean':
+        return reader.boolean();
+      case 'int32':
+        return reader.int32();
+      case 'int64':
+        return reader.int64();
+      case 'double':
+        return finite(reader.double());
+      case 'bytes':
+        return reader.bytes().toString('base64');
+      case 'struct': {
+        const object = this.#message(plan.message, depth, into);
+        return this.#untyped > 0 ? inOrder(object, plan.message.names) : object;
+      }
+      case 'json': {
+        const outer = reader.enter();
+        const value = readJsonText(reader, depth);
+        reader.leave(outer);
+        return value;
+      }
+      case 'list': {
+        const list: JsonValue[] = [];
+        this.#wrapped(list, plan, depth);
+        return list.length > 0 ? list : undefined;
+      }
+      case 'map':
+        throw new TypeError('protobuf has no map within a map or a list');
+      default:
+        return this.#special(plan, depth);
+    }
+  }
+
+  #message(plan: MessagePlan, depth: number, into: JsonObject = {}): JsonObject {
+    const outer = this.#reader.enter();
+    this.message(plan, into, depth);
+    this.#reader.leave(outer);
+    return into;
+  }
+
+  #special(plan: SpecialPlan, depth: number): JsonValue | undefined {
+    if (!plan.holdsSchema) return joinParts(plan.form, this.#message(plan.parts.message, depth));
+    this.#untyped++;
+    const value = joinParts(plan.form, this.#message(plan.parts.message, depth));
+    this.#untyped--;
+    return value;
+  }
+}
+
+/** What a map holds under a key that came without a value. */
+function zeroOf(plan: ValuePlan): JsonValue {
+  switch (plan.form) {
+    case 'string':
+    case 'bytes':
+      return '';
+    case 'boolean':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return 0;
+    case 'struct':
+      return {};
+    case 'json':
+    case 'list':
+    case 'map':
+      return null;
+    default:
+      return joinParts(plan.form, {}) ?? null;
+  }
+}
+
+/** JSON has no other numbers. */
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new DecodeError(`json: unsupported value: ${value}`);
+  return value;
+}
+
+/** The same object with its keys in the order of `names`, in which Go writes the struct. */
+function inOrder(object: JsonObject, names: readonly string[]): JsonObject {
+  const ordered: JsonObject = {};
+  for (const name of names) {
+    const value = getOwn(object, name);
+    if (value !== undefined) setOwn(ordered, name, value);
+  }
+  return ordered;
+}

@@ -1,0 +1,99 @@
+import { DecodeError } from '../serializer/index.js';
+import { WireReader } from './wire-reader.js';
+import { DELIMITED, tagOf } from './wire-type.js';
+import { writeMessage } from './wire-writer.js';
+
+/** What stands before every message that is an object. Upstream: apimachinery `runtime/serializer/protobuf`. */
+const PREFIX = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
+
+/** An object on the wire (Go's `runtime.Unknown`): a message, and what it is. Texts that are not given are empty. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The object's message. A view of the bytes that were read. */
+  readonly raw: Uint8Array;
+  readonly contentEncoding: string;
+  readonly contentType: string;
+}
+
+/** Whether the bytes start as protobuf objects do. */
+export function isEnvelope(bytes: Uint8Array): boolean {
+  return bytes.length >= PREFIX.length && PREFIX.every((byte, index) => bytes[index] === byte);
+}
+
+/** Throws `DecodeError` in upstream's words. */
+export function readEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.length === 0) throw new DecodeError('empty data');
+  if (!isEnvelope(bytes)) {
+    const prefix = `[${PREFIX.join(' ')}]`;
+    throw new DecodeError(`provided data does not appear to be a protobuf message, expected prefix ${prefix}`);
+  }
+  if (bytes.length === PREFIX.length) throw new DecodeError('empty body');
+  const reader = new WireReader(bytes.subarray(PREFIX.length));
+  const type = { apiVersion: '', kind: '' };
+  let raw: Uint8Array = new Uint8Array();
+  let contentEncoding = '';
+  let contentType = '';
+  while (!reader.atEnd) {
+    reader.tag('Unknown');
+    switch (reader.number) {
+      case 1:
+        reader.expect(DELIMITED, 'TypeMeta');
+        readTypeMeta(reader, type);
+        break;
+      case 2:
+        reader.expect(DELIMITED, 'Raw');
+        raw = reader.bytes();
+        break;
+      case 3:
+        reader.expect(DELIMITED, 'ContentEncoding');
+        contentEncoding = reader.string();
+        break;
+      case 4:
+        reader.expect(DELIMITED, 'ContentType');
+        contentType = reader.string();
+        break;
+      default:
+        reader.skip();
+    }
+  }
+  return { ...type, raw, contentEncoding, contentType };
+}
+
+function readTypeMeta(reader: WireReader, type: { apiVersion: string; kind: string }): void {
+  const outer = reader.enter();
+  while (!reader.atEnd) {
+    reader.tag('TypeMeta');
+    if (reader.number === 1) {
+      reader.expect(DELIMITED, 'APIVersion');
+      type.apiVersion = reader.string();
+    } else if (reader.number === 2) {
+      reader.expect(DELIMITED, 'Kind');
+      type.kind = reader.string();
+    } else {
+      reader.skip();
+    }
+  }
+  reader.leave(outer);
+}
+
+/** The bytes of an object whose message is `raw`. */
+export function wrapEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Uint8Array {
+  return writeMessage((writer) => {
+    writer.string('');
+    writer.varint(tagOf(4, DELIMITED));
+    writer.string('');
+    writer.varint(tagOf(3, DELIMITED));
+    writer.bytes(raw);
+    writer.varint(raw.length);
+    writer.varint(tagOf(2, DELIMITED));
+    const size = writer.size;
+    writer.string(kind);
+    writer.varint(tagOf(2, DELIMITED));
+    writer.string(apiVersion);
+    writer.varint(tagOf(1, DELIMITED));
+    writer.lengthSince(size);
+    writer.varint(tagOf(1, DELIMITED));
+    writer.bytes(PREFIX);
+  });
+}

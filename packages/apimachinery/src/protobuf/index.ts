@@ -1,0 +1,3 @@
+export { decodeProtobuf } from './decode.js';
+export { encodeProtobuf } from './encode.js';
+export { type Envelope, isEnvelope, readEnvelope, wrapEnvelope } from './envelope.js';

@@ -1,0 +1,53 @@
+import {
+  encodeJson,
+  JsonNumberRangeError,
+  JsonSyntaxError,
+  type JsonValue,
+  MAX_JSON_DEPTH,
+  parseJson,
+} from '../json/index.js';
+import { DecodeError } from '../serializer/index.js';
+import { isEnvelope, readEnvelope } from './envelope.js';
+import type { WireReader } from './wire-reader.js';
+import type { WireWriter } from './wire-writer.js';
+import { DELIMITED, tagOf } from './wire-type.js';
+
+const TAG = tagOf(1, DELIMITED);
+
+/** Reads the message around JSON text, `depth` containers deep; undefined when it has none. */
+export function readJsonText(reader: WireReader, depth: number): JsonValue | undefined {
+  let bytes: Uint8Array | undefined;
+  while (!reader.atEnd) {
+    reader.tag('RawExtension');
+    if (reader.number === 1) {
+      reader.expect(DELIMITED, 'Raw');
+      bytes = reader.bytes();
+    } else {
+      reader.skip();
+    }
+  }
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  if (isEnvelope(bytes)) bytes = jsonWithin(bytes);
+  try {
+    return parseJson(bytes, { maxDepth: MAX_JSON_DEPTH - depth }).value ?? undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof JsonNumberRangeError) {
+      throw new DecodeError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** An object within an object may stand in an envelope of its own; its schema is not known, so only JSON can be read from it. */
+function jsonWithin(bytes: Uint8Array): Uint8Array {
+  const { raw, contentType, apiVersion, kind } = readEnvelope(bytes);
+  if (contentType === 'application/json') return raw;
+  throw new DecodeError(`embedded object ${apiVersion}, Kind=${kind} is protobuf, only JSON is supported there`);
+}
+
+export function writeJsonText(writer: WireWriter, value: JsonValue): void {
+  const size = writer.size;
+  writer.bytes(encodeJson(value));
+  writer.lengthSince(size);
+  writer.varint(TAG);
+}

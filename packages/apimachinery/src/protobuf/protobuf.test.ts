@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/index.js';
+import { DecodeError, decodeTyped } from '../serializer/index.js';
+import { decodeProtobuf } from './decode.js';
+import { encodeProtobuf } from './encode.js';
+import { wrapEnvelope } from './envelope.js';
+import { everything, field, scalar, struct } from './test-schema.js';
+import { tagOf } from './wire-type.js';
+import { type WireWriter, writeMessage } from './wire-writer.js';
+
+const DELIMITED = 2;
+const VARINT = 0;
+
+function roundTrip(object: JsonObject): JsonObject {
+  return decodeProtobuf(encodeProtobuf(object, everything), everything);
+}
+
+/** A message of fields given in the order in which they stand on the wire. */
+function message(...fields: readonly ((writer: WireWriter) => void)[]): Uint8Array {
+  return writeMessage((writer) => {
+    for (const write of fields.toReversed()) write(writer);
+  });
+}
+
+function varint(number: number, value: number | bigint): (writer: WireWriter) => void {
+  return (writer) => {
+    writer.integer(value);
+    writer.varint(tagOf(number, VARINT));
+  };
+}
+
+function delimited(number: number, content: Uint8Array | string): (writer: WireWriter) => void {
+  const bytes = Buffer.from(content);
+  return (writer) => {
+    writer.bytes(bytes);
+    writer.varint(bytes.length);
+    writer.varint(tagOf(number, DELIMITED));
+  };
+}
+
+const decode = (...fields: readonly ((writer: WireWriter) => void)[]): JsonObject =>
+  decodeProtobuf(message(...fields), everything);
+
+function fails(run: () => unknown, text: string): void {
+  assert.throws(run, new DecodeError(text));
+}
+
+const full = (): JsonObject => ({
+  text: 'grüße',
+  textPointer: '',
+  flag: true,
+  flagPointer: false,
+  small: -5,
+  large: 9_223_372_036_854_775_807n,
+  number: 1.5,
+  bytes: 'AQID',
+  time: '2026-01-02T03:04:05Z',
+  micro: '1969-12-31T23:59:59.000001Z',
+  duration: '1h0m0.5s',
+  quantity: '1500m',
+  port: 'http',
+  raw: { b: [1, null], a: '<' },
+  member: { name: 'm', size: 1 },
+  memberPointer: {},
+  members: [{ name: 'a' }, {}],
+  numbers: [1, -1],
+  texts: JSON.parse('{"__proto__":"x","constructor":"","é":"y"}') as JsonObject,
+  secrets: { k: 'AA==', empty: '' },
+  amounts: { cpu: '1', memory: '1Gi' },
+  extra: { groups: ['a', 'b'] },
+  verbs: ['get'],
+  inner: 'i',
+  innermost: '',
+  schema: {
+    type: 'object',
+    not: { enum: [1, 'a', null] },
+    items: { type: 'string', additionalProperties: false },
+    additionalProperties: { items: [{ title: 't' }, {}] },
+    dependencies: { a: ['b'], c: { type: 'integer' } },
+  },
+});
+
+test('an object comes back as it was', () => {
+  assert.deepEqual(roundTrip(full()), full());
+  assert.deepEqual(roundTrip(full()), decodeTyped(full(), everything).object);
+});
+
+test('zero values that no pointer holds are written, and are absent again', () => {
+  const bytes = encodeProtobuf({}, everything);
+  const member = message(delimited(1, ''), varint(2, 0));
+  const intOrString = message(varint(1, 0), varint(2, 0), delimited(3, ''));
+  const inner = message(delimited(1, ''), delimited(3, ''));
+  const expected = message(
+    delimited(1, ''),
+    varint(3, 0),
+    varint(5, 0),
+    varint(6, 0),
+    delimited(9, ''),
+    delimited(11, message(varint(1, 0))),
+    delimited(12, message(delimited(1, '0'))),
+    delimited(13, intOrString),
+    delimited(14, ''),
+    delimited(15, member),
+    delimited(24, inner),
+  );
+  assert.equal(Buffer.from(bytes).toString('hex'), Buffer.from(expected).toString('hex'));
+  assert.deepEqual(decodeProtobuf(bytes, everything), {});
+  assert.deepEqual(encodeProtobuf({}, everything), bytes);
+});
+
+test('fields stand by number and map entries by key, whatever the order in the object', () => {
+  const reversed = Object.fromEntries(Object.entries(full()).toReversed());
+  assert.deepEqual(encodeProtobuf(reversed, everything), encodeProtobuf(full(), everything));
+  const one = encodeProtobuf({ texts: { b: '1', a: '2', '\u{1f600}': '3', '\uffff': '4' } }, everything);
+  assert.deepEqual(Object.keys(decodeProtobuf(one, everything).texts as JsonObject), ['a', 'b', '\uffff', '\u{1f600}']);
+});
+
+test('a later value replaces an earlier one, messages are put together', () => {
+  assert.deepEqual(decode(delimited(1, 'a'), delimited(1, 'b')), { text: 'b' });
+  assert.deepEqual(decode(delimited(1, 'a'), delimited(1, '')), {});
+  const name = delimited(15, message(delimited(1, 'n')));
+  assert.deepEqual(decode(name, delimited(15, message(varint(2, 3)))), { member: { name: 'n', size: 3 } });
+  assert.deepEqual(decode(name, delimited(15, message(delimited(1, '')))), {});
+});
+
+test('packed lists are read, and never written', () => {
+  assert.deepEqual(decode(delimited(18, Uint8Array.of(1, 0x80, 0x01)), varint(18, 3)), { numbers: [1, 128, 3] });
+  assert.deepEqual(
+    encodeProtobuf({ numbers: [1, 2] }, struct('Numbers', [numbersField])),
+    Buffer.from([0x08, 1, 0x08, 2]),
+  );
+});
+const numbersField = field(1, 'numbers', { kind: 'list', items: scalar('integer', 'int64', 64) });
+
+test('map entries may lack their key, their value, or both', () => {
+  assert.deepEqual(decode(delimited(19, ''), delimited(20, message(delimited(1, 'k')))), {
+    texts: { '': '' },
+    secrets: { k: '' },
+  });
+  assert.deepEqual(decode(delimited(21, message(delimited(1, 'k'))), delimited(22, message(delimited(1, 'k')))), {
+    amounts: { k: '0' },
+    extra: { k: null },
+  });
+});
+
+test('unknown fields are dropped, wrong wire types refused', () => {
+  assert.deepEqual(decode(varint(100, 1), delimited(1, 'a'), delimited(500, 'x')), { text: 'a' });
+  fails(() => decode(varint(1, 1)), 'proto: wrong wireType = 0 for field Text');
+  fails(() => decode(varint(17, 1)), 'proto: wrong wireType = 0 for field Members');
+  fails(() => decode(varint(19, 1)), 'proto: wrong wireType = 0 for field Texts');
+  fails(() => decode(varint(24, 1)), 'proto: wrong wireType = 0 for field Everything');
+  fails(() => decode(delimited(15, message(varint(1, 1)))), 'proto: wrong wireType = 0 for field Name');
+});
+
+test('values that JSON cannot hold are refused', () => {
+  const time = (seconds: bigint, nanos: number): JsonObject =>
+    decode(delimited(10, message(varint(1, seconds), varint(2, nanos))));
+  fails(() => time(2n ** 62n, 0), 'year outside of range [0,9999]');
+  assert.deepEqual(time(0n, -1000), { micro: '1969-12-31T23:59:59.999999Z' });
+  assert.deepEqual(time(-62_135_596_800n, 0), {});
+  assert.deepEqual(time(0n, 0), { micro: '1970-01-01T00:00:00.000000Z' });
+  fails(() => decode(delimited(13, message(varint(1, 2)))), 'impossible IntOrString.Type');
+  assert.throws(() => decode(delimited(12, message(delimited(1, 'x')))), DecodeError);
+  const nan = message((writer) => {
+    writer.double(Number.NaN);
+    writer.varint(tagOf(7, 1));
+  });
+  fails(() => decodeProtobuf(nan, everything), 'json: unsupported value: NaN');
+  assert.deepEqual(decode(delimited(1, Uint8Array.of(0x61, 0xff))), { text: 'a\ufffd' });
+});
+
+test('JSON within is parsed, protobuf within is not', () => {
+  const raw = (bytes: Uint8Array | string): JsonObject => decode(delimited(14, message(delimited(1, bytes))));
+  assert.deepEqual(raw('{"a":[9007199254740993]}'), { raw: { a: [9_007_199_254_740_993n] } });
+  assert.deepEqual(raw('null'), {});
+  assert.deepEqual(raw(''), {});
+  assert.throws(() => raw('{"a":'), DecodeError);
+  fails(
+    () => raw(wrapEnvelope('v1', 'Pod', new Uint8Array())),
+    'embedded object v1, Kind=Pod is protobuf, only JSON is supported there',
+  );
+});
+
+test('JSON schemas keep the order in which Go writes them, and must be schemas to be written', () => {
+  const schema = (value: JsonValue): JsonObject => roundTrip({ schema: { additionalProperties: value } });
+  const written = schema(
+    parseJson('{"title":"t","type":"string","items":[{"title":"a","type":"b"}],"unknown":1}').value,
+  );
+  assert.equal(
+    stringifyJson(written),
+    '{"schema":{"additionalProperties":{"type":"string","title":"t","items":[{"type":"b","title":"a"}]}}}',
+  );
+  assert.deepEqual(schema(true), { schema: { additionalProperties: true } });
+  assert.deepEqual(schema(false), { schema: { additionalProperties: false } });
+  assert.throws(() => schema({ type: 1 }), DecodeError);
+  assert.throws(() => schema('x'), DecodeError);
+});
+
+test('nesting is bounded, whatever nests', () => {
+  const nested = (depth: number, wrap: (inner: Uint8Array) => Uint8Array): Uint8Array => {
+    let bytes: Uint8Array = new Uint8Array();
+    for (let level = 0; level < depth; level++) bytes = wrap(bytes);
+    return message(delimited(25, bytes));
+  };
+  const within = (inner: Uint8Array): Uint8Array => message(delimited(28, inner));
+  const items = (inner: Uint8Array): Uint8Array => message(delimited(24, message(delimited(1, inner))));
+  const lists = (inner: Uint8Array): Uint8Array => message(delimited(24, message(delimited(2, inner))));
+  for (const [levels, wrap] of [
+    [990, within],
+    [490, items],
+    [330, lists],
+  ] as const) {
+    const deep = decodeProtobuf(nested(levels, wrap), everything);
+    assert.deepEqual(roundTrip(deep), deep);
+    fails(() => decodeProtobuf(nested(3000, wrap), everything), 'exceeded max depth');
+  }
+  const arrays = '['.repeat(999) + ']'.repeat(999);
+  assert.throws(() => decode(delimited(14, message(delimited(1, arrays)))), DecodeError);
+});
+
+test('an object that was never decoded is a mistake of the program', () => {
+  assert.throws(() => encodeProtobuf({ text: 1 }, everything), TypeError);
+  assert.throws(() => encodeProtobuf({ members: {} }, everything), TypeError);
+  assert.throws(() => encodeProtobuf({ member: 'x' }, everything), TypeError);
+});
+
+test('any bytes decode to an object that can be written, or fail as declared', () => {
+  const sample = encodeProtobuf(full(), everything);
+  const damage = fc.array(fc.tuple(fc.nat(sample.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 });
+  const damaged = damage.map((changes) => {
+    const bytes = Uint8Array.from(sample);
+    for (const [at, byte] of changes) bytes[at] = byte;
+    return bytes;
+  });
+  const truncated = fc.nat(sample.length).map((length) => sample.subarray(0, length));
+  fc.assert(
+    fc.property(fc.oneof(damaged, truncated, fc.uint8Array({ maxLength: 60 })), (bytes) => {
+      try {
+        const object = decodeProtobuf(bytes, everything);
+        assert.deepEqual(roundTrip(object), object);
+      } catch (error) {
+        assert.ok(error instanceof DecodeError, error instanceof Error ? error.stack : '');
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});

@@ -1,0 +1,178 @@
+import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { canonicalizeQuantity, QuantityError } from '../quantity/index.js';
+import type { FieldSchema, ListSchema, ScalarSchema, StructSchema, ValueSchema } from '../schema/index.js';
+import { DecodeError } from '../serializer/index.js';
+import {
+  formatDuration,
+  formatTime,
+  parseDuration,
+  parseMicroTimestamp,
+  parseTimestamp,
+  type Timestamp,
+} from '../time/index.js';
+
+/** Types that are a message on the wire and something else in JSON. */
+export type SpecialForm =
+  | 'time'
+  | 'microTime'
+  | 'duration'
+  | 'quantity'
+  | 'intOrString'
+  | 'schemaOrBoolean'
+  | 'schemaOrList'
+  | 'schemaOrStrings';
+
+/** Go's unions of a JSON schema and something simpler, by the names of their types. */
+export const schemaForms: ReadonlyMap<string, SpecialForm> = new Map([
+  ['v1.JSONSchemaPropsOrBool', 'schemaOrBoolean'],
+  ['v1.JSONSchemaPropsOrArray', 'schemaOrList'],
+  ['v1.JSONSchemaPropsOrStringArray', 'schemaOrStrings'],
+]);
+
+const INT = 0;
+const STRING = 1;
+
+const ZERO_TIME = '0001-01-01T00:00:00Z';
+/** The years that a time of four digits can be of. */
+const FIRST_SECOND = -62_167_219_200;
+const LAST_SECOND = 253_402_300_799;
+
+const string: ScalarSchema = { kind: 'string', goType: 'string' };
+const boolean: ScalarSchema = { kind: 'boolean', goType: 'bool' };
+const int32: ScalarSchema = { kind: 'integer', bits: 32, goType: 'int32' };
+const int64: ScalarSchema = { kind: 'integer', bits: 64, goType: 'int64' };
+const strings: ListSchema = { kind: 'list', items: string };
+
+const kept = { required: false, omitEmpty: true, omitZero: false, pointer: true };
+const field = { ...kept, pointer: false };
+
+// Upstream: the generated.proto files of apimachinery and apiextensions.
+const timestamp = struct('Timestamp', [
+  { ...kept, name: 'seconds', value: int64, protobuf: 1 },
+  { ...kept, name: 'nanos', value: int32, protobuf: 2 },
+]);
+const duration = struct('Duration', [{ ...field, name: 'duration', value: int64, protobuf: 1 }]);
+const quantity = struct('Quantity', [{ ...kept, name: 'string', value: string, protobuf: 1 }]);
+const intOrString = struct('IntOrString', [
+  { ...field, name: 'type', value: int64, protobuf: 1 },
+  { ...field, name: 'intVal', value: int32, protobuf: 2 },
+  { ...field, name: 'strVal', value: string, protobuf: 3 },
+]);
+
+/** The message of a special type, as a struct. `owner` is the type of JSON schemas. */
+export function partsSchema(form: SpecialForm, owner: StructSchema): StructSchema {
+  const schema: ValueSchema = { kind: 'struct', type: owner };
+  switch (form) {
+    case 'time':
+    case 'microTime':
+      return timestamp;
+    case 'duration':
+      return duration;
+    case 'quantity':
+      return quantity;
+    case 'intOrString':
+      return intOrString;
+    case 'schemaOrBoolean':
+      return struct('JSONSchemaPropsOrBool', [
+        { ...field, name: 'allows', value: boolean, protobuf: 1 },
+        { ...kept, name: 'schema', value: schema, protobuf: 2 },
+      ]);
+    case 'schemaOrList':
+      return struct('JSONSchemaPropsOrArray', [
+        { ...kept, name: 'schema', value: schema, protobuf: 1 },
+        { ...field, name: 'list', value: { kind: 'list', items: schema }, protobuf: 2 },
+      ]);
+    case 'schemaOrStrings':
+      return struct('JSONSchemaPropsOrStringArray', [
+        { ...kept, name: 'schema', value: schema, protobuf: 1 },
+        { ...field, name: 'list', value: strings, protobuf: 2 },
+      ]);
+  }
+}
+
+function struct(goName: string, fields: readonly FieldSchema[]): StructSchema {
+  return {
+    name: goName,
+    goName,
+    goType: `v1.${goName}`,
+    fields,
+    byName: new Map(fields.map((each) => [each.name, each])),
+  };
+}
+
+/** The value that decoded parts stand for, in normal form; undefined for Go's nil and for the zero time. */
+export function joinParts(form: SpecialForm, parts: JsonObject): JsonValue | undefined {
+  switch (form) {
+    case 'time':
+    case 'microTime':
+      return joinTime(parts, form === 'microTime');
+    case 'duration':
+      return formatDuration(BigInt(integerOf(parts.duration)));
+    case 'quantity':
+      return parts.string === undefined ? '0' : quantityOf(textOf(parts.string));
+    case 'intOrString':
+      if (integerOf(parts.type) === INT) return parts.intVal ?? 0;
+      if (parts.type === STRING) return parts.strVal ?? '';
+      throw new DecodeError('impossible IntOrString.Type');
+    case 'schemaOrBoolean':
+      return parts.schema ?? parts.allows ?? false;
+    case 'schemaOrList':
+    case 'schemaOrStrings':
+      return parts.list ?? parts.schema;
+  }
+}
+
+/** The parts of a value, null being the zero value; undefined for an empty message. JSON schemas among them are still to be decoded. */
+export function splitParts(form: SpecialForm, value: JsonValue): JsonObject | undefined {
+  switch (form) {
+    case 'time':
+      return value === null ? undefined : splitTime(parseTimestamp(textOf(value)), false);
+    case 'microTime':
+      return value === null ? undefined : splitTime(parseMicroTimestamp(textOf(value)), true);
+    case 'duration':
+      return { duration: value === null ? 0 : parseDuration(textOf(value)) };
+    case 'quantity':
+      return { string: value ?? '0' };
+    case 'intOrString':
+      return typeof value === 'string' ? { type: STRING, strVal: value } : { type: INT, intVal: value };
+    case 'schemaOrBoolean':
+      return isObject(value) ? { allows: true, schema: value } : { allows: value };
+    case 'schemaOrList':
+    case 'schemaOrStrings':
+      return Array.isArray(value) ? { list: value } : { schema: value };
+  }
+}
+
+function joinTime({ seconds, nanos }: JsonObject, micro: boolean): string | undefined {
+  if (seconds === undefined && nanos === undefined) return undefined;
+  const micros = micro ? Math.trunc(Number(integerOf(nanos)) / 1000) : 0;
+  const carried = Math.floor(micros / 1_000_000);
+  const whole = Number(integerOf(seconds)) + carried;
+  if (whole < FIRST_SECOND || whole > LAST_SECOND) throw new DecodeError('year outside of range [0,9999]');
+  const text = formatTime(whole * 1000);
+  const fraction = micros - carried * 1_000_000;
+  if (text === ZERO_TIME && fraction === 0) return undefined;
+  return micro ? `${text.slice(0, -1)}.${String(fraction).padStart(6, '0')}Z` : text;
+}
+
+function splitTime({ seconds, nanoseconds }: Timestamp, micro: boolean): JsonObject {
+  return { seconds, nanos: micro ? nanoseconds - (nanoseconds % 1000) : 0 };
+}
+
+function quantityOf(text: string): string {
+  try {
+    return canonicalizeQuantity(text);
+  } catch (error) {
+    if (error instanceof QuantityError) throw new DecodeError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function integerOf(value: JsonValue | undefined): number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint' ? value : 0;
+}
+
+function textOf(value: JsonValue): string {
+  if (typeof value !== 'string') throw new TypeError(`expected text, found ${typeof value}`);
+  return value;
+}

@@ -1,0 +1,128 @@
+import type { Int64 } from '../json/index.js';
+
+const INITIAL_SIZE = 16 * 1024;
+/** A larger scratch buffer is let go after the message that needed it. */
+const KEPT_SIZE = 1024 * 1024;
+/** From here on the engine's own copying is faster than a loop. */
+const LONG = 64;
+
+/**
+ * Writes messages from their last byte to their first: when a length is due, what it counts has been written. So is the
+ * order of the calls: a value, its length, its tag; and fields in descending order.
+ */
+export class WireWriter {
+  #bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
+  #position = INITIAL_SIZE;
+
+  /** Bytes written so far. */
+  get size(): number {
+    return this.#bytes.length - this.#position;
+  }
+
+  /** A copy of what was written since there were `size` bytes. */
+  copySince(size: number): Buffer {
+    return Buffer.from(this.#bytes.subarray(this.#position, this.#bytes.length - size));
+  }
+
+  reset(): void {
+    if (this.#bytes.length > KEPT_SIZE) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
+    this.#position = this.#bytes.length;
+  }
+
+  /** Writes the length of what was written since there were `size` bytes. */
+  lengthSince(size: number): void {
+    this.varint(this.size - size);
+  }
+
+  /** A whole number from 0 to 2^53. */
+  varint(value: number): void {
+    this.#reserve(8);
+    if (value < 0x80) {
+      this.#bytes[--this.#position] = value;
+      return;
+    }
+    let length = 1;
+    for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 128)) length++;
+    let at = this.#position - length;
+    this.#position = at;
+    for (let rest = value; at < this.#position + length; rest = Math.floor(rest / 128)) {
+      this.#bytes[at++] = rest < 0x80 ? rest : (rest % 128) | 0x80;
+    }
+  }
+
+  /** Negative ones take ten bytes, as they do in two's complement of 64 bits. */
+  integer(value: Int64): void {
+    if (typeof value === 'number' && value >= 0) {
+      this.varint(value);
+      return;
+    }
+    const digits: number[] = [];
+    let rest = BigInt.asUintN(64, BigInt(value));
+    for (; rest >= 0x80n; rest >>= 7n) digits.push(Number(rest & 0x7fn) | 0x80);
+    digits.push(Number(rest));
+    this.bytes(Uint8Array.from(digits));
+  }
+
+  double(value: number): void {
+    this.#reserve(8);
+    this.#position -= 8;
+    this.#bytes.writeDoubleLE(value, this.#position);
+  }
+
+  /** With its length. */
+  string(text: string): void {
+    const { length } = text;
+    this.#reserve(length);
+    if (length > LONG || !this.#ascii(text)) {
+      const size = Buffer.byteLength(text);
+      this.#reserve(size);
+      this.#position -= size;
+      this.#bytes.write(text, this.#position, 'utf8');
+      this.varint(size);
+      return;
+    }
+    this.#position -= length;
+    this.varint(length);
+  }
+
+  /** Without a length. */
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    const start = this.#position - bytes.length;
+    this.#position = start;
+    if (bytes.length > LONG) this.#bytes.set(bytes, start);
+    else for (let index = 0; index < bytes.length; index++) this.#bytes[start + index] = bytes[index] ?? 0;
+  }
+
+  /** Puts `text` before the position, without moving it, as long as it is ASCII. */
+  #ascii(text: string): boolean {
+    const start = this.#position - text.length;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code >= 0x80) return false;
+      this.#bytes[start + index] = code;
+    }
+    return true;
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.#position) return;
+    const { size } = this;
+    const larger = Buffer.allocUnsafeSlow(Math.max(size + count, this.#bytes.length * 2));
+    this.#bytes.copy(larger, larger.length - size, this.#position);
+    this.#bytes = larger;
+    this.#position = larger.length - size;
+  }
+}
+
+const shared = new WireWriter();
+
+/** The bytes that `fill` writes. `fill` must be synchronous, and must not itself write another message this way. */
+export function writeMessage(fill: (writer: WireWriter) => void): Buffer {
+  try {
+    fill(shared);
+    return shared.copySince(0);
+  } finally {
+    shared.reset();
+  }
+}
