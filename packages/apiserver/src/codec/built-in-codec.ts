@@ -1,5 +1,5 @@
 import { applyDefaults } from '@binnacle/api/defaults';
-import type { JsonDetails, JsonValue } from '@binnacle/apimachinery/json';
+import type { JsonDetails, JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
@@ -19,10 +19,12 @@ export class BuiltInCodec implements KindCodec {
 
   decode(value: JsonValue, details?: JsonDetails) {
     const { object, strictErrors } = decodeTyped(value, this.schema, { details });
-    object.kind = this.groupVersionKind.kind;
-    object.apiVersion = this.apiVersion;
-    object.metadata ??= {};
-    return { object: object as unknown as KubernetesObject, strictErrors };
+    return { object: this.#named(object), strictErrors };
+  }
+
+  async decodeProtobuf(message: Uint8Array): Promise<KubernetesObject> {
+    const { decodeProtobuf } = await import('@binnacle/apimachinery/protobuf');
+    return this.#named(decodeProtobuf(message, this.schema));
   }
 
   applyDefaults(object: KubernetesObject): void {
@@ -31,5 +33,12 @@ export class BuiltInCodec implements KindCodec {
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {
     return encodeTyped(asJson(object), this.schema);
+  }
+
+  #named(object: JsonObject): KubernetesObject {
+    object.kind = this.groupVersionKind.kind;
+    object.apiVersion = this.apiVersion;
+    object.metadata ??= {};
+    return object as unknown as KubernetesObject;
   }
 }

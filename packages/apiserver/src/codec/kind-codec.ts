@@ -15,6 +15,12 @@ export interface KindCodec {
    */
   decode(value: JsonValue, details?: JsonDetails): { object: KubernetesObject; strictErrors: readonly string[] };
 
+  /**
+   * Reads an object's message in protobuf; the same object as {@link decode} gives. Throws DecodeError. Absent for kinds that
+   * have no such form: custom resources.
+   */
+  decodeProtobuf?(message: Uint8Array): Promise<KubernetesObject>;
+
   /** Fills in the version's defaults, in place. */
   applyDefaults(object: KubernetesObject): void;
 

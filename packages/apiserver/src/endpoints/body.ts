@@ -1,6 +1,11 @@
 import { isObject, type JsonDetails, JsonSyntaxError, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
-import { formatGroupVersion, type GroupVersionKind, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
-import { DecodeError } from '@binnacle/apimachinery/serializer';
+import {
+  formatGroupVersion,
+  type GroupVersionKind,
+  type KubernetesObject,
+  parseGroupVersion,
+} from '@binnacle/apimachinery/meta';
+import { DecodeError, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
@@ -9,8 +14,10 @@ import type { FieldValidation } from '../request/index.js';
 /** Upstream: apiserver `MaxRequestBodyBytes`. */
 export const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
 
-const ACCEPTED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
+const ACCEPTED: readonly string[] = ['application/json', 'application/yaml', PROTOBUF_MEDIA_TYPE];
 const SUMMARY_LENGTH = 30;
+const NOT_PROTOBUF =
+  'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
 const SCHEME = 'scheme "pkg/api/legacyscheme/scheme.go:30"';
 
 export interface Document {
@@ -19,6 +26,8 @@ export interface Document {
   /** What the reader itself holds against the document, beside what decoding finds. */
   readonly strictErrors: readonly string[];
   readonly bytes: Buffer;
+  /** A body in protobuf: the object's message. `value` then holds the kind and version that came with it, and nothing else. */
+  readonly message?: Uint8Array;
 }
 
 /** Kinds that exist at all, so that errors tell an unknown kind from one in the wrong place. */
@@ -38,17 +47,19 @@ export async function readObject(
   return decodeObject(context, document, codec, validation, kindExists);
 }
 
-/** Reads the body as JSON or YAML by its content type. */
+/** Reads the body as JSON, YAML or protobuf by its content type. */
 export async function readDocument(context: RequestContext, kind: string): Promise<Document> {
   checkMediaType(context);
   return decodeDocument(context, await context.exchange.readBody(MAXIMUM_BODY_BYTES), kind);
 }
 
-/** Takes bytes that have been read as JSON or YAML, by the request's content type. `kind` is for errors. */
+/** Takes bytes that have been read as JSON, YAML or protobuf, by the request's content type. `kind` is for errors. */
 export async function decodeDocument(context: RequestContext, bytes: Buffer, kind: string): Promise<Document> {
   checkMediaType(context);
+  const mediaType = contentType(context);
+  if (mediaType === PROTOBUF_MEDIA_TYPE) return decodeEnvelope(bytes, kind);
   try {
-    if (contentType(context) === 'application/json') return { ...parseJson(bytes), strictErrors: [], bytes };
+    if (mediaType === 'application/json') return { ...parseJson(bytes), strictErrors: [], bytes };
     const { parseYaml } = await import('@binnacle/apimachinery/yaml');
     const { value, strictErrors } = parseYaml(bytes);
     return { value, details: undefined, strictErrors, bytes };
@@ -58,23 +69,36 @@ export async function decodeDocument(context: RequestContext, bytes: Buffer, kin
   }
 }
 
-function checkMediaType(context: RequestContext): void {
-  const mediaType = contentType(context);
-  if (mediaType !== 'application/json' && mediaType !== 'application/yaml') throw unsupportedMediaType(ACCEPTED);
+async function decodeEnvelope(bytes: Buffer, kind: string): Promise<Document> {
+  const { readEnvelope } = await import('@binnacle/apimachinery/protobuf');
+  try {
+    const { apiVersion, kind: given, raw } = readEnvelope(bytes);
+    // Upstream takes a version that it cannot read for none.
+    const value = { apiVersion: parseGroupVersion(apiVersion) === undefined ? '' : apiVersion, kind: given };
+    return { value, details: undefined, strictErrors: [], bytes, message: raw };
+  } catch (error) {
+    if (error instanceof DecodeError) throw unrecognized(kind, error.message, bytes);
+    throw error;
+  }
 }
 
-export function decodeObject(
+function checkMediaType(context: RequestContext): void {
+  if (!ACCEPTED.includes(contentType(context))) throw unsupportedMediaType(ACCEPTED);
+}
+
+export async function decodeObject(
   context: RequestContext,
   document: Document,
   codec: KindCodec,
   validation: FieldValidation,
   kindExists: KindLookup,
-): KubernetesObject {
+): Promise<KubernetesObject> {
   const expected = codec.groupVersionKind;
   const given = interpret(document, expected);
   if (given.kind !== expected.kind || formatGroupVersion(given) !== codec.apiVersion) {
     throw wrongKind(given, expected, kindExists);
   }
+  if (document.message !== undefined) return decodeMessage(document.message, given, codec);
   const decoded = decoding(given, expected, () => codec.decode(document.value, document.details));
   const { object } = decoded;
   const strictErrors = [...document.strictErrors, ...decoded.strictErrors];
@@ -84,6 +108,24 @@ export function decodeObject(
   if (validation === 'Warn') for (const text of strictErrors) context.warn(text);
   codec.applyDefaults(object);
   return object;
+}
+
+/** Protobuf drops unknown fields whatever the request says of them: they have no name. */
+async function decodeMessage(
+  message: Uint8Array,
+  given: GroupVersionKind,
+  codec: KindCodec,
+): Promise<KubernetesObject> {
+  const expected = codec.groupVersionKind;
+  if (codec.decodeProtobuf === undefined) throw cannotHandle(given, expected, NOT_PROTOBUF);
+  try {
+    const object = await codec.decodeProtobuf(message);
+    codec.applyDefaults(object);
+    return object;
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannotHandle(given, expected, error.message);
+    throw error;
+  }
 }
 
 export function contentType(context: RequestContext): string {
@@ -96,9 +138,11 @@ export function contentType(context: RequestContext): string {
 function interpret(document: Document, expected: GroupVersionKind): GroupVersionKind {
   const { value } = document;
   if (!isObject(value)) {
-    const type = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+    const type =
+      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
     const reason = `json: cannot unmarshal ${goKindOf(value)} into Go value of type ${type}`;
-    if (value !== null) throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
+    if (value !== null)
+      throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
     return expected;
   }
   for (const field of ['apiVersion', 'kind'] as const) {

@@ -1,4 +1,6 @@
+import { schemaOf } from '@binnacle/api/table';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { DecodeError } from '@binnacle/apimachinery/serializer';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
 import { type RequestContext, respondJson } from '../http/index.js';
 import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.js';
@@ -18,6 +20,8 @@ import { admissionRun, writeScope } from './write-support.js';
 
 /** Of a deletecollection: enough for the store to commit them together. */
 const DELETES_AT_ONCE = 32;
+
+const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 
 /** DELETE of one object. */
 export async function deleteObject(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
@@ -99,11 +103,21 @@ async function readDeleteOptions(context: RequestContext): Promise<DeleteOptions
 
 async function decodeOptions(context: RequestContext, bytes: Buffer): Promise<JsonObject> {
   try {
-    const { value } = await decodeDocument(context, bytes, 'DeleteOptions');
-    if (isObject(value)) return value;
+    const { value, message } = await decodeDocument(context, bytes, 'DeleteOptions');
+    if (isObject(value)) return message === undefined ? value : await optionsOfMessage(value, message);
     throw badRequest('decoded object cannot be converted to DeleteOptions');
   } catch (error) {
     throw error instanceof StatusError ? withoutSubject(error) : error;
+  }
+}
+
+async function optionsOfMessage(type: JsonObject, message: Uint8Array): Promise<JsonObject> {
+  const { decodeProtobuf } = await import('@binnacle/apimachinery/protobuf');
+  try {
+    return { ...type, ...decodeProtobuf(message, schemaOf(DELETE_OPTIONS)) };
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequest(error.message);
+    throw error;
   }
 }
 
