@@ -7,6 +7,7 @@ import {
   parseIpAddress,
   utf8Length,
   validateDns1123Subdomain,
+  validateDomainPrefixedPath,
   validateImmutable,
   validatePortName,
   validatePortNumber,
@@ -21,7 +22,6 @@ import type {
   IngressSpec,
 } from '../generated/types/networking-v1.js';
 import { dnsSubdomain, each, list, finalizerDomains, optionalOneOf, requireText, wholeMetadata } from './common.js';
-import { domainPrefixedPath } from './domain-paths.js';
 
 /** Upstream: `pkg/apis/networking/validation`. */
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
@@ -146,7 +146,7 @@ export function validateIngressClass(object: IngressClass): FieldError[] {
   const field = 'spec.controller';
   return [
     ...(utf8Length(controller) > CONTROLLER_MAXIMUM ? [tooLong(field, CONTROLLER_MAXIMUM)] : []),
-    ...domainPrefixedPath(controller, field),
+    ...validateDomainPrefixedPath(controller, field),
     ...(parameters === undefined ? [] : classParameters(parameters)),
   ];
 }

@@ -3,13 +3,13 @@ import {
   semanticEqual,
   utf8Length,
   validateDns1123Label,
+  validateDomainPrefixedPath,
   validateImmutable,
   validateNonNegative,
 } from '@binnacle/apimachinery/validation';
 import type { Job, JobSpec, JobTemplateSpec } from '../generated/types/batch-v1.js';
 import type { PodSpec } from '../generated/types/core-v1.js';
 import { finalizerDomains, optionalOneOf, selects, shownMap, shownSelector, templateMismatch } from './common.js';
-import { domainPrefixedPath } from './domain-paths.js';
 import { selectorImmutable } from './deployment.js';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
 import { labelSelector } from './pod/scheduling.js';
@@ -98,7 +98,7 @@ function commonSpec(spec: Partial<JobSpec>, field: string): FieldError[] {
 
 function managedBy(value: string | undefined, field: string): FieldError[] {
   if (value === undefined) return [];
-  const errors = domainPrefixedPath(value, field);
+  const errors = validateDomainPrefixedPath(value, field);
   return utf8Length(value) > MANAGED_BY_MAXIMUM ? [...errors, tooLong(field, MANAGED_BY_MAXIMUM)] : errors;
 }
 

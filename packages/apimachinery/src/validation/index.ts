@@ -10,6 +10,7 @@ export {
   validateDns1123SubdomainWithUnderscore,
   validateWildcardDns1123Subdomain,
 } from './dns-names.js';
+export { validateDomainPrefixedPath } from './domain-paths.js';
 export { invalidFor, semanticEqual, validateImmutable, validateNonNegative } from './field-rules.js';
 export {
   FINALIZER_FOREGROUND,

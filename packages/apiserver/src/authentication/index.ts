@@ -1,5 +1,6 @@
 export { type BearerToken, bearerToken } from './bearer.js';
 export { clientCertificateAuthenticator } from './client-certificate.js';
+export { parseServiceAccountUser, serviceAccountGroups, type ServiceAccountName } from './service-account-name.js';
 export { parseTokenFile, type TokenEntry, tokenAuthenticator } from './token-file.js';
 export { type Authenticate, unionAuthenticator, type UnionOptions } from './union.js';
 export {

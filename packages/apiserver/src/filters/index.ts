@@ -3,6 +3,7 @@ export { attributesOf, authorization, forbiddenRequest } from './authorization.j
 export type { Clock } from './clock.js';
 export { deadline, type DeadlineOptions } from './deadline.js';
 export { createHandlerChain, type HandlerChainOptions } from './handler-chain.js';
+export { impersonation } from './impersonation.js';
 export { type InFlightRequests, trackInFlight } from './in-flight.js';
 export { isLongRunning } from './long-running.js';
 export { requestInfo } from './request-info.js';

@@ -7,6 +7,7 @@ export interface Exchange {
   readonly method: string;
   /** Path and query as they came, still percent-encoded. */
   readonly url: string;
+  /** By lower-case name. A header that came several times is joined by commas; see {@link headerValues}. */
   readonly headers: IncomingHttpHeaders;
   /** `1.1` or `2`. */
   readonly httpVersion: '1.1' | '2';
@@ -19,6 +20,9 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Whether the answer's head has been sent. */
   readonly answered: boolean;
+
+  /** Every value of a header, by its lower-case name, in the order in which they came. */
+  headerValues(name: string): readonly string[];
 
   /**
    * The whole request body. Rejects with StatusError 413 past `limitBytes` without reading further, with 400 when the

@@ -41,6 +41,10 @@ export class Http1Exchange implements Exchange {
     response.once('close', () => this.#controller?.abort(clientGone()));
   }
 
+  headerValues(name: string): readonly string[] {
+    return this.#request.headersDistinct[name] ?? [];
+  }
+
   get peerCertificate(): PeerCertificate | undefined {
     return this.#peer.certificate;
   }

@@ -14,23 +14,36 @@ export class Http2Exchange implements Exchange {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly #stream: ServerHttp2Stream;
+  /** Names and values in turn, as they came. */
+  readonly #rawHeaders: readonly string[];
   readonly #peer: Peer;
   readonly #bodyTimeout: number;
   #controller: AbortController | undefined = undefined;
   #body: Promise<Buffer> | undefined = undefined;
   #answered = false;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, peer: Peer, bodyTimeout: number) {
+  constructor(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+    peer: Peer,
+    bodyTimeout: number,
+  ) {
     this.method = headers[':method'] ?? 'GET';
     this.url = headers[':path'] ?? '/';
     this.headers = headers;
     headers.host ??= headers[':authority'];
     this.#stream = stream;
+    this.#rawHeaders = rawHeaders;
     this.#peer = peer;
     this.#bodyTimeout = bodyTimeout;
     // A reset by the client is an event of its own; without a listener it would end the process.
     stream.on('error', ignore);
     stream.once('close', () => this.#controller?.abort(clientGone()));
+  }
+
+  headerValues(name: string): readonly string[] {
+    return this.#rawHeaders.filter((_, index) => index % 2 === 1 && this.#rawHeaders[index - 1] === name);
   }
 
   get peerCertificate(): PeerCertificate | undefined {

@@ -72,7 +72,7 @@ describe('https server', { timeout: 20_000 }, () => {
   };
 
   const over2 = async (
-    headers: Record<string, string> = {},
+    headers: Record<string, string | string[]> = {},
     body?: string,
     identity?: TestCertificate,
   ): Promise<Answer> => {
@@ -107,6 +107,14 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.deepEqual(answer.body, 'POST /a%2Fb x');
     assert.equal(answer.headers['content-length'], '13');
     assert.equal(answer.headers['x-list'], 'a, b');
+  });
+
+  it('keeps the values of a repeated header apart', async () => {
+    handle = (exchange) => exchange.respond(200, {}, JSON.stringify(exchange.headerValues('x-group')));
+    const values = ['a, b', 'c'];
+    assert.equal((await over1({ headers: { 'X-Group': values } })).body, JSON.stringify(values));
+    assert.equal((await over2({ 'x-group': values })).body, JSON.stringify(values));
+    assert.equal((await over2()).body, '[]');
   });
 
   it('sends no body to HEAD and for 204', async () => {

@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { performServerHandshake, type ServerHttp2Session, type ServerOptions } from 'node:http2';
+import {
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type ServerOptions,
+} from 'node:http2';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -75,11 +81,17 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     session.setTimeout(limits.idleTimeout, () => {
       if (open === 0) session.destroy();
     });
-    session.on('stream', (stream, headers) => {
+    const serve = (
+      stream: ServerHttp2Stream,
+      headers: IncomingHttpHeaders,
+      _flags: number,
+      rawHeaders: string[],
+    ): void => {
       open++;
       stream.once('close', () => open--);
-      options.handler(new Http2Exchange(stream, headers, peer, limits.bodyTimeout));
-    });
+      options.handler(new Http2Exchange(stream, headers, rawHeaders, peer, limits.bodyTimeout));
+    };
+    session.on('stream', serve);
     if (draining) session.close();
   };
 

@@ -50,6 +50,11 @@ export class FakeExchange implements Exchange {
     return this.bytes.toString();
   }
 
+  headerValues(name: string): readonly string[] {
+    const value = this.headers[name];
+    return value === undefined ? [] : [value].flat();
+  }
+
   readBody(): Promise<Buffer> {
     return Promise.resolve(Buffer.from(this.#request.body ?? ''));
   }

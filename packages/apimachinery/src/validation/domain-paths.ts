@@ -1,14 +1,14 @@
-import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
-import { invalidFor, patternMessage, validateDns1123Subdomain } from '@binnacle/apimachinery/validation';
-import { requireText } from './common.js';
+import { type FieldError, invalidValue, required } from '../status/index.js';
+import { validateDns1123Subdomain } from './dns-names.js';
+import { invalidFor } from './field-rules.js';
+import { patternMessage } from './messages.js';
 
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const pathExpression = new RegExp(`^${pathPattern}$`);
 
 /** `acme.io/foo`. Upstream: apimachinery `IsDomainPrefixedPath`. */
-export function domainPrefixedPath(value: string, field: string): FieldError[] {
-  const missing = requireText(value, field);
-  if (missing.length > 0) return missing;
+export function validateDomainPrefixedPath(value: string, field: string): FieldError[] {
+  if (value === '') return [required(field, '')];
   const slash = value.indexOf('/');
   if (slash <= 0 || slash === value.length - 1) {
     return [invalidValue(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];

@@ -1,0 +1,23 @@
+import { nameIsDnsLabel, nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
+
+const PREFIX = 'system:serviceaccount:';
+
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The service account that a user name stands for; undefined when it stands for none. */
+export function parseServiceAccountUser(userName: string): ServiceAccountName | undefined {
+  if (!userName.startsWith(PREFIX)) return undefined;
+  const [namespace = '', name = '', ...more] = userName.slice(PREFIX.length).split(':');
+  if (more.length > 0 || nameIsDnsLabel(namespace, false).length > 0 || nameIsDnsSubdomain(name, false).length > 0) {
+    return undefined;
+  }
+  return { namespace, name };
+}
+
+/** The groups of every service account of a namespace. */
+export function serviceAccountGroups(namespace: string): string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}

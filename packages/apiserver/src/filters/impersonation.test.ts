@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import { describe, it } from 'node:test';
+import { StatusError } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
+import { FakeExchange, RequestContext } from '../http/index.js';
+import { parseRequestInfo } from '../request/index.js';
+import { impersonation } from './impersonation.js';
+
+const admin: UserInfo = { name: 'admin', uid: '', groups: ['system:masters'], extra: {} };
+const agent: UserInfo = {
+  name: 'system:serviceaccount:ops:agent',
+  uid: '',
+  groups: [],
+  extra: { 'authentication.kubernetes.io/node-name': ['n1'], other: ['x'] },
+};
+
+const everything: Authorizer = { authorize: () => ({ allowed: true, reason: '' }) };
+
+/** A question, short: `impersonate users/jane`, `impersonate-on:user-info:list pods`. */
+function short({ verb, group, resource, subresource, namespace, name }: AuthorizationAttributes): string {
+  const where = group === '' ? resource : `${resource}.${group}`;
+  return [verb, [where, subresource, namespace, name].filter((part) => part !== '').join('/')].join(' ');
+}
+
+/** Allows these questions, and notes all that it was asked. */
+function allowing(...allowed: string[]) {
+  const asked: string[] = [];
+  const authorizer: Authorizer = {
+    authorize: (attributes) => {
+      asked.push(short(attributes));
+      return { allowed: allowed.includes(short(attributes)), reason: '' };
+    },
+  };
+  return { authorizer, asked };
+}
+
+async function enter(authorizer: Authorizer, headers: IncomingHttpHeaders, user = admin): Promise<UserInfo> {
+  const path = '/api/v1/namespaces/n/pods';
+  const context = new RequestContext(new FakeExchange({ url: path, headers }), path, new URLSearchParams(), 0);
+  context.info = parseRequestInfo('GET', path, context.query);
+  context.user = user;
+  await impersonation(authorizer).enter(context);
+  return context.user;
+}
+
+function refusal(code: number, message: string) {
+  return (error: unknown) => {
+    assert.ok(error instanceof StatusError, String(error));
+    assert.equal(error.message, message);
+    assert.equal(error.code, code);
+    return true;
+  };
+}
+
+describe('impersonation', () => {
+  it('leaves a request alone that does not ask for it', async () => {
+    const { authorizer, asked } = allowing();
+    assert.equal(await enter(authorizer, { 'user-agent': 'x' }), admin);
+    assert.deepEqual(asked, []);
+  });
+
+  it('takes the name, and groups and extra as they are given', async () => {
+    const user = await enter(everything, {
+      'impersonate-user': 'jane',
+      'impersonate-uid': 'u1',
+      'impersonate-group': 'CN=dev, OU=a',
+      'impersonate-extra-acme.io%2fteam': 'red',
+    });
+    assert.deepEqual(user, {
+      name: 'jane',
+      uid: 'u1',
+      groups: ['CN=dev, OU=a', 'system:authenticated'],
+      extra: { 'acme.io/team': ['red'] },
+    });
+  });
+
+  it('gives service accounts their groups, and nobody the groups of anybody', async () => {
+    const { groups } = await enter(everything, { 'impersonate-user': 'system:serviceaccount:n:a' });
+    assert.deepEqual(groups, ['system:serviceaccounts', 'system:serviceaccounts:n', 'system:authenticated']);
+    const anonymous = await enter(everything, { 'impersonate-user': 'system:anonymous' });
+    assert.deepEqual(anonymous.groups, ['system:unauthenticated']);
+  });
+
+  it('refuses to make up a user without a name', async () => {
+    await assert.rejects(
+      enter(everything, { 'impersonate-group': 'g' }),
+      refusal(
+        400,
+        'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} without impersonating a user name',
+      ),
+    );
+    await assert.rejects(
+      enter(everything, { 'impersonate-uid': '1', 'impersonate-extra-x': 'y' }),
+      refusal(
+        400,
+        'requested &user.DefaultInfo{Name:"", UID:"1", Groups:[]string(nil), Extra:map[string][]string{"x":[]string{"y"}}} without impersonating a user name',
+      ),
+    );
+  });
+
+  it('asks for the constrained right first, then for the old one, and tells the first refusal', async () => {
+    const { authorizer, asked } = allowing();
+    await assert.rejects(
+      enter(authorizer, { 'impersonate-user': 'jane' }),
+      refusal(
+        403,
+        'pods is forbidden: User "admin" cannot impersonate-on:user-info:list resource "pods" in API group "" in the namespace "n"',
+      ),
+    );
+    assert.deepEqual(asked, ['impersonate-on:user-info:list pods/n', 'impersonate users/jane']);
+  });
+
+  it('is allowed by either right', async () => {
+    const constrained = allowing(
+      'impersonate-on:user-info:list pods/n',
+      'impersonate:user-info users.authentication.k8s.io/jane',
+    );
+    assert.equal((await enter(constrained.authorizer, { 'impersonate-user': 'jane' })).name, 'jane');
+    const old = allowing('impersonate users/jane');
+    assert.equal((await enter(old.authorizer, { 'impersonate-user': 'jane' })).name, 'jane');
+  });
+
+  it('asks for every group and every extra value', async () => {
+    const { authorizer, asked } = allowing('impersonate users/jane', 'impersonate groups/a');
+    const headers = { 'impersonate-user': 'jane', 'impersonate-group': 'a', 'impersonate-extra-k': 'v' };
+    await assert.rejects(enter(authorizer, headers), { code: 403 });
+    assert.equal(asked.at(-1), 'impersonate userextras.authentication.k8s.io/k/v');
+  });
+
+  it('lets no constrained right make a master', async () => {
+    const { authorizer } = allowing(
+      'impersonate-on:user-info:list pods/n',
+      'impersonate:user-info users.authentication.k8s.io/jane',
+    );
+    await assert.rejects(
+      enter(authorizer, { 'impersonate-user': 'jane', 'impersonate-group': 'system:masters' }),
+      refusal(
+        403,
+        'groups.authentication.k8s.io "system:masters" is forbidden: User "admin" cannot impersonate:user-info resource "groups" in API group "authentication.k8s.io" at the cluster scope: impersonating the system:masters group is not allowed',
+      ),
+    );
+  });
+
+  it('lets an agent be the node that it runs on, and no other', async () => {
+    const { authorizer } = allowing(
+      'impersonate-on:associated-node:list pods/n',
+      'impersonate:associated-node nodes.authentication.k8s.io/*',
+    );
+    const node = await enter(authorizer, { 'impersonate-user': 'system:node:n1' }, agent);
+    assert.deepEqual(node, {
+      name: 'system:node:n1',
+      uid: '',
+      groups: ['system:nodes', 'system:authenticated'],
+      extra: {},
+    });
+    await assert.rejects(enter(authorizer, { 'impersonate-user': 'system:node:n2' }, agent), { code: 403 });
+  });
+});

@@ -1,0 +1,53 @@
+import { forbidden, StatusError } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+import type { Authorizer } from '../authorization/index.js';
+import type { Filter, RequestContext } from '../http/index.js';
+import { attributesOf } from './authorization.js';
+import { ImpersonationCheck, impersonationModes } from './impersonation-mode.js';
+import { wantedUserOf } from './wanted-user.js';
+
+/**
+ * Lets a request be made as somebody else, by the headers `Impersonate-User`, `-Uid`, `-Group` and `-Extra-*`, where the
+ * caller has the right to; 403 where it has not. Stands between authentication and authorization.
+ */
+export function impersonation(authorizer: Authorizer): Filter {
+  return {
+    name: 'impersonation',
+    enter: (context) => {
+      const wanted = asked(context);
+      if (wanted === undefined) return undefined;
+      return become(authorizer, context, wanted).then((user) => {
+        context.user = user;
+      });
+    },
+  };
+}
+
+function asked(context: RequestContext): UserInfo | undefined {
+  try {
+    return wantedUserOf(context.exchange);
+  } catch (error) {
+    throw refused(context, error);
+  }
+}
+
+/** The first mode that lets it decides; when none does, the first refusal is told. */
+async function become(authorizer: Authorizer, context: RequestContext, wanted: UserInfo): Promise<UserInfo> {
+  const request = attributesOf(context);
+  let first: StatusError | undefined;
+  for (const mode of impersonationModes) {
+    if (!mode.applies(wanted, context.user)) continue;
+    const outcome = await new ImpersonationCheck(authorizer, mode, request).run(wanted);
+    if (!(outcome instanceof StatusError)) return outcome;
+    first ??= outcome;
+  }
+  throw refused(
+    context,
+    first ?? forbidden({ group: '', resource: 'users' }, wanted.name, 'no mode of impersonation applies'),
+  );
+}
+
+function refused(context: RequestContext, error: unknown): unknown {
+  context.responseHeaders['x-content-type-options'] = 'nosniff';
+  return error;
+}

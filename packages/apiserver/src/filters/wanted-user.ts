@@ -1,0 +1,55 @@
+import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+import type { Exchange } from '../http/index.js';
+
+const PREFIX = 'impersonate-';
+const EXTRA_PREFIX = 'impersonate-extra-';
+
+/**
+ * Whom the request asks to act as, in its own words; undefined when it does not ask. Throws 400 when it says more of a
+ * user whom it does not name.
+ */
+export function wantedUserOf(exchange: Exchange): UserInfo | undefined {
+  const names = impersonationHeaders(exchange);
+  if (names.length === 0) return undefined;
+  const name = exchange.headerValues('impersonate-user')[0] ?? '';
+  const uid = exchange.headerValues('impersonate-uid')[0] ?? '';
+  const groups = exchange.headerValues('impersonate-group');
+  const extra = new Map<string, string[]>();
+  for (const header of names) {
+    if (!header.startsWith(EXTRA_PREFIX)) continue;
+    const key = unescapeKey(header.slice(EXTRA_PREFIX.length));
+    extra.set(key, [...(extra.get(key) ?? []), ...exchange.headerValues(header)]);
+  }
+  if (name !== '') return { name, uid, groups, extra: Object.fromEntries(extra) };
+  if (uid === '' && groups.length === 0 && extra.size === 0) return undefined;
+  throw badRequest(`requested ${describe(uid, groups, extra)} without impersonating a user name`);
+}
+
+/** Almost no request has one. */
+function impersonationHeaders({ headers }: Exchange): string[] {
+  return Object.keys(headers).filter((name) => name.startsWith(PREFIX));
+}
+
+/** A key that is not well escaped is taken as it stands. */
+function unescapeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** As Go prints the structure that upstream fills. */
+function describe(uid: string, groups: readonly string[], extra: ReadonlyMap<string, readonly string[]>): string {
+  const list = (items: readonly string[]) => `[]string{${items.map(quoteGo).join(', ')}}`;
+  const entries = [...extra].sort(([one], [other]) => (one < other ? -1 : 1));
+  const shownExtra = entries.map(([key, values]) => `${quoteGo(key)}:${list(values)}`).join(', ');
+  const fields = [
+    'Name:""',
+    `UID:${quoteGo(uid)}`,
+    `Groups:${groups.length === 0 ? '[]string(nil)' : list(groups)}`,
+    `Extra:${extra.size === 0 ? 'map[string][]string(nil)' : `map[string][]string{${shownExtra}}`}`,
+  ];
+  return `&user.DefaultInfo{${fields.join(', ')}}`;
+}
