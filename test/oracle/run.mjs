@@ -1,0 +1,36 @@
+import { judge } from './judge.mjs';
+import { play } from './play.mjs';
+import { loadRecording, loadSteps } from './scenarios.mjs';
+
+/**
+ * All verdicts of a run, by scenario.
+ *
+ * @typedef {Record<string, import('./judge.mjs').Verdict[]>} Run
+ */
+
+/**
+ * How many steps of a scenario are exact and have the status as recorded, out of all.
+ *
+ * @typedef {{ exact: number, status: number, steps: number }} Counts
+ */
+
+/**
+ * @param {string} scenario
+ * @param {{ url: string, token: string }} server
+ * @returns {Promise<import('./judge.mjs').Verdict[]>}
+ */
+export async function runScenario(scenario, server) {
+  return judge(loadRecording(scenario), await play(await loadSteps(scenario), server));
+}
+
+/** @param {import('./judge.mjs').Verdict[]} verdicts @returns {Counts} */
+export function countOf(verdicts) {
+  return {
+    exact: verdicts.filter((verdict) => verdict.exact).length,
+    status: verdicts.filter((verdict) => verdict.status).length,
+    steps: verdicts.length,
+  };
+}
+
+/** @param {Run} run @param {string[]} [scenarios] default: all of the run @returns {Counts} */
+export const countOfRun = (run, scenarios = Object.keys(run)) => countOf(scenarios.flatMap((name) => run[name] ?? []));
