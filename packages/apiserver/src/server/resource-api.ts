@@ -36,8 +36,8 @@ export interface ResourceApi {
   readonly sources: StoredSources;
   readonly services: ServiceAllocator;
   /** Whether the release knows the kind at all, served or not. */
-  kindExists(kind: GroupVersionKind): boolean;
-  endpointOf(kind: GroupVersionKind): ResourceEndpoint | undefined;
+  readonly kindExists: (kind: GroupVersionKind) => boolean;
+  readonly endpointOf: (kind: GroupVersionKind) => ResourceEndpoint | undefined;
 }
 
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {

@@ -9,6 +9,7 @@ import {
   cacheControl,
   createHandlerChain,
   deadline,
+  impersonation,
   requestInfo,
   trackInFlight,
 } from '../filters/index.js';
@@ -21,12 +22,14 @@ import {
   storeCheck,
 } from '../health/index.js';
 import { createHttpsServer, type Filter } from '../http/index.js';
+import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
 import { HistoryRetention } from '../storage/index.js';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import { lazyOpenApi } from './lazy-open-api.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { createResourceApi } from './resource-api.js';
 import { createRoutes } from './routes.js';
+import { createCodec } from './storage-unit.js';
 import { systemClock } from './system-clock.js';
 
 /** The longest that an ordinary request may take. Upstream: `--request-timeout`. */
@@ -35,6 +38,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const HISTORY_RETENTION_MS = 5 * 60_000;
 /** How long a shutdown waits for requests that are under way. */
 const DRAIN_MS = 10_000;
+/** Upstream: `--service-account-issuer`, which is also the audience of the server's own tokens. */
+const SERVICE_ACCOUNT_ISSUER = 'https://kubernetes.default.svc';
 /** The build part of the version that clients are told. */
 const BUILD = 'binnacle';
 
@@ -63,8 +68,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     inFlight.filter,
     deadline({ clock: systemClock, maximum: REQUEST_TIMEOUT_MS }),
     authentication(authenticate),
+    impersonation(authorizer),
     authorization(authorizer),
   ];
+  const reviews = reviewEndpoints({
+    resources: served.resources,
+    authorizer,
+    roleSource: api.sources,
+    authenticate,
+    apiAudiences: [SERVICE_ACCOUNT_ISSUER],
+    codecOf: createCodec,
+    kindExists: api.kindExists,
+    pods: () => api.catalog.find('', 'pods'),
+    components: loneServerComponents(() => kv.currentRevision()),
+    now,
+  });
+  for (const review of reviews) api.router.addNonStored(review);
 
   const draining = new AbortController();
   const health = createHealth([
