@@ -1,4 +1,4 @@
-export { decodeObject, type Document, type KindLookup, MAXIMUM_BODY_BYTES, readObject } from './body.js';
+export { decodeObject, type Document, type KindLookup, MAXIMUM_BODY_BYTES, readDocument, readObject } from './body.js';
 export { registryDeleteOptions } from './delete.js';
 export type { ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
 export { negotiateRepresentation, type Representation } from './negotiation.js';

@@ -3,7 +3,14 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, conflict, invalid, required, notSupported } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { KindCodec } from '../codec/index.js';
-import { admissionRun, checkName, type KindLookup, readObject, type ResourceEndpoint, writeScope } from '../endpoints/index.js';
+import {
+  admissionRun,
+  checkName,
+  type KindLookup,
+  readObject,
+  type ResourceEndpoint,
+  writeScope,
+} from '../endpoints/index.js';
 import { type RequestContext, respondJson } from '../http/index.js';
 import { parseCreateOptions, type WriteOptions } from '../request/index.js';
 
@@ -74,7 +81,8 @@ function assign(name: string, object: KubernetesObject, sent: KubernetesObject, 
   if (object.metadata.deletionTimestamp !== undefined) {
     throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   }
-  if ((spec.nodeName ?? '') !== '') throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+  if ((spec.nodeName ?? '') !== '')
+    throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
   if ((spec.schedulingGates ?? []).length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
   const { uid } = sent.metadata;
   if (uid !== undefined && uid !== '' && uid !== object.metadata.uid) {

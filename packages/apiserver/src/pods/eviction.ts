@@ -1,26 +1,44 @@
-import type { Pod } from '@binnacle/api/types/core-v1';
 import type { Eviction, PodDisruptionBudget } from '@binnacle/api/types/policy-v1';
-import { labelSelectorFromObject } from '@binnacle/apimachinery/labels';
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { internalError, StatusError, tooManyRequests } from '@binnacle/apimachinery/status';
-import { formatTime } from '@binnacle/apimachinery/time';
+import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
 import {
   admissionRun,
-  checkName,
+  decodeObject,
+  type Document,
   type KindLookup,
-  readObject,
+  readDocument,
   registryDeleteOptions,
   type ResourceEndpoint,
   writeScope,
 } from '../endpoints/index.js';
 import { type RequestContext, respondJson } from '../http/index.js';
-import { noAdmission, type WriteScope } from '../registry/index.js';
+import type { WriteScope } from '../registry/index.js';
 import { deleteOptionsFrom, parseCreateOptions } from '../request/index.js';
+import { budgetsOf, claimDisruption, sparesUnhealthy, stillProcessing } from './disruption-budget.js';
+import { isOver, isPending, isReady } from './pod-state.js';
 
-/** How often a lost race for a budget is run again. */
+/** How often a race that another writer won is run again. */
 const ATTEMPTS = 20;
-const TERMINAL: ReadonlySet<string> = new Set(['Succeeded', 'Failed', 'Pending']);
+const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+const AMBIGUOUS: Status = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+  code: 500,
+};
+
+interface Task {
+  readonly scope: WriteScope;
+  /** The client has named the resource version itself: a lost race is its own affair. */
+  readonly isFenced: boolean;
+  read(): Promise<KubernetesObject>;
+  /** Deletes the pod; only at this resource version where one is given and the client has named none. */
+  remove(resourceVersion?: string): Promise<void>;
+}
 
 /**
  * `pods/x/eviction`: a delete that asks the disruption budgets first.
@@ -29,98 +47,87 @@ const TERMINAL: ReadonlySet<string> = new Set(['Succeeded', 'Failed', 'Pending']
 export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budgets: () => ResourceEndpoint | undefined) {
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
-    const sent = await readObject(context, codec, options.fieldValidation, kindExists);
-    checkName(context, sent);
-    const eviction = sent as unknown as Eviction;
-    const deletion = deleteOptionsFrom(
-      new URLSearchParams(),
-      eviction.deleteOptions === undefined ? undefined : asJson(eviction.deleteOptions as unknown as KubernetesObject),
-    );
-    const { name, namespace } = context.info;
+    const document = inCurrentVersion(await readDocument(context, codec.groupVersionKind.kind));
+    const sent = await decodeObject(context, document, codec, options.fieldValidation, kindExists);
+    checkTarget(context, sent);
+    const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptionsOf(sent));
     const scope = writeScope(context, options.dryRun || deletion.dryRun);
-    const pod = (await endpoint.store.reader.get(namespace, name, '')).decode();
-    if (needsBudget(pod)) await takeFromBudget(pod, scope, budgets(), endpoint.now());
+    const { preconditions, ...rest } = registryDeleteOptions(deletion);
+    const { name, namespace } = context.info;
     const view = { ...endpoint.main, subresource: 'eviction' };
-    const admission = admissionRun(context, endpoint, view, scope.dryRun);
-    await endpoint.store.delete(scope, name, registryDeleteOptions(deletion), admission);
-    await respondJson(context, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+    const task: Task = {
+      scope,
+      isFenced: preconditions?.resourceVersion !== undefined,
+      read: async () => (await endpoint.store.reader.get(namespace, name, '')).decode(),
+      remove: async (resourceVersion) => {
+        const fence = { ...(resourceVersion === undefined ? {} : { resourceVersion }), ...preconditions };
+        const admission = admissionRun(context, endpoint, view, scope.dryRun);
+        await endpoint.store.delete(scope, name, { ...rest, preconditions: fence }, admission);
+      },
+    };
+    await respondJson(context, 201, await evict(task, budgets(), endpoint.now()));
   };
 }
 
-function needsBudget(object: KubernetesObject): boolean {
-  const { status } = object as unknown as Pod;
-  return object.metadata.deletionTimestamp === undefined && !TERMINAL.has(status?.phase ?? '');
+async function evict(task: Task, budgets: ResourceEndpoint | undefined, now: number): Promise<Status> {
+  const pod = await removeUnguarded(task);
+  if (pod === undefined) return SUCCESS;
+  const [budget, another] = budgets === undefined ? [] : await budgetsOf(pod, task.scope.namespace, budgets);
+  if (another !== undefined) return AMBIGUOUS;
+  if (budget !== undefined && budgets !== undefined) {
+    if (!isReady(pod) && sparesUnhealthy(budget)) return removeUnhealthy(task, pod, budget);
+    await claimDisruption(pod, budget, task.scope, budgets, now);
+  }
+  await task.remove();
+  return SUCCESS;
 }
 
-async function takeFromBudget(pod: KubernetesObject, scope: WriteScope, budgets: ResourceEndpoint | undefined, now: number): Promise<void> {
-  if (budgets === undefined) return;
-  const matching = await budgetsOf(pod, scope.namespace, budgets);
-  const [name] = matching;
-  if (name === undefined) return;
-  if (matching.length > 1) {
-    throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
-  }
+/** Deletes a pod that no budget counts, and resolves with nothing; resolves with any other pod. */
+async function removeUnguarded(task: Task): Promise<KubernetesObject | undefined> {
   for (let attempt = 1; ; attempt++) {
+    const pod = await task.read();
+    if (!isOver(pod) && !isPending(pod)) return pod;
     try {
-      await takeOne(pod, name, scope, budgets, now);
-      return;
+      // A pending pod may become ready meanwhile, and then the budgets have a say.
+      await task.remove(isOver(pod) ? undefined : pod.metadata.resourceVersion);
+      return undefined;
     } catch (error) {
-      const raced = error instanceof StatusError && error.reason === 'Conflict';
-      if (!raced || attempt === ATTEMPTS) throw error;
+      if (task.isFenced || !isConflict(error) || attempt === ATTEMPTS) throw error;
     }
   }
 }
 
-async function budgetsOf(pod: KubernetesObject, namespace: string, budgets: ResourceEndpoint): Promise<string[]> {
-  const answer = await budgets.store.reader.list({
-    namespace,
-    filter: undefined,
-    limit: 0,
-    continueToken: '',
-    resourceVersion: '',
-  });
-  return answer.items.flatMap((item) => {
-    const budget = item.decode() as unknown as PodDisruptionBudget;
-    const selector = labelSelectorFromObject(budget.spec?.selector);
-    return selector.matches(pod.metadata.labels) ? [budget.metadata?.name ?? ''] : [];
-  });
+/** A pod that is not ready counts for no budget, as long as it stays so. */
+async function removeUnhealthy(task: Task, pod: KubernetesObject, budget: PodDisruptionBudget): Promise<Status> {
+  try {
+    await task.remove(pod.metadata.resourceVersion);
+    return SUCCESS;
+  } catch (error) {
+    throw isConflict(error) && !task.isFenced ? stillProcessing(budget.metadata?.name ?? '') : error;
+  }
 }
 
-async function takeOne(pod: KubernetesObject, name: string, scope: WriteScope, budgets: ResourceEndpoint, now: number): Promise<void> {
-  const podName = pod.metadata.name ?? '';
-  const time = formatTime(now);
-  await budgets.store.update(
-    scope,
-    {
-      name,
-      strategy: {},
-      transform: (current) => {
-        if (current === undefined) throw internalError(`the budget ${name} is gone`);
-        const budget = current as unknown as PodDisruptionBudget;
-        const status = budget.status;
-        if (status === undefined || (status.observedGeneration ?? 0) < (current.metadata.generation ?? 0)) {
-          throw tooManyRequests(
-            'Cannot evict pod as it would violate the pod\'s disruption budget.',
-            10,
-          );
-        }
-        const allowed = status.disruptionsAllowed ?? 0;
-        if (allowed <= 0) throw violates(name, budget);
-        status.disruptionsAllowed = allowed - 1;
-        status.disruptedPods = { ...status.disruptedPods, [podName]: time };
-        return current;
-      },
-    },
-    noAdmission,
-  );
+/** The clients of Kubernetes 1.21 and older send `policy/v1beta1`, which has the same fields. */
+function inCurrentVersion(document: Document): Document {
+  const { value } = document;
+  if (isObject(value) && value.apiVersion === 'policy/v1beta1') value.apiVersion = 'policy/v1';
+  return document;
 }
 
-function violates(name: string, budget: PodDisruptionBudget): StatusError {
-  const status = budget.status;
-  const message = `The disruption budget ${name} needs ${status?.desiredHealthy ?? 0} healthy pods and has ${status?.currentHealthy ?? 0} currently`;
-  const error = tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0);
-  return new StatusError({
-    ...error.status,
-    details: { causes: [{ reason: 'DisruptionBudget', message }] },
-  });
+function checkTarget(context: RequestContext, sent: KubernetesObject): void {
+  const { name, namespace } = context.info;
+  const where = sent.metadata.namespace ?? '';
+  if (where !== '' && where !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+}
+
+function deleteOptionsOf(sent: KubernetesObject): JsonObject | undefined {
+  const { deleteOptions } = sent as unknown as Eviction;
+  return deleteOptions === undefined ? undefined : asJson(deleteOptions as unknown as KubernetesObject);
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof StatusError && error.reason === 'Conflict';
 }

@@ -1,0 +1,127 @@
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@binnacle/api/types/policy-v1';
+import {
+  type LabelSelector,
+  LabelSelectorError,
+  labelSelectorFromObject,
+  nothing,
+} from '@binnacle/apimachinery/labels';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { forbidden, notFound, StatusError, tooManyRequests } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import { noAdmission, type WriteScope } from '../registry/index.js';
+
+/** Evictions that the budget's controller has not noticed yet; more are a sign that none is running. */
+const MAXIMUM_DISRUPTED_PODS = 2000;
+const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
+const RETRY_SECONDS = 10;
+const BUDGET = { group: 'policy', resource: 'poddisruptionbudget' };
+
+/** The budgets that select the pod. */
+export async function budgetsOf(
+  pod: Readonly<KubernetesObject>,
+  namespace: string,
+  budgets: ResourceEndpoint,
+): Promise<PodDisruptionBudget[]> {
+  const all = { namespace, filter: undefined, limit: 0, continueToken: '', resourceVersion: '' };
+  const { items } = await budgets.store.reader.list(all);
+  return items
+    .map((item) => item.decode() as unknown as PodDisruptionBudget)
+    .filter((budget) => selectorOf(budget).matches(pod.metadata.labels));
+}
+
+/** An unreadable selector selects nothing. */
+function selectorOf(budget: PodDisruptionBudget): LabelSelector {
+  try {
+    return labelSelectorFromObject(budget.spec?.selector);
+  } catch (error) {
+    if (error instanceof LabelSelectorError) return nothing;
+    throw error;
+  }
+}
+
+/** Whether a pod that is not ready may go without the budget's leave. */
+export function sparesUnhealthy({ spec, status }: PodDisruptionBudget): boolean {
+  if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  const desired = status?.desiredHealthy ?? 0;
+  return desired > 0 && (status?.currentHealthy ?? 0) >= desired;
+}
+
+/** Takes one disruption off the budget, or throws 429 when none is left. */
+export async function claimDisruption(
+  pod: Readonly<KubernetesObject>,
+  budget: PodDisruptionBudget,
+  scope: WriteScope,
+  budgets: ResourceEndpoint,
+  now: number,
+): Promise<void> {
+  const name = budget.metadata?.name ?? '';
+  const podName = pod.metadata.name ?? '';
+  await budgets.store.update(
+    scope,
+    {
+      name,
+      strategy: {},
+      transform: (current) => {
+        if (current === undefined) throw notFound(BUDGET, name);
+        takeOne(current, podName, formatTime(now));
+        return current;
+      },
+    },
+    noAdmission,
+  );
+}
+
+/** Changes the budget's status. Throws 429 or 403. */
+export function takeOne(current: KubernetesObject, podName: string, time: string): void {
+  const name = current.metadata.name ?? '';
+  const { status } = current as unknown as PodDisruptionBudget;
+  if (status === undefined || (status.observedGeneration ?? 0) < (current.metadata.generation ?? 0)) {
+    throw stillProcessing(name);
+  }
+  const { disruptionsAllowed: allowed = 0, disruptedPods = {} } = status;
+  if (allowed < 0) throw forbidden(BUDGET, name, 'pdb disruptions allowed is negative');
+  if (Object.keys(disruptedPods).length > MAXIMUM_DISRUPTED_PODS) {
+    const reason = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+    throw forbidden(BUDGET, name, reason);
+  }
+  if (allowed === 0) {
+    const { desiredHealthy = 0, currentHealthy = 0 } = status;
+    const needs = `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+    throw refusal(0, `The disruption budget ${name} ${needs}`);
+  }
+  status.disruptionsAllowed = allowed - 1;
+  status.disruptedPods = { ...disruptedPods, [podName]: time };
+  if (allowed === 1) reportExhausted(status, time);
+}
+
+function reportExhausted(status: PodDisruptionBudgetStatus, time: string): void {
+  const conditions = status.conditions ?? [];
+  const before = conditions.find(({ type }) => type === 'DisruptionAllowed');
+  const after = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    observedGeneration: status.observedGeneration ?? 0,
+    lastTransitionTime: before?.status === 'False' ? before.lastTransitionTime : time,
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  status.conditions =
+    before === undefined ? [...conditions, after] : conditions.map((held) => (held === before ? after : held));
+}
+
+/** The budget's controller has not seen the latest change. */
+export function stillProcessing(name: string): StatusError {
+  return refusal(RETRY_SECONDS, `The disruption budget ${name} is still being processed by the server.`);
+}
+
+function refusal(retryAfterSeconds: number, message: string): StatusError {
+  const { status } = tooManyRequests(REFUSAL, retryAfterSeconds);
+  return new StatusError({
+    ...status,
+    details: {
+      causes: [{ reason: 'DisruptionBudget', message }],
+      ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
+    },
+  });
+}

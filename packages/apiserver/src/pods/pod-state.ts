@@ -1,0 +1,23 @@
+import type { Pod } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+
+const ENDED: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
+
+/** The pod has ended, or is being deleted. */
+export function isOver(pod: Readonly<KubernetesObject>): boolean {
+  return ENDED.has(phaseOf(pod)) || pod.metadata.deletionTimestamp !== undefined;
+}
+
+/** No container of the pod has been started. */
+export function isPending(pod: Readonly<KubernetesObject>): boolean {
+  return phaseOf(pod) === 'Pending';
+}
+
+export function isReady(pod: Readonly<KubernetesObject>): boolean {
+  const conditions = (pod as unknown as Pod).status?.conditions ?? [];
+  return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+}
+
+function phaseOf(pod: Readonly<KubernetesObject>): string {
+  return (pod as unknown as Pod).status?.phase ?? '';
+}
