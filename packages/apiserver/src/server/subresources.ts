@@ -40,6 +40,8 @@ function createSubresource(
   }
   const handle = handlers.get(`${facts.resource}/${name}`);
   if (handle !== undefined) return { verbs, handle };
+  // Not a view of the object, and nobody answers it yet: the router says that the method is not allowed.
+  if (subresource.connect === true || !verbs.has('update')) return { verbs };
   const strategy = subresourceStrategyOf(facts.group, facts.resource, name);
   return { verbs, view: objectView(unit.versions, codec, name, strategy, name === 'status' ? specFields : emptyFieldSet) };
 }

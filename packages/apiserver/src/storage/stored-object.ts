@@ -66,9 +66,8 @@ export class StoredObject {
 
   /** A fresh decoded copy, with its resourceVersion; the caller owns it. */
   decode(): KubernetesObject {
-    const object = this.#codec.decode(this.canonical);
-    if (this.revision > 0) object.metadata.resourceVersion = String(this.revision);
-    return object;
+    // Out of the served bytes, so that the resourceVersion stands where it is written.
+    return this.#codec.decode(this.revision === 0 ? this.canonical : this.json());
   }
 
   /** What label selectors look at. */
