@@ -1,2 +1,2 @@
 export { type ServiceAllocator, serviceAllocator, type ServiceAllocatorOptions } from './service-allocator.js';
-export { defaultServiceCidr, firstAddress } from './service-cidr.js';
+export { defaultServiceCidr, firstAddress, markServiceCidrReady } from './service-cidr.js';

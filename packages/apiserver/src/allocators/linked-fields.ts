@@ -1,4 +1,5 @@
 import type { ServicePort, ServiceSpec } from '@binnacle/api/types/core-v1';
+import { hasClusterIp, hasHealthCheckPort, hasNodePorts, nodePortsOf } from '../resources/index.js';
 import { sameList } from './ip-families.js';
 
 /**
@@ -45,22 +46,6 @@ function keepNodePorts(ports: readonly ServicePort[], old: readonly ServicePort[
     const before = byName.get(port.name ?? '') ?? 0;
     if (before !== 0 && !now.has(before)) port.nodePort = before;
   }
-}
-
-export function nodePortsOf(spec: { readonly ports?: readonly ServicePort[] | undefined }): number[] {
-  return (spec.ports ?? []).flatMap((port) => (port.nodePort ? [port.nodePort] : []));
-}
-
-export function hasClusterIp(spec: Readonly<ServiceSpec>): boolean {
-  return spec.type !== 'ExternalName';
-}
-
-export function hasNodePorts(spec: Readonly<ServiceSpec>): boolean {
-  return spec.type === 'NodePort' || spec.type === 'LoadBalancer';
-}
-
-export function hasHealthCheckPort(spec: Readonly<ServiceSpec>): boolean {
-  return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }
 
 function isEmpty(list: readonly string[] | undefined): boolean {

@@ -24,6 +24,7 @@ export interface NodePortsOptions {
 export class NodePorts {
   readonly #options: NodePortsOptions;
   readonly #storage: ObjectStorage;
+  readonly #versions: VersionSet;
   /** The newest one seen; may be stale, then the store says so. */
   #known: StoredObject | undefined;
 
@@ -31,8 +32,8 @@ export class NodePorts {
     this.#options = options;
     const { kv, codec } = options;
     const versions = new Map([[codec.apiVersion, codec]]);
-    const versionSet = new VersionSet({ storage: codec, versions, selectableFields: () => ({}) });
-    this.#storage = new ObjectStorage({ kv, codec: versionSet, prefix: PREFIX });
+    this.#versions = new VersionSet({ storage: codec, versions, selectableFields: () => ({}) });
+    this.#storage = new ObjectStorage({ kv, codec: this.#versions, prefix: PREFIX });
   }
 
   /**
@@ -76,7 +77,7 @@ export class NodePorts {
 
   async #bitmapOf(stored: StoredObject | undefined): Promise<PortBitmap> {
     const { range } = this.#options;
-    const object = stored?.decode() as Partial<RangeAllocation> | undefined;
+    const object: Partial<RangeAllocation> | undefined = this.#decode(stored);
     if (object !== undefined && object.range === range.text)
       return new PortBitmap(range, Buffer.from(object.data ?? '', 'base64'));
     const bitmap = new PortBitmap(range);
@@ -85,7 +86,12 @@ export class NodePorts {
   }
 
   #objectOf(bitmap: PortBitmap, current: StoredObject | undefined): KubernetesObject {
-    const object = current?.decode() ?? { apiVersion: 'v1', kind: 'RangeAllocation', metadata: {} };
+    const object = this.#decode(current) ?? { apiVersion: 'v1', kind: 'RangeAllocation', metadata: {} };
     return { ...object, range: bitmap.range.text, data: bitmap.toBytes().toString('base64') };
+  }
+
+  /** Straight from the stored bytes: it has no uid, as in kube-apiserver, and so cannot be served like an object. */
+  #decode(stored: StoredObject | undefined): KubernetesObject | undefined {
+    return stored === undefined ? undefined : this.#versions.decode(stored.canonical);
   }
 }

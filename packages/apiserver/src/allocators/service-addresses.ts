@@ -1,9 +1,9 @@
 import type { ServiceSpec } from '@binnacle/api/types/core-v1';
 import { invalid, invalidValue } from '@binnacle/apimachinery/status';
+import { hasClusterIp } from '../resources/index.js';
 import type { ClusterIps, ServiceName } from './cluster-ips.js';
 import type { IpFamily } from './ip-range.js';
 import { staysPreferDualStack } from './ip-families.js';
-import { hasClusterIp } from './linked-fields.js';
 
 /** What became of a service's addresses. */
 export interface AddressClaim {

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { ServiceSpec } from '@binnacle/api/types/core-v1';
 import { StatusError } from '@binnacle/apimachinery/status';
 import * as fc from 'fast-check';
-import { defaultServiceCidr, firstAddress } from './service-cidr.js';
+import { noAdmission } from '../registry/index.js';
+import { defaultServiceCidr, firstAddress, markServiceCidrReady } from './service-cidr.js';
 import { TestCluster, type TestClusterOptions } from './test-cluster.js';
 
 const web: ServiceSpec = { selector: { app: 'web' }, ports: [{ port: 80 }] };
@@ -133,7 +134,6 @@ describe('cluster IPs', () => {
       await cluster.create('web', spec());
       await cluster.update('web', (it) => {
         Object.assign(it, { type: 'ExternalName', externalName: 'example.com' });
-        for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) delete it[field];
       });
       assert.deepEqual(await cluster.claimedIps(), []);
       const back = await cluster.update('web', (it) => {
@@ -165,7 +165,6 @@ describe('cluster IPs', () => {
           status: { conditions: [{ type: 'Ready', status: ready, reason: '', message: '', lastTransitionTime: null }] },
         });
         const { store } = cluster.serviceCidrs;
-        const { noAdmission } = await import('../registry/index.js');
         const scope = { namespace: '', userName: '', dryRun: false, warn: () => undefined };
         await store.create(scope, cidr('kubernetes', 'True', '10.0.0.0/30'), noAdmission);
         await store.create(scope, cidr('more', 'True', '10.1.0.0/24'), noAdmission);
@@ -276,10 +275,9 @@ describe('node ports', () => {
       await cluster.create('web', spec());
       const opened = await cluster.update('web', (it) => void (it.type = 'NodePort'));
       assert.deepEqual(nodePorts(opened), [30086]);
-      await cluster.update('web', (it) => {
-        it.type = 'ClusterIP';
-        it.ports = [{ port: 80 }];
-      });
+      const closed = await cluster.update('web', (it) => void (it.type = 'ClusterIP'));
+      assert.deepEqual(nodePorts(closed), [undefined]);
+      assert.equal(closed.spec?.externalTrafficPolicy, undefined);
       const free = spec({ type: 'NodePort', ports: [{ port: 80, nodePort: 30086 }] });
       assert.deepEqual(nodePorts(await cluster.create('next', free)), [30086]);
     }));
@@ -301,10 +299,8 @@ describe('node ports', () => {
       const local = await cluster.create('two', spec({ type: 'LoadBalancer', externalTrafficPolicy: 'Local' }));
       assert.deepEqual(nodePorts(local), [30086]);
       assert.equal(local.spec?.healthCheckNodePort, 30087);
-      await cluster.update('two', (it) => {
-        it.externalTrafficPolicy = 'Cluster';
-        delete it.healthCheckNodePort;
-      });
+      const global = await cluster.update('two', (it) => void (it.externalTrafficPolicy = 'Cluster'));
+      assert.equal(global.spec?.healthCheckNodePort, undefined);
       const ports = [{ port: 80, nodePort: 31000 }];
       const next = spec({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 30087, ports });
       assert.equal((await cluster.create('three', next)).spec?.healthCheckNodePort, 30087);
@@ -352,7 +348,6 @@ describe('repair', () => {
       await cluster.allocator.claimForCreate(lost, scope);
       const kept = await cluster.create('kept', spec());
       const held = (await cluster.ipAddresses.store.reader.get('', kept.spec?.clusterIP ?? '', '')).decode();
-      const { noAdmission } = await import('../registry/index.js');
       await cluster.ipAddresses.store.delete({ ...scope, namespace: '' }, held.metadata.name ?? '', {}, noAdmission);
       await cluster.allocator.repair();
       assert.deepEqual((await cluster.claimedIps()).sort(), ['10.0.0.17', '10.0.0.18']);
@@ -428,25 +423,32 @@ async function assertNothingShared(cluster: TestCluster): Promise<void> {
   assert.deepEqual((await cluster.claimedIps()).sort(), ips.sort());
 }
 
-describe('bootstrap facts', () => {
-  it('describes the default ServiceCIDR', () => {
-    assert.equal(firstAddress('10.0.0.0/24,fd00::/112'), '10.0.0.1');
-    assert.deepEqual(defaultServiceCidr('10.0.0.7/24', 0), {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'ServiceCIDR',
-      metadata: { name: 'kubernetes' },
-      spec: { cidrs: ['10.0.0.0/24'] },
-      status: {
+describe('the default ServiceCIDR', () => {
+  it('is created and marked ready, once', () =>
+    inCluster(async (cluster) => {
+      assert.equal(firstAddress('10.0.0.0/24,fd00::/112'), '10.0.0.1');
+      const scope = { namespace: '', userName: '', dryRun: false, warn: () => undefined };
+      const object = { ...defaultServiceCidr('10.0.0.7/24'), metadata: { name: 'kubernetes' } };
+      await cluster.serviceCidrs.store.create(scope, object, noAdmission);
+      await markServiceCidrReady(cluster.serviceCidrs, '10.0.0.0/16');
+      const read = () => cluster.serviceCidrs.store.reader.get('', 'kubernetes', '');
+      assert.deepEqual((await read()).decode()['status'], {});
+      await markServiceCidrReady(cluster.serviceCidrs, '10.0.0.0/24');
+      const marked = await read();
+      const { spec: cidr, status } = marked.decode();
+      assert.deepEqual(cidr, { cidrs: ['10.0.0.0/24'] });
+      assert.deepEqual(status, {
         conditions: [
           {
             type: 'Ready',
             status: 'True',
-            lastTransitionTime: '1970-01-01T00:00:00Z',
+            lastTransitionTime: '2026-01-01T00:00:00Z',
             reason: '',
             message: 'Kubernetes default Service CIDR is ready',
           },
         ],
-      },
-    });
-  });
+      });
+      await markServiceCidrReady(cluster.serviceCidrs, '10.0.0.0/24');
+      assert.equal((await read()).revision, marked.revision);
+    }));
 });

@@ -1,6 +1,6 @@
 import type { ServicePort, ServiceSpec } from '@binnacle/api/types/core-v1';
 import { internalError, invalid, invalidValue, type StatusError, unclassified } from '@binnacle/apimachinery/status';
-import { hasHealthCheckPort, hasNodePorts, nodePortsOf } from './linked-fields.js';
+import { hasHealthCheckPort, hasNodePorts, nodePortsOf } from '../resources/index.js';
 import type { PortChooser } from './port-chooser.js';
 
 /** What a service is to have; made without touching the service. */

@@ -7,12 +7,14 @@ import {
   type GroupVersionResource,
   type KubernetesObject,
 } from '@binnacle/apimachinery/meta';
+import { notFound } from '@binnacle/apimachinery/status';
 import type { KV } from '@binnacle/kv/interface';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import type { OwnResource } from '../bootstrap/index.js';
 import { Cacher } from '../cacher/index.js';
 import { BuiltInCodec, type KindCodec, VersionSet } from '../codec/index.js';
 import { type Allocator, noAdmission, ResourceReader, ResourceStore, type WriteScope } from '../registry/index.js';
+import { strategyOf } from '../resources/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { type ServiceAllocator, serviceAllocator } from './service-allocator.js';
 
@@ -64,7 +66,7 @@ export class TestCluster {
 
   async update(name: string, change: (spec: ServiceSpec) => void, dryRun = false): Promise<Service> {
     const transform = (current: KubernetesObject | undefined): KubernetesObject => {
-      if (current === undefined) throw new Error(`${name} is gone`);
+      if (current === undefined) throw notFound({ group: '', resource: 'services' }, name);
       const { spec = {} } = current as Service;
       change(spec);
       this.services.main.codec.applyDefaults(current);
@@ -130,6 +132,13 @@ function testEndpoint(kv: KV, resource: GroupVersionResource, allocator?: Alloca
   const now = () => NOW;
   const reader = new ResourceReader(info, storage, new Cacher({ storage, now }));
   const extra = allocator === undefined ? {} : { allocator };
-  const store = new ResourceStore({ info, storage, reader, strategy: {}, now, ...extra });
+  const store = new ResourceStore({
+    info,
+    storage,
+    reader,
+    strategy: allocator === undefined ? {} : strategyOf(group, facts.resource),
+    now,
+    ...extra,
+  });
   return { store, now, main: { codec, resetFields: emptyFieldSet, accept: (sent) => sent } };
 }

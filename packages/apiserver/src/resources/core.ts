@@ -48,6 +48,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { nameIsDnsLabel, nameIsPathSegment } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
+import { dropUnusedValues } from './service-fields.js';
 import { podNameWarnings } from './name-warnings.js';
 import { keepAllBut, statusStrategy } from './status.js';
 
@@ -117,6 +118,7 @@ export const namespaceFinalizeStrategy: Strategy = {
 export const serviceStrategy: Strategy = kind<Service>(
   {
     status: true,
+    prepareForUpdate: dropUnusedValues,
     validate: validateService,
     validateUpdate: validateServiceUpdate,
     selectable: (service) => ({

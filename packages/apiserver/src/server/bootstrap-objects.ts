@@ -1,4 +1,4 @@
-import { defaultServiceCidr, firstAddress } from '../allocators/index.js';
+import { defaultServiceCidr, firstAddress, markServiceCidrReady } from '../allocators/index.js';
 import { bootstrapRbac } from '../authorization/index.js';
 import {
   ensureObjects,
@@ -22,7 +22,9 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
   const { port, serviceClusterIpRange } = options;
   const advertised = advertiseAddress(options.bindAddress);
   // What is in a namespace needs the namespace, and a service an address out of its range.
-  await ensureObjects([...systemNamespaces(), defaultServiceCidr(serviceClusterIpRange, options.now())], api.endpointOf);
+  await ensureObjects([...systemNamespaces(), defaultServiceCidr(serviceClusterIpRange)], api.endpointOf);
+  const serviceCidrs = api.catalog.find('networking.k8s.io', 'servicecidrs');
+  if (serviceCidrs !== undefined) await markServiceCidrReady(serviceCidrs, serviceClusterIpRange);
   await ensureObjects(
     [
       ...systemPriorityClasses(),
