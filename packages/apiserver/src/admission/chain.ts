@@ -46,9 +46,10 @@ export class AdmissionRun {
   }
 
   async #admit(operation: Operation, object: KubernetesObject | undefined, old: Readonly<KubernetesObject> | undefined) {
+    const attributes = this.#attributes(operation, object, old);
     for (const plugin of this.#plugins) {
       if (plugin.admit === undefined || !plugin.handles(operation)) continue;
-      const pending = plugin.admit(this.#attributes(operation, object, old));
+      const pending = plugin.admit(attributes);
       if (pending !== undefined) await pending;
     }
   }
@@ -58,9 +59,11 @@ export class AdmissionRun {
     object: Readonly<KubernetesObject> | undefined,
     old: Readonly<KubernetesObject> | undefined,
   ) {
+    if (!this.#plugins.some((plugin) => plugin.validate !== undefined)) return;
+    const attributes = this.#attributes(operation, object, old);
     for (const plugin of this.#plugins) {
       if (plugin.validate === undefined || !plugin.handles(operation)) continue;
-      const pending = plugin.validate(this.#attributes(operation, object, old));
+      const pending = plugin.validate(attributes);
       if (pending !== undefined) await pending;
     }
   }
