@@ -3,7 +3,7 @@ import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { isObject, parseJson } from '@binnacle/apimachinery/json';
 import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
-import { labelsOf } from './metadata-labels.js';
+import { labelsOf, versionOffset } from './metadata-scan.js';
 
 const textDecoder = new TextDecoder();
 /** No stored integer of 16 digits or more: then JSON.parse loses nothing. */
@@ -61,16 +61,8 @@ export class VersionSet implements StorageCodec {
     return this.encode(this.toStorage(object, codec));
   }
 
-  /**
-   * After `"uid":"...",` in metadata, where upstream has it. In canonical bytes metadata follows the head, only strings
-   * precede uid in it, and an unescaped quote cannot occur in those.
-   */
   spliceOffset(canonical: Uint8Array): number {
-    const bytes = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.byteLength);
-    const uid = bytes.indexOf(',"uid":"', this.head.length);
-    if (uid < 0) throw new Error('canonical bytes without metadata.uid');
-    const end = bytes.indexOf('"', uid + 8) + 1;
-    return bytes[end] === 0x2c ? end + 1 : end;
+    return versionOffset(canonical, this.head.length);
   }
 
   /** From a served version to the stored one; may answer the same object. */

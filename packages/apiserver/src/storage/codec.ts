@@ -20,7 +20,7 @@ export interface StorageCodec {
    */
   canonicalize(value: Uint8Array): Uint8Array;
 
-  /** Where the text `"resourceVersion":"N",` goes in canonical bytes. */
+  /** Where resourceVersion goes in canonical bytes: in metadata, before a member or before the closing brace. */
   spliceOffset(canonical: Uint8Array): number;
 
   /** The labels out of canonical bytes. */

@@ -17,6 +17,15 @@ describe('StoredObject', () => {
     assert.equal(stored(7).jsonLength, stored(7).json().length);
   });
 
+  it('finds a place for it in metadata of any shape', () => {
+    for (const metadata of ['', '"name":"a"', '"uid":"u"', '"name":"a","uid":"u","labels":{}', '"ownerReferences":[{"uid":"x"}]']) {
+      const text = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{${metadata}},"data":{"a":"b"}}`;
+      const shown = JSON.parse(stored(7, text).json().toString()) as { metadata: object };
+      const expected = JSON.parse(`{${metadata}}`) as object;
+      assert.deepEqual(shown.metadata, { ...expected, resourceVersion: '7' });
+    }
+  });
+
   it('has none before it is stored', () => {
     assert.equal(stored(0).json().toString(), canonical);
     assert.equal(stored(0).decode().metadata.resourceVersion, undefined);

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StorageCodec } from './codec.js';
 
-const LIST_ITEM_START = 0x7b; // {
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /**
  * One version of one object: its bytes, and whatever was asked of them, computed once. Immutable to everybody else and
@@ -106,7 +107,7 @@ export class StoredObject {
 
   /** Writes the object as a list shows it, without kind and apiVersion. */
   writeListItem(target: Uint8Array, offset: number): number {
-    target[offset] = LIST_ITEM_START;
+    target[offset] = OPEN_BRACE;
     return this.#write(target, offset + 1, this.#codec.head.length);
   }
 
@@ -128,7 +129,15 @@ export class StoredObject {
   }
 
   #versionText(): Buffer {
-    this.#version ??= Buffer.from(this.revision === 0 ? '' : `"resourceVersion":"${this.revision}",`, 'latin1');
+    this.#version ??= Buffer.from(this.revision === 0 ? '' : this.#versionMember(), 'latin1');
     return this.#version;
+  }
+
+  /** With the comma that sets it apart from its neighbours. */
+  #versionMember(): string {
+    const splice = this.#splice();
+    const member = `"resourceVersion":"${this.revision}"`;
+    if (this.canonical[splice] !== CLOSE_BRACE) return `${member},`;
+    return this.canonical[splice - 1] === OPEN_BRACE ? member : `,${member}`;
   }
 }

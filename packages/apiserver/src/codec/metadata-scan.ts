@@ -10,14 +10,16 @@ const metadata = Buffer.from('"metadata":{');
 const labels = Buffer.from('"labels":');
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
+/** What upstream writes before resourceVersion. */
+const beforeVersion = ['name', 'generateName', 'namespace', 'selfLink', 'uid'].map((key) => Buffer.from(`"${key}":`));
+
 /**
  * The labels out of an object's JSON without whitespace, whose metadata stands at `offset`. Reads no further than it has
  * to: selectors ask this of every object of a list and of every event.
  */
 export function labelsOf(json: Uint8Array, offset: number): Readonly<Record<string, string>> {
-  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
-  if (!startsAt(bytes, metadata, offset)) throw new Error('canonical bytes without metadata');
-  let at = offset + metadata.length;
+  const bytes = bufferOf(json);
+  let at = startOfMembers(bytes, offset);
   while (bytes[at] === QUOTE) {
     const isLabels = startsAt(bytes, labels, at);
     const value = endOfString(bytes, at) + 1;
@@ -26,6 +28,27 @@ export function labelsOf(json: Uint8Array, offset: number): Readonly<Record<stri
     at = bytes[end] === COMMA ? end + 1 : end;
   }
   return none;
+}
+
+/** Where resourceVersion belongs in the same JSON: before the next member of metadata, or before its closing brace. */
+export function versionOffset(json: Uint8Array, offset: number): number {
+  const bytes = bufferOf(json);
+  let at = startOfMembers(bytes, offset);
+  for (const key of beforeVersion) {
+    if (!startsAt(bytes, key, at)) continue;
+    const end = endOfValue(bytes, at + key.length);
+    at = bytes[end] === COMMA ? end + 1 : end;
+  }
+  return at;
+}
+
+function bufferOf(json: Uint8Array): Buffer {
+  return Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+}
+
+function startOfMembers(bytes: Buffer, offset: number): number {
+  if (!startsAt(bytes, metadata, offset)) throw new Error('canonical bytes without metadata');
+  return offset + metadata.length;
 }
 
 function startsAt(bytes: Buffer, text: Buffer, offset: number): boolean {

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ServiceAccount } from '@binnacle/api/types/core-v1';
+import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { anonymousUser } from '../../authentication/index.js';
+import type { AdmissionAttributes, AdmissionPlugin, Operation } from '../plugin.js';
+import {
+  defaultTolerationSeconds,
+  namespaceLifecycle,
+  priority,
+  serviceAccount,
+  storageObjectInUseProtection,
+  taintNodesByCondition,
+} from './index.js';
+
+type Spec = Record<string, unknown>;
+
+function object(kind: string, spec: Spec = {}, metadata: KubernetesObject['metadata'] = { name: 'a' }): KubernetesObject {
+  return { kind, apiVersion: 'v1', metadata, spec };
+}
+
+async function admit(
+  plugin: AdmissionPlugin,
+  resource: string,
+  given: KubernetesObject | undefined,
+  overrides: Partial<AdmissionAttributes> = {},
+): Promise<Spec> {
+  const operation: Operation = overrides.operation ?? 'CREATE';
+  const attributes: AdmissionAttributes = {
+    operation,
+    kind: { group: '', version: 'v1', kind: given?.kind ?? '' },
+    resource: { group: '', version: 'v1', resource },
+    subresource: '',
+    namespace: 'default',
+    name: 'a',
+    object: given,
+    oldObject: undefined,
+    dryRun: false,
+    user: anonymousUser,
+    warn: () => undefined,
+    ...overrides,
+  };
+  if (plugin.handles(operation)) await plugin.admit?.(attributes);
+  return (given?.spec ?? {}) as Spec;
+}
+
+describe('NamespaceLifecycle', () => {
+  const namespaces: Record<string, KubernetesObject> = {
+    live: object('Namespace'),
+    dying: { ...object('Namespace'), status: { phase: 'Terminating' } },
+    marked: object('Namespace', {}, { name: 'marked', deletionTimestamp: '2026-01-01T00:00:00Z' }),
+  };
+  const plugin = namespaceLifecycle({
+    namespace: async (name) => (Object.hasOwn(namespaces, name) ? namespaces[name] : undefined),
+  });
+  const create = (namespace: string, resource = 'pods') => admit(plugin, resource, object('Pod'), { namespace });
+
+  it('lets nothing new into a namespace that is absent or going away', async () => {
+    await create('live');
+    await create('');
+    await assert.rejects(create('none'), { code: 404, message: 'namespaces "none" not found' });
+    await assert.rejects(create('constructor'), { code: 404 });
+    for (const namespace of ['dying', 'marked']) {
+      await assert.rejects(create(namespace), {
+        code: 403,
+        message: `pods "a" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
+      });
+    }
+  });
+
+  it('lets what is there be changed and deleted', async () => {
+    await admit(plugin, 'pods', object('Pod'), { namespace: 'dying', operation: 'UPDATE' });
+    await admit(plugin, 'pods', undefined, { namespace: 'dying', operation: 'DELETE' });
+  });
+
+  it('keeps the namespaces of the system', async () => {
+    const remove = (name: string) => admit(plugin, 'namespaces', undefined, { name, operation: 'DELETE', namespace: '' });
+    for (const name of ['default', 'kube-system', 'kube-public']) await assert.rejects(remove(name), { code: 403 });
+    await remove('kube-node-lease');
+  });
+});
+
+describe('Priority', () => {
+  const classes: readonly PriorityClass[] = [
+    { metadata: { name: 'high' }, value: 1000, preemptionPolicy: 'Never' },
+    { metadata: { name: 'usual' }, value: 5, globalDefault: true },
+  ];
+  const plugin = priority({
+    priorityClass: async (name) => classes.find(({ metadata }) => metadata?.name === name),
+    defaultPriorityClass: async () => classes[1],
+  });
+  const none = priority({ priorityClass: async () => undefined, defaultPriorityClass: async () => undefined });
+
+  it('computes the number from the name', async () => {
+    const chosen = await admit(plugin, 'pods', object('Pod', { priorityClassName: 'high' }));
+    assert.deepEqual(chosen, { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' });
+    const usual = await admit(plugin, 'pods', object('Pod'));
+    assert.deepEqual(usual, { priorityClassName: 'usual', priority: 5, preemptionPolicy: 'PreemptLowerPriority' });
+    assert.deepEqual(await admit(none, 'pods', object('Pod')), { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+  });
+
+  it('takes no number of the client\'s', async () => {
+    await assert.rejects(admit(plugin, 'pods', object('Pod', { priority: 7 })), { code: 403, message: /computed 5/ });
+    await assert.rejects(admit(plugin, 'pods', object('Pod', { priorityClassName: 'no' })), {
+      message: /no PriorityClass with name no was found/,
+    });
+  });
+
+  it('gives an update back what the server had filled in', async () => {
+    const oldObject = object('Pod', { priority: 1000, preemptionPolicy: 'Never' });
+    const spec = await admit(plugin, 'pods', object('Pod'), { operation: 'UPDATE', oldObject });
+    assert.deepEqual(spec, { priority: 1000, preemptionPolicy: 'Never' });
+  });
+});
+
+describe('ServiceAccount', () => {
+  const account = (parts: ServiceAccount) => serviceAccount({ serviceAccount: async () => parts });
+  const pod = (spec: Spec = {}) => object('Pod', { containers: [{ name: 'c' }], ...spec });
+
+  it('gives a pod its account and the token of it, once', async () => {
+    const given = pod();
+    const spec = await admit(account({}), 'pods', given);
+    assert.equal(spec.serviceAccountName, 'default');
+    const [volume] = spec.volumes as { name: string }[];
+    assert.match(volume?.name ?? '', /^kube-api-access-[a-z0-9]{5}$/);
+    const [container] = spec.containers as { volumeMounts: unknown }[];
+    assert.deepEqual(container?.volumeMounts, [
+      { name: volume?.name, readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' },
+    ]);
+    const before = structuredClone(spec);
+    assert.deepEqual(await admit(account({}), 'pods', given), before);
+  });
+
+  it('mounts none where pod or account say so, the pod first', async () => {
+    const off = { automountServiceAccountToken: false };
+    assert.equal((await admit(account({}), 'pods', pod(off))).volumes, undefined);
+    assert.equal((await admit(account(off), 'pods', pod())).volumes, undefined);
+    assert.ok((await admit(account(off), 'pods', pod({ automountServiceAccountToken: true }))).volumes !== undefined);
+  });
+
+  it('passes on the account\'s pull secrets, as a copy', async () => {
+    const secrets = [{ name: 's' }];
+    const spec = await admit(account({ imagePullSecrets: secrets }), 'pods', pod());
+    assert.deepEqual(spec.imagePullSecrets, secrets);
+    assert.notEqual(spec.imagePullSecrets, secrets);
+  });
+
+  it('refuses a pod whose account is not there', async () => {
+    const absent = serviceAccount({ serviceAccount: async () => undefined });
+    await assert.rejects(admit(absent, 'pods', pod({ serviceAccountName: 'x' })), {
+      code: 403,
+      message: /error looking up service account default\/x: serviceaccount "x" not found/,
+    });
+  });
+});
+
+describe('what new objects are given', () => {
+  it('tolerations of a pod, for nodes that are away for a while', async () => {
+    const spec = await admit(defaultTolerationSeconds, 'pods', object('Pod', { tolerations: [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }] }));
+    assert.deepEqual((spec.tolerations as { key: string; tolerationSeconds?: number }[]).map(({ key, tolerationSeconds }) => [key, tolerationSeconds]), [
+      ['node.kubernetes.io/unreachable', undefined],
+      ['node.kubernetes.io/not-ready', 300],
+    ]);
+    const tolerant = await admit(defaultTolerationSeconds, 'pods', object('Pod', { tolerations: [{ operator: 'Exists' }] }));
+    assert.equal((tolerant.tolerations as unknown[]).length, 1);
+  });
+
+  it('the taint of a node that nobody has found ready', async () => {
+    const node = object('Node');
+    await admit(taintNodesByCondition, 'nodes', node);
+    const spec = await admit(taintNodesByCondition, 'nodes', node);
+    assert.deepEqual(spec.taints, [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
+  });
+
+  it('the finalizer that protects volumes and claims', async () => {
+    const claim = object('PersistentVolumeClaim', {}, { name: 'a', finalizers: ['x/y'] });
+    await admit(storageObjectInUseProtection, 'persistentvolumeclaims', claim);
+    await admit(storageObjectInUseProtection, 'persistentvolumeclaims', claim);
+    assert.deepEqual(claim.metadata.finalizers, ['x/y', 'kubernetes.io/pvc-protection']);
+    const pod = object('Pod');
+    await admit(storageObjectInUseProtection, 'pods', pod);
+    assert.equal(pod.metadata.finalizers, undefined);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { noAdmission } from '../registry/index.js';
+import { configMap, testResource, testScope } from '../testing/index.js';
+import { ensureObjects } from './bootstrap.js';
+
+const objects = () =>
+  ['a', 'b'].map((name) => {
+    const object = configMap(name, { data: { from: 'the server' } });
+    object.metadata.namespace = 'default';
+    return object;
+  });
+
+describe('ensureObjects', () => {
+  it('creates what is missing as the server\'s own, and nothing the second time', async () => {
+    await using resource = testResource();
+    await ensureObjects(objects(), () => resource.endpoint);
+    const { metadata } = (await resource.reader.get('default', 'a', '')).decode();
+    assert.deepEqual(metadata.managedFields?.map(({ manager, operation }) => [manager, operation]), [['kube-apiserver', 'Update']]);
+    const revision = await resource.storage.currentRevision();
+    await ensureObjects(objects(), () => resource.endpoint);
+    assert.equal(await resource.storage.currentRevision(), revision);
+  });
+
+  it('leaves alone what people have changed', async () => {
+    await using resource = testResource();
+    await resource.store.create(testScope(), configMap('a', { data: { from: 'a person' } }), noAdmission);
+    await ensureObjects(objects(), () => resource.endpoint);
+    assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { from: 'a person' });
+  });
+
+  it('may race with another server, and passes over what is not served', async () => {
+    await using resource = testResource();
+    await Promise.all([1, 2, 3].map(() => ensureObjects(objects(), () => resource.endpoint)));
+    assert.equal(await resource.storage.currentRevision(), 3);
+    await ensureObjects(objects(), () => undefined);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { labelsOf, versionOffset } from './metadata-scan.js';
+
+const HEAD = '{"kind":"Pod","apiVersion":"v1",';
+
+const metadata = fc.record(
+  {
+    name: fc.string(),
+    annotations: fc.dictionary(fc.string(), fc.string()),
+    generation: fc.integer(),
+    creationTimestamp: fc.constant(null),
+    labels: fc.dictionary(fc.string(), fc.string()),
+    ownerReferences: fc.array(fc.record({ labels: fc.string(), deep: fc.array(fc.array(fc.string())) })),
+  },
+  { requiredKeys: [] },
+);
+
+describe('labelsOf', () => {
+  it('finds what a decoder finds, wherever in metadata it stands', () => {
+    fc.assert(
+      fc.property(metadata, fc.boolean(), fc.json(), (parts, reversed, rest) => {
+        const entries = Object.entries(parts);
+        const text = `${HEAD}"metadata":${JSON.stringify(Object.fromEntries(reversed ? entries.toReversed() : entries))},"spec":{"labels":{"not":"these"},"x":${rest}}}`;
+        const expected = (JSON.parse(text) as { metadata: { labels?: object } }).metadata.labels ?? {};
+        assert.deepEqual({ ...labelsOf(Buffer.from(text), HEAD.length) }, { ...expected });
+      }),
+    );
+  });
+
+  it('takes no text for labels', () => {
+    const text = `${HEAD}"metadata":{"annotations":{"a":"\\"labels\\":{\\"x\\":\\"y\\"}\\\\"}},"labels":{"no":"no"}}`;
+    assert.deepEqual(labelsOf(Buffer.from(text), HEAD.length), {});
+  });
+
+  it('reads within a larger buffer, and refuses what has no metadata', () => {
+    const text = `${HEAD}"metadata":{"labels":{"a":"b"}}}`;
+    const bytes = Buffer.from(`xx${text}`).subarray(2);
+    assert.deepEqual(labelsOf(bytes, HEAD.length), { a: 'b' });
+    assert.throws(() => labelsOf(Buffer.from('{"kind":"Pod"}'), 3), /without metadata/);
+  });
+});
+
+describe('versionOffset', () => {
+  it('is where upstream has the version, whatever is there', () => {
+    const members = ['"name":"a"', '"generateName":"\\",\\"uid\\":\\"x"', '"namespace":"n"', '"uid":"u"'];
+    const later = ['"generation":1', '"ownerReferences":[{"name":"o","uid":"other"}]'];
+    fc.assert(
+      fc.property(fc.subarray(members), fc.subarray(later), (before, after) => {
+        const text = `${HEAD}"metadata":{${[...before, ...after].join(',')}},"data":{"uid":"x"}}`;
+        const expected = `${HEAD}"metadata":{${before.map((member) => `${member},`).join('')}`;
+        const length = after.length === 0 && before.length > 0 ? expected.length - 1 : expected.length;
+        assert.equal(versionOffset(Buffer.from(text), HEAD.length), length);
+      }),
+    );
+  });
+});

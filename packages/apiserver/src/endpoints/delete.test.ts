@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { noAdmission } from '../registry/index.js';
+import { answer, configMap, type TestResource, testResource, testScope } from '../testing/index.js';
+
+const URL = '/api/v1/namespaces/default/configmaps';
+
+async function filled(names: readonly string[]): Promise<TestResource> {
+  const resource = testResource();
+  for (const name of names) {
+    await resource.store.create(testScope(), configMap(name, { labels: { first: String(name < 'c') } }), noAdmission);
+  }
+  return resource;
+}
+
+async function send(resource: TestResource, path: string, body = '') {
+  const { status, body: text } = await answer(resource.endpoint, { method: 'DELETE', url: URL + path, body });
+  return { status, document: JSON.parse(text) as { items?: { metadata: { name: string } }[]; status?: string; message?: string; details?: object } };
+}
+
+async function left(resource: TestResource): Promise<string> {
+  const list = { namespace: '', filter: undefined, limit: 0, continueToken: '', resourceVersion: '' };
+  return (await resource.reader.list(list)).items.map(({ key }) => key.split('/').at(-1)).join(' ');
+}
+
+describe('DELETE of one object', () => {
+  it('answers a Status when it is gone, and the object when it is held', async () => {
+    await using resource = await filled(['a']);
+    await resource.store.create(testScope(), configMap('b', { finalizers: ['x/y'] }), noAdmission);
+    const gone = await send(resource, '/a');
+    assert.equal(gone.status, 200);
+    assert.equal(gone.document.status, 'Success');
+    assert.match(JSON.stringify(gone.document.details), /^\{"name":"a","kind":"configmaps","uid":"/);
+    const held = await send(resource, '/b');
+    assert.match(JSON.stringify(held.document), /"deletionTimestamp":"2026-01-02T03:04:05Z"/);
+    assert.equal((await send(resource, '/b', '{"orphanDependents":false}')).status, 202);
+  });
+
+  it('takes its options from the body or the query', async () => {
+    await using resource = await filled(['a']);
+    assert.equal((await send(resource, '/a', '{"preconditions":{"uid":"other"}}')).status, 409);
+    assert.equal((await send(resource, '/a?dryRun=All')).status, 200);
+    assert.equal(await left(resource), 'a');
+    assert.equal((await send(resource, '/a', '{"kind":')).status, 400);
+    assert.equal((await send(resource, '/a', '[]')).status, 400);
+    assert.equal((await send(resource, '/a', '{"kind":"DeleteOptions","apiVersion":"v1"}')).status, 200);
+    assert.equal((await send(resource, '/a')).status, 404);
+  });
+});
+
+describe('DELETE of a collection', () => {
+  it('deletes what is selected and answers it', async () => {
+    await using resource = await filled(['a', 'b', 'c', 'd']);
+    const { status, document } = await send(resource, '?labelSelector=first%3Dtrue');
+    assert.equal(status, 200);
+    assert.deepEqual(document.items?.map(({ metadata }) => metadata.name), ['a', 'b']);
+    assert.equal(await left(resource), 'c d');
+    await send(resource, '?fieldSelector=metadata.name%3Dd');
+    assert.equal(await left(resource), 'c');
+    await send(resource, '?dryRun=All');
+    assert.equal(await left(resource), 'c');
+  });
+
+  it('deletes many, while others do the same', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `o${index}`);
+    await using resource = await filled(names);
+    const answers = await Promise.all([send(resource, ''), send(resource, ''), send(resource, '?limit=10')]);
+    assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
+    assert.equal(await left(resource), '');
+  });
+
+  it('stops at the first failure and reports it', async () => {
+    await using resource = await filled(['a', 'b', 'c']);
+    const { status } = await send(resource, '', '{"preconditions":{"uid":"other"}}');
+    assert.equal(status, 409);
+    assert.equal(await left(resource), 'a b c');
+  });
+});

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ResponseStream } from '../http/index.js';
+import { FakeExchange, RequestContext } from '../http/index.js';
+import { noAdmission } from '../registry/index.js';
+import { decodeListOptions, parseRequestInfo, parseTarget } from '../request/index.js';
+import { configMap, type TestResource, testResource, testScope } from '../testing/index.js';
+import { negotiateRepresentation } from './negotiation.js';
+import { selectionOf } from './selection.js';
+import { serveWatch } from './watch.js';
+
+/** A client whose reading the test directs. */
+class Client extends FakeExchange {
+  /** What it takes before it stalls. */
+  window = Number.POSITIVE_INFINITY;
+  received = 0;
+  broken = false;
+  #drained: (() => void)[] = [];
+
+  override respondStream(status: number, headers: Readonly<Record<string, string>>): ResponseStream {
+    const stream = super.respondStream(status, headers);
+    return {
+      pendingBytes: 0,
+      write: (chunk) => {
+        stream.write(chunk);
+        this.received += chunk.length;
+        return this.received <= this.window;
+      },
+      drained: () => new Promise((resolve) => this.#drained.push(resolve)),
+      end: () => stream.end(),
+      destroy: () => {
+        this.broken = true;
+      },
+    };
+  }
+
+  read(): void {
+    this.window = Number.POSITIVE_INFINITY;
+    for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  /** `TYPE name version`, a line an event. */
+  get events(): string[] {
+    return this.body
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const { type, object } = JSON.parse(line) as { type: string; object: { metadata: { name?: string; resourceVersion?: string } } };
+        return [type, object.metadata.name, object.metadata.resourceVersion].filter((part) => part !== undefined).join(' ');
+      });
+  }
+}
+
+function open(resource: TestResource, query = '', accept = ''): { client: Client; done: Promise<void> } {
+  const url = `/api/v1/namespaces/default/configmaps?watch=1${query}`;
+  const client = new Client({ url, headers: accept === '' ? {} : { accept } });
+  const { path, query: parameters } = parseTarget(url);
+  const context = new RequestContext(client, path, parameters, resource.clock.time);
+  context.info = parseRequestInfo('GET', path, parameters);
+  const options = decodeListOptions(parameters);
+  const selection = selectionOf(resource.endpoint, context.info, options);
+  const done = serveWatch(context, resource.endpoint, options, selection, negotiateRepresentation(context, true));
+  return { client, done };
+}
+
+async function create(resource: TestResource, name: string, data = ''): Promise<number> {
+  return (await resource.store.create(testScope(), configMap(name, { data: { data } }), noAdmission)).revision;
+}
+
+async function settle(turns = 10): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const gone = new DOMException('the client has gone', 'AbortError');
+
+describe('serveWatch', () => {
+  it('sends the objects, then what happens', async () => {
+    await using resource = testResource();
+    const a = await create(resource, 'a');
+    const { client, done } = open(resource);
+    await settle();
+    const b = await create(resource, 'b');
+    await resource.store.delete(testScope(), 'a', {}, noAdmission);
+    await settle();
+    assert.deepEqual(client.events, [`ADDED a ${a}`, `ADDED b ${b}`, `DELETED a ${b + 1}`]);
+    client.abort(gone);
+    await done;
+    assert.equal(client.ended, true);
+  });
+
+  it('announces the end of the initial events right behind them', async () => {
+    await using resource = testResource();
+    const a = await create(resource, 'a');
+    const { watch } = resource.reader;
+    // One more comes between the opening of the watch and its first piece.
+    resource.reader.watch = async (...parameters) => {
+      const opened = await watch.apply(resource.reader, parameters);
+      await create(resource, 'b');
+      return opened;
+    };
+    const { client, done } = open(resource, '&allowWatchBookmarks=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan');
+    await settle();
+    assert.deepEqual(client.events, [`ADDED a ${a}`, `BOOKMARK ${a}`, `ADDED b ${a + 1}`]);
+    assert.match(client.body, /"annotations":\{"k8s.io\/initial-events-end":"true"\}/);
+    client.abort(gone);
+    await done;
+  });
+
+  it('ends when its time is up, with a bookmark before, of the whole store', async (context) => {
+    await using resource = testResource();
+    await resource.cacher.ready();
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { client, done } = open(resource, '&allowWatchBookmarks=1&resourceVersion=1&timeoutSeconds=30');
+    const pass = async (seconds: number): Promise<void> => {
+      await settle();
+      resource.clock.time += seconds * 1000;
+      context.mock.timers.tick(seconds * 1000);
+      await settle();
+    };
+    await resource.kv.txn({ key: '/other', expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
+    const revision = await resource.storage.currentRevision();
+    await pass(28);
+    assert.deepEqual(client.events, [`BOOKMARK ${revision}`]);
+    assert.equal(client.ended, false);
+    await pass(2);
+    await done;
+    assert.equal(client.ended, true);
+    assert.equal(client.events.length, 1);
+  });
+
+  it('sleeps however long it is asked to, with timers that cannot overflow', async (context) => {
+    await using resource = testResource();
+    await resource.cacher.ready();
+    const timeout = context.mock.method(globalThis, 'setTimeout');
+    const { client, done } = open(resource, '&resourceVersion=1&timeoutSeconds=99999999999');
+    await settle();
+    const delays = timeout.mock.calls.map((call) => Number(call.arguments[1]));
+    assert.equal(delays.length, 1);
+    assert.ok(delays.every((delay) => delay > 0 && delay < 2 ** 31));
+    client.abort(gone);
+    await done;
+  });
+
+  it('sends no bookmark from before what was asked for', async (context) => {
+    await using resource = testResource();
+    await resource.cacher.ready();
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { client, done } = open(resource, '&allowWatchBookmarks=1&resourceVersion=999&timeoutSeconds=30');
+    await settle();
+    resource.clock.time += 30_000;
+    context.mock.timers.tick(30_000);
+    await settle();
+    await done;
+    assert.deepEqual(client.events, []);
+  });
+
+  it('says that a watch comes too late', async () => {
+    await using resource = testResource();
+    for (const name of ['a', 'b', 'c']) await create(resource, name);
+    await resource.kv.compact(await resource.storage.currentRevision());
+    const { client, done } = open(resource, '&resourceVersion=1');
+    await done;
+    assert.match(client.body, /^\{"type":"ERROR","object":\{"kind":"Status".*"reason":"Expired","code":410\}\}\n$/);
+  });
+
+  it('keeps frames back from a client that does not read, and goes on when it does', async () => {
+    await using resource = testResource();
+    const names = Array.from({ length: 20 }, (_, index) => `o${String(index).padStart(2, '0')}`);
+    for (const name of names) await create(resource, name, 'x'.repeat(50_000));
+    const { client, done } = open(resource);
+    client.window = 1;
+    await settle();
+    assert.ok(client.received < 300_000, `${client.received} bytes are on their way`);
+    client.read();
+    await settle(30);
+    assert.deepEqual(client.events.map((line) => line.split(' ')[1]), names);
+    client.abort(gone);
+    await done;
+  });
+
+  it('gives a client up that falls behind, without a gap before', async (context) => {
+    await using resource = testResource({ cacher: { watcherCapacity: 5 } });
+    await resource.cacher.ready();
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { client, done } = open(resource, '&resourceVersion=1');
+    client.window = 1;
+    await settle();
+    const first = await create(resource, 'a');
+    await settle();
+    for (let index = 0; index < 10; index++) await create(resource, `b${index}`);
+    await settle();
+    assert.equal(client.broken, false);
+    context.mock.timers.tick(5000);
+    await done;
+    assert.equal(client.broken, true);
+    assert.deepEqual(client.events, [`ADDED a ${first}`]);
+  });
+
+  it('lets a slow client read the end', async (context) => {
+    await using resource = testResource();
+    await resource.cacher.ready();
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { client, done } = open(resource, '&resourceVersion=1');
+    client.window = 1;
+    await settle();
+    await create(resource, 'a');
+    await settle();
+    client.abort(new Error('the server is shutting down'));
+    await settle();
+    assert.equal(client.ended, false);
+    client.read();
+    await done;
+    assert.deepEqual([client.ended, client.broken], [true, false]);
+  });
+
+  it('shows metadata, and tables whose columns come once', async () => {
+    await using resource = testResource();
+    await create(resource, 'a');
+    const metadata = open(resource, '', 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io');
+    const table = open(resource, '', 'application/json;as=Table;v=v1;g=meta.k8s.io');
+    await settle(30);
+    await create(resource, 'b');
+    await settle(30);
+    const lines = (client: Client) => client.body.trim().split('\n').map((line) => JSON.parse(line) as { object: Record<string, unknown> });
+    for (const { object } of lines(metadata.client)) {
+      assert.deepEqual(Object.keys(object), ['kind', 'apiVersion', 'metadata']);
+      assert.equal(object.kind, 'PartialObjectMetadata');
+    }
+    const [first, second] = lines(table.client);
+    assert.ok(Array.isArray(first?.object.columnDefinitions));
+    assert.equal(second?.object.columnDefinitions, null);
+    assert.deepEqual((second?.object.rows as { cells: unknown[] }[])[0]?.cells.slice(0, 2), ['b', 1]);
+    for (const { client, done } of [metadata, table]) {
+      client.abort(gone);
+      await done;
+    }
+  });
+
+  it('leaves nothing behind when the client goes before the watch is open', async () => {
+    await using resource = testResource();
+    await create(resource, 'a');
+    const { client, done } = open(resource);
+    client.abort(gone);
+    await done;
+    assert.equal(client.ended, true);
+  });
+});

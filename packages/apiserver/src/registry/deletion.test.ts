@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import { completesDeletion, planDeletion } from './deletion.js';
+import type { DeleteOptions } from './scope.js';
+import type { Strategy } from './strategy.js';
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+const info = {
+  resource: { group: '', resource: 'pods' },
+  kind: { group: '', kind: 'Pod' },
+  namespaced: true,
+  prefix: '/registry/pods/',
+};
+const plain: Strategy = {};
+const graceful: Strategy = { gracefulDeletionSeconds: (_object, requested) => requested ?? 30 };
+const orphaning: Strategy = { defaultDeletionPropagation: 'Orphan' };
+
+function pod(metadata: ObjectMeta = {}): KubernetesObject {
+  return { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', uid: 'u', resourceVersion: '5', ...metadata } };
+}
+
+function plan(strategy: Strategy, metadata: ObjectMeta, options: DeleteOptions = {}) {
+  const decided = planDeletion(info, strategy, pod(metadata), options, NOW);
+  if (!('object' in decided)) return [decided.type];
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = decided.object.metadata;
+  return [decided.type, deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation];
+}
+
+const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString().replace('.000', '');
+
+describe('planDeletion', () => {
+  it('deletes at once what nothing holds', () => {
+    assert.deepEqual(plan(plain, {}), ['delete']);
+    assert.deepEqual(plan(plain, { finalizers: ['orphan'] }, { propagationPolicy: 'Background' }), ['delete']);
+  });
+
+  it('marks what a finalizer holds, once', () => {
+    const held = { finalizers: ['x/y'], generation: 3 };
+    assert.deepEqual(plan(plain, held), ['mark', at(0), 0, ['x/y'], 4]);
+    const marked = { ...held, deletionTimestamp: at(-9), deletionGracePeriodSeconds: 0 };
+    assert.deepEqual(plan(plain, marked), ['mark', at(-9), 0, ['x/y'], 3]);
+  });
+
+  it('records the policy: of the request, else of the object, else of the kind', () => {
+    const cases: readonly (readonly [Strategy, string[] | undefined, DeleteOptions, string[] | undefined])[] = [
+      [plain, undefined, { propagationPolicy: 'Orphan' }, ['orphan']],
+      [plain, undefined, { propagationPolicy: 'Foreground' }, ['foregroundDeletion']],
+      [plain, undefined, { orphanDependents: true }, ['orphan']],
+      [plain, ['orphan'], { orphanDependents: false }, undefined],
+      [plain, ['orphan'], { propagationPolicy: 'Foreground' }, ['foregroundDeletion']],
+      [plain, ['orphan'], {}, ['orphan']],
+      [plain, ['x/y', 'foregroundDeletion'], { propagationPolicy: 'Orphan' }, ['x/y', 'orphan']],
+      [orphaning, undefined, {}, ['orphan']],
+      [orphaning, undefined, { propagationPolicy: 'Background' }, undefined],
+    ];
+    for (const [strategy, finalizers, options, expected] of cases) {
+      const decided = plan(strategy, finalizers === undefined ? {} : { finalizers }, options);
+      assert.deepEqual(decided[3], expected, JSON.stringify([finalizers, options]));
+      assert.equal(decided[0], expected === undefined ? 'delete' : 'mark');
+    }
+  });
+
+  it('grants a grace period', () => {
+    assert.deepEqual(plan(graceful, { generation: 1 }), ['mark', at(30), 30, undefined, 2]);
+    assert.deepEqual(plan(graceful, {}, { gracePeriodSeconds: 5 }), ['mark', at(5), 5, undefined, undefined]);
+    assert.deepEqual(plan(graceful, {}, { gracePeriodSeconds: -3 }), ['mark', at(1), 1, undefined, undefined]);
+    assert.deepEqual(plan(graceful, {}, { gracePeriodSeconds: 0 }), ['mark-and-delete', at(0), 0, undefined, undefined]);
+    assert.deepEqual(plan(graceful, { finalizers: ['x/y'] }, { gracePeriodSeconds: 0 }), ['mark', at(0), 0, ['x/y'], undefined]);
+  });
+
+  it('shortens a grace period, and never lengthens one', () => {
+    const marked = { deletionTimestamp: at(20), deletionGracePeriodSeconds: 30 };
+    assert.deepEqual(plan(graceful, marked), ['pending']);
+    assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 30 }), ['pending']);
+    assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 4 }), ['mark', at(-6), 4, undefined, undefined]);
+    assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 0 }), ['mark-and-delete', at(-10), 0, undefined, undefined]);
+  });
+
+  it('finishes a deletion that was marked and left', () => {
+    assert.deepEqual(plan(graceful, { deletionTimestamp: at(-60), deletionGracePeriodSeconds: 0 }), ['delete']);
+  });
+
+  it('holds the preconditions against the object as it stands', () => {
+    const refused = (preconditions: DeleteOptions['preconditions']) => () =>
+      plan(plain, {}, preconditions === undefined ? {} : { preconditions });
+    assert.throws(refused({ uid: 'other' }), { code: 409, message: /Pod.* "a".*UID in the precondition \(other\).*\(u\)/ });
+    assert.throws(refused({ resourceVersion: '4' }), { code: 409, message: /ResourceVersion in the precondition \(4\)/ });
+    assert.deepEqual(refused({ uid: 'u', resourceVersion: '5' })(), ['delete']);
+  });
+});
+
+describe('completesDeletion', () => {
+  const marked = { deletionTimestamp: at(0), deletionGracePeriodSeconds: 0 };
+  it('is an update that takes the last finalizer of a marked object', () => {
+    assert.equal(completesDeletion(plain, pod(), pod({ ...marked, finalizers: ['x/y'] })), true);
+    assert.equal(completesDeletion(plain, pod({ finalizers: ['x/y'] }), pod(marked)), false);
+    assert.equal(completesDeletion(plain, pod(), pod()), false);
+    assert.equal(completesDeletion(plain, pod(), pod({ ...marked, deletionGracePeriodSeconds: 30 })), false);
+    assert.equal(completesDeletion({ hasFinalizersOfItsOwn: () => true }, pod(), pod(marked)), false);
+  });
+});

@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { forbidden, required } from '@binnacle/apimachinery/status';
+import { configMap, type TestResource, testResource, testScope, watchedEvents } from '../testing/index.js';
+import { type AdmissionChain, type Allocator, noAdmission } from './scope.js';
+import type { Strategy } from './strategy.js';
+
+/** Everything that is called on the way of a write, in order. */
+function recorder(): { calls: string[]; admission: AdmissionChain; strategy: Strategy; allocator: Allocator } {
+  const calls: string[] = [];
+  const note = (text: string): undefined => void calls.push(text);
+  const claim = { commit: () => note('commit'), rollback: () => note('rollback') };
+  return {
+    calls,
+    admission: {
+      admitCreate: () => note('admitCreate'),
+      validateCreate: () => note('validateCreate'),
+      admitUpdate: () => note('admitUpdate'),
+      validateUpdate: () => note('validateUpdate'),
+      validateDelete: () => note('validateDelete'),
+    },
+    strategy: {
+      prepareForCreate: () => note('prepareForCreate'),
+      prepareForUpdate: () => note('prepareForUpdate'),
+      validate: () => (note('validate'), []),
+      validateUpdate: () => (note('validateUpdate of the kind'), []),
+      warnings: () => (note('warnings'), []),
+      canonicalize: () => note('canonicalize'),
+    },
+    allocator: {
+      claimForCreate: async () => (note('claim'), claim),
+      claimForUpdate: async () => (note('claim'), claim),
+      release: async () => note('release'),
+    },
+  };
+}
+
+const change = (data: Record<string, string>) => (current: KubernetesObject | undefined) => {
+  const object = current ?? configMap('a');
+  object.data = data;
+  return object;
+};
+
+const create = (resource: TestResource, object: KubernetesObject, overrides = {}) =>
+  resource.store.create(testScope(overrides), object, noAdmission);
+
+describe('ResourceStore.create', () => {
+  it('runs admission, claims, preparation, validation and validating admission in that order', async () => {
+    const { calls, admission, strategy, allocator } = recorder();
+    await using resource = testResource({ strategy, allocator });
+    await resource.store.create(testScope(), configMap('a'), admission);
+    assert.deepEqual(calls, [
+      'admitCreate',
+      'claim',
+      'prepareForCreate',
+      'validate',
+      'warnings',
+      'canonicalize',
+      'validateCreate',
+      'commit',
+    ]);
+  });
+
+  it('gives system metadata, and takes none', async () => {
+    await using resource = testResource();
+    const object = configMap('a');
+    Object.assign(object.metadata, { uid: 'mine', deletionTimestamp: '2020-01-01T00:00:00Z', selfLink: '/x' });
+    const { metadata } = (await create(resource, object)).decode();
+    assert.notEqual(metadata.uid, 'mine');
+    assert.equal(metadata.creationTimestamp, '2026-01-02T03:04:05Z');
+    assert.equal(metadata.namespace, 'default');
+    assert.equal(metadata.deletionTimestamp, undefined);
+    assert.equal(metadata.selfLink, undefined);
+  });
+
+  it('gives back what was claimed, whatever goes wrong, and once', async () => {
+    const failures: readonly [string, Strategy, Partial<AdmissionChain>][] = [
+      ['prepare', { prepareForCreate: () => assert.fail('prepare') }, {}],
+      ['invalid', { validate: () => [required('data', '')] }, {}],
+      ['admission', {}, { validateCreate: () => { throw forbidden({ group: '', resource: 'x' }, 'a', 'no'); } }],
+      ['taken', {}, {}],
+    ];
+    for (const [name, strategy, refusing] of failures) {
+      const { calls, allocator } = recorder();
+      await using resource = testResource({ strategy, allocator });
+      if (name === 'taken') await create(resource, configMap('a'));
+      calls.length = 0;
+      await assert.rejects(resource.store.create(testScope(), configMap('a'), { ...noAdmission, ...refusing }));
+      assert.deepEqual(calls, ['claim', 'rollback'], name);
+    }
+  });
+
+  it('leaves nothing of a dry run', async () => {
+    const { calls, allocator } = recorder();
+    await using resource = testResource({ allocator });
+    const before = await resource.storage.currentRevision();
+    const shown = (await create(resource, configMap('a'), { dryRun: true })).decode();
+    assert.equal(shown.metadata.resourceVersion, undefined);
+    assert.deepEqual(calls, ['claim', 'rollback']);
+    assert.equal(await resource.storage.currentRevision(), before);
+    await create(resource, configMap('a'));
+    await assert.rejects(create(resource, configMap('a'), { dryRun: true }), { code: 409 });
+  });
+
+  it('makes names, and says when somebody is in the way', async () => {
+    await using resource = testResource();
+    const object = configMap('');
+    object.metadata = { generateName: 'job-' };
+    const { metadata } = (await create(resource, object)).decode();
+    assert.match(metadata.name ?? '', /^job-[a-z0-9]{5}$/);
+    await create(resource, configMap('a'));
+    await assert.rejects(create(resource, configMap('a')), { code: 409, message: 'configmaps "a" already exists' });
+    await create(resource, configMap('b', { finalizers: ['x/y'] }));
+    await resource.store.delete(testScope(), 'b', {}, noAdmission);
+    await assert.rejects(create(resource, configMap('b')), {
+      message: 'object is being deleted: configmaps "b" already exists',
+    });
+  });
+
+  it('lets one of many win', async () => {
+    await using resource = testResource();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => create(resource, configMap('a'))));
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  it('refuses what does not fit', async () => {
+    await using resource = testResource();
+    const versioned = configMap('a');
+    versioned.metadata.resourceVersion = '5';
+    await assert.rejects(create(resource, versioned), { code: 500, message: /should not be set on objects to be created/ });
+    const elsewhere = configMap('a');
+    elsewhere.metadata.namespace = 'other';
+    await assert.rejects(create(resource, elsewhere), { code: 400 });
+    assert.equal((await create(resource, configMap('__proto__'))).decode().metadata.name, '__proto__');
+    await assert.rejects(create(resource, configMap('a/b')), { code: 422 });
+  });
+});
+
+describe('ResourceStore.update', () => {
+  it('runs its steps in order', async () => {
+    const { calls, admission, strategy, allocator } = recorder();
+    await using resource = testResource({ strategy, allocator });
+    await create(resource, configMap('a'));
+    calls.length = 0;
+    await resource.store.update(testScope(), { name: 'a', transform: change({ a: 'b' }) }, admission);
+    assert.deepEqual(calls, [
+      'admitUpdate',
+      'claim',
+      'prepareForUpdate',
+      'validateUpdate of the kind',
+      'warnings',
+      'canonicalize',
+      'validateUpdate',
+      'commit',
+    ]);
+  });
+
+  it('keeps the version when nothing changes', async () => {
+    await using resource = testResource();
+    const { revision } = await create(resource, configMap('a', { data: { a: 'b' } }));
+    const same = await resource.store.update(testScope(), { name: 'a', transform: change({ a: 'b' }) }, noAdmission);
+    assert.equal(same.stored.revision, revision);
+    assert.equal(await resource.storage.currentRevision(), revision);
+  });
+
+  it('is fenced by version and uid', async () => {
+    await using resource = testResource();
+    const created = (await create(resource, configMap('a'))).decode();
+    const update = (resourceVersion: string, uid?: string) =>
+      resource.store.update(
+        testScope(),
+        {
+          name: 'a',
+          transform: (current) => {
+            const object = change({ v: resourceVersion })(current);
+            object.metadata.resourceVersion = resourceVersion;
+            return object;
+          },
+          ...(uid === undefined ? {} : { preconditions: { uid } }),
+        },
+        noAdmission,
+      );
+    await assert.rejects(update('1'), { code: 409, message: /the object has been modified/ });
+    await assert.rejects(update('', 'other'), { code: 409, message: /UID in precondition: other, UID in object meta: / });
+    await assert.rejects(update('x'), { code: 500 });
+    await update(created.metadata.resourceVersion ?? '', created.metadata.uid);
+    await assert.rejects(update(created.metadata.resourceVersion ?? ''), { code: 409 });
+    await update('');
+    await update('0');
+  });
+
+  it('gives back the claim of every lost round, and keeps the last one', async () => {
+    const { calls, allocator } = recorder();
+    await using resource = testResource({ allocator });
+    await create(resource, configMap('a'));
+    calls.length = 0;
+    let raced = false;
+    await resource.store.update(
+      testScope(),
+      {
+        name: 'a',
+        transform: async (current) => {
+          if (!raced) {
+            raced = true;
+            await resource.storage.update('/registry/configmaps/default/a', undefined, (stored) => ({
+              type: 'write',
+              object: change({ raced: 'yes' })(stored?.decode()),
+            }));
+          }
+          return change({ mine: 'yes' })(current);
+        },
+      },
+      noAdmission,
+    );
+    assert.deepEqual(calls, ['claim', 'rollback', 'claim', 'commit']);
+    const { data } = (await resource.reader.get('default', 'a', '')).decode();
+    assert.deepEqual(data, { mine: 'yes' });
+  });
+
+  it('counts without losing an increment', async () => {
+    await using resource = testResource();
+    await create(resource, configMap('a', { data: { n: '0' } }));
+    const increment = (current: KubernetesObject | undefined) =>
+      change({ n: String(Number((current?.data as { n?: string } | undefined)?.n ?? 0) + 1) })(current);
+    await Promise.all(
+      Array.from({ length: 30 }, () => resource.store.update(testScope(), { name: 'a', transform: increment }, noAdmission)),
+    );
+    assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { n: '30' });
+  });
+
+  it('creates where that is allowed, and gives the claim back when it then may not', async () => {
+    const { calls, allocator } = recorder();
+    await using resource = testResource({ allocator, strategy: { allowCreateOnUpdate: true } });
+    const update = (admission: AdmissionChain, dryRun = false) =>
+      resource.store.update(testScope({ dryRun }), { name: 'a', transform: change({ a: 'b' }) }, admission);
+    const refusing = { ...noAdmission, validateCreate: () => assert.fail('refused') };
+    await assert.rejects(update(refusing), /refused/);
+    assert.equal((await update(noAdmission, true)).created, true);
+    assert.deepEqual(calls, ['claim', 'rollback', 'claim', 'rollback']);
+    assert.equal((await update(noAdmission)).created, true);
+    assert.equal((await update(noAdmission)).created, false);
+
+    await using strict = testResource();
+    const absent = strict.store.update(testScope(), { name: 'a', transform: change({}) }, noAdmission);
+    await assert.rejects(absent, { code: 404 });
+  });
+
+  it('deletes what loses its last finalizer while it is being deleted', async () => {
+    const { calls, allocator } = recorder();
+    await using resource = testResource({ allocator });
+    await create(resource, configMap('a', { finalizers: ['x/y'] }));
+    await resource.store.delete(testScope(), 'a', {}, noAdmission);
+    calls.length = 0;
+    const transform = (current: KubernetesObject | undefined) => {
+      const object = change({})(current);
+      delete object.metadata.finalizers;
+      return object;
+    };
+    await resource.store.update(testScope({ dryRun: true }), { name: 'a', transform }, noAdmission);
+    assert.deepEqual(calls, ['claim', 'rollback']);
+    const { stored } = await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
+    assert.equal(stored.decode().metadata.finalizers, undefined);
+    assert.deepEqual(calls.slice(2), ['claim', 'commit', 'release']);
+    await assert.rejects(resource.reader.get('default', 'a', ''), { code: 404 });
+  });
+});
+
+describe('ResourceStore.delete', () => {
+  const graceful: Strategy = { gracefulDeletionSeconds: (_object, requested) => requested ?? 30 };
+
+  it('deletes, once', async () => {
+    const { calls, admission, allocator } = recorder();
+    await using resource = testResource({ allocator });
+    const { revision } = await create(resource, configMap('a'));
+    calls.length = 0;
+    const result = await resource.store.delete(testScope(), 'a', {}, admission);
+    assert.equal(result.gone, true);
+    assert.equal(result.stored.revision, revision + 1);
+    assert.deepEqual(calls, ['validateDelete', 'release']);
+    await assert.rejects(resource.store.delete(testScope(), 'a', {}, admission), { code: 404 });
+    await assert.rejects(resource.store.delete(testScope(), 'x'.repeat(3000), {}, admission), { code: 404 });
+  });
+
+  it('shows the mark before the end of what goes gracefully and at once', async () => {
+    await using resource = testResource({ strategy: graceful });
+    const { revision } = await create(resource, configMap('a'));
+    const { watcher } = await resource.reader.watch({ namespace: '', filter: undefined }, String(revision), false);
+    const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
+    assert.equal(result.stored.revision, revision + 2);
+    assert.deepEqual(watchedEvents(watcher), [`MODIFIED a ${revision + 1}`, `DELETED a ${revision + 2}`]);
+  });
+
+  it('leaves another object alone that took the name between mark and end', async () => {
+    let interfere: (() => Promise<unknown>) | undefined;
+    await using resource = testResource({ strategy: graceful });
+    await create(resource, configMap('a'));
+    const { update } = resource.storage;
+    resource.storage.update = async (...parameters) => {
+      const first = interfere;
+      interfere = undefined;
+      const result = await update.apply(resource.storage, parameters);
+      if (first !== undefined) await first();
+      return result;
+    };
+    interfere = async () => {
+      await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
+      await create(resource, configMap('a', { data: { second: 'yes' } }));
+    };
+    const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
+    assert.equal(result.gone, true);
+    const survivor = (await resource.reader.get('default', 'a', '')).decode();
+    assert.deepEqual(survivor.data, { second: 'yes' });
+  });
+
+  it('decides anew when the object changed meanwhile', async () => {
+    await using resource = testResource();
+    await create(resource, configMap('a'));
+    let raced = false;
+    const result = await resource.store.delete(testScope(), 'a', {}, {
+      ...noAdmission,
+      validateDelete: async () => {
+        if (raced) return;
+        raced = true;
+        const transform = (current: KubernetesObject | undefined) => {
+          const object = change({})(current);
+          object.metadata.finalizers = ['x/y'];
+          return object;
+        };
+        await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
+      },
+    });
+    assert.equal(result.gone, false);
+    assert.deepEqual(result.stored.decode().metadata.finalizers, ['x/y']);
+  });
+
+  it('does nothing when it is pending, and changes nothing in a dry run', async () => {
+    await using resource = testResource({ strategy: graceful });
+    await create(resource, configMap('a'));
+    const dry = await resource.store.delete(testScope({ dryRun: true }), 'a', {}, noAdmission);
+    assert.equal(dry.stored.decode().metadata.deletionGracePeriodSeconds, 30);
+    const marked = await resource.store.delete(testScope(), 'a', {}, noAdmission);
+    const again = await resource.store.delete(testScope(), 'a', {}, noAdmission);
+    assert.equal(marked.stored.revision, again.stored.revision);
+    assert.equal(again.gone, false);
+  });
+});

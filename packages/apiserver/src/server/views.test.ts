@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { createCodec } from './storage-unit.js';
+import { scaleView } from './views.js';
+
+const scale = scaleView(
+  createCodec({ group: 'autoscaling', version: 'v1', kind: 'Scale' }),
+  { selector: () => 'app=web' },
+  undefined,
+);
+
+function deployment(): KubernetesObject {
+  return {
+    kind: 'Deployment',
+    apiVersion: 'apps/v1',
+    metadata: { name: 'web', namespace: 'default', uid: 'u', resourceVersion: '5', labels: { a: 'b' } },
+    spec: { replicas: 3, paused: true },
+    status: { replicas: 2, readyReplicas: 1 },
+  };
+}
+
+describe('the scale of a workload', () => {
+  it('shows replicas and selector', () => {
+    assert.deepEqual(scale.present(deployment()), {
+      kind: 'Scale',
+      apiVersion: 'autoscaling/v1',
+      metadata: { name: 'web', namespace: 'default', uid: 'u', resourceVersion: '5' },
+      spec: { replicas: 3 },
+      status: { replicas: 2, selector: 'app=web' },
+    });
+    const { spec: _spec, status: _status, ...bare } = deployment();
+    assert.deepEqual(scale.present(bare as KubernetesObject).status, { replicas: 0, selector: 'app=web' });
+  });
+
+  it('changes replicas alone, and passes the fence on', () => {
+    const current = deployment();
+    const sent = scale.present(current);
+    sent.spec = { replicas: 7 };
+    sent.metadata.resourceVersion = '4';
+    const object = scale.accept(sent, current);
+    assert.deepEqual(object.spec, { replicas: 7, paused: true });
+    assert.deepEqual(object.status, current.status);
+    assert.deepEqual(object.metadata, { ...current.metadata, resourceVersion: '4' });
+    assert.deepEqual(current.spec, { replicas: 3, paused: true });
+    delete sent.metadata.resourceVersion;
+    assert.equal(scale.accept(sent, current).metadata.resourceVersion, undefined);
+  });
+});
