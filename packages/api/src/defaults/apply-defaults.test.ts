@@ -254,6 +254,7 @@ const samples: readonly Sample[] = [
     kind: 'DaemonSet',
     before: { spec: { template } },
     after: {
+      metadata: { annotations: { 'deprecated.daemonset.template.generation': '0' } },
       spec: {
         updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
         revisionHistoryLimit: 10,

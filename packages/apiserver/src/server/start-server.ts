@@ -36,6 +36,8 @@ import { systemClock } from './system-clock.js';
 const REQUEST_TIMEOUT_MS = 60_000;
 /** History stays readable as long as etcd's does under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
 const HISTORY_RETENTION_MS = 5 * 60_000;
+/** How often addresses and ports that a crash has left behind are looked for. Upstream: `ServiceClusterIPInterval`. */
+const REPAIR_INTERVAL_MS = 3 * 60_000;
 /** How long a shutdown waits for requests that are under way. */
 const DRAIN_MS = 10_000;
 /** Upstream: `--service-account-issuer`, which is also the audience of the server's own tokens. */
@@ -131,11 +133,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     report: (error) => report(error, 'history retention'),
   });
 
+  const repair = setInterval(() => {
+    api.services.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
+  }, REPAIR_INTERVAL_MS);
+  repair.unref();
+
   let stopped: Promise<void> | undefined;
   return {
     port: address.port,
     stop: () => {
       retention[Symbol.dispose]();
+      clearInterval(repair);
       stopped ??= stopAll(DRAIN_MS);
       return stopped;
     },

@@ -40,7 +40,8 @@ export function parseCommandLine(args: readonly string[]): Request {
     return request ?? { command: 'wrong', text: program.helpInformation() };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { command: 'help', text: output };
+    // Its exit code would be that of the process so far.
+    if (error.code.startsWith('commander.help')) return { command: 'help', text: output };
     // A suggestion for a mistyped name comes on a line of its own.
     const reason = error.message
       .replace(/^error: /, '')
