@@ -113,6 +113,44 @@ export async function settleQuota(kubectl, namespace, name) {
   await kubectl.merge(`${path}/status`, { status: { hard, used } });
 }
 
+/** The disruption controller: it has counted the pods, and lets so many go. */
+export async function settleBudget(kubectl, namespace, name, counts) {
+  const path = `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets/${name}`;
+  const { generation } = (await kubectl.request('GET', path)).metadata;
+  await kubectl.merge(`${path}/status`, { status: { observedGeneration: generation, ...counts } });
+}
+
+/** The kubelet, whose containers run and are ready. */
+export async function startPod(kubectl, namespace, name) {
+  const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'];
+  await kubectl.merge(`/api/v1/namespaces/${namespace}/pods/${name}/status`, {
+    status: { phase: 'Running', conditions: conditions.map((type) => ({ type, status: 'True' })) },
+  });
+}
+
+/** The kubelet, whose containers have ended after the pod was deleted. */
+export async function finishPod(kubectl, namespace, name) {
+  await kubectl.request('DELETE', `/api/v1/namespaces/${namespace}/pods/${name}`, { gracePeriodSeconds: 0 });
+}
+
+/** A controller that tells what it did to an object. */
+export async function recordEvent(kubectl, namespace, { apiVersion, kind, metadata: { name, uid } }, reason, message) {
+  const now = new Date().toISOString().replace(/\.\d+/, '');
+  await kubectl.request('POST', `/api/v1/namespaces/${namespace}/events`, {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { generateName: `${name}.` },
+    involvedObject: { apiVersion, kind, name, namespace, uid },
+    reason,
+    message,
+    type: 'Normal',
+    count: 1,
+    source: { component: 'controllers' },
+    firstTimestamp: now,
+    lastTimestamp: now,
+  });
+}
+
 /** The kubelet, which reports that its node is ready, and then the node lifecycle controller, which opens it for pods. */
 export async function settleNode(kubectl, name, status) {
   const path = `/api/v1/nodes/${name}`;

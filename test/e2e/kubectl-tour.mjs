@@ -15,11 +15,15 @@ import { parseArgs } from 'node:util';
 import {
   finalizeNamespace,
   finishDeletion,
+  finishPod,
+  recordEvent,
+  settleBudget,
   settleDeployment,
   settleNamespace,
   settleNode,
   settleQuota,
   settleStatefulSet,
+  startPod,
 } from './control-loops.mjs';
 import { Kubectl } from './kubectl.mjs';
 import { describeKubectl } from './kubectl-clients.mjs';
@@ -67,6 +71,18 @@ step('api-versions and api-resources', async (kubectl) => {
     ['api-resources', '--namespaced=false', '--verbs=list', '-o', 'wide'],
     /^nodes +no +v1 +false +Node/m,
   );
+  const names = (await kubectl.run(['api-resources', '--verbs=list', '-o', 'name'])).trim().split('\n');
+  assert.ok(names.length > 50, names.join());
+  await kubectl.prints(
+    ['get', names.join(), '-A', '-o', 'wide'],
+    [/^ +namespace\/kube-system +Active/m, /^default +service\/kubernetes +ClusterIP/m, /clusterrole\S*\/cluster-admin /],
+  );
+});
+
+step('raw paths', async (kubectl) => {
+  await kubectl.prints(['get', '--raw', '/apis/apps/v1'], /"kind":"APIResourceList".*"name":"deployments\/scale"/);
+  await kubectl.prints(['get', '--raw', '/'], /"\/openapi\/v2"/);
+  assert.match(await kubectl.fails(['get', '--raw', '/nonsense']), /^Error from server \(NotFound\): /m);
 });
 
 step('auth can-i', async (kubectl) => {
@@ -74,12 +90,19 @@ step('auth can-i', async (kubectl) => {
   await kubectl.prints(['auth', 'can-i', '*', '*'], /^yes$/m);
   const denied = ['auth', 'can-i', 'create', 'deployments', ...inShop, '--as=nobody'];
   await kubectl.prints(denied, /^no\b/m, { code: 1 });
+  await kubectl.prints(['auth', 'can-i', '--list', ...inShop], /^\*\.\* +\[\] +\[\] +\[\*\]$/m);
+  if (kubectl.minor >= 28)
+    await kubectl.prints(['auth', 'whoami'], /^Groups +\[system:masters system:authenticated\]$/m);
 });
 
 step('explain', async (kubectl) => {
   await kubectl.prints(['explain', 'pods'], [/KIND: +Pod/, /VERSION: +v1/, /\bspec\b/]);
   await kubectl.prints(['explain', 'pods.spec.containers.image'], [/image/, /string/]);
   await kubectl.prints(['explain', 'deployment.spec.strategy', '--recursive'], [/maxSurge/, /maxUnavailable/]);
+  await kubectl.prints(
+    ['explain', 'deployment.spec.template', '--recursive'],
+    [/^ +containers\t<\[\]\w+>/m, /^ +persistentVolumeClaim\t</m],
+  );
   await kubectl.prints(['explain', 'hpa', '--api-version=autoscaling/v2'], /KIND: +HorizontalPodAutoscaler/);
   assert.match(await kubectl.fails(['explain', 'pods.spec.nonsense']), /field "nonsense" does not exist/);
 });
@@ -183,6 +206,32 @@ step('get as tables', async (kubectl) => {
   await kubectl.prints(
     ['get', 'deploy,sts', '-A', '-L', 'app.kubernetes.io/name'],
     /^web-shop +statefulset\.apps\/database .* database$/m,
+  );
+});
+
+step('get every kind of the example, wide', async (kubectl) => {
+  await kubectl.prints(
+    ['get', '-f', examples, '-o', 'wide'],
+    [
+      /^namespace\/web-shop +Active +\d+s$/m,
+      /^NAME +REQUEST +LIMIT +AGE\nresourcequota\/web-shop +\S.*requests\.cpu: 0\/8/m,
+      /^limitrange\/defaults +\d{4}-\d\d-\d\dT/m,
+      /^configmap\/frontend-nginx +1 +\d+s$/m,
+      /^secret\/database-credentials +Opaque +2 +\d+s$/m,
+      /^service\/database +ClusterIP +None +<none> +5432\/TCP +\d+s +app\.kubernetes\.io\/name=database$/m,
+      /^statefulset\.apps\/database +0\/2 +\d+s +postgres +postgres:17\.2$/m,
+      /^persistentvolumeclaim\/uploads +Pending +shared +<unset> +\d+s +Filesystem$/m,
+      /^serviceaccount\/api +(0 +)?\d+s$/m,
+      /^role\.rbac\.authorization\.k8s\.io\/api-config-reader +\d{4}-\d\d-\d\dT/m,
+      /^rolebinding\.rbac\.authorization\.k8s\.io\/api-config-reader +Role\/api-config-reader +\d+s +web-shop\/api$/m,
+      /^deployment\.apps\/api +0\/3 +0 +0 +\d+s +api,log-shipper +\S+,fluent\/fluent-bit:3\.2 +app\.kubernetes\.io\/name=api$/m,
+      /^service\/frontend +NodePort +10\.0\.0\.\d+ +<none> +80:30080\/TCP +\d+s +app\.kubernetes\.io\/name=frontend$/m,
+      /^horizontalpodautoscaler\.autoscaling\/api +Deployment\/api +cpu: <unknown>\/70% +3 +12 +0 +\d+s$/m,
+      /^poddisruptionbudget\.policy\/api +2 +N\/A +0 +\d+s$/m,
+      /^ingress\.networking\.k8s\.io\/shop +nginx +shop\.example\.com +80, 443 +\d+s$/m,
+      /^networkpolicy\.networking\.k8s\.io\/database-from-api +app\.kubernetes\.io\/name=database +\d+s$/m,
+      /^cronjob\.batch\/nightly-report +15 2 \* \* \* +Europe\/\w+ +False +0 +<none> +\d+s +report +registry\S+ +<none>$/m,
+    ],
   );
 });
 
@@ -416,6 +465,25 @@ step('watch', async (kubectl) => {
   assert.equal(limited.stdout, '', limited.stdout);
 });
 
+step('events', async (kubectl) => {
+  const deployment = await kubectl.request('GET', `/apis/apps/v1/namespaces/${namespace}/deployments/api`);
+  const watch = await kubectl.startWatch(['get', 'events', ...inShop, '--watch']);
+  await recordEvent(kubectl, namespace, deployment, 'Rested', 'had a break');
+  await watch.printed(/^\d+s +Normal +Rested +deployment\/api +had a break$/m);
+  watch.stop();
+  await watch.ended;
+  await kubectl.prints(
+    ['get', 'events', '-A', '--field-selector', 'reason=Rested'],
+    /^web-shop +\d+s +Normal +Rested/m,
+  );
+  await kubectl.prints(
+    ['describe', 'deployment/api', ...inShop],
+    /^ +Normal +Rested +\d+s +controllers +had a break$/m,
+  );
+  if (kubectl.minor >= 26)
+    await kubectl.prints(['events', '--for=deployment/api', ...inShop], /Normal +Rested +Deployment\/api +had a break/);
+});
+
 step('describe every kind of the example', async (kubectl) => {
   const describe = (resource, ...patterns) => kubectl.prints(['describe', resource, ...inShop], patterns);
   await describe(
@@ -462,6 +530,28 @@ step('run, piped into apply', async (kubectl) => {
     await kubectl.prints(['get', 'pod', name, ...inShop], new RegExp(`^${name} +0/1 +Pending +0 +\\d+s$`, 'm'));
     await kubectl.prints(['describe', 'pod', name, ...inShop], [/^Status: +Pending$/m, /^QoS Class: +\w+$/m]);
   }
+});
+
+step('what only a kubelet can answer', async (kubectl) => {
+  for (const command of [
+    ['logs', 'x-client'],
+    ['exec', 'x-client', '--', 'true'],
+    ['attach', 'x-client'],
+  ]) {
+    assert.match(
+      await kubectl.fails([command[0], ...inShop, ...command.slice(1)]),
+      /^Error from server \(BadRequest\): pod x-client does not have a host assigned$/m,
+    );
+  }
+  assert.match(await kubectl.fails(['top', 'pods', ...inShop]), /^error: Metrics API not available$/m);
+});
+
+step('completion', async (kubectl) => {
+  // Older clients leave this to the shell.
+  if (kubectl.minor < 23) return;
+  await kubectl.prints(['__complete', 'get', 'deploy', ...inShop, ''], /^api\nfrontend\n/);
+  await kubectl.prints(['__complete', 'get', 'daemon'], /^daemonsets\.apps\n/);
+  await kubectl.prints(['__complete', 'get', 'pods', '-n', 'web'], /^web-shop\n/);
 });
 
 step('create in many ways', async (kubectl) => {
@@ -571,6 +661,39 @@ step('nodes', async (kubectl) => {
   await kubectl.prints(['uncordon', 'worker-1'], /uncordoned/);
   await kubectl.prints(['taint', 'nodes', 'worker-1', 'only=shop:NoSchedule'], /tainted/);
   await kubectl.prints(['describe', 'node', 'worker-1'], [/^Taints: +only=shop:NoSchedule$/m, /memory: +32Gi/]);
+});
+
+step('drain a node', async (kubectl) => {
+  const label = '--labels=app.kubernetes.io/name=api';
+  const onNode = '--overrides={"spec":{"nodeName":"worker-1"}}';
+  await kubectl.run(['run', 'guarded', '--image=nginx', label, onNode, ...inShop]);
+  await startPod(kubectl, namespace, 'guarded');
+  await settleBudget(kubectl, namespace, 'api', {
+    disruptionsAllowed: 0,
+    currentHealthy: 2,
+    desiredHealthy: 2,
+    expectedPods: 2,
+  });
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'guarded' } };
+  const path = `/api/v1/namespaces/${namespace}/pods/guarded/eviction`;
+  assert.match(
+    await kubectl.fails(['create', '--raw', path, '-f', '-'], { input: JSON.stringify(eviction) }),
+    /\(TooManyRequests\): Cannot evict pod as it would violate the pod's disruption budget\.$/m,
+  );
+  await settleBudget(kubectl, namespace, 'api', { disruptionsAllowed: 1 });
+  const watch = await kubectl.startWatch(['get', 'pod', 'guarded', ...inShop, '--watch']);
+  const drain = kubectl.start(['drain', 'worker-1', '--force', '--timeout=30s']);
+  await watch.printed(/^guarded +0\/1 +Terminating /m);
+  watch.stop();
+  await finishPod(kubectl, namespace, 'guarded');
+  const { code, stdout, stderr } = await drain.ended;
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^pod\/guarded evicted$[^]*^node\/worker-1 (drained|evicted)$/m);
+  await kubectl.prints(['get', 'nodes'], /^worker-1 +Ready,SchedulingDisabled/m);
+  const { status } = await kubectl.json(['get', 'pdb', 'api', ...inShop]);
+  assert.equal(status.disruptionsAllowed, 0);
+  assert.deepEqual(Object.keys(status.disruptedPods), ['guarded']);
+  await kubectl.prints(['uncordon', 'worker-1'], /uncordoned/);
 });
 
 step('delete pods with and without grace', async (kubectl) => {

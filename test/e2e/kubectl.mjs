@@ -125,6 +125,7 @@ export class Kubectl {
   async request(method, path, body, contentType = 'application/json') {
     this.connection ??= this.#connection();
     const { server, options } = await this.connection;
+    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
     const { status, text } = await new Promise((resolve, reject) => {
       const outgoing = request(new URL(path, server), {
         ...options,
@@ -132,7 +133,7 @@ export class Kubectl {
         headers: {
           ...options.headers,
           accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': contentType }),
+          ...(body === undefined ? {} : { 'content-type': contentType, 'content-length': bytes.length }),
         },
       });
       outgoing.on('error', reject);
@@ -142,7 +143,7 @@ export class Kubectl {
         response.on('end', () => resolve({ status: response.statusCode, text: received }));
         response.on('error', reject);
       });
-      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+      outgoing.end(bytes);
     });
     assert.ok(status >= 200 && status < 300, `${method} ${path}: ${status} ${text}`);
     return JSON.parse(text);

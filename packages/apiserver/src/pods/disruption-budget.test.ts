@@ -9,8 +9,7 @@ import { isOver, isReady } from './pod-state.js';
 const now = '2026-01-02T03:04:05Z';
 
 function budget(status: PodDisruptionBudgetStatus | undefined, generation = 1): KubernetesObject {
-  const object = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'b', generation }, status };
-  return object as unknown as KubernetesObject;
+  return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'b', generation }, status };
 }
 
 const statusOf = (object: KubernetesObject) => (object as unknown as PodDisruptionBudget).status;
