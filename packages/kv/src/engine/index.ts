@@ -1,3 +1,4 @@
+export { orAborted } from './abort.js';
 export {
   FIRST_REVISION,
   type Backend,
@@ -10,4 +11,4 @@ export {
   type Write,
 } from './backend.js';
 export { createEngineKV, type EngineOptions } from './engine-kv.js';
-export { compareKeys, MAX_KEY_BYTES } from './keys.js';
+export { checkKey, checkRevision, checkText, compareKeys, MAX_KEY_BYTES } from './keys.js';

@@ -29,6 +29,13 @@ export interface KV extends AsyncDisposable {
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void;
 
   /**
+   * Only a store elsewhere has it, whose watches are silent while nothing happens under their prefix: asks for `progress`
+   * on all that run. The answer may be missing, or be of an older revision; who waits for one asks again, every 100 ms say.
+   * Returns false where answers cannot be trusted or had now: a reader that must not be stale then reads the store.
+   */
+  requestProgress?(): boolean;
+
+  /**
    * Forgets history before `revision`: reads at, and watches from, older revisions fail with `compacted` afterwards. The
    * newest value of every key, as of `revision`, stays. Resolves when the space is free for reuse; readers are refused
    * earlier. A revision that has been compacted is nothing to do; one not reached rejects with `future`.

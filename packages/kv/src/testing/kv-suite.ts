@@ -14,7 +14,10 @@ export type OpenKV = (options: { readonly now: () => number }) => Promise<KV> | 
 export interface KVSuiteFeatures {
   /** Keys expire by the `now` that `open` was given. Default: true. */
   readonly manualClock?: boolean;
-  /** The store lives in this process: it delivers before a `txn` resolves, and says `progress` after every commit. Default: true. */
+  /**
+   * The store lives in this process: it delivers before a `txn` resolves, says `progress` after every commit, and a read
+   * shows the state at the time of the call. Default: true.
+   */
   readonly local?: boolean;
 }
 
@@ -23,10 +26,10 @@ export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = 
   const { manualClock = true, local = true } = features;
   describe(name, { timeout: 60_000 }, () => {
     describe('txn', () => txnTests(open));
-    describe('range', () => rangeTests(open));
-    describe('history and compaction', () => historyTests(open));
+    describe('range', () => rangeTests(open, local));
+    describe('history and compaction', () => historyTests(open, local));
     describe('watch', () => watchTests(open, local));
-    describe('concurrency', () => concurrencyTests(open));
+    describe('concurrency', () => concurrencyTests(open, local));
     if (manualClock) describe('expiration', () => expirationTests(open));
     describe('lifecycle', () => lifecycleTests(open));
   });

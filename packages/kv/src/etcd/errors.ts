@@ -1,0 +1,54 @@
+import { status, type ServiceError } from '@grpc/grpc-js';
+import { KVError } from '../interface/index.js';
+
+export function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error && 'metadata' in error;
+}
+
+/** The token has run out, or another member, or a restarted one, never gave it. Nothing was done. */
+export function wantsLogin({ code, details }: ServiceError): boolean {
+  if (code === status.UNAUTHENTICATED) return true;
+  return isLoginMessage(details);
+}
+
+export function isLoginMessage(text: string): boolean {
+  return /invalid auth token|revision of auth store is old|user name is empty/.test(text);
+}
+
+/** Says that the request never left this process. */
+export function wasNotSent({ code, details }: ServiceError): boolean {
+  return code === status.UNAVAILABLE && details.includes('No connection established');
+}
+
+/** The member, or the way to it, may be at fault: another one may do better. */
+export function isConnectionFault({ code }: ServiceError): boolean {
+  return code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED;
+}
+
+export function isLeaseNotFound(error: unknown): boolean {
+  return isServiceError(error) && error.details.includes('requested lease not found');
+}
+
+/** The one place where a failure of gRPC or etcd becomes the contract's. Anything else passes through. */
+export function kvErrorOf(error: unknown): unknown {
+  if (!isServiceError(error)) return error;
+  const { code, details } = error;
+  const message = `etcd: ${details.replace(/^etcdserver: (?:mvcc: )?/, '')}`;
+  if (details.includes('has been compacted')) return new KVError('compacted', message, { cause: error });
+  if (details.includes('is a future revision')) return new KVError('future', message, { cause: error });
+  if (details.includes('database space exceeded')) return new KVError('full', message, { cause: error });
+  if (/request is too large|message larger than max/.test(details)) {
+    return new RangeError(`the value is too large for etcd (see its --max-request-bytes): ${details}`, {
+      cause: error,
+    });
+  }
+  if (code === status.DATA_LOSS) return new KVError('corrupt', message, { cause: error });
+  if (code === status.DEADLINE_EXCEEDED) {
+    return new KVError('unavailable', 'etcd did not answer in time', { cause: error });
+  }
+  return new KVError('unavailable', message, { cause: error });
+}
+
+export function closedError(): KVError {
+  return new KVError('closed', 'the store has been closed');
+}

@@ -1,0 +1,265 @@
+import type { Client } from '@grpc/grpc-js';
+import { checkKey, checkRevision, checkText, orAborted } from '../engine/index.js';
+import {
+  type KV,
+  KVError,
+  type KVStatus,
+  type RangeRequest,
+  type RangeResult,
+  type TxnRequest,
+  type TxnResult,
+  type WatchRequest,
+  type WatchSink,
+} from '../interface/index.js';
+import { Caller, unary } from './caller.js';
+import { leaseGrantMethod, statusMethod } from './cluster-messages.js';
+import { Connections } from './connections.js';
+import { closedError, isLeaseNotFound, kvErrorOf } from './errors.js';
+import { KeyOrder } from './key-order.js';
+import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './kv-messages.js';
+import { LeaseManager } from './lease-manager.js';
+import type { Method } from './methods.js';
+import { askOldestRevision } from './oldest-revision.js';
+import type { EtcdKVOptions } from './options.js';
+import { readRange } from './range.js';
+import { answersProgressTruly } from './versions.js';
+import { Watches } from './watches.js';
+
+/** The server waits until what it removed is gone, which takes as long as there is to remove. */
+const COMPACTION_TIMEOUT_MILLISECONDS = 10 * 60_000;
+const DISCOVERY_ATTEMPTS = 5;
+
+/** The contract of `KV` over a cluster of etcd. */
+export class EtcdKV implements KV {
+  readonly #connections: Connections;
+  readonly #caller: Caller;
+  readonly #watches: Watches;
+  readonly #leases: LeaseManager;
+  readonly #order = new KeyOrder();
+  readonly #probeKey: string;
+  readonly #timeoutMilliseconds: number;
+  /** The store is known to be compacted up to here, and perhaps further. */
+  #compactedRevision = 0;
+  #inFlight = 0;
+  #drained: () => void = () => undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: EtcdKVOptions) {
+    const { endpoints, tls, user, password = '', leaseReuseSeconds = 60, leaseMaxObjects = 1000 } = options;
+    this.#timeoutMilliseconds = options.requestTimeoutMilliseconds ?? 10_000;
+    this.#probeKey = options.probeKey ?? '\0';
+    checkKey(this.#probeKey);
+    this.#connections = new Connections(endpoints, tls);
+    const login = user === undefined ? undefined : { user, password };
+    this.#caller = new Caller(this.#connections, login, this.#timeoutMilliseconds);
+    this.#leases = new LeaseManager({
+      grant: async (seconds) => (await this.#call(leaseGrantMethod, seconds)).id,
+      now: options.now ?? (() => performance.now()),
+      reuseSeconds: leaseReuseSeconds,
+      maxObjects: leaseMaxObjects,
+    });
+    this.#watches = new Watches({
+      connections: this.#connections,
+      authentication: this.#caller.authentication,
+      isCompacted: (revision) => this.#isCompacted(revision),
+      progressIsReliable: (client) => this.#progressIsReliable(client),
+    });
+  }
+
+  /** Connects, logs in and reads once. To be called first. */
+  async connect(timeoutMilliseconds: number): Promise<void> {
+    const deadline = Date.now() + timeoutMilliseconds;
+    const { authentication } = this.#caller;
+    await this.#caller.ready(deadline, undefined);
+    await authentication.renew(authentication.current);
+    const timeout = Math.max(deadline - Date.now(), 1);
+    await this.#call(rangeMethod, { key: Buffer.from(this.#probeKey), countOnly: true }, undefined, timeout);
+  }
+
+  async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
+    this.#begin(signal);
+    checkText(request.prefix);
+    if (request.from !== undefined) checkText(request.from);
+    if (request.limit !== undefined) checkRevision('limit', request.limit, 0);
+    if (request.revision !== undefined) checkRevision('revision', request.revision, 1);
+    const context = {
+      probeKey: Buffer.from(this.#probeKey),
+      call: (call: Parameters<typeof rangeMethod.encode>[0]) => this.#call(rangeMethod, call, signal),
+    };
+    return this.#tracked(() => readRange(context, request));
+  }
+
+  async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
+    this.#begin(signal);
+    checkKey(request.key);
+    checkRevision('expectedRevision', request.expectedRevision, 0);
+    const ttl = request.operation.type === 'put' ? request.operation.ttlSeconds : undefined;
+    if (ttl !== undefined && !(ttl > 0)) throw new RangeError(`ttlSeconds must be positive, not ${ttl}`);
+    const result = this.#tracked(() =>
+      this.#order.run(request.key, async () => {
+        signal?.throwIfAborted();
+        // Not with the signal: a write that was given up could otherwise overtake the next one of its key.
+        return txnResultOf(await this.#transact(request, ttl));
+      }),
+    );
+    return orAborted(result, signal);
+  }
+
+  watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
+    checkText(request.prefix);
+    checkRevision('fromRevision', request.fromRevision, 0);
+    if (this.#closing === undefined) this.#watches.add(request, sink, signal);
+    else queueMicrotask(() => signal.aborted || sink.ended(closedError()));
+  }
+
+  requestProgress(): boolean {
+    return this.#watches.requestProgress();
+  }
+
+  async compact(revision: number, signal?: AbortSignal): Promise<void> {
+    this.#begin(signal);
+    checkRevision('revision', revision, 1);
+    await this.#tracked(async () => {
+      try {
+        await this.#call(compactMethod, revision, signal, COMPACTION_TIMEOUT_MILLISECONDS);
+      } catch (error) {
+        if (!(error instanceof KVError && error.code === 'compacted')) throw error;
+      }
+    });
+    this.#noteCompacted(revision);
+  }
+
+  async currentRevision(signal?: AbortSignal): Promise<number> {
+    this.#begin(signal);
+    return this.#tracked(() => this.#currentRevision(signal));
+  }
+
+  async status(signal?: AbortSignal): Promise<KVStatus> {
+    this.#begin(signal);
+    return this.#tracked(async () => {
+      const [revision, { sizeBytes }, compactedRevision] = await Promise.all([
+        this.#currentRevision(signal),
+        this.#call(statusMethod, undefined, signal),
+        this.#discoverCompacted(signal),
+      ]);
+      return { revision, compactedRevision, sizeBytes };
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#connections.giveUp();
+    if (this.#inFlight > 0) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+      });
+    }
+    this.#watches.close();
+    this.#connections.close();
+  }
+
+  #begin(signal: AbortSignal | undefined): void {
+    if (this.#closing !== undefined) throw closedError();
+    signal?.throwIfAborted();
+  }
+
+  async #tracked<T>(action: () => Promise<T>): Promise<T> {
+    this.#inFlight += 1;
+    try {
+      return await action();
+    } finally {
+      this.#inFlight -= 1;
+      if (this.#inFlight === 0) this.#drained();
+    }
+  }
+
+  async #call<Request, Response>(
+    method: Method<Request, Response>,
+    request: Request,
+    signal?: AbortSignal,
+    timeoutMilliseconds = this.#timeoutMilliseconds,
+  ): Promise<Response> {
+    try {
+      return await this.#caller.call(method, request, { timeoutMilliseconds, signal });
+    } catch (error) {
+      throw kvErrorOf(error);
+    }
+  }
+
+  async #transact({ key, expectedRevision, operation }: TxnRequest, ttl: number | undefined): Promise<TxnAnswer> {
+    const settings = { timeoutMilliseconds: this.#timeoutMilliseconds };
+    for (let attempt = 1; ; attempt += 1) {
+      const lease = ttl === undefined ? undefined : await this.#leases.lease(ttl);
+      const call = {
+        key: Buffer.from(key),
+        expectedRevision,
+        ...(operation.type === 'put' ? { value: operation.value } : {}),
+        ...(lease === undefined ? {} : { lease }),
+      };
+      try {
+        return await this.#caller.call(txnMethod, call, settings);
+      } catch (error) {
+        // Refused as a whole: the lease was revoked, or etcd was restored from a backup that does not know it.
+        if (!isLeaseNotFound(error) || attempt > 1) throw kvErrorOf(error);
+        this.#leases.forget();
+      }
+    }
+  }
+
+  async #currentRevision(signal: AbortSignal | undefined): Promise<number> {
+    const { revision } = await this.#call(rangeMethod, { key: Buffer.from(this.#probeKey), countOnly: true }, signal);
+    return revision;
+  }
+
+  /** Rejects with what the call rejects with, unless it says that the revision is compacted or in the future. */
+  async #isCompacted(revision: number, signal?: AbortSignal): Promise<boolean> {
+    const call = { key: Buffer.from(this.#probeKey), revision: Math.max(revision, 1), countOnly: true };
+    try {
+      await this.#caller.call(rangeMethod, call, { timeoutMilliseconds: this.#timeoutMilliseconds, signal });
+      return false;
+    } catch (error) {
+      const meaning = kvErrorOf(error);
+      if (meaning instanceof KVError && meaning.code === 'compacted') return true;
+      if (meaning instanceof KVError && meaning.code === 'future') return false;
+      throw error;
+    }
+  }
+
+  async #discoverCompacted(signal: AbortSignal | undefined): Promise<number> {
+    for (let attempt = 1; attempt <= DISCOVERY_ATTEMPTS; attempt += 1) {
+      const known = Math.max(this.#compactedRevision, 1);
+      const further = await this.#isCompacted(known, signal).catch((error: unknown) => {
+        throw kvErrorOf(error);
+      });
+      if (!further) break;
+      const client = await this.#caller.ready(Date.now() + this.#timeoutMilliseconds, signal);
+      const asking = askOldestRevision(client, this.#caller.authentication.current, Buffer.from(this.#probeKey), known);
+      this.#noteCompacted(await orAborted(asking, signal));
+    }
+    return this.#compactedRevision;
+  }
+
+  #noteCompacted(revision: number): void {
+    this.#compactedRevision = Math.max(this.#compactedRevision, revision);
+  }
+
+  async #progressIsReliable(client: Client): Promise<boolean> {
+    const { unary: metadata } = this.#caller.authentication.current;
+    const deadline = Date.now() + this.#timeoutMilliseconds;
+    const { version } = await unary(client, statusMethod, undefined, metadata, deadline, undefined);
+    return answersProgressTruly(version);
+  }
+}
+
+function txnResultOf({ succeeded, revision, found }: TxnAnswer): TxnResult {
+  if (succeeded) return found === undefined ? { succeeded, revision } : { succeeded, revision, previous: found };
+  return found === undefined ? { succeeded, revision } : { succeeded, revision, current: found };
+}

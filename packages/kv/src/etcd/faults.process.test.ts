@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventBatch, type KV, KVError } from '../interface/index.js';
+import { EtcdProcess, withoutEtcd } from '../testing/index.js';
+import { openEtcdKV } from './index.js';
+import { putTogether } from './test-requests.js';
+
+const limit = { timeout: 30_000 };
+
+/** What a watch was told; `error` when it has ended. */
+class Recorded {
+  readonly batches: EventBatch[] = [];
+  error: Error | undefined;
+  readonly #abort = new AbortController();
+
+  constructor(kv: KV, prefix: string, fromRevision: number) {
+    const batch = (given: EventBatch): void => {
+      this.batches.push(given);
+    };
+    const ended = (error: Error): void => {
+      this.error = error;
+    };
+    kv.watch({ prefix, fromRevision }, { batch, progress: () => undefined, ended }, this.#abort.signal);
+  }
+
+  get revisions(): number[] {
+    return this.batches.map(({ revision }) => revision);
+  }
+
+  get code(): string | undefined {
+    return this.error instanceof KVError ? this.error.code : this.error?.message;
+  }
+
+  stop(): void {
+    this.#abort.abort();
+  }
+}
+
+async function until(done: () => boolean, what: string): Promise<void> {
+  for (const deadline = Date.now() + 15_000; !done(); ) {
+    assert.ok(Date.now() < deadline, `${what}: not within 15 s`);
+    await delay(10);
+  }
+}
+
+/** Creates keys until told to stop; knows which writes were acknowledged, and which may have happened. */
+class Writer {
+  readonly acknowledged = new Map<string, number>();
+  readonly unknown = new Set<string>();
+  stopped = false;
+  readonly #kv: KV;
+  readonly #name: string;
+
+  constructor(kv: KV, name: string) {
+    this.#kv = kv;
+    this.#name = name;
+  }
+
+  async run(): Promise<void> {
+    for (let count = 0; !this.stopped; count += 1) {
+      const key = `/f/${this.#name}/${count}`;
+      try {
+        const operation = { type: 'put', value: Buffer.from(key) } as const;
+        const result = await this.#kv.txn({ key, expectedRevision: 0, operation });
+        assert.ok(result.succeeded, `${key} was written before`);
+        this.acknowledged.set(key, result.revision);
+      } catch (error) {
+        assert.ok(error instanceof KVError && error.code === 'unavailable', String(error));
+        this.unknown.add(key);
+      }
+    }
+  }
+}
+
+/** Writers and watchers over restarts: every acknowledged write is seen once, in order, and nothing that did not happen. */
+async function surviveRestarts(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  await using etcd = await EtcdProcess.start();
+  await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
+  const base = await kv.currentRevision();
+  const records = [new Recorded(kv, '/f/', base), new Recorded(kv, '/f/a/', base), new Recorded(kv, '', base)];
+  const quiet = new Recorded(kv, '/quiet/', base);
+  const writers = ['a', 'b', 'c'].map((name) => new Writer(kv, name));
+  const running = Promise.all(writers.map((writer) => writer.run()));
+  for (let round = 0; round < 3; round += 1) {
+    await delay(200);
+    await etcd.end(signal);
+    await delay(100);
+    await etcd.resume();
+    const before = writers.map(({ acknowledged }) => acknowledged.size);
+    await until(() => writers.every(({ acknowledged }, index) => acknowledged.size > (before[index] ?? 0)), 'writing');
+  }
+  for (const writer of writers) writer.stopped = true;
+  await running;
+  const newest = await kv.currentRevision();
+  const { items } = await kv.range({ prefix: '/f/' });
+  const [all, some, whole] = records;
+  assert.ok(all !== undefined && some !== undefined && whole !== undefined);
+  await until(() => all.revisions.at(-1) === newest && whole.revisions.at(-1) === newest, 'watching');
+  const stored = new Map(items.map(({ key, modRevision }) => [modRevision, key]));
+  assert.equal(newest - base, stored.size, 'one revision a write, and each write once');
+  const expected = Array.from({ length: newest - base }, (_, index) => base + 1 + index);
+  assert.deepEqual(all.revisions, expected);
+  assert.deepEqual(whole.revisions, expected);
+  for (const { revision, events } of all.batches) assert.equal(events[0]?.key, stored.get(revision));
+  const expectedA = expected.filter((revision) => stored.get(revision)?.startsWith('/f/a/'));
+  await until(() => some.revisions.length >= expectedA.length, 'watching some');
+  assert.deepEqual(some.revisions, expectedA);
+  const unknown = new Set(writers.flatMap((writer) => [...writer.unknown]));
+  for (const writer of writers)
+    for (const [key, revision] of writer.acknowledged) assert.equal(stored.get(revision), key);
+  const acknowledged = new Set(writers.flatMap((writer) => [...writer.acknowledged.keys()]));
+  for (const key of stored.values()) assert.ok(acknowledged.has(key) || unknown.has(key), key);
+  assert.deepEqual([quiet.batches.length, quiet.error], [0, undefined]);
+  for (const record of [...records, quiet]) record.stop();
+}
+
+describe('etcd store: faults', { skip: withoutEtcd() }, () => {
+  it('goes on after a restart, without a lost or repeated event', limit, () => surviveRestarts('SIGTERM'));
+
+  it('goes on after a kill, without a lost or repeated event', limit, () => surviveRestarts('SIGKILL'));
+
+  it('ends a watch that a compaction has overtaken while it was not connected, and no other', limit, async () => {
+    await using etcd = await EtcdProcess.start();
+    await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    const put = (key: string, expectedRevision = 0) =>
+      kv.txn({ key, expectedRevision, operation: { type: 'put', value: Buffer.from('x') } });
+    const { revision: base } = await put('/quiet/a');
+    const quiet = new Recorded(kv, '/quiet/', base);
+    const busy = new Recorded(kv, '/busy/', base);
+    let newest = base;
+    for (let count = 0; count < 20; count += 1) newest = (await put(`/busy/${count}`)).revision;
+    await until(() => busy.revisions.at(-1) === newest, 'watching');
+    await kv.compact(newest);
+    const { revision: after } = await put('/busy/after');
+    await until(() => busy.revisions.at(-1) === after, 'watching across the compaction');
+    assert.equal(quiet.error, undefined, 'a running watch does not mind a compaction');
+    const { revision: woken } = await put('/quiet/b');
+    await until(() => quiet.revisions.at(-1) === woken, 'the quiet watch');
+
+    const { revision: end } = await put('/busy/more');
+    await until(() => busy.revisions.at(-1) === end, 'watching');
+    const { revision: last } = await put('/busy/last');
+    await until(() => busy.revisions.at(-1) === last, 'watching');
+    await kv.compact(last);
+    await etcd.end('SIGKILL');
+    await etcd.resume();
+    await until(() => quiet.code !== undefined, 'the end of the overtaken watch');
+    assert.equal(quiet.code, 'compacted');
+    const { revision: again } = await put('/busy/again');
+    await until(() => busy.revisions.at(-1) === again, 'the watch that was not overtaken');
+    assert.equal(busy.error, undefined);
+    busy.stop();
+  });
+
+  it('finds the compacted revision that others made', limit, async () => {
+    await using etcd = await EtcdProcess.start();
+    await using one = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    await using two = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    assert.equal((await two.status()).compactedRevision, 0);
+    for (let count = 0; count < 10; count += 1) {
+      const operation = { type: 'put', value: Buffer.from('x') } as const;
+      await one.txn({ key: `/c/${count}`, expectedRevision: 0, operation });
+    }
+    await one.compact(5);
+    assert.equal((await two.status()).compactedRevision, 5);
+    await one.compact(9);
+    assert.equal((await two.status()).compactedRevision, 9);
+    await two.compact(7);
+  });
+
+  it('two clients behave as one', limit, async () => {
+    await using etcd = await EtcdProcess.start();
+    await using one = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    await using two = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    const base = await one.currentRevision();
+    const records = [new Recorded(one, '/t/', base), new Recorded(two, '/t/', base)];
+    let lost = 0;
+    const count = async (kv: KV): Promise<void> => {
+      for (;;) {
+        const { items } = await kv.range({ prefix: '/t/counter', exact: true });
+        const next = String(Number(Buffer.from(items[0]?.value ?? []).toString() || '0') + 1);
+        const operation = { type: 'put', value: Buffer.from(next) } as const;
+        const expectedRevision = items[0]?.modRevision ?? 0;
+        const result = await kv.txn({ key: '/t/counter', expectedRevision, operation });
+        assert.ok((await (kv === one ? two : one).currentRevision()) >= result.revision, 'read after write, elsewhere');
+        if (result.succeeded) return;
+        lost += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 40 }, (_, index) => count(index % 2 === 0 ? one : two)));
+    assert.ok(lost > 0, 'nobody competed');
+    assert.equal(await two.currentRevision(), base + 40);
+    for (const record of records) {
+      await until(() => record.revisions.length === 40, 'watching');
+      const values = record.batches.map(({ events }) => Buffer.from(events[0]?.value ?? []).toString());
+      assert.deepEqual(
+        values,
+        Array.from({ length: 40 }, (_, index) => String(index + 1)),
+      );
+      record.stop();
+    }
+  });
+
+  it('does not split the events of one revision, not even where an answer is sent in fragments', limit, async () => {
+    await using etcd = await EtcdProcess.start([`--max-request-bytes=${1024 * 1024}`]);
+    await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    const base = await kv.currentRevision();
+    const keys = Array.from({ length: 30 }, (_, index) => `/b/${String(index).padStart(2, '0')}`);
+    for (let round = 0; round < 10; round += 1) await putTogether(etcd.endpoint, keys, Buffer.alloc(20_000, round));
+    const record = new Recorded(kv, '/b/', base);
+    await until(() => record.batches.length === 10, 'watching');
+    assert.deepEqual(
+      record.revisions,
+      Array.from({ length: 10 }, (_, index) => base + 1 + index),
+    );
+    for (const [round, { events }] of record.batches.entries()) {
+      assert.deepEqual(
+        events.map(({ key }) => key),
+        keys,
+      );
+      assert.ok(events.every(({ value }) => value?.length === 20_000 && value[0] === round));
+      assert.ok(events.every(({ previous }) => (previous?.value[0] ?? -1) === round - 1));
+    }
+    record.stop();
+  });
+
+  it('lets a key with a time to live expire, by a lease that others share', limit, async () => {
+    await using etcd = await EtcdProcess.start();
+    await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    const base = await kv.currentRevision();
+    const record = new Recorded(kv, '/t/', base);
+    const put = (key: string, ttlSeconds: number, expectedRevision = 0) =>
+      kv.txn({ key, expectedRevision, operation: { type: 'put', value: Buffer.from('x'), ttlSeconds } });
+    await Promise.all([put('/t/a', 1), put('/t/b', 1), put('/t/c', 100), put('/t/d', Number.POSITIVE_INFINITY)]);
+    const started = Date.now();
+    await until(() => record.batches.length >= 5, 'expiry');
+    assert.ok(Date.now() - started > 800, 'too early');
+    await until(() => record.batches.flatMap(({ events }) => events).length === 6, 'expiry of both');
+    const { items } = await kv.range({ prefix: '/t/' });
+    assert.deepEqual(
+      items.map(({ key }) => key),
+      ['/t/c', '/t/d'],
+    );
+    record.stop();
+  });
+
+  it('rejects in time where etcd stands still, and goes on when it moves', limit, async () => {
+    await using etcd = await EtcdProcess.start();
+    await using kv = await openEtcdKV({ endpoints: [etcd.endpoint], requestTimeoutMilliseconds: 500 });
+    const put = (key: string) =>
+      kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
+    const { revision: base } = await put('/s/a');
+    const record = new Recorded(kv, '/s/', base);
+    await put('/s/b');
+    await until(() => record.batches.length === 1, 'watching');
+    etcd.freeze();
+    const started = Date.now();
+    const settled = await Promise.allSettled([put('/s/c'), kv.range({ prefix: '/s/' }), kv.currentRevision()]);
+    assert.ok(Date.now() - started < 3000);
+    for (const result of settled) {
+      assert.ok(result.status === 'rejected');
+      const reason: unknown = result.reason;
+      assert.ok(reason instanceof KVError && reason.code === 'unavailable', String(reason));
+    }
+    etcd.thaw();
+    await until(() => record.batches.length >= 1, 'watching');
+    const { revision } = await put('/s/d');
+    await until(() => record.revisions.at(-1) === revision, 'watching again');
+    record.stop();
+  });
+
+  it('says in one sentence that nobody is there, or that nobody is there any more', limit, async () => {
+    const etcd = await EtcdProcess.start();
+    await using kv = await openEtcdKV({ endpoints: [etcd.endpoint], requestTimeoutMilliseconds: 300 });
+    await etcd.stop();
+    await assert.rejects(kv.currentRevision(), (error) => {
+      assert.ok(error instanceof KVError && error.code === 'unavailable');
+      assert.match(error.message, /127\.0\.0\.1/);
+      return true;
+    });
+    const started = Date.now();
+    await assert.rejects(
+      openEtcdKV({ endpoints: [etcd.endpoint], connectTimeoutMilliseconds: 500 }),
+      (error) => error instanceof KVError && error.code === 'unavailable' && /ECONNREFUSED/.test(error.message),
+    );
+    assert.ok(Date.now() - started < 5000);
+    await assert.rejects(openEtcdKV({ endpoints: ['ftp://x'] }), RangeError);
+    await assert.rejects(openEtcdKV({ endpoints: [] }), RangeError);
+  });
+
+  it('uses another endpoint where one does not answer', limit, async () => {
+    const gone = await EtcdProcess.start();
+    await gone.stop();
+    await using etcd = await EtcdProcess.start();
+    await using kv = await openEtcdKV({ endpoints: [gone.endpoint, etcd.endpoint] });
+    assert.ok((await kv.currentRevision()) >= 1);
+    await etcd.end('SIGKILL');
+    await etcd.resume();
+    assert.ok((await kv.currentRevision()) >= 1);
+  });
+});

@@ -1,0 +1,16 @@
+/** Lets calls on one key go one after the other, as they came; calls on different keys do not wait. */
+export class KeyOrder {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  run<T>(key: string, action: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key);
+    const result = before === undefined ? action() : before.then(action);
+    const settled = result
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#last.get(key) === settled) this.#last.delete(key);
+      });
+    this.#last.set(key, settled);
+    return result;
+  }
+}

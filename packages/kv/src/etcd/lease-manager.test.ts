@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { LeaseManager } from './lease-manager.js';
+
+describe('lease manager', () => {
+  let now = 0;
+  let granted: number[] = [];
+  const grant = async (seconds: number): Promise<bigint> => {
+    granted.push(seconds);
+    return BigInt(granted.length);
+  };
+  const open = (maxObjects = 1000): LeaseManager =>
+    new LeaseManager({ grant, now: () => now, reuseSeconds: 60, maxObjects });
+  beforeEach(() => {
+    now = 0;
+    granted = [];
+  });
+
+  it('lets writes of one time share a lease that lives a little longer', async () => {
+    const leases = open();
+    assert.deepEqual(await Promise.all([leases.lease(3600), leases.lease(3600)]), [1n, 1n]);
+    now = 59_000;
+    assert.equal(await leases.lease(3600), 1n);
+    now = 60_000;
+    assert.equal(await leases.lease(3600), 2n, 'a lease must not end too early');
+    assert.deepEqual(granted, [3660, 3660]);
+  });
+
+  it('does not lengthen a short life by more than a twentieth', async () => {
+    const leases = open();
+    assert.equal(await leases.lease(100), 1n);
+    assert.equal(await leases.lease(200), 2n);
+    assert.equal(await leases.lease(100), 3n, 'a lease must not end too late');
+    assert.equal(await leases.lease(1), 4n);
+    assert.equal(await leases.lease(0.01), 5n);
+    assert.deepEqual(granted, [105, 210, 105, 1, 1]);
+  });
+
+  it('gives a lease to no more than so many writes', async () => {
+    const leases = open(3);
+    const ids = [];
+    for (let count = 0; count < 7; count += 1) ids.push(await leases.lease(3600));
+    assert.deepEqual(ids, [1n, 1n, 1n, 2n, 2n, 2n, 3n]);
+  });
+
+  it('asks again after a failure, and when told that a lease is gone', async () => {
+    let fail = true;
+    const leases = new LeaseManager({
+      grant: async (seconds) => {
+        if (fail) throw new Error('no');
+        return grant(seconds);
+      },
+      now: () => now,
+      reuseSeconds: 60,
+      maxObjects: 10,
+    });
+    await assert.rejects(leases.lease(3600), /no/);
+    fail = false;
+    assert.equal(await leases.lease(3600), 1n);
+    leases.forget();
+    assert.equal(await leases.lease(3600), 2n);
+  });
+
+  it('needs no lease for what outlives all leases', async () => {
+    const leases = open();
+    assert.equal(await leases.lease(Number.POSITIVE_INFINITY), undefined);
+    assert.equal(await leases.lease(1e10), undefined);
+    assert.deepEqual(granted, []);
+  });
+});

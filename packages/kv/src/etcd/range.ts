@@ -1,0 +1,82 @@
+import { compareKeys } from '../engine/index.js';
+import { type KeyValue, KVError, type RangeRequest, type RangeResult } from '../interface/index.js';
+import { type KeyRange, keyAfter, prefixRange, rangeFrom } from './key-ranges.js';
+import type { RangeAnswer, RangeCall } from './kv-messages.js';
+
+/** A message shall hold about so much. How large the values are is known only from those before. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+const FIRST_PAGE_ITEMS = 200;
+const LARGEST_PAGE_ITEMS = 4000;
+/** A read of the newest state begins anew so often when its revision is compacted under it. */
+const ATTEMPTS = 5;
+
+export interface RangeContext {
+  readonly call: (call: RangeCall) => Promise<RangeAnswer>;
+  /** A key that may be read. */
+  readonly probeKey: Buffer;
+}
+
+/** Reads page by page, all at the revision that the first page was read at. */
+export async function readRange(context: RangeContext, request: RangeRequest): Promise<RangeResult> {
+  if (request.exact === true) return readKey(context, request);
+  const whole = prefixRange(request.prefix);
+  const range = request.from === undefined ? whole : rangeFrom(whole, Buffer.from(request.from));
+  if (range === undefined) return readNothing(context, request);
+  if (request.countOnly === true) {
+    const { revision, count } = await context.call({ ...range, ...at(request), countOnly: true });
+    return { revision, items: [], count, more: false };
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await readPages(context, request, range);
+    } catch (error) {
+      const compacted = error instanceof KVError && error.code === 'compacted';
+      if (!compacted || request.revision !== undefined || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function readPages({ call }: RangeContext, request: RangeRequest, range: KeyRange): Promise<RangeResult> {
+  const wanted = request.limit === undefined || request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
+  const first = await call({ ...range, ...at(request), limit: Math.min(wanted, FIRST_PAGE_ITEMS) });
+  const { revision, count } = first;
+  const total = Math.min(count, wanted);
+  const items: KeyValue[] = [...first.items];
+  let bytes = bytesOf(first.items);
+  for (let last = items.at(-1); items.length < total && last !== undefined; last = items.at(-1)) {
+    const size = Math.floor(PAGE_BYTES / Math.max(bytes / items.length, 1));
+    const page = await call({
+      key: keyAfter(last.key),
+      rangeEnd: range.rangeEnd,
+      revision: request.revision ?? revision,
+      limit: Math.min(total - items.length, Math.max(size, 1), LARGEST_PAGE_ITEMS),
+    });
+    if (page.items.length === 0) throw new KVError('corrupt', `etcd counts ${count} keys and has ${items.length}`);
+    for (const item of page.items) items.push(item);
+    bytes += bytesOf(page.items);
+  }
+  return { revision, items, count, more: count > items.length };
+}
+
+async function readKey(context: RangeContext, request: RangeRequest): Promise<RangeResult> {
+  const { prefix: key, from, countOnly } = request;
+  if (key === '' || (from !== undefined && compareKeys(from, key) > 0)) return readNothing(context, request);
+  const answer = await context.call({ key: Buffer.from(key), ...at(request), countOnly: countOnly === true });
+  return { ...answer, more: false };
+}
+
+/** Of an empty range only the revision is of interest, and whether it can be read. */
+async function readNothing({ call, probeKey }: RangeContext, request: RangeRequest): Promise<RangeResult> {
+  const { revision } = await call({ key: probeKey, ...at(request), countOnly: true });
+  return { revision, items: [], count: 0, more: false };
+}
+
+function at({ revision }: RangeRequest): { readonly revision?: number } {
+  return revision === undefined ? {} : { revision };
+}
+
+function bytesOf(items: readonly KeyValue[]): number {
+  let bytes = 0;
+  for (const { key, value } of items) bytes += key.length + value.length;
+  return bytes;
+}

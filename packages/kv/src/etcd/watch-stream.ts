@@ -1,0 +1,52 @@
+import type { ClientDuplexStream, Client } from '@grpc/grpc-js';
+import type { Credentials } from './authentication.js';
+import { decodeWatchAnswer, encodeWatchCall, WATCH_PATH, type WatchAnswer, type WatchCall } from './watch-messages.js';
+
+export interface WatchStreamEvents {
+  readonly answer: (answer: WatchAnswer) => void;
+  /** Called once, last; not after `cancel`. */
+  readonly ended: (error: Error) => void;
+}
+
+/** One gRPC stream, which carries all watches. */
+export class WatchStream {
+  readonly client: Client;
+  readonly credentials: Credentials;
+  /** The member's explicit progress answers can be trusted; false until that is known. */
+  progressIsReliable = false;
+  readonly #call: ClientDuplexStream<WatchCall, WatchAnswer>;
+  readonly #ended: (error: Error) => void;
+  #over = false;
+
+  constructor(client: Client, credentials: Credentials, events: WatchStreamEvents) {
+    this.client = client;
+    this.credentials = credentials;
+    this.#call = client.makeBidiStreamRequest(WATCH_PATH, encodeWatchCall, decodeWatchAnswer, credentials.stream);
+    this.#ended = events.ended;
+    this.#call.on('data', (answer: WatchAnswer) => {
+      if (!this.#over) events.answer(answer);
+    });
+    this.#call.on('error', (error: Error) => this.abandon(error));
+    this.#call.on('end', () => queueMicrotask(() => this.abandon(new Error('etcd ended the stream of watches'))));
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  send(call: WatchCall): void {
+    if (!this.#over) this.#call.write(call);
+  }
+
+  /** Ends it for this reason, unless it is over. */
+  abandon(error: Error): void {
+    if (this.#over) return;
+    this.cancel();
+    this.#ended(error);
+  }
+
+  cancel(): void {
+    this.#over = true;
+    this.#call.cancel();
+  }
+}

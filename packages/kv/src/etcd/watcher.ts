@@ -1,0 +1,145 @@
+import { type KeyEvent, KVError, type WatchRequest, type WatchSink } from '../interface/index.js';
+import type { WatchAnswer, WatchedEvent } from './watch-messages.js';
+
+/**
+ * - `waiting`: not asked for on the present stream
+ * - `asked`: etcd has not confirmed it
+ * - `checking`: confirmed; whether events have been compacted is not known yet
+ * - `running`: delivers
+ */
+export type WatcherState = 'waiting' | 'asked' | 'checking' | 'running';
+
+/** One watch: what it has delivered, whatever the number of streams that took. */
+export class Watcher {
+  readonly id: number;
+  readonly prefix: string;
+  readonly #sink: WatchSink;
+  readonly #signal: AbortSignal;
+  readonly #over: (watcher: Watcher) => void;
+  readonly #abort = (): void => this.#finish();
+  state: WatcherState = 'waiting';
+  /** Was refused for its token once, and had a new one since. */
+  refused = false;
+  /** Everything up to here has been delivered, or lies before what was asked for. */
+  position: number;
+  #ended = false;
+  #held: WatchAnswer[] = [];
+  #fragments: WatchedEvent[] = [];
+
+  constructor(
+    id: number,
+    request: WatchRequest,
+    sink: WatchSink,
+    { signal, over }: { readonly signal: AbortSignal; readonly over: (watcher: Watcher) => void },
+  ) {
+    this.id = id;
+    this.prefix = request.prefix;
+    this.position = request.fromRevision;
+    this.#sink = sink;
+    this.#signal = signal;
+    this.#over = over;
+    signal.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** A new stream begins: what came by the old one and was not complete is forgotten, and comes again. */
+  restart(): void {
+    this.state = 'waiting';
+    this.#held = [];
+    this.#fragments = [];
+  }
+
+  /** Events of the whole answer, once all its fragments are there; without events it says progress. */
+  accept(answer: WatchAnswer): void {
+    if (this.state !== 'running') {
+      this.#held.push(answer);
+      return;
+    }
+    if (answer.fragment || this.#fragments.length > 0) {
+      for (const event of answer.events) this.#fragments.push(event);
+      if (answer.fragment) return;
+      const events = this.#fragments;
+      this.#fragments = [];
+      this.#deliver(events);
+    } else if (answer.events.length > 0) {
+      this.#deliver(answer.events);
+    } else {
+      this.progress(answer.revision);
+    }
+  }
+
+  /** Nothing has been compacted that is yet to be delivered. */
+  run(): void {
+    this.state = 'running';
+    const held = this.#held;
+    this.#held = [];
+    for (const answer of held) if (!this.#ended) this.accept(answer);
+  }
+
+  progress(revision: number): void {
+    if (this.state !== 'running' || this.#fragments.length > 0 || revision <= this.position) return;
+    this.position = revision;
+    this.#call(() => this.#sink.progress(revision));
+  }
+
+  end(error: KVError): void {
+    if (this.#ended) return;
+    this.#finish();
+    try {
+      this.#sink.ended(error);
+    } catch {
+      // A sink that throws while it is told that this is the end has nobody left to tell.
+    }
+  }
+
+  #deliver(events: readonly WatchedEvent[]): void {
+    for (let index = 0; index < events.length && !this.#ended; ) {
+      const revision = events[index]?.current.modRevision ?? 0;
+      const batch: KeyEvent[] = [];
+      for (; index < events.length; index += 1) {
+        const event = events[index];
+        if (event === undefined || event.current.modRevision !== revision) break;
+        const converted = keyEventOf(event);
+        if (converted === undefined) return this.end(previousIsGone(revision));
+        batch.push(converted);
+      }
+      if (revision <= this.position) continue;
+      this.position = revision;
+      this.#call(() => this.#sink.batch({ revision, events: batch }));
+    }
+  }
+
+  /** A sink that throws loses its own watch, and disturbs no other. */
+  #call(deliver: () => void): void {
+    try {
+      deliver();
+    } catch (cause) {
+      this.end(new KVError('unavailable', 'the receiver of a watch failed', { cause }));
+    }
+  }
+
+  #finish(): void {
+    this.#ended = true;
+    this.#held = [];
+    this.#fragments = [];
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#over(this);
+  }
+}
+
+/** Absent where the value before is needed and etcd did not find it. */
+function keyEventOf({ deleted, current, previous }: WatchedEvent): KeyEvent | undefined {
+  const { key, value, createRevision, modRevision } = current;
+  if (deleted) {
+    return previous && { type: 'delete', key, createRevision: previous.createRevision, previous };
+  }
+  if (previous !== undefined) return { type: 'put', key, value, createRevision, previous };
+  return createRevision === modRevision ? { type: 'put', key, value, createRevision } : undefined;
+}
+
+function previousIsGone(revision: number): KVError {
+  return new KVError('compacted', `the value before revision ${revision} was compacted before the event was delivered`);
+}
