@@ -75,7 +75,11 @@ step('api-versions and api-resources', async (kubectl) => {
   assert.ok(names.length > 50, names.join());
   await kubectl.prints(
     ['get', names.join(), '-A', '-o', 'wide'],
-    [/^ +namespace\/kube-system +Active/m, /^default +service\/kubernetes +ClusterIP/m, /clusterrole\S*\/cluster-admin /],
+    [
+      /^ +namespace\/kube-system +Active/m,
+      /^default +service\/kubernetes +ClusterIP/m,
+      /clusterrole\S*\/cluster-admin /,
+    ],
   );
 });
 
@@ -326,6 +330,12 @@ step('scale', async (kubectl) => {
     await kubectl.run(['get', 'deploy/api', 'sts/database', ...inShop, '-o', 'jsonpath={.items[*].spec.replicas}']),
     '4 3',
   );
+  if (kubectl.minor >= 24) {
+    const scale = ['deploy/api', '--subresource=scale', ...inShop];
+    await kubectl.prints(['get', ...scale], /^NAME +DESIRED +AVAILABLE +AGE\napi +4 +3 +\d+s$/m);
+    await kubectl.prints(['patch', ...scale, '--type=merge', '-p', '{"spec":{"replicas":5}}'], /api patched$/m);
+    await kubectl.run(['patch', ...scale, '--type=merge', '-p', '{"spec":{"replicas":4}}']);
+  }
   await settleDeployment(kubectl, namespace, 'api');
   await settleStatefulSet(kubectl, namespace, 'database');
 });

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@binnacle/apimachinery/json';
-import type { HorizontalPodAutoscaler as AutoscalerV1 } from '../generated/types/autoscaling-v1.js';
+import type { HorizontalPodAutoscaler as AutoscalerV1, Scale } from '../generated/types/autoscaling-v1.js';
 import type {
   HorizontalPodAutoscaler,
   MetricSpec,
@@ -130,9 +130,23 @@ function printPodDisruptionBudget(budget: PodDisruptionBudget, context: PrintCon
   ];
 }
 
+function printScale(scale: Scale, context: PrintContext): JsonValue[] {
+  return [nameOf(scale), scale.spec?.replicas ?? 0, scale.status?.replicas ?? 0, ageOf(scale, context)];
+}
+
 export const autoscalingPrinters: readonly PrinterEntry[] = [
   printer('autoscaling/HorizontalPodAutoscaler', autoscalerColumns, printAutoscaler),
   printer('autoscaling/v1/HorizontalPodAutoscaler', autoscalerColumns, printAutoscalerV1),
+  printer(
+    'autoscaling/Scale',
+    [
+      text('Name', nameColumn.description),
+      integer('Desired', 'Pods that are wanted.'),
+      integer('Available', 'Pods that there are.'),
+      ageColumn,
+    ],
+    printScale,
+  ),
   printer(
     'policy/PodDisruptionBudget',
     [

@@ -395,6 +395,7 @@ const rows: readonly (readonly [apiVersion: string, kind: string, object: JsonOb
     { spec: { maxUnavailable: '50%' }, status: { disruptionsAllowed: 2 } },
     ['x', 'N/A', '50%', 2, '60m'],
   ],
+  ['autoscaling/v1', 'Scale', { spec: { replicas: 3 }, status: { replicas: 2 } }, ['x', 3, 2, '60m']],
   [
     'rbac.authorization.k8s.io/v1',
     'ClusterRoleBinding',

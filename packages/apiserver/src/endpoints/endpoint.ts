@@ -1,7 +1,7 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import type { FieldLabels } from '@binnacle/apimachinery/fields';
 import type { FieldSet } from '@binnacle/apimachinery/managedfields';
-import type { GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { KindCodec, VersionSet } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
@@ -42,8 +42,8 @@ export interface ResourceEndpoint {
   readonly subresources: ReadonlyMap<string, SubresourceEndpoint>;
   readonly verbs: ReadonlySet<string>;
   readonly fieldLabels: FieldLabels;
-  /** How its objects become rows; loaded when first asked for. */
-  printer(): Promise<TablePrinter>;
+  /** How objects of a kind that its paths show become rows; loaded when first asked for. */
+  printer(kind: GroupVersionKind): Promise<TablePrinter>;
   readonly plugins: readonly AdmissionPlugin[];
   /** Sent with every answer, when the version is on its way out. */
   readonly deprecationWarning: string | undefined;

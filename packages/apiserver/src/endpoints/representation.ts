@@ -30,7 +30,7 @@ export async function respondObject(
   if (representation.as === 'Table') {
     const { resourceVersion } = object.metadata;
     const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion };
-    await respondTable(context, endpoint, representation, status, [object], metadata);
+    await respondTable(context, endpoint, view, representation, status, [object], metadata);
     return;
   }
   if (representation.as === 'PartialObjectMetadata') {
@@ -55,7 +55,7 @@ export async function respondList(
   }
   const metadata = listMetadata(answer);
   if (representation.as === 'Table') {
-    await respondTable(context, endpoint, representation, 200, shown(view, answer.items), metadata);
+    await respondTable(context, endpoint, view, representation, 200, shown(view, answer.items), metadata);
     return;
   }
   if (representation.as === 'PartialObjectMetadataList') {
@@ -127,6 +127,7 @@ function* shown(view: View, items: Iterable<StoredObject>): Generator<Kubernetes
 async function respondTable(
   context: RequestContext,
   endpoint: ResourceEndpoint,
+  view: View,
   representation: Representation,
   status: number,
   objects: Iterable<KubernetesObject>,
@@ -134,7 +135,8 @@ async function respondTable(
 ): Promise<void> {
   const { includeObject } = parseTableOptions(context.query);
   const options = { version: representation.version, includeObject, now: endpoint.now(), withColumns: true };
-  await respondDocument(context, representation, status, tableOf(await endpoint.printer(), objects, metadata, options));
+  const printer = await endpoint.printer(view.codec.groupVersionKind);
+  await respondDocument(context, representation, status, tableOf(printer, objects, metadata, options));
 }
 
 /** Answers with a document in the negotiated media type. */

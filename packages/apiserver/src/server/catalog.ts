@@ -77,9 +77,9 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     subresources: subresourcesOf(facts, unit, codec, options.subresourceHandlers),
     verbs: new Set(facts.verbs),
     fieldLabels: fieldLabelsOf(strategy),
-    printer: async () => {
+    printer: async (shown) => {
       const { tablePrinter } = await import('@binnacle/api/printers');
-      return tablePrinter({ group, version, kind });
+      return tablePrinter(shown);
     },
     plugins: options.plugins,
     deprecationWarning: deprecationWarning(facts, kubernetesVersion()),
