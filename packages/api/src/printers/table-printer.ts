@@ -42,10 +42,12 @@ const printers: ReadonlyMap<string, TablePrinter> = new Map([
 const zeroTime = '0001-01-01T00:00:00Z';
 
 /** For kinds that nobody described: name and creation time. Custom resources without columns of their own have an age instead. */
-export const [, defaultTablePrinter] = printer('', [nameColumn, createdColumn], (object: Named) => [
-  nameOf(object),
-  object.metadata?.creationTimestamp ?? zeroTime,
-], { nullWhenEmpty: true });
+export const [, defaultTablePrinter] = printer(
+  '',
+  [nameColumn, createdColumn],
+  (object: Named) => [nameOf(object), object.metadata?.creationTimestamp ?? zeroTime],
+  { nullWhenEmpty: true },
+);
 
 /** The printer of a built-in kind; {@link defaultTablePrinter} when it has none of its own. */
 export function tablePrinter(kind: GroupVersionKind): TablePrinter {
