@@ -33,7 +33,10 @@ const server = spawn(
     join(root, 'packages/binnacle/dist/cli/main.js'),
     'serve',
     ...(options['in-memory'] ? ['--in-memory'] : ['--data-dir', join(folder, 'data')]),
-    ...['--secure-port', '0', '--write-kubeconfig', kubeconfig],
+    '--secure-port',
+    '0',
+    '--write-kubeconfig',
+    kubeconfig,
   ],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
@@ -77,7 +80,8 @@ async function measureAll(session) {
     undefined,
     IN_FLIGHT,
     async () => {
-      for (let index = 0; index < events; index++) await send('PUT', `${path}/object-${index % count}`, object(index, 3 + index));
+      for (let index = 0; index < events; index++)
+        await send('PUT', `${path}/object-${index % count}`, object(index, 3 + index));
       await Promise.all(watching);
     },
   );
@@ -85,7 +89,7 @@ async function measureAll(session) {
   print({ figure: 'resident memory', megabytes: Math.round(residentBytes() / 2 ** 20) });
 }
 
-async function measure(figure, requests, one, inFlight = IN_FLIGHT, all = undefined) {
+async function measure(figure, requests, one, inFlight = IN_FLIGHT, all) {
   const cpu = cpuSeconds();
   const start = performance.now();
   if (all !== undefined) await all();
@@ -98,12 +102,22 @@ async function measure(figure, requests, one, inFlight = IN_FLIGHT, all = undefi
   }
   const wall = (performance.now() - start) * 1000;
   const used = (cpuSeconds() - cpu) * 1e6;
-  print({ figure, requests, cpuMicroseconds: Math.round(used / requests), wallMicroseconds: Math.round(wall / requests) });
+  print({
+    figure,
+    requests,
+    cpuMicroseconds: Math.round(used / requests),
+    wallMicroseconds: Math.round(wall / requests),
+  });
 }
 
 function request(session, method, target, body, type) {
   return new Promise((done, failed) => {
-    const stream = session.request({ ':method': method, ':path': target, accept: 'application/json', 'content-type': type });
+    const stream = session.request({
+      ':method': method,
+      ':path': target,
+      accept: 'application/json',
+      'content-type': type,
+    });
     let status = 0;
     let size = 0;
     stream.on('response', (headers) => {

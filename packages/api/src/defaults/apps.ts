@@ -1,4 +1,10 @@
-import type { DaemonSet, DaemonSetSpec, DeploymentSpec, ReplicaSetSpec, StatefulSetSpec } from '../generated/types/apps-v1.js';
+import type {
+  DaemonSet,
+  DaemonSetSpec,
+  DeploymentSpec,
+  ReplicaSetSpec,
+  StatefulSetSpec,
+} from '../generated/types/apps-v1.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { isEmpty } from './values.js';
 

@@ -9,4 +9,10 @@ export {
   type GroupVersionResource,
   parseGroupVersion,
 } from './group-version.js';
-export { asJson, type KubernetesObject, type ManagedFieldsEntry, type ObjectMeta, type OwnerReference } from './object.js';
+export {
+  asJson,
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type OwnerReference,
+} from './object.js';

@@ -28,7 +28,10 @@ describe('AdmissionRun', () => {
       },
       validate: ({ operation }) => void calls.push(`${name} validates ${operation}`),
     });
-    const run = new AdmissionRun([plugin('one', 'CREATE'), plugin('two', 'DELETE'), plugin('three', 'CREATE')], request);
+    const run = new AdmissionRun(
+      [plugin('one', 'CREATE'), plugin('two', 'DELETE'), plugin('three', 'CREATE')],
+      request,
+    );
     await run.admitCreate(object);
     await run.validateCreate(object);
     await run.admitUpdate(object, object);
@@ -45,7 +48,11 @@ describe('AdmissionRun', () => {
 
   it('shows the new object, the old one, or both, and stops at a refusal', async () => {
     const seen: AdmissionAttributes[] = [];
-    const recording: AdmissionPlugin = { name: 'recording', handles: () => true, admit: (attributes) => void seen.push(attributes) };
+    const recording: AdmissionPlugin = {
+      name: 'recording',
+      handles: () => true,
+      admit: (attributes) => void seen.push(attributes),
+    };
     const refusing: AdmissionPlugin = { name: 'refusing', handles: () => true, admit: () => assert.fail('refused') };
     const old = { ...object };
     await new AdmissionRun([recording], request).admitUpdate(object, old);

@@ -45,7 +45,11 @@ export class AdmissionRun {
     await this.#validate('DELETE', undefined, old);
   }
 
-  async #admit(operation: Operation, object: KubernetesObject | undefined, old: Readonly<KubernetesObject> | undefined) {
+  async #admit(
+    operation: Operation,
+    object: KubernetesObject | undefined,
+    old: Readonly<KubernetesObject> | undefined,
+  ) {
     const attributes = this.#attributes(operation, object, old);
     for (const plugin of this.#plugins) {
       if (plugin.admit === undefined || !plugin.handles(operation)) continue;

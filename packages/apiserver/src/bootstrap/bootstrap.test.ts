@@ -12,11 +12,14 @@ const objects = () =>
   });
 
 describe('ensureObjects', () => {
-  it('creates what is missing as the server\'s own, and nothing the second time', async () => {
+  it("creates what is missing as the server's own, and nothing the second time", async () => {
     await using resource = testResource();
     await ensureObjects(objects(), () => resource.endpoint);
     const { metadata } = (await resource.reader.get('default', 'a', '')).decode();
-    assert.deepEqual(metadata.managedFields?.map(({ manager, operation }) => [manager, operation]), [['kube-apiserver', 'Update']]);
+    assert.deepEqual(
+      metadata.managedFields?.map(({ manager, operation }) => [manager, operation]),
+      [['kube-apiserver', 'Update']],
+    );
     const revision = await resource.storage.currentRevision();
     await ensureObjects(objects(), () => resource.endpoint);
     assert.equal(await resource.storage.currentRevision(), revision);

@@ -1,8 +1,22 @@
-import { isObject, type JsonObject, JsonSyntaxError, type JsonValue, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
+import {
+  isObject,
+  type JsonObject,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/apimachinery/patch';
 import { DecodeError } from '@binnacle/apimachinery/serializer';
-import { badRequest, invalid, invalidValue, notFound, type StatusError, unsupportedPatchType } from '@binnacle/apimachinery/status';
+import {
+  badRequest,
+  invalid,
+  invalidValue,
+  notFound,
+  type StatusError,
+  unsupportedPatchType,
+} from '@binnacle/apimachinery/status';
 import type { RequestContext } from '../http/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
 import { contentType, MAXIMUM_BODY_BYTES } from './body.js';
@@ -55,12 +69,19 @@ function patched(
   return acceptUpdate(context, endpoint, view, options, object, current);
 }
 
-function decodePatched(context: RequestContext, view: View, options: PatchOptions, outcome: JsonValue): KubernetesObject {
+function decodePatched(
+  context: RequestContext,
+  view: View,
+  options: PatchOptions,
+  outcome: JsonValue,
+): KubernetesObject {
   try {
     if (!isObject(outcome)) throw new DecodeError('json: cannot unmarshal the patched value into an object');
     const { kind, version } = view.codec.groupVersionKind;
     if (outcome.kind !== kind || outcome.apiVersion !== view.codec.apiVersion) {
-      throw new DecodeError(`converting (${version}.${String(outcome.kind)}) to (${version}.${kind}): unknown conversion`);
+      throw new DecodeError(
+        `converting (${version}.${typeof outcome.kind === 'string' ? outcome.kind : ''}) to (${version}.${kind}): unknown conversion`,
+      );
     }
     const { object, strictErrors } = view.codec.decode(outcome);
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
@@ -89,7 +110,9 @@ function mechanismFor(type: string, body: Buffer): Mechanism {
 function asObject(patch: JsonValue): JsonObject {
   if (isObject(patch)) return patch;
   const type = Array.isArray(patch) ? 'array' : typeof patch;
-  throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+  throw badRequest(
+    `error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+  );
 }
 
 function readPatch(body: Buffer): JsonValue {

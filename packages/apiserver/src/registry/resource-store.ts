@@ -144,14 +144,17 @@ export class ResourceStore {
     admission: AdmissionChain,
   ): Promise<DeleteResult> {
     const key = this.#key(scope, name);
-    const decided: { then: 'keep' | 'delete'; object: KubernetesObject | undefined } = { then: 'delete', object: undefined };
+    const decided: { next: 'keep' | 'delete'; object: KubernetesObject | undefined } = {
+      next: 'delete',
+      object: undefined,
+    };
     let base = await this.reader.find(scope.namespace, name);
     const marked = await this.#storage.update(key, base, async (current): Promise<Change> => {
       if (current === undefined) throw notFound(this.info.resource, name);
       base = current;
       await admission.validateDelete(current.decode());
       const plan = planDeletion(this.info, this.strategy, current.decode(), options, this.#now());
-      decided.then = plan.type === 'mark' || plan.type === 'pending' ? 'keep' : 'delete';
+      decided.next = plan.type === 'mark' || plan.type === 'pending' ? 'keep' : 'delete';
       decided.object = 'object' in plan ? plan.object : undefined;
       if (plan.type === 'pending' || scope.dryRun) return { type: 'nothing' };
       return plan.type === 'delete' ? { type: 'delete' } : this.#write(plan.object);
@@ -159,9 +162,9 @@ export class ResourceStore {
     if (marked === undefined || base === undefined) throw notFound(this.info.resource, name);
     if (scope.dryRun) {
       const stored = decided.object === undefined ? base : this.#preview(key, decided.object, base.revision);
-      return { stored, gone: decided.then === 'delete' };
+      return { stored, gone: decided.next === 'delete' };
     }
-    if (decided.then === 'keep') return { stored: marked.stored, gone: false };
+    if (decided.next === 'keep') return { stored: marked.stored, gone: false };
     const stored = decided.object === undefined ? marked.stored : await this.#finishDeletion(key, marked.stored);
     await this.#allocator?.release(stored.decode());
     return { stored, gone: true };
@@ -183,7 +186,8 @@ export class ResourceStore {
       const name = object.metadata.name ?? '';
       const key = this.#key(scope, name);
       if (scope.dryRun) {
-        if ((await this.reader.find(scope.namespace, name)) !== undefined) throw alreadyExists(this.info.resource, name);
+        if ((await this.reader.find(scope.namespace, name)) !== undefined)
+          throw alreadyExists(this.info.resource, name);
         stored = this.#preview(key, object, 0);
       } else {
         stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
@@ -241,7 +245,8 @@ export class ResourceStore {
       if (strategy.allowCreateOnUpdate !== true && request.createIfAbsent !== true) {
         throw notFound(this.info.resource, request.name);
       }
-      if (request.preconditions?.uid !== undefined) throw this.#preconditionFailed(key, request, request.preconditions.uid, '');
+      if (request.preconditions?.uid !== undefined)
+        throw this.#preconditionFailed(key, request, request.preconditions.uid, '');
       const object = await request.transform(undefined);
       delete object.metadata.resourceVersion;
       await admission.admitCreate(object);
@@ -257,7 +262,8 @@ export class ResourceStore {
     this.#checkVersion(strategy, request.name, object, current.revision);
     await admission.admitUpdate(object, old);
     this.#ensureNamespace(scope, object);
-    const claim = request.strategy === undefined ? await this.#allocator?.claimForUpdate(object, old, scope) : undefined;
+    const claim =
+      request.strategy === undefined ? await this.#allocator?.claimForUpdate(object, old, scope) : undefined;
     try {
       this.#carryOver(object, old, strategy, scope);
       const metaErrors = validateObjectMetaUpdate(object.metadata, old.metadata);
@@ -313,10 +319,12 @@ export class ResourceStore {
   }
 
   #validateMeta(object: KubernetesObject, update = false): FieldError[] {
-    const validateName = update ? undefined : this.strategy.validateName;
+    const { strategy } = this;
     return validateObjectMeta(object.metadata, {
       namespaced: this.info.namespaced,
-      ...(validateName === undefined ? {} : { validateName }),
+      ...(update || strategy.validateName === undefined
+        ? {}
+        : { validateName: (name, prefix) => strategy.validateName?.(name, prefix) ?? [] }),
     });
   }
 

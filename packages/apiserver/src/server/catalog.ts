@@ -43,7 +43,9 @@ export class Catalog {
 
   /** The endpoint of a resource in any of its served versions, the preferred first. */
   find(group: string, resource: string): ResourceEndpoint | undefined {
-    return this.endpoints.find((endpoint) => endpoint.resource.group === group && endpoint.resource.resource === resource);
+    return this.endpoints.find(
+      (endpoint) => endpoint.resource.group === group && endpoint.resource.resource === resource,
+    );
   }
 
   stop(): void {

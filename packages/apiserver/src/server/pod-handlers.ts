@@ -9,7 +9,10 @@ export function podHandlers(kindExists: KindLookup, find: FindEndpoint): Subreso
   const budgets = (): ResourceEndpoint | undefined => find('policy', 'poddisruptionbudgets');
   return new Map([
     ['pods/binding', bindingHandler(createCodec({ group: '', version: 'v1', kind: 'Binding' }), kindExists)],
-    ['pods/eviction', evictionHandler(createCodec({ group: 'policy', version: 'v1', kind: 'Eviction' }), kindExists, budgets)],
+    [
+      'pods/eviction',
+      evictionHandler(createCodec({ group: 'policy', version: 'v1', kind: 'Eviction' }), kindExists, budgets),
+    ],
     ...['attach', 'exec', 'log', 'portforward', 'proxy'].map((name) => [`pods/${name}`, podStream] as const),
   ]);
 }

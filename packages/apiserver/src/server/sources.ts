@@ -33,7 +33,7 @@ export class StoredSources implements RoleSource, NamespaceSource, PriorityClass
   /** Settles when the synchronous questions can be answered. */
   async ready(): Promise<void> {
     const resources = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
-    await Promise.all(resources.map((resource) => this.#find(RBAC, resource)?.store.reader.cacher.ready()));
+    await Promise.all(resources.map(async (resource) => this.#find(RBAC, resource)?.store.reader.cacher.ready()));
     this.#ready = true;
   }
 
@@ -42,11 +42,11 @@ export class StoredSources implements RoleSource, NamespaceSource, PriorityClass
   }
 
   async serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined> {
-    return (await this.#read('', 'serviceaccounts', namespace, name)) as Readonly<ServiceAccount> | undefined;
+    return this.#read('', 'serviceaccounts', namespace, name);
   }
 
   async priorityClass(name: string): Promise<Readonly<PriorityClass> | undefined> {
-    return (await this.#read('scheduling.k8s.io', 'priorityclasses', '', name)) as unknown as Readonly<PriorityClass> | undefined;
+    return this.#read('scheduling.k8s.io', 'priorityclasses', '', name);
   }
 
   async defaultPriorityClass(): Promise<Readonly<PriorityClass> | undefined> {
@@ -54,7 +54,8 @@ export class StoredSources implements RoleSource, NamespaceSource, PriorityClass
     let chosen: Readonly<PriorityClass> | undefined;
     for (const object of this.#all('scheduling.k8s.io', 'priorityclasses', '')) {
       const candidate = object as unknown as Readonly<PriorityClass>;
-      if (candidate.globalDefault === true && (chosen === undefined || (candidate.value ?? 0) < (chosen.value ?? 0))) chosen = candidate;
+      if (candidate.globalDefault === true && (chosen === undefined || (candidate.value ?? 0) < (chosen.value ?? 0)))
+        chosen = candidate;
     }
     return chosen;
   }

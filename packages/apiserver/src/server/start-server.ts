@@ -13,14 +13,7 @@ import {
   requestInfo,
   trackInFlight,
 } from '../filters/index.js';
-import {
-  createHealth,
-  informerSyncCheck,
-  logCheck,
-  pingCheck,
-  shutdownCheck,
-  storeCheck,
-} from '../health/index.js';
+import { createHealth, informerSyncCheck, logCheck, pingCheck, shutdownCheck, storeCheck } from '../health/index.js';
 import { createHttpsServer, type Filter } from '../http/index.js';
 import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
 import { HistoryRetention } from '../storage/index.js';

@@ -1,5 +1,10 @@
 import { kindSchema, type ResourceFacts, resources, type ServedSet } from '@binnacle/api/table';
-import { formatGroupVersion, type GroupVersionKind, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import {
+  formatGroupVersion,
+  type GroupVersionKind,
+  type KubernetesObject,
+  parseGroupVersion,
+} from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { Cacher } from '../cacher/index.js';
 import { BuiltInCodec, type KindCodec, VersionSet } from '../codec/index.js';
@@ -31,7 +36,11 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
   }
   const storageCodec = codecs.get(facts.storageVersion ?? '') ?? codecs.get(formatGroupVersion(facts));
   if (storageCodec === undefined) throw new Error(`${facts.resource}.${facts.group} has no version to be stored in`);
-  const versions = new VersionSet({ storage: storageCodec, versions: codecs, selectableFields: options.selectableFields });
+  const versions = new VersionSet({
+    storage: storageCodec,
+    versions: codecs,
+    selectableFields: options.selectableFields,
+  });
   const storage = new ObjectStorage({ kv: options.kv, codec: versions, prefix: `/registry/${prefix}/` });
   return { versions, codecs, storage, cacher: new Cacher({ storage, now: options.now }) };
 }

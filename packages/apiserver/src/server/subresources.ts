@@ -36,13 +36,22 @@ function createSubresource(
   const { name } = subresource;
   if (name === 'scale') {
     const scaleCodec = createCodec(subresourceKind(facts, subresource));
-    return { verbs, view: scaleView(scaleCodec, { selector: scaleSelectorOf }, subresourceStrategyOf(facts.group, facts.resource, name)) };
+    return {
+      verbs,
+      view: scaleView(
+        scaleCodec,
+        { selector: scaleSelectorOf },
+        subresourceStrategyOf(facts.group, facts.resource, name),
+      ),
+    };
   }
   const handle = handlers.get(`${facts.resource}/${name}`);
   if (handle !== undefined) return { verbs, handle };
   // Not a view of the object, and nobody answers it yet: the router says that the method is not allowed.
   if (subresource.connect === true || !verbs.has('update')) return { verbs };
   const strategy = subresourceStrategyOf(facts.group, facts.resource, name);
-  return { verbs, view: objectView(unit.versions, codec, name, strategy, name === 'status' ? specFields : emptyFieldSet) };
+  return {
+    verbs,
+    view: objectView(unit.versions, codec, name, strategy, name === 'status' ? specFields : emptyFieldSet),
+  };
 }
-

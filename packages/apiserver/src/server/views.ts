@@ -11,7 +11,7 @@ export function objectView(
   versions: VersionSet,
   codec: KindCodec,
   subresource = '',
-  strategy: Strategy | undefined = undefined,
+  strategy?: Strategy,
   resetFields: FieldSet = emptyFieldSet,
 ): View {
   const present = (object: KubernetesObject) => versions.fromStorage(object, codec);
@@ -78,7 +78,9 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
   };
 }
 
-function dropUndefined(metadata: { [K in keyof KubernetesObject['metadata']]: KubernetesObject['metadata'][K] | undefined }) {
+function dropUndefined(
+  metadata: { [K in keyof KubernetesObject['metadata']]: KubernetesObject['metadata'][K] | undefined },
+) {
   const kept: KubernetesObject['metadata'] = {};
   for (const [key, value] of Object.entries(metadata)) if (value !== undefined) Object.assign(kept, { [key]: value });
   return kept;

@@ -29,11 +29,20 @@ export function namespaceLifecycle(source: NamespaceSource): AdmissionPlugin {
       if (namespace === '' || operation !== 'CREATE' || isAlwaysAllowed(attributes)) return;
       const found = await source.namespace(namespace);
       if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-      const status: { phase?: unknown } = (found.status ?? {}) as { phase?: unknown };
+      const status: { phase?: unknown } = found.status ?? {};
       if (status.phase !== 'Terminating' && found.metadata.deletionTimestamp === undefined) return;
-      throw forbidden(resource, name, `unable to create new content in namespace ${namespace} because it is being terminated`, [
-        { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
-      ]);
+      throw forbidden(
+        resource,
+        name,
+        `unable to create new content in namespace ${namespace} because it is being terminated`,
+        [
+          {
+            reason: 'NamespaceTerminating',
+            message: `namespace ${namespace} is being terminated`,
+            field: 'metadata.namespace',
+          },
+        ],
+      );
     },
   };
 }

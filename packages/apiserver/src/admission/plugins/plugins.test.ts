@@ -16,7 +16,11 @@ import {
 
 type Spec = Record<string, unknown>;
 
-function object(kind: string, spec: Spec = {}, metadata: KubernetesObject['metadata'] = { name: 'a' }): KubernetesObject {
+function object(
+  kind: string,
+  spec: Spec = {},
+  metadata: KubernetesObject['metadata'] = { name: 'a' },
+): KubernetesObject {
   return { kind, apiVersion: 'v1', metadata, spec };
 }
 
@@ -75,7 +79,8 @@ describe('NamespaceLifecycle', () => {
   });
 
   it('keeps the namespaces of the system', async () => {
-    const remove = (name: string) => admit(plugin, 'namespaces', undefined, { name, operation: 'DELETE', namespace: '' });
+    const remove = (name: string) =>
+      admit(plugin, 'namespaces', undefined, { name, operation: 'DELETE', namespace: '' });
     for (const name of ['default', 'kube-system', 'kube-public']) await assert.rejects(remove(name), { code: 403 });
     await remove('kube-node-lease');
   });
@@ -97,10 +102,13 @@ describe('Priority', () => {
     assert.deepEqual(chosen, { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' });
     const usual = await admit(plugin, 'pods', object('Pod'));
     assert.deepEqual(usual, { priorityClassName: 'usual', priority: 5, preemptionPolicy: 'PreemptLowerPriority' });
-    assert.deepEqual(await admit(none, 'pods', object('Pod')), { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+    assert.deepEqual(await admit(none, 'pods', object('Pod')), {
+      priority: 0,
+      preemptionPolicy: 'PreemptLowerPriority',
+    });
   });
 
-  it('takes no number of the client\'s', async () => {
+  it("takes no number of the client's", async () => {
     await assert.rejects(admit(plugin, 'pods', object('Pod', { priority: 7 })), { code: 403, message: /computed 5/ });
     await assert.rejects(admit(plugin, 'pods', object('Pod', { priorityClassName: 'no' })), {
       message: /no PriorityClass with name no was found/,
@@ -139,7 +147,7 @@ describe('ServiceAccount', () => {
     assert.ok((await admit(account(off), 'pods', pod({ automountServiceAccountToken: true }))).volumes !== undefined);
   });
 
-  it('passes on the account\'s pull secrets, as a copy', async () => {
+  it("passes on the account's pull secrets, as a copy", async () => {
     const secrets = [{ name: 's' }];
     const spec = await admit(account({ imagePullSecrets: secrets }), 'pods', pod());
     assert.deepEqual(spec.imagePullSecrets, secrets);
@@ -157,12 +165,26 @@ describe('ServiceAccount', () => {
 
 describe('what new objects are given', () => {
   it('tolerations of a pod, for nodes that are away for a while', async () => {
-    const spec = await admit(defaultTolerationSeconds, 'pods', object('Pod', { tolerations: [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }] }));
-    assert.deepEqual((spec.tolerations as { key: string; tolerationSeconds?: number }[]).map(({ key, tolerationSeconds }) => [key, tolerationSeconds]), [
-      ['node.kubernetes.io/unreachable', undefined],
-      ['node.kubernetes.io/not-ready', 300],
-    ]);
-    const tolerant = await admit(defaultTolerationSeconds, 'pods', object('Pod', { tolerations: [{ operator: 'Exists' }] }));
+    const spec = await admit(
+      defaultTolerationSeconds,
+      'pods',
+      object('Pod', { tolerations: [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }] }),
+    );
+    assert.deepEqual(
+      (spec.tolerations as { key: string; tolerationSeconds?: number }[]).map(({ key, tolerationSeconds }) => [
+        key,
+        tolerationSeconds,
+      ]),
+      [
+        ['node.kubernetes.io/unreachable', undefined],
+        ['node.kubernetes.io/not-ready', 300],
+      ],
+    );
+    const tolerant = await admit(
+      defaultTolerationSeconds,
+      'pods',
+      object('Pod', { tolerations: [{ operator: 'Exists' }] }),
+    );
     assert.equal((tolerant.tolerations as unknown[]).length, 1);
   });
 
