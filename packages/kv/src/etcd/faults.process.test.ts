@@ -1,101 +1,32 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EventBatch, type KV, KVError } from '../interface/index.js';
+import { type KV, KVError } from '../interface/index.js';
 import { EtcdProcess, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
+import { Recorded, until, Writer } from './test-clients.js';
 import { putTogether } from './test-requests.js';
 
 const limit = { timeout: 30_000 };
 
-/** What a watch was told; `error` when it has ended. */
-class Recorded {
-  readonly batches: EventBatch[] = [];
-  error: Error | undefined;
-  readonly #abort = new AbortController();
-
-  constructor(kv: KV, prefix: string, fromRevision: number) {
-    const batch = (given: EventBatch): void => {
-      this.batches.push(given);
-    };
-    const ended = (error: Error): void => {
-      this.error = error;
-    };
-    kv.watch({ prefix, fromRevision }, { batch, progress: () => undefined, ended }, this.#abort.signal);
-  }
-
-  get revisions(): number[] {
-    return this.batches.map(({ revision }) => revision);
-  }
-
-  get code(): string | undefined {
-    return this.error instanceof KVError ? this.error.code : this.error?.message;
-  }
-
-  stop(): void {
-    this.#abort.abort();
-  }
-}
-
-async function until(done: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !done(); ) {
-    assert.ok(Date.now() < deadline, `${what}: not within 15 s`);
-    await delay(10);
-  }
-}
-
-/** Creates keys until told to stop; knows which writes were acknowledged, and which may have happened. */
-class Writer {
-  readonly acknowledged = new Map<string, number>();
-  readonly unknown = new Set<string>();
-  stopped = false;
-  readonly #kv: KV;
-  readonly #name: string;
-
-  constructor(kv: KV, name: string) {
-    this.#kv = kv;
-    this.#name = name;
-  }
-
-  async run(): Promise<void> {
-    for (let count = 0; !this.stopped; count += 1) {
-      const key = `/f/${this.#name}/${count}`;
-      try {
-        const operation = { type: 'put', value: Buffer.from(key) } as const;
-        const result = await this.#kv.txn({ key, expectedRevision: 0, operation });
-        assert.ok(result.succeeded, `${key} was written before`);
-        this.acknowledged.set(key, result.revision);
-      } catch (error) {
-        assert.ok(error instanceof KVError && error.code === 'unavailable', String(error));
-        this.unknown.add(key);
-      }
-    }
-  }
-}
-
-/** Writers and watchers over restarts: every acknowledged write is seen once, in order, and nothing that did not happen. */
-async function surviveRestarts(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  await using etcd = await EtcdProcess.start();
-  await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
+/** Writers and watchers, while faults come. Every acknowledged write is seen once, in order, and no other. */
+async function survive(endpoints: readonly string[], faults: (progressed: () => Promise<void>) => Promise<void>) {
+  await using kv = await openEtcdKV({ endpoints, requestTimeoutMilliseconds: 2000 });
   const base = await kv.currentRevision();
-  const records = [new Recorded(kv, '/f/', base), new Recorded(kv, '/f/a/', base), new Recorded(kv, '', base)];
+  const all = new Recorded(kv, '/f/', base);
+  const some = new Recorded(kv, '/f/a/', base);
+  const whole = new Recorded(kv, '', base);
   const quiet = new Recorded(kv, '/quiet/', base);
   const writers = ['a', 'b', 'c'].map((name) => new Writer(kv, name));
   const running = Promise.all(writers.map((writer) => writer.run()));
-  for (let round = 0; round < 3; round += 1) {
-    await delay(200);
-    await etcd.end(signal);
-    await delay(100);
-    await etcd.resume();
+  await faults(async () => {
     const before = writers.map(({ acknowledged }) => acknowledged.size);
     await until(() => writers.every(({ acknowledged }, index) => acknowledged.size > (before[index] ?? 0)), 'writing');
-  }
+  });
   for (const writer of writers) writer.stopped = true;
   await running;
   const newest = await kv.currentRevision();
   const { items } = await kv.range({ prefix: '/f/' });
-  const [all, some, whole] = records;
-  assert.ok(all !== undefined && some !== undefined && whole !== undefined);
   await until(() => all.revisions.at(-1) === newest && whole.revisions.at(-1) === newest, 'watching');
   const stored = new Map(items.map(({ key, modRevision }) => [modRevision, key]));
   assert.equal(newest - base, stored.size, 'one revision a write, and each write once');
@@ -103,22 +34,87 @@ async function surviveRestarts(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   assert.deepEqual(all.revisions, expected);
   assert.deepEqual(whole.revisions, expected);
   for (const { revision, events } of all.batches) assert.equal(events[0]?.key, stored.get(revision));
-  const expectedA = expected.filter((revision) => stored.get(revision)?.startsWith('/f/a/'));
-  await until(() => some.revisions.length >= expectedA.length, 'watching some');
-  assert.deepEqual(some.revisions, expectedA);
-  const unknown = new Set(writers.flatMap((writer) => [...writer.unknown]));
-  for (const writer of writers)
-    for (const [key, revision] of writer.acknowledged) assert.equal(stored.get(revision), key);
-  const acknowledged = new Set(writers.flatMap((writer) => [...writer.acknowledged.keys()]));
-  for (const key of stored.values()) assert.ok(acknowledged.has(key) || unknown.has(key), key);
+  const expectedOfSome = expected.filter((revision) => stored.get(revision)?.startsWith('/f/a/'));
+  await until(() => some.revisions.length >= expectedOfSome.length, 'watching some');
+  assert.deepEqual(some.revisions, expectedOfSome);
+  for (const { acknowledged } of writers) {
+    for (const [key, revision] of acknowledged) assert.equal(stored.get(revision), key);
+  }
+  const known = new Set(writers.flatMap(({ acknowledged, unknown }) => [...acknowledged.keys(), ...unknown]));
+  for (const key of stored.values()) assert.ok(known.has(key), key);
   assert.deepEqual([quiet.batches.length, quiet.error], [0, undefined]);
-  for (const record of [...records, quiet]) record.stop();
+  for (const recorded of [all, some, whole, quiet]) recorded.stop();
+}
+
+async function surviveRestarts(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  await using etcd = await EtcdProcess.start();
+  await survive([etcd.endpoint], async (progressed) => {
+    for (let round = 0; round < 3; round += 1) {
+      await delay(200);
+      await etcd.end(signal);
+      await delay(100);
+      await etcd.resume();
+      await progressed();
+    }
+  });
 }
 
 describe('etcd store: faults', { skip: withoutEtcd() }, () => {
   it('goes on after a restart, without a lost or repeated event', limit, () => surviveRestarts('SIGTERM'));
 
   it('goes on after a kill, without a lost or repeated event', limit, () => surviveRestarts('SIGKILL'));
+
+  it('goes on when members of a cluster go, whoever led', { timeout: 60_000 }, async () => {
+    const members = await EtcdProcess.startCluster(3);
+    try {
+      const endpoints = members.map(({ endpoint }) => endpoint);
+      await survive(endpoints, async (progressed) => {
+        for (const [round, member] of members.entries()) {
+          await progressed();
+          if (round === 2) member.freeze();
+          else await member.end(round === 0 ? 'SIGKILL' : 'SIGTERM');
+          await delay(200);
+          await progressed();
+          if (round === 2) member.thaw();
+          else await member.resume();
+        }
+        await progressed();
+      });
+    } finally {
+      await Promise.all(members.map((member) => member.stop()));
+    }
+  });
+
+  it('rejects in time while there is no leader, and goes on with one', { timeout: 60_000 }, async () => {
+    const members = await EtcdProcess.startCluster(3);
+    const others = members.slice(1);
+    try {
+      const endpoints = members.map(({ endpoint }) => endpoint);
+      await using kv = await openEtcdKV({ endpoints, requestTimeoutMilliseconds: 1500 });
+      const base = await kv.currentRevision();
+      const recorded = new Recorded(kv, '/f/', base);
+      const put = (key: string) =>
+        kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
+      await put('/f/a');
+      await Promise.all(others.map((member) => member.end('SIGKILL')));
+      await assert.rejects(put('/f/b'), (error) => error instanceof KVError && error.code === 'unavailable');
+      await assert.rejects(
+        kv.currentRevision(),
+        (error) => error instanceof KVError && error.code === 'unavailable',
+        'a read that may be stale',
+      );
+      await Promise.all(others.map((member) => member.resume()));
+      await until(() => recorded.batches.length > 0, 'the first event');
+      const { items } = await kv.range({ prefix: '/f/b' });
+      const happened = items.length;
+      const { revision } = await put('/f/c');
+      await until(() => recorded.revisions.at(-1) === revision, 'watching');
+      assert.equal(recorded.batches.length, 2 + happened);
+      recorded.stop();
+    } finally {
+      await Promise.all(members.map((member) => member.stop()));
+    }
+  });
 
   it('ends a watch that a compaction has overtaken while it was not connected, and no other', limit, async () => {
     await using etcd = await EtcdProcess.start();

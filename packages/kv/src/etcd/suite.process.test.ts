@@ -1,6 +1,7 @@
-import { after, before, describe } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import * as fc from 'fast-check';
 import type { KV } from '../interface/index.js';
-import { EtcdProcess, kvSuite, withoutEtcd } from '../testing/index.js';
+import { agreeWithModel, EtcdProcess, kvSuite, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
 import { deleteEverything } from './test-requests.js';
 
@@ -16,5 +17,15 @@ describe('etcd', { skip: withoutEtcd() }, () => {
     await deleteEverything(endpoint);
     return openEtcdKV({ endpoints: [endpoint] });
   };
-  kvSuite('etcd store', open, { manualClock: false, local: false });
+  const features = { manualClock: false, local: false };
+  kvSuite('etcd store', open, features);
+
+  it('agrees with the model on random operations', { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 1000 }), { minLength: 20, maxLength: 400 }), (numbers) =>
+        agreeWithModel(open, numbers, features),
+      ),
+      { numRuns: 20 },
+    ),
+  );
 });

@@ -1,4 +1,4 @@
-import type { ClientDuplexStream, Client } from '@grpc/grpc-js';
+import { type Client, type ClientDuplexStream, connectivityState } from '@grpc/grpc-js';
 import type { Credentials } from './authentication.js';
 import { decodeWatchAnswer, encodeWatchCall, WATCH_PATH, type WatchAnswer, type WatchCall } from './watch-messages.js';
 
@@ -27,6 +27,10 @@ export class WatchStream {
       if (!this.#over) events.answer(answer);
     });
     this.#call.on('error', (error: Error) => this.abandon(error));
+    // A member that shuts down waits for its streams to end, and lets nobody connect meanwhile.
+    client.getChannel().watchConnectivityState(connectivityState.READY, Number.POSITIVE_INFINITY, () => {
+      this.abandon(new Error('the connection is being closed'));
+    });
     this.#call.on('end', () => queueMicrotask(() => this.abandon(new Error('etcd ended the stream of watches'))));
   }
 

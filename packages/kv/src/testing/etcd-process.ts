@@ -25,7 +25,7 @@ export function withoutEtcd(): string | false {
   return 'no etcd here: run scripts/fetch-etcd.mjs, or install one';
 }
 
-/** A cluster of one member in a temporary directory, for tests that end it, kill it and start it again. */
+/** A member of a cluster, by itself or with others, in a temporary directory, for tests that end it, kill it and start it again. */
 export class EtcdProcess implements AsyncDisposable {
   readonly endpoint: string;
   readonly #directory: string;
@@ -41,30 +41,20 @@ export class EtcdProcess implements AsyncDisposable {
 
   /** `flags` are etcd's own; `scheme` is that of the client's endpoint. */
   static async start(flags: readonly string[] = [], scheme: 'http' | 'https' = 'http'): Promise<EtcdProcess> {
-    const directory = await mkdtemp(join(tmpdir(), 'kv-etcd-'));
-    const [port, peerPort] = await freePorts();
-    const endpoint = `${scheme}://127.0.0.1:${port}`;
-    const peer = `http://127.0.0.1:${peerPort}`;
-    const started = new EtcdProcess(directory, endpoint, [
-      `--data-dir=${join(directory, 'data')}`,
-      `--listen-client-urls=${endpoint}`,
-      `--advertise-client-urls=${endpoint}`,
-      `--listen-peer-urls=${peer}`,
-      `--initial-advertise-peer-urls=${peer}`,
-      `--initial-cluster=default=${peer}`,
-      // A cluster of one need not wait long before it elects itself.
-      '--heartbeat-interval=10',
-      '--election-timeout=100',
-      `--max-request-bytes=${8 * 1024 * 1024}`,
-      ...flags,
-    ]);
-    try {
-      await started.resume();
-    } catch (error) {
-      await started.stop();
-      throw error;
-    }
-    return started;
+    // A cluster of one need not wait long before it elects itself.
+    const [only] = await startMembers(1, ['--heartbeat-interval=10', '--election-timeout=100', ...flags], scheme);
+    if (only === undefined) throw new Error('a cluster of one has a member');
+    return only;
+  }
+
+  /** Members of one cluster, with a leader. */
+  static startCluster(size: number): Promise<EtcdProcess[]> {
+    return startMembers(size, ['--heartbeat-interval=30', '--election-timeout=300'], 'http');
+  }
+
+  /** A member that has not been started: `resume` does. */
+  static member(directory: string, endpoint: string, options: readonly string[]): EtcdProcess {
+    return new EtcdProcess(directory, endpoint, options);
   }
 
   /** Starts it again on the same ports, with the same data. Resolves when it listens. */
@@ -125,8 +115,39 @@ export class EtcdProcess implements AsyncDisposable {
   }
 }
 
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()];
+async function startMembers(size: number, flags: readonly string[], scheme: 'http' | 'https'): Promise<EtcdProcess[]> {
+  const ports = await freePorts(size * 2);
+  const peers = ports.slice(size).map((port) => `http://127.0.0.1:${port}`);
+  const cluster = peers.map((peer, index) => `m${index}=${peer}`).join(',');
+  const members = [];
+  for (const [index, peer] of peers.entries()) {
+    const directory = await mkdtemp(join(tmpdir(), 'kv-etcd-'));
+    const endpoint = `${scheme}://127.0.0.1:${ports[index]}`;
+    const options = [
+      `--name=m${index}`,
+      `--data-dir=${join(directory, 'data')}`,
+      `--listen-client-urls=${endpoint}`,
+      `--advertise-client-urls=${endpoint}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=${cluster}`,
+      `--max-request-bytes=${8 * 1024 * 1024}`,
+      ...flags,
+    ];
+    members.push(EtcdProcess.member(directory, endpoint, options));
+  }
+  try {
+    await Promise.all(members.map((member) => member.resume()));
+    return members;
+  } catch (error) {
+    await Promise.all(members.map((member) => member.stop()));
+    throw error;
+  }
+}
+
+/** Ports that were free a moment ago. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
   const ports = [];
   for (const server of servers) {
     server.listen(0, '127.0.0.1');
@@ -138,6 +159,5 @@ async function freePorts(): Promise<[number, number]> {
     server.close();
     await once(server, 'close');
   }
-  const [first = 0, second = 0] = ports;
-  return [first, second];
+  return ports;
 }

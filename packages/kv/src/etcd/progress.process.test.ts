@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EtcdProcess, findEtcd, withoutEtcd } from '../testing/index.js';
+import { openEtcdKV } from './index.js';
+import { until } from './test-clients.js';
+import { answersProgressTruly } from './versions.js';
+
+const limit = { timeout: 30_000 };
+
+function isReliable(): boolean {
+  const output = execFileSync(findEtcd() ?? '', ['--version']).toString();
+  return answersProgressTruly(/etcd Version: (\S+)/.exec(output)?.[1] ?? '');
+}
+
+describe('etcd store: progress on request', { skip: withoutEtcd() }, () => {
+  it('is refused by a version that cannot be trusted, and true by one that can', limit, async () => {
+    await using etcd = await EtcdProcess.start();
+    await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    assert.equal(kv.requestProgress?.(), false, 'nobody watches');
+    const put = (key: string) =>
+      kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
+    const base = await kv.currentRevision();
+    const calls: string[] = [];
+    let reached = base;
+    let ended: Error | undefined;
+    const sink = {
+      batch: ({ revision }: { readonly revision: number }): void => {
+        assert.ok(revision > reached, 'progress was said ahead of an event');
+        reached = revision;
+        calls.push('batch');
+      },
+      progress: (revision: number): void => {
+        assert.ok(revision > reached);
+        reached = revision;
+        calls.push('progress');
+      },
+      ended: (error: Error): void => {
+        ended = error;
+      },
+    };
+    const abort = new AbortController();
+    kv.watch({ prefix: '/quiet/', fromRevision: base }, sink, abort.signal);
+    await put('/quiet/a');
+    await until(() => reached === base + 1, 'the first event');
+    if (!isReliable()) {
+      await delay(300);
+      assert.equal(kv.requestProgress?.(), false);
+      assert.deepEqual(calls, ['batch']);
+      abort.abort();
+      return;
+    }
+
+    const caughtUp = async (revision: number): Promise<void> => {
+      await until(() => kv.requestProgress?.() === true && reached >= revision, 'progress');
+    };
+    let newest = 0;
+    for (let count = 0; count < 100; count += 1) {
+      newest = (await put(count % 10 === 0 ? `/quiet/${count}` : `/busy/${count}`)).revision;
+      kv.requestProgress?.();
+    }
+    await caughtUp(newest);
+    assert.equal(calls.filter((call) => call === 'batch').length, 11);
+
+    await kv.compact(newest);
+    await etcd.end('SIGKILL');
+    await etcd.resume();
+    const { revision } = await put('/quiet/after');
+    await until(() => reached >= revision, 'the event after the compaction and the restart');
+    assert.equal(ended, undefined, 'a quiet watch that asked for progress is not overtaken');
+    abort.abort();
+  });
+});
