@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KV, WatchSink } from '@binnacle/kv/interface';
-import { configMap, type TestResource, testResource, watchedEvents } from '../testing/index.js';
+import { configMap, type TestResource, testResource, watchedEvents, withMethods } from '../testing/index.js';
 
 const PREFIX = '/registry/configmaps/';
 
@@ -128,16 +128,10 @@ describe('Cacher', () => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     let sink: WatchSink | undefined;
     const wrapKV = (kv: KV): KV =>
-      new Proxy(kv, {
-        get: (target, property) => {
-          if (property === 'watch') {
-            return (...[request, given, signal]: Parameters<KV['watch']>) => {
-              sink = given;
-              target.watch(request, given, signal);
-            };
-          }
-          const value: unknown = Reflect.get(target, property);
-          return typeof value === 'function' ? value.bind(target) : value;
+      withMethods(kv, {
+        watch: (request, given, signal) => {
+          sink = given;
+          kv.watch(request, given, signal);
         },
       });
     await using resource = testResource({ wrapKV });
@@ -158,12 +152,8 @@ describe('Cacher', () => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     let away = true;
     const wrapKV = (kv: KV): KV =>
-      new Proxy(kv, {
-        get: (target, property) => {
-          if (property === 'range' && away) return () => Promise.reject(new Error('away'));
-          const value: unknown = Reflect.get(target, property);
-          return typeof value === 'function' ? value.bind(target) : value;
-        },
+      withMethods(kv, {
+        range: (...parameters) => (away ? Promise.reject(new Error('away')) : kv.range(...parameters)),
       });
     await using resource = testResource({ wrapKV });
     const ready = resource.cacher.ready();

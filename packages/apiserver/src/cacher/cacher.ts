@@ -324,7 +324,8 @@ export class Cacher {
   #trim(now: number): void {
     const oldest = this.#window[0];
     if (oldest === undefined) return;
-    const fits = this.#window.length <= this.#windowSize * 1.125 && this.#windowBytes <= this.#maximumWindowBytes * 1.125;
+    const fits =
+      this.#window.length <= this.#windowSize * 1.125 && this.#windowBytes <= this.#maximumWindowBytes * 1.125;
     if (fits && now - oldest.at <= this.#windowMs * 1.25) return;
     let drop = 0;
     for (let entry = this.#window[drop]; entry !== undefined; entry = this.#window[drop]) {

@@ -87,7 +87,8 @@ export class ObjectChange {
   #wholeEvent(): ObjectEvent | undefined {
     if (this.#whole === undefined) {
       if (this.current === undefined) this.#whole = this.#leftEvent();
-      else this.#whole = new ObjectEvent(this.#previous === undefined ? 'ADDED' : 'MODIFIED', this.current, this.#recent);
+      else
+        this.#whole = new ObjectEvent(this.#previous === undefined ? 'ADDED' : 'MODIFIED', this.current, this.#recent);
     }
     return this.#whole;
   }

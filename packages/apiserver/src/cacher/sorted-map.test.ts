@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { SortedMap } from './sorted-map.js';
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -29,7 +29,10 @@ describe('SortedMap', () => {
           } else {
             const expected = [...model].filter(([name]) => name.startsWith(at) && byBytes(name, from) >= 0);
             expected.sort(([a], [b]) => byBytes(a, b));
-            assert.deepEqual([...map.range(at, from)], expected.map(([, number]) => number));
+            assert.deepEqual(
+              [...map.range(at, from)],
+              expected.map(([, number]) => number),
+            );
             assert.equal(map.count(at, from), expected.length);
           }
           assert.equal(map.size, model.size);
@@ -44,7 +47,10 @@ describe('SortedMap', () => {
     const names = Array.from({ length: 3000 }, (_, index) => `/pods/ns-${index % 7}/p-${(index * 7919) % 3000}`);
     names.forEach((name, index) => map.set(name, index));
     const sorted = names.toSorted(byBytes);
-    assert.deepEqual([...map.range('/pods/')], sorted.map((name) => names.indexOf(name)));
+    assert.deepEqual(
+      [...map.range('/pods/')],
+      sorted.map((name) => names.indexOf(name)),
+    );
     assert.equal(map.count('/pods/'), 3000);
     for (const prefix of ['/pods/ns-0/', '/pods/ns-6/', '/pods/ns-9/', '/nodes/', '/z']) {
       assert.equal(map.count(prefix), names.filter((name) => name.startsWith(prefix)).length, prefix);

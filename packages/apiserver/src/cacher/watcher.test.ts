@@ -17,7 +17,13 @@ function change(name: string, revision: number, size?: number): ObjectChange {
 }
 
 function watcher(overrides: Partial<WatcherOptions> = {}): Watcher {
-  const defaults = { prefix: '/registry/configmaps/', filter: undefined, fromRevision: 0, capacity: 4, capacityBytes: 1000 };
+  const defaults = {
+    prefix: '/registry/configmaps/',
+    filter: undefined,
+    fromRevision: 0,
+    capacity: 4,
+    capacityBytes: 1000,
+  };
   return new Watcher({ ...defaults, ...overrides });
 }
 
@@ -81,7 +87,11 @@ describe('ObjectChange', () => {
   const before = object('a', 1);
   const after = object('a', 2);
   const only = (wanted: StoredObject | undefined) => (candidate: StoredObject) => candidate === wanted;
-  const seen = (current: StoredObject | undefined, previous: StoredObject | undefined, filter?: (o: StoredObject) => boolean) => {
+  const seen = (
+    current: StoredObject | undefined,
+    previous: StoredObject | undefined,
+    filter?: (o: StoredObject) => boolean,
+  ) => {
     const event = new ObjectChange('/registry/configmaps/default/a', 2, current, previous).seenThrough(filter);
     return event === undefined ? 'nothing' : `${event.type} ${event.revision}`;
   };
@@ -95,11 +105,26 @@ describe('ObjectChange', () => {
   it('turns what crosses the border of a selection into ADDED and DELETED', () => {
     assert.equal(seen(after, before, only(after)), 'ADDED 2');
     assert.equal(seen(after, before, only(before)), 'DELETED 2');
-    assert.equal(seen(after, before, () => true), 'MODIFIED 2');
-    assert.equal(seen(after, before, () => false), 'nothing');
-    assert.equal(seen(after, undefined, () => true), 'ADDED 2');
-    assert.equal(seen(undefined, before, () => true), 'DELETED 2');
-    assert.equal(seen(undefined, before, () => false), 'nothing');
+    assert.equal(
+      seen(after, before, () => true),
+      'MODIFIED 2',
+    );
+    assert.equal(
+      seen(after, before, () => false),
+      'nothing',
+    );
+    assert.equal(
+      seen(after, undefined, () => true),
+      'ADDED 2',
+    );
+    assert.equal(
+      seen(undefined, before, () => true),
+      'DELETED 2',
+    );
+    assert.equal(
+      seen(undefined, before, () => false),
+      'nothing',
+    );
   });
 
   it('is encoded once for all watchers while it is recent', () => {

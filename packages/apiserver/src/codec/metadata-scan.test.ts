@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { labelsOf, versionOffset } from './metadata-scan.js';
 
 const HEAD = '{"kind":"Pod","apiVersion":"v1",';

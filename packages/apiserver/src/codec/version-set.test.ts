@@ -27,8 +27,14 @@ const inV1 = Buffer.from(
 describe('VersionSet', () => {
   it('brings a stored value into the stored version, ordered and defaulted', () => {
     const text = Buffer.from(hpas('v2').canonicalize(inV1)).toString();
-    assert.match(text, /^\{"kind":"HorizontalPodAutoscaler","apiVersion":"autoscaling\/v2","metadata":\{"name":"a","uid":"u"/);
-    assert.match(text, /"metrics":\[\{"type":"Resource","resource":\{"name":"cpu","target":\{"type":"Utilization","averageUtilization":70\}\}\}\]/);
+    assert.match(
+      text,
+      /^\{"kind":"HorizontalPodAutoscaler","apiVersion":"autoscaling\/v2","metadata":\{"name":"a","uid":"u"/,
+    );
+    assert.match(
+      text,
+      /"metrics":\[\{"type":"Resource","resource":\{"name":"cpu","target":\{"type":"Utilization","averageUtilization":70\}\}\}\]/,
+    );
     assert.match(text, /"minReplicas":1/);
   });
 
@@ -46,7 +52,7 @@ describe('VersionSet', () => {
     object.metadata.generateName = 'tricky ","uid":"not this';
     const bytes = Buffer.from(versions.encode(object));
     assert.equal(bytes.includes('resourceVersion'), false);
-    assert.equal(object.metadata.resourceVersion, '5', 'the object is its owner\'s');
+    assert.equal(object.metadata.resourceVersion, '5', "the object is its owner's");
     assert.equal(bytes.subarray(0, versions.spliceOffset(bytes)).toString().endsWith('"uid":"u"'), true);
   });
 

@@ -27,7 +27,9 @@ export class VersionSet implements StorageCodec {
     this.#options = options;
     this.storage = options.storage;
     const { kind } = options.storage.groupVersionKind;
-    this.head = Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(options.storage.apiVersion)},`);
+    this.head = Buffer.from(
+      `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(options.storage.apiVersion)},`,
+    );
   }
 
   selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>> {
@@ -80,4 +82,3 @@ export class VersionSet implements StorageCodec {
     return convert(asJson(object), from.groupVersionKind, to.groupVersionKind) as unknown as KubernetesObject;
   }
 }
-

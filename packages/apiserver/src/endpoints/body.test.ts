@@ -7,7 +7,11 @@ const URL = '/api/v1/namespaces/default/configmaps';
 async function post(body: string, query = '', contentType = 'application/json') {
   await using resource = testResource();
   const headers = { 'content-type': contentType };
-  const { status, body: text, warnings } = await answer(resource.endpoint, { method: 'POST', url: URL + query, headers, body });
+  const {
+    status,
+    body: text,
+    warnings,
+  } = await answer(resource.endpoint, { method: 'POST', url: URL + query, headers, body });
   const document = JSON.parse(text) as { message?: string; data?: Record<string, string> };
   return { status, message: document.message, data: document.data, warnings, text };
 }
@@ -18,17 +22,35 @@ describe('request bodies', () => {
     assert.equal((await post('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}')).status, 201);
   });
 
-  it('are told what is wrong with them, in upstream\'s words', async () => {
+  it("are told what is wrong with them, in upstream's words", async () => {
     const unrecognized = 'the object provided is unrecognized (must be of type ConfigMap): ';
     const cases: readonly (readonly [string, string])[] = [
       ['', `${unrecognized}couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`],
-      ['{"metadata":{"name":"a"', `${unrecognized}couldn't get version/kind; json parse error: unexpected end of JSON input ({"metadata":{"name":"a")`],
-      ['[]', `${unrecognized}couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (5b5d)`],
-      ['{"kind":5}', `${unrecognized}couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"kind":5})`],
+      [
+        '{"metadata":{"name":"a"',
+        `${unrecognized}couldn't get version/kind; json parse error: unexpected end of JSON input ({"metadata":{"name":"a")`,
+      ],
+      [
+        '[]',
+        `${unrecognized}couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (5b5d)`,
+      ],
+      [
+        '{"kind":5}',
+        `${unrecognized}couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"kind":5})`,
+      ],
       ['{"apiVersion":"a/b/c"}', `${unrecognized}unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})`],
-      ['{"kind":"Secret","apiVersion":"v1"}', 'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
-      ['{"kind":"Nothing","apiVersion":"v1"}', 'Nothing in version "v1" cannot be handled as a ConfigMap: no kind "Nothing" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"'],
-      ['{"metadata":{"name":5}}', 'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string'],
+      [
+        '{"kind":"Secret","apiVersion":"v1"}',
+        'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+      ],
+      [
+        '{"kind":"Nothing","apiVersion":"v1"}',
+        'Nothing in version "v1" cannot be handled as a ConfigMap: no kind "Nothing" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"',
+      ],
+      [
+        '{"metadata":{"name":5}}',
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string',
+      ],
     ];
     for (const [body, message] of cases) {
       const answered = await post(body);
@@ -50,7 +72,8 @@ describe('request bodies', () => {
   });
 
   it('may have keys of any name', async () => {
-    const body = '{"metadata":{"name":"a","labels":{"constructor":"c"},"annotations":{"__proto__":"p"}},"data":{"__proto__":"1","constructor":"2","toString":"3"}}';
+    const body =
+      '{"metadata":{"name":"a","labels":{"constructor":"c"},"annotations":{"__proto__":"p"}},"data":{"__proto__":"1","constructor":"2","toString":"3"}}';
     const { status, text } = await post(body);
     assert.equal(status, 422, 'such an annotation key is not a qualified name');
     assert.match(text, /__proto__/);

@@ -15,7 +15,15 @@ async function filled(names: readonly string[]): Promise<TestResource> {
 
 async function send(resource: TestResource, path: string, body = '') {
   const { status, body: text } = await answer(resource.endpoint, { method: 'DELETE', url: URL + path, body });
-  return { status, document: JSON.parse(text) as { items?: { metadata: { name: string } }[]; status?: string; message?: string; details?: object } };
+  return {
+    status,
+    document: JSON.parse(text) as {
+      items?: { metadata: { name: string } }[];
+      status?: string;
+      message?: string;
+      details?: object;
+    },
+  };
 }
 
 async function left(resource: TestResource): Promise<string> {
@@ -53,7 +61,10 @@ describe('DELETE of a collection', () => {
     await using resource = await filled(['a', 'b', 'c', 'd']);
     const { status, document } = await send(resource, '?labelSelector=first%3Dtrue');
     assert.equal(status, 200);
-    assert.deepEqual(document.items?.map(({ metadata }) => metadata.name), ['a', 'b']);
+    assert.deepEqual(
+      document.items?.map(({ metadata }) => metadata.name),
+      ['a', 'b'],
+    );
     assert.equal(await left(resource), 'c d');
     await send(resource, '?fieldSelector=metadata.name%3Dd');
     assert.equal(await left(resource), 'c');
@@ -65,7 +76,10 @@ describe('DELETE of a collection', () => {
     const names = Array.from({ length: 300 }, (_, index) => `o${index}`);
     await using resource = await filled(names);
     const answers = await Promise.all([send(resource, ''), send(resource, ''), send(resource, '?limit=10')]);
-    assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    );
     assert.equal(await left(resource), '');
   });
 

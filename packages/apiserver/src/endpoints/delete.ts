@@ -4,12 +4,7 @@ import { DecodeError } from '@binnacle/apimachinery/serializer';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
 import { type RequestContext, respondJson } from '../http/index.js';
 import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.js';
-import {
-  checkListOptions,
-  decodeListOptions,
-  type DeleteOptions,
-  deleteOptionsFrom,
-} from '../request/index.js';
+import { checkListOptions, decodeListOptions, type DeleteOptions, deleteOptionsFrom } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { decodeDocument, MAXIMUM_BODY_BYTES } from './body.js';
 import type { ResourceEndpoint } from './endpoint.js';
@@ -79,7 +74,11 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
 }
 
 /** Runs `work` on all items, so many at once. After a failure none is begun; when all have settled, it is thrown. */
-async function forEachConcurrently<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+async function forEachConcurrently<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const queue = items.values();
   const failures: unknown[] = [];
   const run = async (): Promise<void> => {
@@ -123,7 +122,9 @@ async function optionsOfMessage(type: JsonObject, message: Uint8Array): Promise<
 
 /** Upstream decodes delete options without saying into what. */
 function withoutSubject(error: StatusError): StatusError {
-  const match = /^the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \(.*\)$/s.exec(error.message);
+  const match = /^the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \(.*\)$/s.exec(
+    error.message,
+  );
   return match?.[1] === undefined ? error : badRequest(match[1]);
 }
 

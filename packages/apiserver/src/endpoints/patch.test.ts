@@ -20,16 +20,25 @@ async function patch(resource: TestResource, type: string, body: unknown, name =
     headers: { 'content-type': type },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  const document = JSON.parse(text) as { message?: string; data?: object; metadata: { resourceVersion?: string; labels?: object } };
+  const document = JSON.parse(text) as {
+    message?: string;
+    data?: object;
+    metadata: { resourceVersion?: string; labels?: object };
+  };
   return { status, message: document.message, data: document.data, metadata: document.metadata };
 }
 
 describe('PATCH', () => {
   it('takes three kinds of patches', async () => {
     await using resource = await filled();
-    assert.deepEqual((await patch(resource, JSON_PATCH, [{ op: 'add', path: '/data/y', value: '2' }])).data, { x: '1', y: '2' });
+    assert.deepEqual((await patch(resource, JSON_PATCH, [{ op: 'add', path: '/data/y', value: '2' }])).data, {
+      x: '1',
+      y: '2',
+    });
     assert.deepEqual((await patch(resource, MERGE, { data: { x: null, z: '3' } })).data, { y: '2', z: '3' });
-    assert.deepEqual((await patch(resource, STRATEGIC, { data: { $patch: 'replace', only: '4' } })).data, { only: '4' });
+    assert.deepEqual((await patch(resource, STRATEGIC, { data: { $patch: 'replace', only: '4' } })).data, {
+      only: '4',
+    });
     assert.equal((await patch(resource, 'application/json', {})).status, 415);
   });
 

@@ -62,7 +62,12 @@ export async function respondList(
     const items: JsonValue[] = [];
     for (const object of shown(view, answer.items)) items.push(partialObjectMetadata(object, representation.version));
     const apiVersion = `meta.k8s.io/${representation.version}`;
-    await respondDocument(context, representation, 200, { kind: 'PartialObjectMetadataList', apiVersion, metadata, items });
+    await respondDocument(context, representation, 200, {
+      kind: 'PartialObjectMetadataList',
+      apiVersion,
+      metadata,
+      items,
+    });
     return;
   }
   if (representation.as !== undefined) throw objectTransformOfList();

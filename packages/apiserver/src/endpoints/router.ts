@@ -118,7 +118,8 @@ function withWarning({ deprecationWarning }: Addressed, handler: Handler): Handl
 function checkVerb(endpoint: Addressed, info: RequestInfo): void {
   const collection = collectionVerbs.has(info.verb);
   // A list knows a name only through its selector, or through the legacy watch path.
-  const misplaced = info.verb === 'create' || info.verb === 'deletecollection' ? info.name !== '' : !collection && info.name === '';
+  const misplaced =
+    info.verb === 'create' || info.verb === 'deletecollection' ? info.name !== '' : !collection && info.name === '';
   if (misplaced || !endpoint.verbs.has(info.verb)) throw methodNotAllowed();
 }
 

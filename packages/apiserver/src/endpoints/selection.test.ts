@@ -50,7 +50,10 @@ describe('selections', () => {
   it('say what they cannot do', async () => {
     await using resource = await filled();
     assert.match(await listed(resource, 'configmaps', { labelSelector: 'a in' }), /^400 /);
-    assert.match(await listed(resource, 'configmaps', { fieldSelector: 'data.x=1' }), /^400 "data.x" is not a known field selector/);
+    assert.match(
+      await listed(resource, 'configmaps', { fieldSelector: 'data.x=1' }),
+      /^400 "data.x" is not a known field selector/,
+    );
     const watchOne = await listed(resource, 'watch/namespaces/x/configmaps/a', { fieldSelector: 'metadata.name=b' });
     assert.equal(watchOne, "400 fieldSelector metadata.name doesn't match requested name");
   });

@@ -1,4 +1,9 @@
-import { FieldSelector, FieldSelectorError, parseFieldSelector, validateFieldLabels } from '@binnacle/apimachinery/fields';
+import {
+  FieldSelector,
+  FieldSelectorError,
+  parseFieldSelector,
+  validateFieldLabels,
+} from '@binnacle/apimachinery/fields';
 import { type LabelSelector, LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { ObjectFilter } from '../cacher/index.js';

@@ -45,8 +45,13 @@ class Client extends FakeExchange {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => {
-        const { type, object } = JSON.parse(line) as { type: string; object: { metadata: { name?: string; resourceVersion?: string } } };
-        return [type, object.metadata.name, object.metadata.resourceVersion].filter((part) => part !== undefined).join(' ');
+        const { type, object } = JSON.parse(line) as {
+          type: string;
+          object: { metadata: { name?: string; resourceVersion?: string } };
+        };
+        return [type, object.metadata.name, object.metadata.resourceVersion]
+          .filter((part) => part !== undefined)
+          .join(' ');
       });
   }
 }
@@ -91,14 +96,17 @@ describe('serveWatch', () => {
   it('announces the end of the initial events right behind them', async () => {
     await using resource = testResource();
     const a = await create(resource, 'a');
-    const { watch } = resource.reader;
+    const watch = resource.reader.watch.bind(resource.reader);
     // One more comes between the opening of the watch and its first piece.
     resource.reader.watch = async (...parameters) => {
-      const opened = await watch.apply(resource.reader, parameters);
+      const opened = await watch(...parameters);
       await create(resource, 'b');
       return opened;
     };
-    const { client, done } = open(resource, '&allowWatchBookmarks=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan');
+    const { client, done } = open(
+      resource,
+      '&allowWatchBookmarks=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan',
+    );
     await settle();
     assert.deepEqual(client.events, [`ADDED a ${a}`, `BOOKMARK ${a}`, `ADDED b ${a + 1}`]);
     assert.match(client.body, /"annotations":\{"k8s.io\/initial-events-end":"true"\}/);
@@ -173,7 +181,10 @@ describe('serveWatch', () => {
     assert.ok(client.received < 300_000, `${client.received} bytes are on their way`);
     client.read();
     await settle(30);
-    assert.deepEqual(client.events.map((line) => line.split(' ')[1]), names);
+    assert.deepEqual(
+      client.events.map((line) => line.split(' ')[1]),
+      names,
+    );
     client.abort(gone);
     await done;
   });
@@ -221,7 +232,11 @@ describe('serveWatch', () => {
     await settle(30);
     await create(resource, 'b');
     await settle(30);
-    const lines = (client: Client) => client.body.trim().split('\n').map((line) => JSON.parse(line) as { object: Record<string, unknown> });
+    const lines = (client: Client) =>
+      client.body
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { object: Record<string, unknown> });
     for (const { object } of lines(metadata.client)) {
       assert.deepEqual(Object.keys(object), ['kind', 'apiVersion', 'metadata']);
       assert.equal(object.kind, 'PartialObjectMetadata');
@@ -229,7 +244,8 @@ describe('serveWatch', () => {
     const [first, second] = lines(table.client);
     assert.ok(Array.isArray(first?.object.columnDefinitions));
     assert.equal(second?.object.columnDefinitions, null);
-    assert.deepEqual((second?.object.rows as { cells: unknown[] }[])[0]?.cells.slice(0, 2), ['b', 1]);
+    assert.ok(second !== undefined);
+    assert.deepEqual((second.object.rows as { cells: unknown[] }[])[0]?.cells.slice(0, 2), ['b', 1]);
     for (const { client, done } of [metadata, table]) {
       client.abort(gone);
       await done;

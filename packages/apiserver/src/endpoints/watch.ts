@@ -36,7 +36,8 @@ export async function serveWatch(
 ): Promise<void> {
   const { filter, namespace, name } = selection;
   const initialEvents = options.sendInitialEvents === true;
-  const printer = representation.as === 'Table' ? await endpoint.printer(endpoint.main.codec.groupVersionKind) : undefined;
+  const printer =
+    representation.as === 'Table' ? await endpoint.printer(endpoint.main.codec.groupVersionKind) : undefined;
   const encoder = new FrameEncoder(context, endpoint, representation, printer);
   const { reader } = endpoint.store;
   const watch = await reader.watch(

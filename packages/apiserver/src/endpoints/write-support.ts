@@ -43,10 +43,13 @@ export function checkName(context: RequestContext, object: Readonly<KubernetesOb
   if (given === '') {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
-  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+  if (given !== name)
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
   const where = object.metadata.namespace ?? '';
   if (namespace !== '' && where !== '' && where !== namespace) {
-    throw badRequest(`the namespace of the object (${where}) does not match the namespace on the request (${namespace})`);
+    throw badRequest(
+      `the namespace of the object (${where}) does not match the namespace on the request (${namespace})`,
+    );
   }
 }
 

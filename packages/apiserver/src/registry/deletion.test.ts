@@ -65,8 +65,20 @@ describe('planDeletion', () => {
     assert.deepEqual(plan(graceful, { generation: 1 }), ['mark', at(30), 30, undefined, 2]);
     assert.deepEqual(plan(graceful, {}, { gracePeriodSeconds: 5 }), ['mark', at(5), 5, undefined, undefined]);
     assert.deepEqual(plan(graceful, {}, { gracePeriodSeconds: -3 }), ['mark', at(1), 1, undefined, undefined]);
-    assert.deepEqual(plan(graceful, {}, { gracePeriodSeconds: 0 }), ['mark-and-delete', at(0), 0, undefined, undefined]);
-    assert.deepEqual(plan(graceful, { finalizers: ['x/y'] }, { gracePeriodSeconds: 0 }), ['mark', at(0), 0, ['x/y'], undefined]);
+    assert.deepEqual(plan(graceful, {}, { gracePeriodSeconds: 0 }), [
+      'mark-and-delete',
+      at(0),
+      0,
+      undefined,
+      undefined,
+    ]);
+    assert.deepEqual(plan(graceful, { finalizers: ['x/y'] }, { gracePeriodSeconds: 0 }), [
+      'mark',
+      at(0),
+      0,
+      ['x/y'],
+      undefined,
+    ]);
   });
 
   it('shortens a grace period, and never lengthens one', () => {
@@ -74,7 +86,13 @@ describe('planDeletion', () => {
     assert.deepEqual(plan(graceful, marked), ['pending']);
     assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 30 }), ['pending']);
     assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 4 }), ['mark', at(-6), 4, undefined, undefined]);
-    assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 0 }), ['mark-and-delete', at(-10), 0, undefined, undefined]);
+    assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 0 }), [
+      'mark-and-delete',
+      at(-10),
+      0,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('finishes a deletion that was marked and left', () => {
@@ -84,8 +102,14 @@ describe('planDeletion', () => {
   it('holds the preconditions against the object as it stands', () => {
     const refused = (preconditions: DeleteOptions['preconditions']) => () =>
       plan(plain, {}, preconditions === undefined ? {} : { preconditions });
-    assert.throws(refused({ uid: 'other' }), { code: 409, message: /Pod.* "a".*UID in the precondition \(other\).*\(u\)/ });
-    assert.throws(refused({ resourceVersion: '4' }), { code: 409, message: /ResourceVersion in the precondition \(4\)/ });
+    assert.throws(refused({ uid: 'other' }), {
+      code: 409,
+      message: /Pod.* "a".*UID in the precondition \(other\).*\(u\)/,
+    });
+    assert.throws(refused({ resourceVersion: '4' }), {
+      code: 409,
+      message: /ResourceVersion in the precondition \(4\)/,
+    });
     assert.deepEqual(refused({ uid: 'u', resourceVersion: '5' })(), ['delete']);
   });
 });

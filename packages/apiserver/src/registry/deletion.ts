@@ -30,7 +30,8 @@ export function planDeletion(
   now: number,
 ): DeletionPlan {
   checkDeletePreconditions(info, object, options);
-  const graceful = strategy.gracefulDeletionSeconds === undefined ? undefined : markGracefully(strategy, object, options, now);
+  const graceful =
+    strategy.gracefulDeletionSeconds === undefined ? undefined : markGracefully(strategy, object, options, now);
   if (graceful === 'pending') return { type: 'pending' };
 
   applyPropagationPolicy(strategy, object, options);
@@ -144,9 +145,7 @@ function effectivePolicy(
 ): 'Foreground' | 'Background' | 'Orphan' {
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background';
   if (options.propagationPolicy !== undefined) return options.propagationPolicy;
-  const recorded = finalizers.find(
-    (finalizer) => finalizer === ORPHAN_FINALIZER || finalizer === FOREGROUND_FINALIZER,
-  );
+  const recorded = finalizers.find((finalizer) => finalizer === ORPHAN_FINALIZER || finalizer === FOREGROUND_FINALIZER);
   if (recorded !== undefined) return recorded === ORPHAN_FINALIZER ? 'Orphan' : 'Foreground';
   return strategy.defaultDeletionPropagation ?? 'Background';
 }

@@ -10,13 +10,19 @@ async function create(resource: TestResource, names: readonly string[], namespac
 }
 
 function list(resource: TestResource, request: Partial<ListRequest> = {}): Promise<ListAnswer> {
-  return resource.reader.list({ namespace: '', filter: undefined, limit: 0, continueToken: '', resourceVersion: '', ...request });
+  return resource.reader.list({
+    namespace: '',
+    filter: undefined,
+    limit: 0,
+    continueToken: '',
+    resourceVersion: '',
+    ...request,
+  });
 }
 
 const shown = ({ items }: ListAnswer): string => items.map(({ key }) => key.split('/').at(-1)).join(' ');
 
-const remove = (resource: TestResource, name: string) =>
-  resource.store.delete(testScope(), name, {}, noAdmission);
+const remove = (resource: TestResource, name: string) => resource.store.delete(testScope(), name, {}, noAdmission);
 
 describe('ResourceReader.list', () => {
   it('answers the newest state, whatever was written before', async () => {
@@ -83,8 +89,13 @@ describe('ResourceReader.list', () => {
   it('takes 0, in any spelling, for whatever there is, and then ignores the limit', async () => {
     await using resource = testResource();
     await create(resource, ['a', 'b']);
-    for (const zero of ['0', '00']) assert.equal(shown(await list(resource, { resourceVersion: zero, limit: 1 })), 'a b');
-    assert.equal(await resource.reader.find('default', 'a', '00').then((found) => found?.key), '/registry/configmaps/default/a');
+    for (const zero of ['0', '00'])
+      assert.equal(shown(await list(resource, { resourceVersion: zero, limit: 1 })), 'a b');
+    assert.equal(shown(await list(resource, { resourceVersion: '00', match: 'Exact' })), 'a b');
+    assert.equal(
+      await resource.reader.find('default', 'a', '00').then((found) => found?.key),
+      '/registry/configmaps/default/a',
+    );
   });
 
   it('goes on without consistency when the state of the token is compacted, if the client says so', async () => {
@@ -107,7 +118,10 @@ describe('ResourceReader.list', () => {
   it('refuses what is no version, and waits only so long for one to come', async (context) => {
     await using resource = testResource();
     await create(resource, ['a']);
-    await assert.rejects(list(resource, { resourceVersion: 'x' }), { code: 400, message: /parsing "x": invalid syntax/ });
+    await assert.rejects(list(resource, { resourceVersion: 'x' }), {
+      code: 400,
+      message: /parsing "x": invalid syntax/,
+    });
     await assert.rejects(list(resource, { resourceVersion: '9'.repeat(30) }), { message: /value out of range/ });
     await assert.rejects(list(resource, { continueToken: 'YQ' }), { code: 400, message: /^invalid continue token: / });
     await assert.rejects(list(resource, { resourceVersion: '99999', match: 'Exact' }), { code: 504 });

@@ -60,17 +60,22 @@ export class ResourceReader {
     const prefix = collectionPrefix(this.#info, request.namespace);
     if (request.continueToken !== '') return this.#continueList(request, prefix);
     const resourceVersion = isZero(request.resourceVersion) ? '0' : request.resourceVersion;
-    const exact =
-      request.match === 'Exact' ||
-      (request.match === undefined && request.limit > 0 && resourceVersion !== '' && resourceVersion !== '0');
-    if (exact) {
+    const isNumber = resourceVersion !== '' && resourceVersion !== '0';
+    const exact = request.match === 'Exact' || (request.match === undefined && request.limit > 0);
+    if (exact && isNumber) {
       const revision = parseRevision(resourceVersion, invalidListVersion);
       await this.#fresh('', unclassified);
       return this.#listAt(revision, prefix, prefix, request);
     }
     await this.#fresh(resourceVersion, invalidListVersion);
     // With '0' upstream's cache ignores the limit.
-    return this.#listFromCache(this.#cacher.revision, prefix, prefix, request, resourceVersion === '0' ? 0 : request.limit);
+    return this.#listFromCache(
+      this.#cacher.revision,
+      prefix,
+      prefix,
+      request,
+      resourceVersion === '0' ? 0 : request.limit,
+    );
   }
 
   /**
@@ -145,7 +150,8 @@ export class ResourceReader {
       const rest = page.count - seen;
       const last = page.items[seen - 1];
       if (rest === 0 || last === undefined) return { revision, items, continueToken: '' };
-      if (items.length === limit) return answerPage(revision, items, last, prefix, filter === undefined ? rest : undefined);
+      if (items.length === limit)
+        return answerPage(revision, items, last, prefix, filter === undefined ? rest : undefined);
       start = keyAfter(last.key);
     }
   }

@@ -78,7 +78,15 @@ describe('ResourceStore.create', () => {
     const failures: readonly [string, Strategy, Partial<AdmissionChain>][] = [
       ['prepare', { prepareForCreate: () => assert.fail('prepare') }, {}],
       ['invalid', { validate: () => [required('data', '')] }, {}],
-      ['admission', {}, { validateCreate: () => { throw forbidden({ group: '', resource: 'x' }, 'a', 'no'); } }],
+      [
+        'admission',
+        {},
+        {
+          validateCreate: () => {
+            throw forbidden({ group: '', resource: 'x' }, 'a', 'no');
+          },
+        },
+      ],
       ['taken', {}, {}],
     ];
     for (const [name, strategy, refusing] of failures) {
@@ -128,7 +136,10 @@ describe('ResourceStore.create', () => {
     await using resource = testResource();
     const versioned = configMap('a');
     versioned.metadata.resourceVersion = '5';
-    await assert.rejects(create(resource, versioned), { code: 500, message: /should not be set on objects to be created/ });
+    await assert.rejects(create(resource, versioned), {
+      code: 500,
+      message: /should not be set on objects to be created/,
+    });
     const elsewhere = configMap('a');
     elsewhere.metadata.namespace = 'other';
     await assert.rejects(create(resource, elsewhere), { code: 400 });
@@ -182,7 +193,10 @@ describe('ResourceStore.update', () => {
         noAdmission,
       );
     await assert.rejects(update('1'), { code: 409, message: /the object has been modified/ });
-    await assert.rejects(update('', 'other'), { code: 409, message: /UID in precondition: other, UID in object meta: / });
+    await assert.rejects(update('', 'other'), {
+      code: 409,
+      message: /UID in precondition: other, UID in object meta: /,
+    });
     await assert.rejects(update('x'), { code: 500 });
     await update(created.metadata.resourceVersion ?? '', created.metadata.uid);
     await assert.rejects(update(created.metadata.resourceVersion ?? ''), { code: 409 });
@@ -224,7 +238,9 @@ describe('ResourceStore.update', () => {
     const increment = (current: KubernetesObject | undefined) =>
       change({ n: String(Number((current?.data as { n?: string } | undefined)?.n ?? 0) + 1) })(current);
     await Promise.all(
-      Array.from({ length: 30 }, () => resource.store.update(testScope(), { name: 'a', transform: increment }, noAdmission)),
+      Array.from({ length: 30 }, () =>
+        resource.store.update(testScope(), { name: 'a', transform: increment }, noAdmission),
+      ),
     );
     assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { n: '30' });
   });
@@ -295,11 +311,11 @@ describe('ResourceStore.delete', () => {
     let interfere: (() => Promise<unknown>) | undefined;
     await using resource = testResource({ strategy: graceful });
     await create(resource, configMap('a'));
-    const { update } = resource.storage;
+    const update = resource.storage.update.bind(resource.storage);
     resource.storage.update = async (...parameters) => {
       const first = interfere;
       interfere = undefined;
-      const result = await update.apply(resource.storage, parameters);
+      const result = await update(...parameters);
       if (first !== undefined) await first();
       return result;
     };
@@ -317,19 +333,24 @@ describe('ResourceStore.delete', () => {
     await using resource = testResource();
     await create(resource, configMap('a'));
     let raced = false;
-    const result = await resource.store.delete(testScope(), 'a', {}, {
-      ...noAdmission,
-      validateDelete: async () => {
-        if (raced) return;
-        raced = true;
-        const transform = (current: KubernetesObject | undefined) => {
-          const object = change({})(current);
-          object.metadata.finalizers = ['x/y'];
-          return object;
-        };
-        await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
+    const result = await resource.store.delete(
+      testScope(),
+      'a',
+      {},
+      {
+        ...noAdmission,
+        validateDelete: async () => {
+          if (raced) return;
+          raced = true;
+          const transform = (current: KubernetesObject | undefined) => {
+            const object = change({})(current);
+            object.metadata.finalizers = ['x/y'];
+            return object;
+          };
+          await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
+        },
       },
-    });
+    );
     assert.equal(result.gone, false);
     assert.deepEqual(result.stored.decode().metadata.finalizers, ['x/y']);
   });

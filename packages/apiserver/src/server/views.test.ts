@@ -30,7 +30,7 @@ describe('the scale of a workload', () => {
       status: { replicas: 2, selector: 'app=web' },
     });
     const { spec: _spec, status: _status, ...bare } = deployment();
-    assert.deepEqual(scale.present(bare as KubernetesObject).status, { replicas: 0, selector: 'app=web' });
+    assert.deepEqual(scale.present(bare).status, { replicas: 0, selector: 'app=web' });
   });
 
   it('changes replicas alone, and passes the fence on', () => {

@@ -35,7 +35,12 @@ test('history older than the retention is forgotten, younger history stays', asy
 test('a compaction that fails is reported, and the next tick tries again', async () => {
   const kv = openMemoryKV();
   const failures: unknown[] = [];
-  using retention = new HistoryRetention({ kv, retentionMs: 1000, now: () => 0, report: (error) => failures.push(error) });
+  using retention = new HistoryRetention({
+    kv,
+    retentionMs: 1000,
+    now: () => 0,
+    report: (error) => failures.push(error),
+  });
   await kv.close();
   await retention.tick();
   await retention.tick();

@@ -2,5 +2,11 @@ export type { StorageCodec } from './codec.js';
 export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter } from './continue-token.js';
 export { StorageError, type StorageErrorCode, storageErrorOf } from './errors.js';
 export { HistoryRetention, type HistoryRetentionOptions } from './history-retention.js';
-export { type Change, type ChangeResult, type ObjectPage, ObjectStorage, type ObjectStorageOptions } from './storage.js';
+export {
+  type Change,
+  type ChangeResult,
+  type ObjectPage,
+  ObjectStorage,
+  type ObjectStorageOptions,
+} from './storage.js';
 export { StoredObject } from './stored-object.js';

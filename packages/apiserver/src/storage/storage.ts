@@ -102,7 +102,11 @@ export class ObjectStorage {
   }
 
   /** Stores a new object; undefined when the key is taken. */
-  async create(key: string, object: Readonly<KubernetesObject>, ttlSeconds?: number): Promise<StoredObject | undefined> {
+  async create(
+    key: string,
+    object: Readonly<KubernetesObject>,
+    ttlSeconds?: number,
+  ): Promise<StoredObject | undefined> {
     const value = this.#encode(object);
     const result = await this.#calling(this.#kv.txn({ key, expectedRevision: 0, operation: put(value, ttlSeconds) }));
     return result.succeeded ? new StoredObject(this.codec, key, result.revision, value, true) : undefined;

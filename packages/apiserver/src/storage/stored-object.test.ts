@@ -18,7 +18,13 @@ describe('StoredObject', () => {
   });
 
   it('finds a place for it in metadata of any shape', () => {
-    for (const metadata of ['', '"name":"a"', '"uid":"u"', '"name":"a","uid":"u","labels":{}', '"ownerReferences":[{"uid":"x"}]']) {
+    for (const metadata of [
+      '',
+      '"name":"a"',
+      '"uid":"u"',
+      '"name":"a","uid":"u","labels":{}',
+      '"ownerReferences":[{"uid":"x"}]',
+    ]) {
       const text = `{"kind":"ConfigMap","apiVersion":"v1","metadata":{${metadata}},"data":{"a":"b"}}`;
       const shown = JSON.parse(stored(7, text).json().toString()) as { metadata: object };
       const expected = JSON.parse(`{${metadata}}`) as object;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
-import { configMap, type TestResource, testResource } from '../testing/index.js';
+import { configMap, type TestResource, testResource, withMethods } from '../testing/index.js';
 import type { Change } from './storage.js';
 import type { StoredObject } from './stored-object.js';
 
@@ -36,18 +36,12 @@ describe('ObjectStorage.update', () => {
   it('starts over with the newest state when somebody else was faster', async () => {
     let interfere: (() => Promise<unknown>) | undefined;
     const wrapKV = (kv: KV): KV =>
-      new Proxy(kv, {
-        get: (target, property) => {
-          if (property === 'txn') {
-            return async (...request: Parameters<KV['txn']>) => {
-              const first = interfere;
-              interfere = undefined;
-              await first?.();
-              return target.txn(...request);
-            };
-          }
-          const value: unknown = Reflect.get(target, property);
-          return typeof value === 'function' ? value.bind(target) : value;
+      withMethods(kv, {
+        txn: async (...parameters) => {
+          const first = interfere;
+          interfere = undefined;
+          await first?.();
+          return kv.txn(...parameters);
         },
       });
     await using resource = testResource({ wrapKV });

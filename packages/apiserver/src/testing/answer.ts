@@ -11,7 +11,10 @@ export interface Answer {
 }
 
 /** Hands a request to the endpoint as the router does, and waits for the answer; errors become Statuses. */
-export async function answer(endpoint: ResourceEndpoint, request: FakeRequest & { readonly url: string }): Promise<Answer> {
+export async function answer(
+  endpoint: ResourceEndpoint,
+  request: FakeRequest & { readonly url: string },
+): Promise<Answer> {
   const exchange = new FakeExchange(request);
   const { path, query } = parseTarget(request.url);
   const context = new RequestContext(exchange, path, query, endpoint.now());

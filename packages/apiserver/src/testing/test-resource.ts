@@ -34,6 +34,21 @@ export interface TestResource extends AsyncDisposable {
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
 
+/** A store that does some things otherwise. */
+export function withMethods(kv: KV, methods: Partial<KV>): KV {
+  return {
+    range: (...parameters) => kv.range(...parameters),
+    txn: (...parameters) => kv.txn(...parameters),
+    watch: (...parameters) => kv.watch(...parameters),
+    compact: (...parameters) => kv.compact(...parameters),
+    currentRevision: (...parameters) => kv.currentRevision(...parameters),
+    status: (...parameters) => kv.status(...parameters),
+    close: () => kv.close(),
+    [Symbol.asyncDispose]: () => kv.close(),
+    ...methods,
+  };
+}
+
 /** ConfigMaps, as the server serves them, over a fresh store in memory. */
 export function testResource(options: TestResourceOptions = {}): TestResource {
   const clock = { time: START };
@@ -64,7 +79,14 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
   };
   const reader = new ResourceReader(info, storage, cacher);
   const { strategy = {}, allocator } = options;
-  const store = new ResourceStore({ info, storage, reader, strategy, now, ...(allocator === undefined ? {} : { allocator }) });
+  const store = new ResourceStore({
+    info,
+    storage,
+    reader,
+    strategy,
+    now,
+    ...(allocator === undefined ? {} : { allocator }),
+  });
   const main: View = {
     subresource: '',
     codec,
@@ -115,7 +137,11 @@ export function configMap(
   return {
     kind: 'ConfigMap',
     apiVersion: 'v1',
-    metadata: { name, ...(labels === undefined ? {} : { labels }), ...(finalizers === undefined ? {} : { finalizers }) },
+    metadata: {
+      name,
+      ...(labels === undefined ? {} : { labels }),
+      ...(finalizers === undefined ? {} : { finalizers }),
+    },
     ...(data === undefined ? {} : { data }),
   };
 }
