@@ -5,7 +5,7 @@ import { type KV, KVError } from '../interface/index.js';
 import { EtcdProcess, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
 import { Recorded, until, Writer } from './test-clients.js';
-import { putTogether } from './test-requests.js';
+import { putTogether, revokeLeases } from './test-requests.js';
 
 const limit = { timeout: 30_000 };
 
@@ -239,6 +239,18 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
       ['/t/c', '/t/d'],
     );
     record.stop();
+  });
+
+  it('takes a new lease where the one at hand has been revoked', limit, async () => {
+    await using etcd = await EtcdProcess.start();
+    await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
+    const put = (key: string) =>
+      kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x'), ttlSeconds: 3600 } });
+    await Promise.all([put('/t/a'), put('/t/b')]);
+    assert.equal(await revokeLeases(etcd.endpoint), 1, 'one lease for both');
+    assert.equal((await kv.range({ prefix: '/t/' })).count, 0);
+    assert.ok((await put('/t/c')).succeeded);
+    assert.equal((await kv.range({ prefix: '/t/' })).count, 1);
   });
 
   it('rejects in time where etcd stands still, and goes on when it moves', limit, async () => {

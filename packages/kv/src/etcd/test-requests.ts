@@ -1,21 +1,24 @@
 import { Client, credentials } from '@grpc/grpc-js';
-import { MessageWriter } from './wire.js';
+import { MessageReader, MessageWriter } from './wire.js';
 
 const LARGEST_MESSAGE = 1024 * 1024;
 
 /** Requests that the store itself never makes. */
-async function send(endpoint: string, path: string, write: (writer: MessageWriter) => void): Promise<void> {
+async function send(endpoint: string, path: string, write: (writer: MessageWriter) => void): Promise<Buffer> {
   const client = new Client(endpoint.replace('http://', ''), credentials.createInsecure());
+  const decode = (answer: Buffer): Buffer => answer;
   const encode = (): Buffer => {
     const writer = new MessageWriter(LARGEST_MESSAGE);
     write(writer);
     return writer.finish();
   };
   try {
-    await new Promise<void>((resolve, reject) => {
+    return await new Promise<Buffer>((resolve, reject) => {
       const deadline = Date.now() + 10_000;
-      const done = (error: Error | null): void => (error === null ? resolve() : reject(error));
-      client.makeUnaryRequest(path, encode, (answer) => answer, undefined, { deadline }, done);
+      client.makeUnaryRequest(path, encode, decode, undefined, { deadline }, (error, answer) => {
+        if (error === null && answer !== undefined) resolve(answer);
+        else reject(error ?? new Error('no answer'));
+      });
     });
   } finally {
     client.close();
@@ -23,17 +26,17 @@ async function send(endpoint: string, path: string, write: (writer: MessageWrite
 }
 
 /** All keys, by one revision. */
-export function deleteEverything(endpoint: string): Promise<void> {
+export async function deleteEverything(endpoint: string): Promise<void> {
   const zero = Buffer.from([0]);
-  return send(endpoint, '/etcdserverpb.KV/DeleteRange', (writer) => {
+  await send(endpoint, '/etcdserverpb.KV/DeleteRange', (writer) => {
     writer.bytes(2, zero);
     writer.bytes(1, zero);
   });
 }
 
 /** Two keys by one transaction, and so by one revision. */
-export function putTogether(endpoint: string, keys: readonly string[], value: Uint8Array): Promise<void> {
-  return send(endpoint, '/etcdserverpb.KV/Txn', (writer) => {
+export async function putTogether(endpoint: string, keys: readonly string[], value: Uint8Array): Promise<void> {
+  await send(endpoint, '/etcdserverpb.KV/Txn', (writer) => {
     // From the last to the first, as everything that a MessageWriter writes.
     for (const key of keys.toReversed()) {
       const mark = writer.mark;
@@ -43,6 +46,24 @@ export function putTogether(endpoint: string, keys: readonly string[], value: Ui
       writer.nest(2, mark);
     }
   });
+}
+
+/** Ends all leases, and with them their keys. Answers how many there were. */
+export async function revokeLeases(endpoint: string): Promise<number> {
+  const reader = new MessageReader(await send(endpoint, '/etcdserverpb.Lease/LeaseLeases', () => undefined));
+  let revoked = 0;
+  for (let field = reader.next(); field !== 0; field = reader.next()) {
+    if (field !== 2) {
+      reader.skip();
+      continue;
+    }
+    const lease = reader.message();
+    lease.next();
+    const id = lease.long();
+    await send(endpoint, '/etcdserverpb.Lease/LeaseRevoke', (writer) => writer.long(1, id));
+    revoked += 1;
+  }
+  return revoked;
 }
 
 /** A user `root` with this password, and from now on nobody else. */

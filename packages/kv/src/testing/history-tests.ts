@@ -106,6 +106,22 @@ export function historyTests(open: OpenKV, local: boolean): void {
     assert.deepEqual(watching.lines, [`${base + 3} put /h/a ${base + 1} 3 (was ${base + 1} ${base + 2} 2)`]);
   });
 
+  it('begins no watch where a deletion is next that has been compacted', async () => {
+    await using kv = await open({ now: Date.now });
+    const created = await written(put(kv, '/h/a', '1'));
+    const deleted = await written(remove(kv, '/h/a', created));
+    const newest = await written(put(kv, '/h/b', '1'));
+    await kv.compact(deleted);
+    using early = new Watching(kv, '/h/', created);
+    const error = await early.over();
+    assert.ok('code' in error);
+    assert.equal(error.code, 'compacted');
+    assert.deepEqual(early.batches, []);
+    using watching = new Watching(kv, '/h/', deleted);
+    await watching.reached(newest);
+    assert.deepEqual(watching.lines, [`${newest} put /h/b ${newest} 1`]);
+  });
+
   it('compacts what has been compacted, and everything', async () => {
     await using kv = await open({ now: Date.now });
     const first = await written(put(kv, '/h/a', '1'));
