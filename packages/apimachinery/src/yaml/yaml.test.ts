@@ -120,6 +120,8 @@ test('work is bounded', () => {
   assert.throws(() => read(bomb.join('\n')), /^YamlError: yaml: document contains excessive aliasing$/);
   for (const deep of ['['.repeat(1e6), '- '.repeat(1e6), '{a: '.repeat(1e6), '? '.repeat(1e6)]) {
     assert.throws(() => read(deep), /^YamlError: yaml: exceeded max depth/);
+    assert.throws(() => read('a:\n'.repeat(100_000)), /^YamlError: yaml: exceeded max of 60000 lines/);
+    assert.throws(() => read(`[${'a,'.repeat(100_000)}]`), /^YamlError: yaml: exceeded max of 60000 lines/);
   }
   assert.throws(() => read(`- ${'{}'.repeat(100_000)}`), YamlError);
   assert.throws(() => read(`[${','.repeat(100_000)}]`), YamlError);
