@@ -118,7 +118,7 @@ test('work is bounded', () => {
         .join(',')}]`,
     );
   assert.throws(() => read(bomb.join('\n')), /^YamlError: yaml: document contains excessive aliasing$/);
-  for (const deep of ['['.repeat(1e6), '- '.repeat(1e6), '{a: '.repeat(1e6), '? '.repeat(1e6)]) {
+  for (const deep of ['['.repeat(5e4), '- '.repeat(1e6), '{a: '.repeat(5e4), '? '.repeat(1e6)]) {
     assert.throws(() => read(deep), /^YamlError: yaml: exceeded max depth/);
     assert.throws(() => read('a:\n'.repeat(100_000)), /^YamlError: yaml: exceeded max of 60000 lines/);
     assert.throws(() => read(`[${'a,'.repeat(100_000)}]`), /^YamlError: yaml: exceeded max of 60000 lines/);
