@@ -37,7 +37,12 @@ function resourceDetails(resource: GroupResource, name: string): StatusDetails {
 }
 
 export function notFound(resource: GroupResource, name: string): StatusError {
-  return failure(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, resourceDetails(resource, name));
+  return failure(
+    404,
+    'NotFound',
+    `${formatGroupResource(resource)} "${name}" not found`,
+    resourceDetails(resource, name),
+  );
 }
 
 /** The path leads nowhere: an unknown resource or version. */
@@ -122,12 +127,7 @@ export function notAcceptable(available: readonly string[]): StatusError {
 
 /** What the HTTP edge answers when no representation fits at all: upstream's older wording, with empty details. */
 export function notAcceptableRepresentation(available: readonly string[]): StatusError {
-  return failure(
-    406,
-    'NotAcceptable',
-    `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`,
-    {},
-  );
+  return failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {});
 }
 
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {

@@ -71,7 +71,11 @@ export function notFoundField(field: string, value: unknown): FieldError {
 
 /** Longer than `maximum` bytes. Upstream no longer shows the value. */
 export function tooLong(field: string, maximum: number): FieldError {
-  return { type: 'FieldValueTooLong', field, detail: maximum >= 0 ? `may not be more than ${maximum} bytes` : 'value is too long' };
+  return {
+    type: 'FieldValueTooLong',
+    field,
+    detail: maximum >= 0 ? `may not be more than ${maximum} bytes` : 'value is too long',
+  };
 }
 
 export function tooMany(field: string, actual: number, maximum: number): FieldError {
