@@ -53,7 +53,6 @@ import { podNameWarnings } from './name-warnings.js';
 import { keepAllBut, statusStrategy } from './status.js';
 
 /** Upstream: `pkg/registry/core`. */
-const EVENT_SECONDS = 3600;
 const NAMESPACE_FINALIZER = 'kubernetes';
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
@@ -158,7 +157,7 @@ export const eventStrategy: Strategy = kind<Event>(
       type: event.type ?? '',
     }),
   },
-  { allowCreateOnUpdate: true, validateName: nameIsPathSegment, ttlSeconds: () => EVENT_SECONDS },
+  { allowCreateOnUpdate: true, validateName: nameIsPathSegment },
 );
 
 export const limitRangeStrategy: Strategy = kind<LimitRange>(

@@ -40,7 +40,6 @@ export type PlainStrategy = Pick<
   | 'hasFinalizersOfItsOwn'
   | 'prepareForDelete'
   | 'returnsDeletedObject'
-  | 'ttlSeconds'
   | 'validateName'
 >;
 

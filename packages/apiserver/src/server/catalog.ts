@@ -4,7 +4,7 @@ import { formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
-import { type Allocator, ResourceReader, ResourceStore } from '../registry/index.js';
+import { type Allocator, ResourceReader, ResourceStore, type Strategy } from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
 import { fieldLabelsOf, selectableFieldsOf } from './field-labels.js';
 import { createStorageUnit, representativesOf, type StorageUnit } from './storage-unit.js';
@@ -19,6 +19,8 @@ export interface CatalogOptions {
   readonly plugins: readonly AdmissionPlugin[];
   /** By `resource.group`. */
   readonly allocators: ReadonlyMap<string, Allocator>;
+  /** How long after its last write an object is deleted, by `resource.group`; the objects of others stay. */
+  readonly ttlSeconds: ReadonlyMap<string, number>;
   readonly subresourceHandlers: SubresourceHandlers;
   readonly minimumWatchSeconds: number;
 }
@@ -57,7 +59,11 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
   const { group, version, resource, kind, namespaced } = facts;
   const codec = unit.codecs.get(formatGroupVersion(facts));
   if (codec === undefined) throw new Error(`no codec for ${resource} in ${formatGroupVersion(facts)}`);
-  const strategy = strategyOf(group, resource);
+  const ttlSeconds = options.ttlSeconds.get(`${resource}.${group}`);
+  const strategy: Strategy = {
+    ...strategyOf(group, resource),
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds: () => ttlSeconds }),
+  };
   const info = { resource: { group, resource }, kind: { group, kind }, namespaced, prefix: unit.storage.prefix };
   const reader = new ResourceReader(info, unit.storage, unit.cacher);
   const allocator = options.allocators.get(`${resource}.${group}`);

@@ -18,6 +18,12 @@ export interface ServerOptions {
   readonly serviceClusterIpRange: string;
   /** As `--runtime-config`. */
   readonly runtimeConfig?: string;
+  /** History stays readable for this long, milliseconds; 0 = for ever. Default: five minutes. */
+  readonly historyRetentionMs?: number;
+  /** Events are deleted after so many whole seconds; 0 = never. Default: an hour. */
+  readonly eventTtlSeconds?: number;
+  /** A watch that does not say how long lasts this long, or up to twice as long; 0 = until somebody ends it. Default: 1800. */
+  readonly minRequestTimeoutSeconds?: number;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
   /** Told once of every failure that a client saw as 500. Default: a line on standard error. */

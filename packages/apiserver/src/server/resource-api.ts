@@ -19,14 +19,16 @@ import { createCodec } from './storage-unit.js';
 
 /** Upstream: `--service-node-port-range`. */
 const NODE_PORT_RANGE = '30000-32767';
-/** Upstream: `--min-request-timeout`. */
-const MINIMUM_WATCH_SECONDS = 1800;
 
 export interface ResourceApiOptions {
   readonly kv: KV;
   readonly served: ServedSet;
   readonly serviceClusterIpRange: string;
   readonly now: () => number;
+  /** 0 = events stay. */
+  readonly eventTtlSeconds: number;
+  /** 0 = watches have no end of their own. */
+  readonly minRequestTimeoutSeconds: number;
 }
 
 /** Everything behind resource paths: endpoints, the rules at their door, and what the server itself reads of them. */
@@ -71,7 +73,8 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     plugins,
     allocators: new Map([['services.', services]]),
     subresourceHandlers: podHandlers(kindExists, find),
-    minimumWatchSeconds: MINIMUM_WATCH_SECONDS,
+    ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
+    minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
   });
   const router = new ResourceRouter(kindExists);
   for (const endpoint of catalog.endpoints) router.add(endpoint);
@@ -80,4 +83,10 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     return facts === undefined ? undefined : router.endpoint(facts.group, facts.version, facts.resource);
   };
   return { router, catalog, sources, services, kindExists, endpointOf };
+}
+
+/** What is deleted by itself, and when. Upstream: `pkg/registry/core/event`. */
+function ttlSecondsOf(eventTtlSeconds: number): ReadonlyMap<string, number> {
+  if (eventTtlSeconds === 0) return new Map();
+  return new Map(['events.', 'events.events.k8s.io'].map((resource) => [resource, eventTtlSeconds]));
 }

@@ -29,6 +29,10 @@ import { systemClock } from './system-clock.js';
 const REQUEST_TIMEOUT_MS = 60_000;
 /** History stays readable as long as etcd's does under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
 const HISTORY_RETENTION_MS = 5 * 60_000;
+/** Upstream: `--event-ttl`. */
+const EVENT_TTL_SECONDS = 3600;
+/** Upstream: `--min-request-timeout`. */
+const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 /** How often addresses and ports that a crash has left behind are looked for. Upstream: `ServiceClusterIPInterval`. */
 const REPAIR_INTERVAL_MS = 3 * 60_000;
 /** How long a shutdown waits for requests that are under way. */
@@ -47,7 +51,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const now = options.now ?? Date.now;
   const report = options.report ?? reportToStandardError;
   const served = resolveRuntimeConfig(options.runtimeConfig);
-  const api = createResourceApi({ kv, served, serviceClusterIpRange, now });
+  const api = createResourceApi({
+    kv,
+    served,
+    serviceClusterIpRange,
+    now,
+    eventTtlSeconds: options.eventTtlSeconds ?? EVENT_TTL_SECONDS,
+    minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
+  });
 
   const authenticate = unionAuthenticator({
     authenticators: [clientCertificateAuthenticator, tokenAuthenticator(options.tokens)],
@@ -121,7 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const retention = new HistoryRetention({
     kv,
-    retentionMs: HISTORY_RETENTION_MS,
+    retentionMs: options.historyRetentionMs ?? HISTORY_RETENTION_MS,
     now,
     report: (error) => report(error, 'history retention'),
   });

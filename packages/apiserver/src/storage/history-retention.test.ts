@@ -46,3 +46,15 @@ test('a compaction that fails is reported, and the next tick tries again', async
   await retention.tick();
   assert.equal(failures.length, 2);
 });
+
+test('with a retention of 0 nothing is ever looked at', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  const kv = openMemoryKV();
+  await kv.close();
+  const failures: unknown[] = [];
+  const report = (error: unknown): void => void failures.push(error);
+  using _forEver = new HistoryRetention({ kv, retentionMs: 0, now: () => 0, report });
+  context.mock.timers.tick(24 * 60 * 60_000);
+  await Promise.resolve();
+  assert.deepEqual(failures, []);
+});

@@ -2,7 +2,7 @@ import type { KV } from '@binnacle/kv/interface';
 
 export interface HistoryRetentionOptions {
   readonly kv: KV;
-  /** Events stay readable for at least this long, milliseconds, and for little more. */
+  /** Events stay readable for at least this long, milliseconds, and for little more; 0 = for ever. */
   readonly retentionMs: number;
   readonly now: () => number;
   /** Told of a compaction that failed; the next one tries again. */
@@ -11,6 +11,9 @@ export interface HistoryRetentionOptions {
 
 /** So many times in a retention period the newest revision is noted, and what has grown too old is forgotten. */
 const SAMPLES = 5;
+/** Between two looks, whatever the retention: a store is not looked at all the time, and a timer has a longest time. */
+const SHORTEST_INTERVAL_MS = 100;
+const LONGEST_INTERVAL_MS = 60 * 60_000;
 
 /**
  * Keeps the store's history bounded in time: what is older than the retention can no longer be watched from or listed
@@ -18,13 +21,15 @@ const SAMPLES = 5;
  */
 export class HistoryRetention implements Disposable {
   readonly #options: HistoryRetentionOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
   #noted: { readonly at: number; readonly revision: number }[] = [];
   #running = false;
 
   constructor(options: HistoryRetentionOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.tick(), options.retentionMs / SAMPLES);
+    if (options.retentionMs === 0) return;
+    const interval = Math.min(Math.max(options.retentionMs / SAMPLES, SHORTEST_INTERVAL_MS), LONGEST_INTERVAL_MS);
+    this.#timer = setInterval(() => void this.tick(), interval);
     this.#timer.unref();
   }
 

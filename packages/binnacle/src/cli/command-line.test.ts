@@ -10,13 +10,16 @@ const textOf = (...args: string[]) => {
 
 describe('command line', () => {
   it('serve takes every option of the table, after a space or =', () => {
-    const values = { text: 'value', port: '7443', switch: 'true' };
+    const values = { text: 'value', port: '7443', seconds: '60', duration: '1m30s', switch: 'true' };
     const separate = serveOptions.flatMap(({ name, type }) =>
       type === 'switch' ? [`--${name}`] : [`--${name}`, values[type]],
     );
     const joined = serveOptions.map(({ name, type }) => `--${name}=${values[type]}`);
     const expected = Object.fromEntries(
-      serveOptions.map(({ key, type }) => [key, { text: 'value', port: 7443, switch: true }[type]]),
+      serveOptions.map(({ key, type }) => [
+        key,
+        { text: 'value', port: 7443, seconds: 60, duration: 90_000, switch: true }[type],
+      ]),
     );
     assert.deepEqual(parseCommandLine(['serve', ...separate]), { command: 'serve', options: expected });
     assert.deepEqual(parseCommandLine(['serve', ...joined]), { command: 'serve', options: expected });
@@ -41,6 +44,13 @@ describe('command line', () => {
         /^wrong: binnacle: --secure-port "[^\n]+ is not a port[^\n]+\n$/,
       );
     }
+    for (const duration of ['5', '-1s', '1d', '', 'soon']) {
+      assert.match(
+        textOf('serve', `--history-retention=${duration}`),
+        /^wrong: binnacle: --history-retention "[^\n]+ is not a duration[^\n]+\n$/,
+      );
+    }
+    assert.match(textOf('serve', '--min-request-timeout=1m'), /is not a number of seconds/);
     assert.match(textOf('serve', '--in-memory', 'maybe'), /neither true nor false/);
     assert.match(textOf('serve', '--data-dir'), /argument missing/);
     assert.match(textOf('serve', 'more'), /too many arguments/);

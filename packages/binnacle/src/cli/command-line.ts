@@ -1,3 +1,4 @@
+import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
 import { Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../embed/index.js';
 import { defaultSecurePort, optionUsage, type ServeOption, serveOptions } from './serve-options.js';
@@ -59,9 +60,20 @@ function toCommanderOption(option: ServeOption): Option {
   const flags = option.type === 'switch' ? `--${option.name} [BOOLEAN]` : optionUsage(option).replace(/ (.*)/, ' <$1>');
   const suffix = option.default === undefined ? '' : ` (default: ${option.default})`;
   const result = new Option(flags, option.description + suffix);
-  if (option.type === 'port') return result.argParser(parsePort(option.name));
-  return option.type === 'switch' ? result.argParser(parseSwitch(option.name)) : result;
+  const parser = parsers[option.type];
+  return parser === undefined ? result : result.argParser(parser(option.name));
 }
+
+/** What reads the text of an option of a type; a text is kept as it is. */
+const parsers: Readonly<
+  Record<ServeOption['type'], ((name: string) => (text: string) => number | boolean) | undefined>
+> = {
+  text: undefined,
+  port: parsePort,
+  seconds: parseSeconds,
+  duration: parseMilliseconds,
+  switch: parseSwitch,
+};
 
 function parsePort(name: string): (text: string) => number {
   return (text) => {
@@ -71,6 +83,32 @@ function parsePort(name: string): (text: string) => number {
       `--${name} ${JSON.stringify(text)} is not a port: give a number from 1 to 65535, or 0 for any free port`,
     );
   };
+}
+
+function parseSeconds(name: string): (text: string) => number {
+  return (text) => {
+    if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+    throw invalid(`--${name} ${JSON.stringify(text)} is not a number of seconds: give 0 or more, without a unit`);
+  };
+}
+
+function parseMilliseconds(name: string): (text: string) => number {
+  return (text) => {
+    const milliseconds = durationOf(text);
+    if (milliseconds !== undefined && milliseconds >= 0) return milliseconds;
+    throw invalid(
+      `--${name} ${JSON.stringify(text)} is not a duration: give 0 or more, with a unit, such as 90s or 1h30m`,
+    );
+  };
+}
+
+function durationOf(text: string): number | undefined {
+  try {
+    return Number(parseDuration(text)) / 1e6;
+  } catch (error) {
+    if (error instanceof TimeParseError) return undefined;
+    throw error;
+  }
 }
 
 function parseSwitch(name: string): (text: string) => boolean {
@@ -90,8 +128,9 @@ function toStartOptions(values: Readonly<Record<string, unknown>>): StartOptions
   for (const option of serveOptions) {
     const value = values[option.name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
     if (option.type === 'text' && typeof value === 'string') result[option.key] = value;
-    if (option.type === 'port' && typeof value === 'number') result[option.key] = value;
-    if (option.type === 'switch' && typeof value === 'boolean') result[option.key] = value;
+    else if (option.type === 'switch' && typeof value === 'boolean') result[option.key] = value;
+    else if (option.type !== 'text' && option.type !== 'switch' && typeof value === 'number')
+      result[option.key] = value;
   }
   return result;
 }

@@ -16,10 +16,13 @@ export type ServeOption = OptionText &
   (
     | { readonly type: 'text'; readonly placeholder: string; readonly key: KeyOf<string> }
     | { readonly type: 'port'; readonly placeholder: string; readonly key: KeyOf<number> }
+    | { readonly type: 'seconds'; readonly placeholder: string; readonly key: KeyOf<number> }
+    /** Typed as Go's, `1h30m`; kept in milliseconds. */
+    | { readonly type: 'duration'; readonly placeholder: string; readonly key: KeyOf<number> }
     | { readonly type: 'switch'; readonly key: KeyOf<boolean> }
   );
 
-/** Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory` and `write-kubeconfig` are ours. */
+/** Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig` and `history-retention` are ours. */
 export const serveOptions: readonly ServeOption[] = [
   {
     name: 'bind-address',
@@ -104,6 +107,31 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'runtimeConfig',
     description:
       'APIs to turn on or off: api/all|ga|beta|alpha, group/version or group/version/resource, each =true or =false',
+  },
+  {
+    name: 'history-retention',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'historyRetentionMs',
+    default: '5m',
+    description:
+      'how long a version can be listed at and watched from, after which its space is free again; 0 keeps all',
+  },
+  {
+    name: 'event-ttl',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'eventTtlMs',
+    default: '1h',
+    description: 'how long Event objects are kept; 0 keeps them for ever',
+  },
+  {
+    name: 'min-request-timeout',
+    type: 'seconds',
+    placeholder: 'SECONDS',
+    key: 'minRequestTimeoutSeconds',
+    default: '1800',
+    description: 'a watch that names no timeout lasts this long, or up to twice as long; 0 for no end',
   },
   {
     name: 'controllers',

@@ -154,6 +154,10 @@ describe('start', () => {
       { serviceClusterIPRange: '10.0.0.0' },
       { serviceClusterIPRange: '10.0.0.0/31' },
       { serviceClusterIPRange: '10.0.0.0/24,10.1.0.0/24' },
+      { historyRetentionMs: -1 },
+      { historyRetentionMs: Number.NaN },
+      { eventTtlMs: 500 },
+      { minRequestTimeoutSeconds: 1.5 },
       { tlsCertFile: 'x' },
       { dataDirectory: 'x' },
     ];

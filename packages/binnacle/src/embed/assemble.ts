@@ -40,6 +40,7 @@ async function startParts(
   close: () => Promise<void>,
 ): Promise<RunningBinnacle> {
   const { bindAddress, securePort, serviceClusterIPRange, runtimeConfig } = options;
+  const { historyRetentionMs, eventTtlMs, minRequestTimeoutSeconds } = options;
   const files = await readInputFiles(options);
   const layout = options.dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(options.dataDirectory));
   if (options.dataDirectory !== undefined) await ensurePrivateDirectory(options.dataDirectory);
@@ -66,6 +67,9 @@ async function startParts(
     kv,
     serviceClusterIpRange: serviceClusterIPRange,
     ...(runtimeConfig === undefined ? {} : { runtimeConfig }),
+    ...(historyRetentionMs === undefined ? {} : { historyRetentionMs }),
+    ...(eventTtlMs === undefined ? {} : { eventTtlSeconds: Math.floor(eventTtlMs / 1000) }),
+    ...(minRequestTimeoutSeconds === undefined ? {} : { minRequestTimeoutSeconds }),
   });
   open.push(() => server.stop());
 

@@ -34,12 +34,24 @@ export function checkOptions(options: StartOptions): CheckedOptions {
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw usage('--tls-cert-file and --tls-private-key-file must be given together');
   }
+  checkTimes(options);
   if (inMemory && options.dataDirectory !== undefined) {
     throw usage('--in-memory and --data-dir exclude each other');
   }
   const { dataDirectory = defaultDataDirectory(), ...rest } = options;
   if (dataDirectory === '') throw usage('--data-dir is empty');
   return { ...rest, ...(inMemory ? {} : { dataDirectory }), bindAddress, securePort, serviceClusterIPRange };
+}
+
+/** Upstream: `pkg/controlplane/apiserver/options`, which takes a negative time to live for a very long one. */
+function checkTimes({ historyRetentionMs = 0, eventTtlMs = 0, minRequestTimeoutSeconds = 0 }: StartOptions): void {
+  if (!(historyRetentionMs >= 0)) throw usage('--history-retention must not be negative; 0 keeps all history');
+  if (eventTtlMs !== 0 && !(eventTtlMs >= 1000)) {
+    throw usage('--event-ttl must be a second or more; 0 keeps events for ever');
+  }
+  if (!Number.isSafeInteger(minRequestTimeoutSeconds) || minRequestTimeoutSeconds < 0) {
+    throw usage(`--min-request-timeout ${minRequestTimeoutSeconds} is not a number of seconds: give 0 or more`);
+  }
 }
 
 function checkServiceRange(text: string): void {

@@ -22,6 +22,12 @@ export interface StartOptions {
   readonly serviceClusterIPRange?: string;
   /** `api/all=true`, `group/version=false` and so on, separated by commas. */
   readonly runtimeConfig?: string;
+  /** How long history can be watched from and listed at, milliseconds; 0 = for ever. Default: five minutes. */
+  readonly historyRetentionMs?: number;
+  /** How long events are kept, milliseconds, whole seconds of it; 0 = for ever. Default: an hour. */
+  readonly eventTtlMs?: number;
+  /** A watch without a timeout lasts so many seconds, or up to twice as many; 0 = until somebody ends it. Default: 1800. */
+  readonly minRequestTimeoutSeconds?: number;
   /** Control loops to run, as kube-controller-manager's `--controllers`. There are none yet: any list is taken and does nothing. */
   readonly controllers?: string;
 }
