@@ -138,12 +138,20 @@ export const bodies = [
   },
   { name: 'YAML that holds itself', path: configMaps, type: yaml, body: 'a: &a [*a]', status: 400 },
   {
-    name: 'YAML 100000 deep',
+    name: 'YAML 50000 deep',
     path: configMaps,
     type: yaml,
-    body: `a: ${'['.repeat(100_000)}`,
+    body: `a: ${'['.repeat(50_000)}`,
     status: 400,
     says: 'max depth',
+  },
+  {
+    name: 'YAML of a million lines',
+    path: configMaps,
+    type: yaml,
+    body: 'a:\n'.repeat(1_000_000),
+    status: 400,
+    says: 'exceeded max of 60000 lines',
   },
   {
     name: 'YAML with a tag of code',
