@@ -25,11 +25,13 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
   await ensureObjects([...systemNamespaces(), defaultServiceCidr(serviceClusterIpRange)], api.endpointOf);
   const serviceCidrs = api.catalog.find('networking.k8s.io', 'servicecidrs');
   if (serviceCidrs !== undefined) await markServiceCidrReady(serviceCidrs, serviceClusterIpRange);
+  const addresses = api.catalog.find('networking.k8s.io', 'ipaddresses');
   await ensureObjects(
     [
       ...systemPriorityClasses(),
       ...bootstrapRbac(),
-      kubernetesService(firstAddress(serviceClusterIpRange), port),
+      // A service without an address is none; and without the kind that claims addresses there are none to be had.
+      ...(addresses === undefined ? [] : [kubernetesService(firstAddress(serviceClusterIpRange), port)]),
       ...(advertised === undefined ? [] : kubernetesEndpoints(advertised, port)),
     ],
     api.endpointOf,
