@@ -1,0 +1,97 @@
+import { resources } from '../resources.mjs';
+import { Log } from './log.mjs';
+import { ReadCheck } from './reads.mjs';
+import { Timeline } from './timeline.mjs';
+import { WatchCheck } from './watches.mjs';
+import { WriteCheck } from './writes.mjs';
+
+const MOST_VIOLATIONS = 50;
+
+/**
+ * Holds a history against docs/spec/consistency.md. Answers the violations, each `{ predicate, text, entry }`, the first
+ * fifty of them, and what was checked. It needs nothing but the history, and may be called on a saved one.
+ *
+ * `inconclusive`: the watch that records everything came too late for a part that had been compacted, rightly; nobody knows
+ * then what happened there, and nothing is held against anybody.
+ */
+export function check(history) {
+  const violations = [];
+  const report = (predicate, text, entry) => {
+    if (violations.length < MOST_VIOLATIONS) violations.push({ predicate, text, entry });
+  };
+  const log = new Log(history, report);
+  const timeline = new Timeline();
+  for (const entry of history.entries) tellTimeline(timeline, entry);
+
+  const writes = new WriteCheck(history, log, timeline, report);
+  writes.explainEvents(resources.map(({ name }) => name));
+  timeline.seal();
+  writes.checkOutcomes(history);
+
+  const expired = expiry(history, timeline);
+  const reads = new ReadCheck(log, timeline, expired, report);
+  const watches = new WatchCheck(log, timeline, expired, report);
+  for (const entry of history.entries) {
+    if (entry.type === 'get') reads.checkGet(entry);
+    if (entry.type === 'list') reads.checkList(entry);
+    if (entry.type === 'watch') watches.check(entry);
+    if (entry.type === 'stalled')
+      report('WatchL', `showed ${entry.shown} long after ${entry.wanted} was written`, entry);
+    if (entry.type === 'fault' && entry.kind === 'restart' && entry.code !== 0)
+      report('Server', `ended with ${entry.code}`, entry);
+  }
+  const isGap = ({ type, client, code, status }) =>
+    type === 'watch' && client.startsWith('recorder') && (code ?? status) === 410;
+  const inconclusive = history.entries.some(isGap) && !violations.some(({ text }) => text.startsWith('ended with 410'));
+  return { violations: inconclusive ? [] : violations, inconclusive, counts: countOf(history, log) };
+}
+
+/** All that anybody was shown is known to have been reached. */
+function tellTimeline(timeline, entry) {
+  if ((entry.type === 'write' || entry.type === 'get') && entry.revision !== undefined)
+    timeline.saw(entry.returned, entry.revision);
+  for (const page of entry.pages ?? []) timeline.saw(page.returned, page.revision);
+  if (entry.type === 'watch') for (const { at, revision } of entry.events) timeline.saw(at, revision);
+}
+
+/** Whether history at a revision may have been forgotten when an answer came: 410 is right then, and only then. */
+function expiry(history, timeline) {
+  const compactions = history.entries.filter(({ type }) => type === 'compaction');
+  const retained = history.entries.some(({ type }) => type === 'retention');
+  return (revision, returned) =>
+    (retained && revision < timeline.reachedBefore(returned)) ||
+    compactions.some((one) => one.invoked < returned && revision < (one.revision ?? timeline.reachedBefore(returned)));
+}
+
+function countOf(history, log) {
+  const counts = {
+    events: log.events.size,
+    writes: 0,
+    unknown: 0,
+    refused: 0,
+    gets: 0,
+    lists: 0,
+    watches: 0,
+    delivered: 0,
+    bookmarks: 0,
+    expired: 0,
+    faults: 0,
+  };
+  for (const entry of history.entries) {
+    if (entry.type === 'write') {
+      counts.writes += 1;
+      if (entry.outcome === 'unknown') counts.unknown += 1;
+      if (entry.outcome === 'refused') counts.refused += 1;
+    }
+    if (entry.type === 'get') counts.gets += 1;
+    if (entry.type === 'list') counts.lists += 1;
+    if (entry.type === 'fault' || entry.type === 'compaction') counts.faults += 1;
+    if ([entry.code, entry.status, ...(entry.pages ?? []).map(({ status }) => status)].includes(410))
+      counts.expired += 1;
+    if (entry.type !== 'watch') continue;
+    counts.watches += 1;
+    counts.delivered += entry.events.length;
+    counts.bookmarks += entry.events.filter(({ type }) => type === 'BOOKMARK').length;
+  }
+  return counts;
+}

@@ -1,0 +1,65 @@
+/** What can go wrong in a round. Each takes the server and the round's clients, and resolves when it is over. */
+const faults = {
+  /** SIGKILL in the middle of everything, and a start over the same data. */
+  kill: async ({ server, history }) => {
+    await server.kill();
+    history.add({ type: 'fault', kind: 'kill', at: history.tick() });
+    await server.start();
+  },
+  /** An orderly end, and a start over the same data. */
+  restart: async ({ server, history }) => {
+    const code = await server.end();
+    history.add({ type: 'fault', kind: 'restart', code, at: history.tick() });
+    await server.start();
+  },
+  /** The process stands still for a while, as under a debugger or on a starved machine. */
+  stop: async ({ server, history, random, sleep }) => {
+    server.pause();
+    history.add({ type: 'fault', kind: 'stop', at: history.tick() });
+    await sleep(random.integer(100, 1500));
+    server.resume();
+  },
+  /** Some clients lose their connections, with everything that is under way on them. */
+  drop: async ({ connections, history, random }) => {
+    history.add({ type: 'fault', kind: 'drop', at: history.tick() });
+    for (const connection of connections) if (random.chance(0.4)) connection.drop();
+  },
+  /** All but the newest history is forgotten. */
+  compact: async ({ server, history, random }) => {
+    const entry = history.add({ type: 'compaction', invoked: history.tick(), revision: undefined });
+    entry.revision = await server.compact(random.pick([60, 120, 240]));
+  },
+  /** The disk turns out to hold an older state than it has acknowledged. Not a fault to survive: a planted bug. */
+  rollback: async ({ server, history, sleep }) => {
+    server.pause();
+    server.saveDisk();
+    server.resume();
+    await sleep(300);
+    await server.kill();
+    server.restoreDisk();
+    history.add({ type: 'fault', kind: 'rollback', at: history.tick() });
+    await server.start();
+  },
+};
+
+/** The names of the faults that this server can be put through, and has to recover from. */
+export function faultsFor(server) {
+  return [
+    'drop',
+    ...(server.compacts ? ['compact'] : []),
+    ...(server.restarts ? ['restart'] : []),
+    ...(server.pause === undefined ? [] : ['stop']),
+    ...(server.durable ? ['kill', 'kill'] : []),
+  ];
+}
+
+/** One fault after the other, until the round is over. */
+export async function injectFaults(context, names, running) {
+  const { random, sleep } = context;
+  if (names.length === 0) return;
+  while (running()) {
+    const [pause, name] = [random.integer(300, 2200), random.pick(names)];
+    await sleep(pause);
+    if (running()) await faults[name](context);
+  }
+}

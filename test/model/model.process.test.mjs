@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { check } from './checker/check.mjs';
+import { planRound } from './plan.mjs';
+import { complaint, summary } from './report.mjs';
+import { playRound } from './round.mjs';
+
+const found = JSON.parse(readFileSync(new URL('seeds.json', import.meta.url), 'utf8'));
+const fresh = Number(process.env.MODEL_SEED ?? Date.now() % 1_000_000);
+
+/** A round that proves something, at the third attempt at the latest. */
+async function play(t, options) {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const { text, server, round } = planRound({ ...options, seed: options.seed + attempt * 1_000_000 });
+    const history = await playRound(server, round);
+    const result = check(history);
+    t.diagnostic(`${text}: ${summary(result)}`);
+    assert.ok(result.violations.length === 0, complaint({ text, history, violations: result.violations, server }));
+    if (!result.inconclusive) return;
+  }
+  assert.fail('three rounds were inconclusive');
+}
+
+describe('random traffic keeps to docs/spec/consistency.md', { timeout: 300_000 }, () => {
+  it(`the command over the embedded store, seed ${fresh}`, (t) =>
+    play(t, { seed: fresh, store: 'embedded', build: 'command', seconds: 12 }));
+  it(`the test build over the embedded store, seed ${fresh}`, (t) =>
+    play(t, { seed: fresh, store: 'embedded', build: 'test', seconds: 12 }));
+  it(`the test build in memory, seed ${fresh}`, (t) =>
+    play(t, { seed: fresh, store: 'memory', build: 'test', seconds: 8 }));
+
+  for (const { seed, store, build, seconds, found: what } of found) {
+    it(`seed ${seed}, which once found: ${what}`, (t) => play(t, { seed, store, build, seconds }));
+  }
+});

@@ -1,0 +1,159 @@
+import { fork, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { token, writeTokenFile } from './access.mjs';
+
+export const main = fileURLToPath(new URL('../../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const testBuild = fileURLToPath(new URL('test-build-process.mjs', import.meta.url));
+
+/**
+ * A server in a process of its own that can be killed, stopped, and started again where it was: on the same port, over the
+ * same data. `build`: `command` is the product as users start it; `test` can also compact on demand and lag.
+ */
+export class ServerProcess {
+  #options;
+  #folder = mkdtempSync(join(tmpdir(), 'model-'));
+  #child;
+  #exited;
+  #port = 0;
+  #access;
+  #errors = '';
+  #answers = [];
+
+  /** @param {{ build: 'command' | 'test', store: 'embedded' | 'memory', lagMs?: number, bug?: string, serveArguments?: string[] }} options */
+  constructor(options) {
+    this.#options = options;
+  }
+
+  get durable() {
+    return this.#options.store === 'embedded';
+  }
+
+  /** Whether it comes back with what it had. */
+  get restarts() {
+    return this.durable;
+  }
+
+  get compacts() {
+    return this.#options.build === 'test';
+  }
+
+  /** What the server has complained of. */
+  get errors() {
+    return this.#errors;
+  }
+
+  access() {
+    return this.#access;
+  }
+
+  async start() {
+    const { build, store, lagMs, bug } = this.#options;
+    const dataDirectory = store === 'embedded' ? join(this.#folder, 'data') : undefined;
+    if (build === 'test') {
+      const options = { folder: this.#folder, dataDirectory, port: this.#port, lagMs, bug };
+      this.#child = fork(testBuild, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    } else {
+      this.#child = this.#serve(dataDirectory);
+    }
+    const child = this.#child;
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      this.#errors += text;
+    });
+    this.#exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
+    const ready = build === 'test' ? this.#readyByMessage(child) : this.#readyByLines(child);
+    const outcome = await Promise.race([ready, this.#exited]);
+    if (typeof outcome !== 'object') throw new Error(`the server did not start (${outcome}): ${this.#errors}`);
+    this.#port = outcome.port;
+    this.#access = outcome.access;
+  }
+
+  #serve(dataDirectory) {
+    const where = dataDirectory === undefined ? ['--in-memory'] : ['--data-dir', dataDirectory];
+    const files = ['--token-auth-file', writeTokenFile(this.#folder), '--write-kubeconfig', this.#kubeconfig()];
+    const more = this.#options.serveArguments ?? [];
+    const parameters = [main, 'serve', '--secure-port', String(this.#port), ...where, ...files, ...more];
+    return spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  #kubeconfig() {
+    return join(this.#folder, 'kubeconfig');
+  }
+
+  #readyByMessage(child) {
+    return new Promise((resolve) => {
+      child.on('message', (message) => {
+        if (message.ready !== undefined) resolve(message.ready);
+        else this.#answers.shift()?.(message);
+      });
+    });
+  }
+
+  #readyByLines(child) {
+    return new Promise((resolve) => {
+      let text = '';
+      child.stdout.setEncoding('utf8').on('data', (more) => {
+        text += more;
+        const url = /^Serving .* at (https:\S+)/m.exec(text)?.[1];
+        if (url === undefined || text.split('\n').length < 4) return;
+        const authority = /certificate-authority-data: (\S+)/.exec(readFileSync(this.#kubeconfig(), 'utf8'))?.[1] ?? '';
+        const ca = Buffer.from(authority.replaceAll('"', ''), 'base64').toString();
+        resolve({ port: Number(new URL(url).port), access: { url, ca, token } });
+      });
+    });
+  }
+
+  /** SIGKILL, at whatever it does. */
+  async kill() {
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  /** SIGTERM; resolves the exit code. */
+  async end() {
+    this.#child.kill('SIGTERM');
+    return this.#exited;
+  }
+
+  pause() {
+    this.#child.kill('SIGSTOP');
+  }
+
+  resume() {
+    this.#child.kill('SIGCONT');
+  }
+
+  /** Forgets history but for the last `back` revisions; resolves the revision, undefined when it could not be asked. */
+  async compact(back) {
+    const { promise, resolve } = deferred();
+    this.#answers.push(resolve);
+    this.#child.send({ compact: back });
+    const answer = await Promise.race([promise, this.#exited]);
+    return answer?.compacted;
+  }
+
+  /** What the disk holds now, with the server stopped; `restoreDisk` brings it back: a disk that lied about syncing. */
+  saveDisk() {
+    cpSync(join(this.#folder, 'data'), join(this.#folder, 'saved'), { recursive: true });
+  }
+
+  restoreDisk() {
+    rmSync(join(this.#folder, 'data'), { recursive: true });
+    cpSync(join(this.#folder, 'saved'), join(this.#folder, 'data'), { recursive: true });
+  }
+
+  async dispose() {
+    if (this.#child?.exitCode === null && this.#child.signalCode === null) await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function deferred() {
+  let resolve;
+  const promise = new Promise((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,138 @@
+import { connect } from 'node:http2';
+
+/** The connection went away, or no answer came: what was asked for may or may not have happened. */
+export class LostError extends Error {
+  name = 'LostError';
+}
+
+const LOST_PAUSE_MS = 100;
+
+/** An HTTP/2 connection that is made anew when it is needed and gone. */
+export class Http2Client {
+  #access;
+  #session;
+  #timeoutMs;
+
+  /** @param {() => { url: string, ca: string, token: string }} access where the server is now */
+  constructor(access, timeoutMs = 20_000) {
+    this.#access = access;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Resolves with `{ status, body }`, the body parsed; rejects with LostError. */
+  request(method, path, query = {}, body, contentType = 'application/json') {
+    return new Promise((resolve, reject) => {
+      const stream = this.#open(method, path, query, body, contentType, reject);
+      if (stream === undefined) return;
+      let status = 0;
+      const chunks = [];
+      const timer = setTimeout(() => {
+        reject(new LostError('no answer in time'));
+        this.drop();
+      }, this.#timeoutMs);
+      stream.on('response', (headers) => {
+        status = headers[':status'];
+      });
+      stream.on('data', (chunk) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (status === 0 || stream.rstCode !== 0) return;
+        try {
+          resolve({ status, body: JSON.parse(Buffer.concat(chunks).toString()) });
+        } catch {
+          reject(new LostError('half an answer'));
+        }
+      });
+      stream.on('close', () => {
+        clearTimeout(timer);
+        // Late, so that a client whose server is gone does not spin.
+        setTimeout(() => reject(new LostError('connection lost')), LOST_PAUSE_MS);
+      });
+    });
+  }
+
+  /**
+   * Reads a stream of JSON lines; `onLine` gets each whole one, undefined
+   * for one that is no JSON. Resolves `{ status, body }` at the end: `ended` says
+   * whether the server ended it properly. `pauseMs()` is asked after every chunk how long to read nothing.
+   */
+  stream(path, query, onLine, { signal, pauseMs = () => 0 }) {
+    return new Promise((resolve) => {
+      const lost = () => resolve({ status: 0, ended: false, body: undefined });
+      const stream = this.#open('GET', path, query, undefined, undefined, lost);
+      if (stream === undefined) return;
+      let status = 0;
+      let rest = '';
+      let ended = false;
+      const onAbort = () => stream.close(8);
+      signal.addEventListener('abort', onAbort, { once: true });
+      stream.setEncoding('utf8');
+      stream.on('response', (headers) => {
+        status = headers[':status'];
+      });
+      stream.on('data', (text) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        if (status !== 200) {
+          rest = [...lines, rest].join('\n');
+          return;
+        }
+        for (const line of lines) onLine(parsed(line));
+        const pause = pauseMs();
+        if (pause === 0) return;
+        stream.pause();
+        setTimeout(() => stream.resume(), pause);
+      });
+      stream.on('end', () => {
+        ended = stream.rstCode === 0 && !stream.aborted && rest === '' && status === 200;
+      });
+      stream.on('close', () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve({ status, ended, body: status === 200 || status === 0 ? undefined : parsed(rest) });
+      });
+    });
+  }
+
+  /** Breaks the connection, with all that is under way on it. */
+  drop() {
+    this.#session?.destroy();
+    this.#session = undefined;
+  }
+
+  #open(method, path, query, body, contentType, lost) {
+    try {
+      const { url, ca, token } = this.#access();
+      if (this.#session === undefined || this.#session.closed || this.#session.destroyed) {
+        const session = connect(url, { ca });
+        session.on('error', () => undefined);
+        session.on('goaway', () => {
+          if (this.#session === session) this.#session = undefined;
+        });
+        this.#session = session;
+      }
+      const text = new URLSearchParams(query).toString();
+      const headers = {
+        ':method': method,
+        ':path': text === '' ? path : `${path}?${text}`,
+        authorization: `Bearer ${token}`,
+        'user-agent': 'model',
+        ...(body === undefined ? {} : { 'content-type': contentType }),
+      };
+      // Said outright: node takes it for granted that a DELETE has no body.
+      const stream = this.#session.request(headers, { endStream: body === undefined });
+      stream.on('error', () => undefined);
+      if (body !== undefined) stream.end(JSON.stringify(body));
+      return stream;
+    } catch (error) {
+      lost(new LostError(String(error)));
+      return undefined;
+    }
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
