@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { collectBody } from './body.js';
-import { clientGone, deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer.js';
-import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
+import { deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer.js';
+import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
+import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
 
 /** How long a client that was answered before its body ended may go on sending, so that it can read the answer. */
@@ -15,74 +16,34 @@ export interface Http1Options {
   isDraining(): boolean;
 }
 
-export class Http1Exchange implements Exchange {
+export class Http1Exchange extends ExchangeBase implements Exchange {
   readonly httpVersion = '1.1';
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #peer: Peer;
   readonly #options: Http1Options;
-  #controller: AbortController | undefined = undefined;
-  #body: Promise<Buffer> | undefined = undefined;
-  #answered = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, peer: Peer, options: Http1Options) {
-    this.method = request.method ?? 'GET';
-    this.url = request.url ?? '/';
-    this.headers = request.headers;
+    super(request.method ?? 'GET', request.url ?? '/', request.headers, peer);
     this.#request = request;
     this.#response = response;
-    this.#peer = peer;
     this.#options = options;
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    response.once('close', () => this.#controller?.abort(clientGone()));
+    response.once('close', () => this.clientLeft());
   }
 
   headerValues(name: string): readonly string[] {
     return this.#request.headersDistinct[name] ?? [];
   }
 
-  get peerCertificate(): PeerCertificate | undefined {
-    return this.#peer.certificate;
+  protected get isOver(): boolean {
+    return this.#response.destroyed || this.#response.writableFinished;
   }
 
-  get peerCertificateError(): string | undefined {
-    return this.#peer.certificateError;
-  }
-
-  get remoteAddress(): string {
-    return this.#peer.address;
-  }
-
-  get answered(): boolean {
-    return this.#answered;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#response.destroyed || this.#response.writableFinished) this.#controller.abort(clientGone());
-    }
-    return this.#controller.signal;
-  }
-
-  abort(reason: Error): void {
-    this.#controller ??= new AbortController();
-    this.#controller.abort(reason);
-  }
-
-  readBody(limitBytes: number): Promise<Buffer> {
-    this.#body ??= this.#readBody(limitBytes);
-    return this.#body;
-  }
-
-  #readBody(limitBytes: number): Promise<Buffer> {
+  protected readWholeBody(limitBytes: number): Promise<Buffer> {
     const declared = this.headers['content-length'];
     const tooLarge = declared !== undefined && Number(declared) > limitBytes;
-    if (this.#options.expectsContinue && !tooLarge && !this.#answered) this.#response.writeContinue();
+    if (this.#options.expectsContinue && !tooLarge && !this.answered) this.#response.writeContinue();
     const request = this.#request;
     return collectBody(request, declared, limitBytes, this.#options.bodyTimeout, () => request.complete);
   }
@@ -106,14 +67,14 @@ export class Http1Exchange implements Exchange {
   }
 
   destroy(): void {
-    if (this.#answered && !this.#response.writableEnded) this.#response.destroy();
+    if (this.answered && !this.#response.writableEnded) this.#response.destroy();
   }
 
   /** Whether the answer may start. Closes the connection behind it where the rest of the request is unread. */
   #begin(): boolean {
     const response = this.#response;
-    if (this.#answered || response.destroyed || response.headersSent) return false;
-    this.#answered = true;
+    if (this.answered || response.destroyed || response.headersSent) return false;
+    this.markAnswered();
     const unread = !this.#request.complete && hasBody(this.headers);
     if (unread || this.#options.isDraining()) response.setHeader('connection', 'close');
     if (unread) {

@@ -1,26 +1,20 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { collectBody } from './body.js';
-import { clientGone, deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer.js';
-import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
+import { deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer.js';
+import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
+import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
 
 const ignore = (): void => undefined;
 
 /** One HTTP/2 stream, over the stream API: no compatibility objects stand between. */
-export class Http2Exchange implements Exchange {
+export class Http2Exchange extends ExchangeBase implements Exchange {
   readonly httpVersion = '2';
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
   readonly #stream: ServerHttp2Stream;
   /** Names and values in turn, as they came. */
   readonly #rawHeaders: readonly string[];
-  readonly #peer: Peer;
   readonly #bodyTimeout: number;
-  #controller: AbortController | undefined = undefined;
-  #body: Promise<Buffer> | undefined = undefined;
-  #answered = false;
 
   constructor(
     stream: ServerHttp2Stream,
@@ -29,58 +23,25 @@ export class Http2Exchange implements Exchange {
     peer: Peer,
     bodyTimeout: number,
   ) {
-    this.method = headers[':method'] ?? 'GET';
-    this.url = headers[':path'] ?? '/';
-    this.headers = headers;
+    super(headers[':method'] ?? 'GET', headers[':path'] ?? '/', headers, peer);
     headers.host ??= headers[':authority'];
     this.#stream = stream;
     this.#rawHeaders = rawHeaders;
-    this.#peer = peer;
     this.#bodyTimeout = bodyTimeout;
     // A reset by the client is an event of its own; without a listener it would end the process.
     stream.on('error', ignore);
-    stream.once('close', () => this.#controller?.abort(clientGone()));
+    stream.once('close', () => this.clientLeft());
   }
 
   headerValues(name: string): readonly string[] {
     return this.#rawHeaders.filter((_, index) => index % 2 === 1 && this.#rawHeaders[index - 1] === name);
   }
 
-  get peerCertificate(): PeerCertificate | undefined {
-    return this.#peer.certificate;
+  protected get isOver(): boolean {
+    return this.#stream.closed || this.#stream.destroyed;
   }
 
-  get peerCertificateError(): string | undefined {
-    return this.#peer.certificateError;
-  }
-
-  get remoteAddress(): string {
-    return this.#peer.address;
-  }
-
-  get answered(): boolean {
-    return this.#answered;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#stream.closed || this.#stream.destroyed) this.#controller.abort(clientGone());
-    }
-    return this.#controller.signal;
-  }
-
-  abort(reason: Error): void {
-    this.#controller ??= new AbortController();
-    this.#controller.abort(reason);
-  }
-
-  readBody(limitBytes: number): Promise<Buffer> {
-    this.#body ??= this.#readBody(limitBytes);
-    return this.#body;
-  }
-
-  #readBody(limitBytes: number): Promise<Buffer> {
+  protected readWholeBody(limitBytes: number): Promise<Buffer> {
     if (this.#stream.endAfterHeaders) return Promise.resolve(Buffer.alloc(0));
     if (this.#stream.destroyed) return Promise.reject(badRequest('unexpected EOF'));
     const declared = this.headers['content-length'];
@@ -114,14 +75,14 @@ export class Http2Exchange implements Exchange {
   }
 
   destroy(): void {
-    if (this.#answered && !this.#stream.writableEnded) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    if (this.answered && !this.#stream.writableEnded) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
 
   /** Whether the answer may start. A body that nobody will read any more is refused once the answer is out. */
   #begin(): boolean {
     const stream = this.#stream;
-    if (this.#answered || stream.destroyed || stream.closed) return false;
-    this.#answered = true;
+    if (this.answered || stream.destroyed || stream.closed) return false;
+    this.markAnswered();
     if (!stream.endAfterHeaders && !stream.readableEnded) {
       stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
     }

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { clientGone } from './body-writer.js';
+import type { PeerCertificate } from './exchange.js';
+import type { Peer } from './peer-certificate.js';
+
+/** What an exchange is over either protocol: who the peer is, whether it is still there, and a body that is read once. */
+export abstract class ExchangeBase {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly #peer: Peer;
+  #controller: AbortController | undefined = undefined;
+  #body: Promise<Buffer> | undefined = undefined;
+  #answered = false;
+
+  constructor(method: string, url: string, headers: IncomingHttpHeaders, peer: Peer) {
+    this.method = method;
+    this.url = url;
+    this.headers = headers;
+    this.#peer = peer;
+  }
+
+  /** Whether nothing can reach the client any more. */
+  protected abstract get isOver(): boolean;
+
+  protected abstract readWholeBody(limitBytes: number): Promise<Buffer>;
+
+  get peerCertificate(): PeerCertificate | undefined {
+    return this.#peer.certificate;
+  }
+
+  get peerCertificateError(): string | undefined {
+    return this.#peer.certificateError;
+  }
+
+  get remoteAddress(): string {
+    return this.#peer.address;
+  }
+
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  /** Made when first asked for: most requests never are. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.isOver) this.#controller.abort(clientGone());
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort(reason);
+  }
+
+  readBody(limitBytes: number): Promise<Buffer> {
+    this.#body ??= this.readWholeBody(limitBytes);
+    return this.#body;
+  }
+
+  protected clientLeft(): void {
+    this.#controller?.abort(clientGone());
+  }
+
+  protected markAnswered(): void {
+    this.#answered = true;
+  }
+}
