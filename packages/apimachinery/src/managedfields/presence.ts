@@ -1,5 +1,5 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import type { FieldSchema, StructSchema, ValueSchema } from '../schema/index.js';
+import { type FieldSchema, isScalarGoStruct, type StructSchema, type ValueSchema } from '../schema/index.js';
 
 const emptyObject: JsonObject = Object.freeze({});
 
@@ -17,7 +17,7 @@ export function presentValue(object: JsonObject, field: FieldSchema): JsonValue 
     return value ?? emptyObject;
   }
   if (!isZero(value)) return value;
-  if (field.omitZero || (field.omitEmpty && !isStructInGo(field.value))) return undefined;
+  if (field.omitZero || (field.omitEmpty && !isScalarGoStruct(field.value))) return undefined;
   return value ?? zeroOf(field.value);
 }
 
@@ -52,21 +52,6 @@ function isZero(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'object') return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
   return value === '' || value === 0 || value === false;
-}
-
-/** Scalars that are structs to Go, so that `omitempty` never leaves them out. */
-function isStructInGo(schema: ValueSchema): boolean {
-  switch (schema.kind) {
-    case 'time':
-    case 'microTime':
-    case 'duration':
-    case 'quantity':
-    case 'intOrString':
-    case 'any':
-      return true;
-    default:
-      return false;
-  }
 }
 
 function zeroOf(schema: ValueSchema): JsonValue {

@@ -1,3 +1,4 @@
+export { isScalarGoStruct } from './go-struct.js';
 export type {
   FieldSchema,
   ListSchema,

@@ -1,5 +1,5 @@
 import { quoteJson } from '../json/index.js';
-import type { FieldSchema, StructSchema, ValueSchema } from '../schema/index.js';
+import { type FieldSchema, isScalarGoStruct, type StructSchema, type ValueSchema } from '../schema/index.js';
 
 /**
  * How values of one type are written. Made once for each schema, and shared. `zeroText` is what null is written as where a
@@ -86,7 +86,8 @@ function fieldPlan(field: FieldSchema): FieldPlan {
   const prefix = `${quoteJson(field.name)}:`;
   const zero = field.pointer ? 'null' : zeroText(field.value);
   // Go's omitempty never applies to structs, and most of the special types are structs.
-  const omitted = field.omitZero || (field.omitEmpty && (field.pointer || !isGoStruct(field.value)));
+  const isGoStruct = field.value.kind === 'struct' || isScalarGoStruct(field.value);
+  const omitted = field.omitZero || (field.omitEmpty && (field.pointer || !isGoStruct));
   return {
     name: field.name,
     first: `{${prefix}`,
@@ -97,21 +98,6 @@ function fieldPlan(field: FieldSchema): FieldPlan {
     dropText: !field.pointer && field.omitZero && field.value.kind === 'struct' ? zero : undefined,
     inherited: field.name in Object.prototype,
   };
-}
-
-function isGoStruct(schema: ValueSchema): boolean {
-  switch (schema.kind) {
-    case 'struct':
-    case 'time':
-    case 'microTime':
-    case 'duration':
-    case 'quantity':
-    case 'intOrString':
-    case 'any':
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** Go's zero value of a type, as it is written. A struct cannot hold itself but through a pointer, list or map. */
