@@ -58,6 +58,27 @@ describe('command line', () => {
     assert.match(textOf(), /^wrong: Usage: binnacle/);
   });
 
+  it('store commands take a directory, and a file where they need one', () => {
+    const parse = (...args: string[]) => parseCommandLine(['store', ...args]);
+    assert.deepEqual(parse('check'), { command: 'store', request: { action: 'check' } });
+    assert.deepEqual(parse('compact', '--data-dir=/d'), {
+      command: 'store',
+      request: { action: 'compact', dataDirectory: '/d' },
+    });
+    for (const action of ['backup', 'restore']) {
+      assert.deepEqual(parse(action, 'file', '--data-dir', '/d'), {
+        command: 'store',
+        request: { action, file: 'file', dataDirectory: '/d' },
+      });
+      assert.match(textOf('store', action), /^wrong: binnacle: missing required argument 'FILE'; see binnacle store/);
+    }
+    assert.match(textOf('store', 'check', 'file'), /^wrong: .*too many arguments/);
+    assert.match(textOf('store', 'check', '--data-dir='), /^wrong: binnacle: --data-dir is empty;/);
+    assert.match(textOf('store', 'frob'), /^wrong: binnacle: unknown command 'frob'; see binnacle store --help\n$/);
+    assert.match(textOf('store'), /^wrong: Usage: binnacle store/);
+    assert.match(textOf('store', '--help'), /^help: Usage: binnacle store/);
+  });
+
   it('help lists all options', () => {
     for (const args of [['--help'], ['help'], ['help', 'serve'], ['serve', '--help']]) {
       assert.match(textOf(...args), /^help: Usage: binnacle/);

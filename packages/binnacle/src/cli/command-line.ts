@@ -1,11 +1,19 @@
 import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
 import { Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../embed/index.js';
-import { defaultSecurePort, optionUsage, type ServeOption, serveOptions } from './serve-options.js';
+import {
+  dataDirectoryDefault,
+  defaultSecurePort,
+  optionUsage,
+  type ServeOption,
+  serveOptions,
+} from './serve-options.js';
+import { storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
 
 /** What the command line asks for. `text` is ready to be printed. */
 export type Request =
   | { readonly command: 'serve'; readonly options: StartOptions }
+  | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'version' }
   | { readonly command: 'help'; readonly text: string }
   | { readonly command: 'wrong'; readonly text: string };
@@ -29,6 +37,20 @@ export function parseCommandLine(args: readonly string[]): Request {
   serve.action((values: Record<string, unknown>) => {
     request = { command: 'serve', options: toStartOptions(values) };
   });
+  const store = quiet(program.command('store'))
+    .description('look after the store in a data directory')
+    .helpCommand('help [command]', 'show help');
+  for (const { action, takesFile, description } of storeCommands) {
+    const command = quiet(store.command(takesFile ? `${action} <FILE>` : action))
+      .description(description)
+      .addOption(new Option('--data-dir <DIR>', `the data directory of the server (default: ${dataDirectoryDefault})`));
+    command.action(() => {
+      const { dataDir } = command.opts<{ dataDir?: string }>();
+      if (dataDir === '') throw invalid('--data-dir is empty');
+      if (takesFile && command.args[0] === '') throw invalid('FILE is empty');
+      request = { command: 'store', request: toStoreRequest(action, command.args[0], dataDir) };
+    });
+  }
   quiet(program.command('version'))
     .description('print the versions')
     .action(() => {
@@ -37,6 +59,7 @@ export function parseCommandLine(args: readonly string[]): Request {
 
   try {
     if (args.length === 0) return { command: 'wrong', text: program.helpInformation() };
+    if (args.length === 1 && args[0] === 'store') return { command: 'wrong', text: store.helpInformation() };
     program.parse(args, { from: 'user' });
     return request ?? { command: 'wrong', text: program.helpInformation() };
   } catch (error) {
@@ -50,7 +73,7 @@ export function parseCommandLine(args: readonly string[]): Request {
       .replaceAll('\n', ' ');
     return {
       command: 'wrong',
-      text: `binnacle: ${reason}; see binnacle ${args[0] === 'serve' ? 'serve ' : ''}--help\n`,
+      text: `binnacle: ${reason}; see binnacle ${args[0] === 'serve' || args[0] === 'store' ? `${args[0]} ` : ''}--help\n`,
     };
   }
 }

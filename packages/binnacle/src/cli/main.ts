@@ -10,6 +10,11 @@ switch (request.command) {
     process.exit(exitCode);
     break;
   }
+  case 'store': {
+    const { store } = await import('./store.js');
+    process.exitCode = await store(request.request);
+    break;
+  }
   case 'version': {
     const { versionText } = await import('./version.js');
     process.stdout.write(versionText());

@@ -1,4 +1,5 @@
 import { optionUsage, serveOptions } from './serve-options.js';
+import { storeCommands } from './store-request.js';
 
 /** docs/command-line.md. */
 export function renderOptionsPage(): string {
@@ -17,14 +18,27 @@ export function renderOptionsPage(): string {
         `| \`${cell(optionUsage(option))}\` | ${option.default === undefined ? '' : `\`${cell(option.default)}\``} | ${cell(option.description)} |`,
     ),
     '',
+    '## Looking after the store',
+    '',
+    '`binnacle store COMMAND --data-dir DIR`. Commands that may run beside a server read one state of the store, and the',
+    "server's file grows while they do. A backup holds every Secret and is readable to its owner alone. A restored store goes",
+    'on at the revision of its backup; certificates and the kubeconfig are not part of it and are made anew.',
+    '',
+    '| command | beside a running server | meaning |',
+    '| --- | --- | --- |',
+    ...storeCommands.map(
+      ({ action, takesFile, running, description }) =>
+        `| \`store ${action}${takesFile ? ' FILE' : ''}\` | ${running} | ${cell(description)} |`,
+    ),
+    '',
     '## Exit codes',
     '',
     '| code | meaning |',
     '| --- | --- |',
-    '| 0 | ended by SIGTERM or SIGINT, after requests in flight were answered |',
-    '| 1 | could not start: one line on standard error says why and what to do |',
+    '| 0 | done; a server: ended by SIGTERM or SIGINT, after requests in flight were answered |',
+    '| 1 | could not be done, a server could not start: one line on standard error says why and what to do |',
     '| 2 | the command line is wrong |',
-    '| 130, 143 | a second SIGINT or SIGTERM, more than a second after the first, ended it at once |',
+    '| 130, 143 | a server: a second SIGINT or SIGTERM, more than a second after the first, ended it at once; `store`: the first one did |',
     '',
   ].join('\n');
 }

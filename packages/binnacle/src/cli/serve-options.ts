@@ -22,6 +22,8 @@ export type ServeOption = OptionText &
     | { readonly type: 'switch'; readonly key: KeyOf<boolean> }
   );
 
+export const dataDirectoryDefault = '$XDG_DATA_HOME/binnacle, or ~/.local/share/binnacle';
+
 /** Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig` and `history-retention` are ours. */
 export const serveOptions: readonly ServeOption[] = [
   {
@@ -45,7 +47,7 @@ export const serveOptions: readonly ServeOption[] = [
     type: 'text',
     placeholder: 'DIR',
     key: 'dataDirectory',
-    default: '$XDG_DATA_HOME/binnacle, or ~/.local/share/binnacle',
+    default: dataDirectoryDefault,
     description: 'where objects, certificates and the kubeconfig are kept; made if absent, for one server at a time',
   },
   {

@@ -17,11 +17,14 @@ const META_BYTES = 160;
 /** Pages that a commit took and gave back are never written, so a sound file may end this much early. */
 const UNWRITTEN_PAGES = 64;
 
-/** Throws `corrupt` unless the file is absent or looks like a whole LMDB file. */
-export function checkDataFile(file: string): void {
+/**
+ * Throws `corrupt` unless the file is absent or looks like a whole LMDB file. Gives the end back that was never written,
+ * unless the file is only to be `read`: somebody else may be writing it.
+ */
+export function checkDataFile(file: string, use: 'read' | 'write' = 'write'): void {
   let descriptor: number;
   try {
-    descriptor = openSync(file, 'r+');
+    descriptor = openSync(file, use === 'read' ? 'r' : 'r+');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
@@ -38,7 +41,7 @@ export function checkDataFile(file: string): void {
     if (newest === undefined) throw damaged(file);
     const wanted = (Number(newest.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1) * pageSize;
     if (size < wanted - UNWRITTEN_PAGES * pageSize) throw damaged(file);
-    if (size < wanted) ftruncateSync(descriptor, wanted);
+    if (size < wanted && use === 'write') ftruncateSync(descriptor, wanted);
   } finally {
     closeSync(descriptor);
   }

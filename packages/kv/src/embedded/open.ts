@@ -36,7 +36,8 @@ export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
   }
 }
 
-function openFailure(directory: string, error: unknown): KVError {
+/** What a failure to open or read a directory means, as a {@link KVError}. */
+export function openFailure(directory: string, error: unknown): KVError {
   if (error instanceof KVError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { ProgressLine } from './progress-line.js';
+
+function show(isTTY: boolean, times: readonly number[]): string {
+  let now = 0;
+  let text = '';
+  const line = new ProgressLine({ isTTY, write: (piece) => (text += piece) }, () => now);
+  for (const [index, time] of times.entries()) {
+    now = time;
+    line.update('backup', index, 4);
+  }
+  line.end();
+  return text;
+}
+
+it('a terminal has one line that is written over and taken away', () => {
+  assert.equal(
+    show(true, [10, 100, 150, 210]),
+    '\r\u001b[Kbackup: 1 of 4 (25 %)\r\u001b[Kbackup: 3 of 4 (75 %)\r\u001b[K',
+  );
+});
+
+it('elsewhere a line comes every few seconds, and what is quick says nothing', () => {
+  assert.equal(show(false, [10, 4000, 5000, 9000]), 'backup: 2 of 4 (50 %)\n');
+  assert.equal(show(false, [10, 100]), '');
+  assert.equal(show(true, [10, 99]), '');
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('main.js', import.meta.url));
+const options = { timeout: 60_000 };
+
+function spawnBinnacle(...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function run(...args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawnBinnacle(...args);
+  const result = { code: 0 as number | null, stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (result.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (result.stderr += text));
+  await once(child, 'close');
+  return { ...result, code: child.exitCode };
+}
+
+describe('binnacle store', () => {
+  let directory = '';
+  let server: ChildProcess | undefined;
+  const at = (name: string): string => join(directory, name);
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'store-'));
+  });
+  afterEach(async () => {
+    await stop('SIGKILL');
+    rmSync(directory, { recursive: true });
+  });
+  const serve = async (data: string): Promise<void> => {
+    server = spawnBinnacle('serve', '--secure-port=0', '--data-dir', data);
+    await once(server.stdout ?? server, 'data');
+  };
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server === undefined) return;
+    server.kill(signal);
+    await once(server, 'close');
+    server = undefined;
+  };
+
+  it('beside a running server: check and backup; without: compact, restore, and the copy serves', options, async () => {
+    const [data, copy, file] = [at('data'), at('copy'), at('backup')];
+    await serve(data);
+    const check = await run('store', 'check', '--data-dir', data);
+    assert.deepEqual({ code: check.code, stderr: check.stderr }, { code: 0, stderr: '' });
+    assert.match(
+      check.stdout,
+      /^The store in .* is sound\nrevision \d+, history since 1\n\d+ keys, .*\n\d+ records, .*\n$/,
+    );
+    const backup = await run('store', 'backup', file, '--data-dir', data);
+    assert.match(backup.stdout, /^\d+ keys at revision \d+, .* written to .*backup\n$/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const busy = await run('store', 'compact', '--data-dir', data);
+    assert.equal(busy.code, 1);
+    assert.match(busy.stderr, /^binnacle: data directory [^\n]* is in use by process \d+; stop that process first\n$/);
+    await stop('SIGTERM');
+
+    const compact = await run('store', 'compact', '--data-dir', data);
+    assert.match(compact.stdout, /^History before revision \d+ is forgotten: .* before, .* now\n$/);
+    const restore = await run('store', 'restore', file, '--data-dir', copy);
+    assert.equal(restore.stdout.replace('restored to', 'written to').split(',')[0], backup.stdout.split(',')[0]);
+    await serve(copy);
+    assert.equal((await run('store', 'check', '--data-dir', copy)).code, 0);
+  });
+
+  it('one line says what is wrong', options, async () => {
+    mkdirSync(at('full'));
+    writeFileSync(at('full/file'), '');
+    const failures: readonly [readonly string[], RegExp][] = [
+      [['check', '--data-dir', at('none')], /^binnacle: there is no store in [^\n]*\n$/],
+      [['compact', '--data-dir', at('none')], /^binnacle: there is no store in [^\n]*\n$/],
+      [['backup', at('file'), '--data-dir', at('none')], /^binnacle: there is no store in [^\n]*\n$/],
+      [['restore', at('absent'), '--data-dir', at('new')], /^binnacle: [^\n]*absent: no such file or directory\n$/],
+      [['restore', at('absent'), '--data-dir', at('full')], /^binnacle: [^\n]*full is not empty; [^\n]*\n$/],
+      [['restore', at('full/file'), '--data-dir', at('new')], /^binnacle: [^\n]*file is not a backup\n$/],
+    ];
+    for (const [args, pattern] of failures) {
+      const { code, stdout, stderr } = await run('store', ...args);
+      assert.match(stderr, pattern);
+      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+    }
+    assert.equal(existsSync(at('none')), false);
+  });
+});

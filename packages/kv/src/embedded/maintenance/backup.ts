@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { KVError } from '../../interface/index.js';
+import { syncDirectory } from '../environment.js';
+import { type BackupSummary, BackupWriter } from './backup-file.js';
+import type { MaintenanceOptions } from './progress.js';
+import { openSnapshot } from './snapshot.js';
+
+export interface BackupOptions extends MaintenanceOptions {
+  /** Replaced as a whole when the backup is complete and on disk. Nobody but the owner may read it. */
+  readonly file: string;
+}
+
+/**
+ * Writes the current values of a store, running or not, as they are at one revision, without its history. Rejects with a
+ * `KVError`, or with the error of the file; whatever stood at `file` stands there still.
+ */
+export async function backupStore(options: BackupOptions): Promise<BackupSummary> {
+  const { directory, progress = () => undefined, signal } = options;
+  const file = resolve(options.file);
+  await using snapshot = await openSnapshot(directory, signal);
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    let summary: BackupSummary;
+    try {
+      const writer = new BackupWriter(handle);
+      const keys = snapshot.count('index');
+      let done = 0;
+      for await (const { key, modRevision } of snapshot.index()) {
+        const record = snapshot.record(modRevision);
+        if (record === undefined) {
+          throw new KVError('corrupt', `the value of ${JSON.stringify(key)} is missing from the store in ${directory}`);
+        }
+        await writer.add(modRevision, record);
+        progress('backup', (done += 1), keys);
+      }
+      summary = await writer.finish(snapshot.revision);
+    } finally {
+      await handle.close();
+    }
+    signal?.throwIfAborted();
+    await rename(temporary, file);
+    syncDirectory(dirname(file));
+    return summary;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

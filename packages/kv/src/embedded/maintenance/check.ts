@@ -1,0 +1,165 @@
+import type { Expiry, RecordHeader } from '../../engine/index.js';
+import { decodeHeader, decodePointer, decodeRecord } from '../layout.js';
+import type { MaintenanceOptions } from './progress.js';
+import { openSnapshot, type Snapshot } from './snapshot.js';
+
+/** More of them would tell nobody more. */
+const PROBLEMS_KEPT = 20;
+
+export interface CheckReport {
+  readonly revision: number;
+  readonly compactedRevision: number;
+  readonly keys: number;
+  /** Records in the log, those of current values included. */
+  readonly records: number;
+  /** Of the values of all keys, as they are now. */
+  readonly valueBytes: number;
+  readonly fileBytes: number;
+  /** How many, and the first of them, each a sentence. Of a sound store: 0 and none. */
+  readonly problemCount: number;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads all of a store, running or not, at one revision, and tests it: every key has its value and every value its key,
+ * revisions are unbroken since the last compaction, each event continues the life of its key, values are JSON objects,
+ * and the expiry table says what the values say. Changes nothing. Rejects when the store cannot be opened at all.
+ */
+export async function checkStore(options: MaintenanceOptions): Promise<CheckReport> {
+  const { directory, progress = () => undefined, signal } = options;
+  await using snapshot = await openSnapshot(directory, signal);
+  const check = new Check(snapshot);
+  const records = snapshot.count('log');
+  let done = 0;
+  for await (const { revision, bytes } of snapshot.log()) {
+    check.record(revision, bytes);
+    progress('log', (done += 1), records);
+  }
+  check.endOfLog();
+  const keys = snapshot.count('index');
+  done = 0;
+  for await (const { key, modRevision } of snapshot.index()) {
+    check.key(key, modRevision);
+    progress('keys', (done += 1), keys);
+  }
+  for await (const expiry of snapshot.expiring()) check.expiry(expiry);
+  check.end();
+  const { revision, compactedRevision, fileBytes } = snapshot;
+  const { valueBytes, problemCount, problems } = check;
+  return { revision, compactedRevision, keys, records, valueBytes, fileBytes, problemCount, problems };
+}
+
+class Check {
+  valueBytes = 0;
+  problemCount = 0;
+  readonly problems: string[] = [];
+  readonly #snapshot: Snapshot;
+  /** Values that no later event has superseded: in the end, those of the index and no others. */
+  readonly #heads = new Set<number>();
+  #last: number;
+  #expiring = 0;
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+    const { revision, compactedRevision, removedRevision } = snapshot;
+    this.#last = Math.max(removedRevision, 1);
+    if (compactedRevision > revision || removedRevision > compactedRevision) {
+      this.#found(`compacted to ${compactedRevision}, removed to ${removedRevision}, at revision ${revision}`);
+    }
+  }
+
+  record(revision: number, bytes: Buffer): void {
+    const header = this.#decode(revision, bytes);
+    if (revision > this.#snapshot.removedRevision) {
+      if (revision !== this.#last + 1) this.#found(`${range(this.#last + 1, revision - 1)} missing from the log`);
+      this.#last = revision;
+      if (header !== undefined) this.#supersede(revision, header);
+    } else if (header?.type === 'delete') {
+      this.#found(`revision ${revision}, a deletion, should have been compacted`);
+    }
+    if (header?.type === 'put') this.#heads.add(revision);
+  }
+
+  endOfLog(): void {
+    const { revision } = this.#snapshot;
+    if (this.#last < revision) this.#found(`${range(this.#last + 1, revision)} missing from the log`);
+  }
+
+  key(key: string, modRevision: number): void {
+    const name = JSON.stringify(key);
+    if (!this.#heads.delete(modRevision)) {
+      const present = this.#snapshot.record(modRevision) !== undefined;
+      this.#found(`key ${name}: its value, revision ${modRevision}, is ${present ? 'not the newest' : 'missing'}`);
+    }
+    const bytes = this.#snapshot.record(modRevision);
+    const pointer = this.#snapshot.pointer(key);
+    if (bytes === undefined || pointer === undefined) return;
+    const header = this.#decode(modRevision, bytes, false);
+    if (header === undefined) return;
+    if (header.key !== key) this.#found(`key ${name}: revision ${modRevision} is of ${JSON.stringify(header.key)}`);
+    if (header.createRevision !== decodePointer(pointer).createRevision || header.createRevision > modRevision) {
+      this.#found(`key ${name}: index and log differ in when it was created`);
+    }
+    if (header.expiresAt > 0) this.#expiring += 1;
+    this.valueBytes += decodeRecord(bytes).value.length;
+  }
+
+  expiry({ key, revision, expiresAt }: Expiry): void {
+    const bytes = this.#snapshot.record(revision);
+    const header = bytes === undefined ? undefined : this.#decode(revision, bytes, false);
+    const pointer = this.#snapshot.pointer(key);
+    const current = pointer !== undefined && decodePointer(pointer).modRevision === revision;
+    if (current && header?.expiresAt === expiresAt) this.#expiring -= 1;
+    else this.#found(`the end of key ${JSON.stringify(key)} at ${expiresAt} belongs to no value`);
+  }
+
+  end(): void {
+    for (const revision of this.#heads) this.#found(`the value of revision ${revision} belongs to no key`);
+    if (this.#expiring > 0) this.#found(`${this.#expiring} values that expire are missing from the table of those`);
+  }
+
+  #supersede(revision: number, { key, type, createRevision, previousRevision }: RecordHeader): void {
+    if (previousRevision === 0) {
+      const valid = type === 'put' && createRevision === revision;
+      if (!valid) this.#found(`revision ${revision} of key ${JSON.stringify(key)} has nothing before it`);
+      return;
+    }
+    const bytes = this.#heads.delete(previousRevision) ? this.#snapshot.record(previousRevision) : undefined;
+    const previous = bytes === undefined ? undefined : this.#decode(previousRevision, bytes, false);
+    if (previous?.key !== key || previous.createRevision !== createRevision) {
+      this.#found(`revision ${revision} of key ${JSON.stringify(key)} does not continue revision ${previousRevision}`);
+    }
+  }
+
+  #decode(revision: number, bytes: Buffer, report = true): RecordHeader | undefined {
+    try {
+      const header = decodeHeader(bytes);
+      if (report && header.type === 'put' && !isJsonObject(decodeRecord(bytes).value)) {
+        this.#found(`key ${JSON.stringify(header.key)}: the value of revision ${revision} is not a JSON object`);
+      }
+      return header;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (report) this.#found(`the record of revision ${revision} cannot be read`);
+      return undefined;
+    }
+  }
+
+  #found(problem: string): void {
+    this.problemCount += 1;
+    if (this.problems.length < PROBLEMS_KEPT) this.problems.push(problem);
+  }
+}
+
+function range(first: number, last: number): string {
+  return first === last ? `revision ${first} is` : `revisions ${first} to ${last} are`;
+}
+
+function isJsonObject(value: Uint8Array): boolean {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString());
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  } catch {
+    return false;
+  }
+}

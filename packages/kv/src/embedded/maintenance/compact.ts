@@ -1,0 +1,97 @@
+import { existsSync, openSync, closeSync, fsyncSync } from 'node:fs';
+import { chmod, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createEngineKV } from '../../engine/index.js';
+import { KVError } from '../../interface/index.js';
+import { EmbeddedBackend } from '../backend.js';
+import { lockDirectory } from '../directory-lock.js';
+import { DATA_FILE, openEnvironment, syncDirectory } from '../environment.js';
+import { openFailure } from '../open.js';
+import type { MaintenanceOptions } from './progress.js';
+
+export interface CompactReport {
+  readonly revision: number;
+  /** Of the file on disk. */
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/**
+ * Forgets all history of a store that is not running, and gives the space back to the file system: the file is written
+ * anew beside the old one, which needs space for what is left, and takes its place as a whole.
+ */
+export async function compactStore(options: MaintenanceOptions): Promise<CompactReport> {
+  const { progress = () => undefined, signal } = options;
+  const directory = resolve(options.directory);
+  const dataFile = join(directory, DATA_FILE);
+  if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
+  signal?.throwIfAborted();
+  let release: (() => void) | undefined;
+  const copy = `${dataFile}.compacting`;
+  try {
+    release = lockDirectory(directory);
+    const bytesBefore = (await stat(dataFile)).size;
+    const revision = await forgetHistory(directory, progress);
+    signal?.throwIfAborted();
+    await rewrite(directory, copy, progress);
+    signal?.throwIfAborted();
+    await replace(dataFile, copy);
+    syncDirectory(directory);
+    return { revision, bytesBefore, bytesAfter: (await stat(dataFile)).size };
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw signal?.aborted === true ? error : openFailure(directory, error);
+  } finally {
+    release?.();
+  }
+}
+
+async function forgetHistory(
+  directory: string,
+  progress: (step: string, done: number, total: number) => void,
+): Promise<number> {
+  const backend = new EmbeddedBackend(await openEnvironment(directory, undefined), () => undefined);
+  const { removedRevision } = backend.initialState();
+  // The clock stands still: keys expire when a server runs, not now.
+  await using kv = createEngineKV({ backend, now: () => 0 });
+  const revision = await kv.currentRevision();
+  const report = setInterval(() => {
+    progress('forgetting', backend.initialState().removedRevision - removedRevision, revision - removedRevision);
+  }, 100);
+  try {
+    await kv.compact(revision);
+  } finally {
+    clearInterval(report);
+  }
+  return revision;
+}
+
+async function rewrite(
+  directory: string,
+  copy: string,
+  progress: (step: string, done: number, total: number) => void,
+): Promise<void> {
+  await rm(copy, { force: true });
+  const { root } = await openEnvironment(directory, undefined);
+  try {
+    progress('rewriting', 0, 1);
+    await root.backup(copy, true);
+    progress('rewriting', 1, 1);
+  } finally {
+    await root.close();
+  }
+  await chmod(copy, 0o600);
+  const descriptor = openSync(copy, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** LMDB's own lock file tells of the old file, and must not outlive it: a reader from beside may have it open. */
+async function replace(dataFile: string, copy: string): Promise<void> {
+  await rm(`${dataFile}-lock`, { force: true });
+  await rename(copy, dataFile);
+  await rm(`${dataFile}-lock`, { force: true });
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { backupStore, checkStore, restoreStore } from './index.js';
+import { contentOf, fill, inDirectory } from './test-store.js';
+
+const options = { timeout: 60_000 };
+const script = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+/** Runs until it is killed by itself, or ends. */
+async function run(...args: readonly string[]): Promise<string | null> {
+  const child = spawn(process.execPath, [script('kill-maintenance'), ...args], { stdio: 'inherit' });
+  await once(child, 'close');
+  return child.signalCode;
+}
+
+describe('maintenance', () => {
+  it('a backup of a store under load is of one revision', options, () =>
+    inDirectory(async (parent) => {
+      const [directory, file] = [join(parent, 'store'), join(parent, 'file')];
+      const keys = 1500;
+      const writer = spawn(process.execPath, [script('load-writer'), directory, String(keys)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      try {
+        await once(writer.stdout, 'data');
+        let last = 0;
+        for (let round = 0; round < 4; round += 1) {
+          const summary = await backupStore({ directory, file });
+          const report = await checkStore({ directory });
+          assert.deepEqual(report.problems, [], 'of the running store');
+          assert.ok(report.revision >= summary.revision && summary.revision > last, 'the store goes on');
+          last = summary.revision;
+          const copy = join(parent, `copy-${round}`);
+          await restoreStore({ directory: copy, file });
+          assert.deepEqual((await checkStore({ directory: copy })).problems, []);
+          const { items, revision } = await contentOf(copy);
+          assert.equal(revision, summary.revision);
+          assert.equal(items.length, keys);
+          const oldest = Math.min(...items.map(({ modRevision }) => modRevision));
+          assert.equal(oldest, revision - keys + 1, 'every value is of its place in the order of writes');
+        }
+        assert.equal(writer.exitCode, null, 'the writer has ended');
+      } finally {
+        writer.kill('SIGKILL');
+        await once(writer, 'close');
+      }
+      assert.deepEqual((await checkStore({ directory })).problems, [], 'after a kill');
+    }),
+  );
+
+  it('a backup that is killed leaves the old file as it was', options, () =>
+    inDirectory(async (parent) => {
+      const [directory, file] = [join(parent, 'store'), join(parent, 'file')];
+      const { count } = await fill(directory, 1500);
+      assert.equal(await run('backup', directory, file, '1'), 'SIGKILL');
+      assert.equal(existsSync(file), false);
+      await backupStore({ directory, file });
+      const before = await readFile(file);
+      for (const at of [1, count >> 1, count]) {
+        assert.equal(await run('backup', directory, file, String(at)), 'SIGKILL');
+        assert.deepEqual(await readFile(file), before);
+      }
+      assert.deepEqual((await checkStore({ directory })).problems, []);
+    }),
+  );
+
+  it('a restore that is killed leaves no store, and the next one goes through', options, () =>
+    inDirectory(async (parent) => {
+      const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
+      const before = await fill(directory, 1500);
+      await backupStore({ directory, file });
+      for (const at of [1, before.count >> 1, before.count]) {
+        assert.equal(await run('restore', copy, file, String(at)), 'SIGKILL');
+        assert.equal(existsSync(copy), false);
+      }
+      assert.equal(await run('restore', copy, file, '0'), null);
+      assert.deepEqual(await contentOf(copy), before);
+      assert.deepEqual((await readdir(parent)).sort(), ['copy', 'file', 'store']);
+    }),
+  );
+});

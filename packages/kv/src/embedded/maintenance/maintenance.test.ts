@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type Database, open } from 'lmdb';
+import { KVError, type KVErrorCode } from '../../interface/index.js';
+import { binary, fileOptions } from '../environment.js';
+import { openEmbeddedKV } from '../index.js';
+import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../layout.js';
+import { backupStore, checkStore, compactStore, restoreStore } from './index.js';
+import { contentOf, fill, inDirectory, object, write } from './test-store.js';
+
+type Table = Database<Buffer, Buffer>;
+
+const keyOf = (revision: number): Buffer => {
+  const key = Buffer.alloc(8);
+  writeNumber(key, revision, 0);
+  return key;
+};
+
+/** Changes a closed store behind its back. */
+async function tamper(directory: string, change: (tables: Record<'index' | 'log' | 'expiring', Table>) => void) {
+  const root = open<Buffer, Buffer>({ ...fileOptions, path: join(directory, 'data.mdb'), overlappingSync: false });
+  const table = (name: string): Table => root.openDB<Buffer, Buffer>({ ...binary, name });
+  const tables = { index: table('index'), log: table('log'), expiring: table('expiring') };
+  await root.batch(() => change(tables));
+  await root.close();
+}
+
+async function refuses(promise: Promise<unknown>, code: KVErrorCode, pattern: RegExp): Promise<void> {
+  await assert.rejects(promise, (error) => {
+    assert.ok(error instanceof KVError, `not a KVError: ${String(error)}`);
+    assert.equal(error.code, code);
+    assert.match(error.message, pattern);
+    assert.equal(error.message.includes('\n'), false);
+    return true;
+  });
+}
+
+describe('check', () => {
+  it('finds nothing in a sound store, and counts it', () =>
+    inDirectory(async (directory) => {
+      const { revision, count, items } = await fill(directory, 700);
+      const report = await checkStore({ directory });
+      assert.deepEqual(report.problems, []);
+      assert.equal(report.revision, revision);
+      assert.equal(report.compactedRevision, 703);
+      assert.equal(report.keys, count);
+      assert.equal(
+        report.valueBytes,
+        items.reduce((sum, { value }) => sum + value.length, 0),
+      );
+      assert.ok(report.records > report.keys);
+      assert.equal(report.fileBytes, (await stat(join(directory, 'data.mdb'))).size);
+    }));
+
+  const record = (key: string, value: Uint8Array) =>
+    encodeRecord({ type: 'put', key, createRevision: 5, previousRevision: 0, expiresAt: 0, value });
+  const faults: readonly [RegExp, Parameters<typeof tamper>[1]][] = [
+    [/revision 65 is missing from the log/, ({ log }) => void log.remove(keyOf(65))],
+    [/key "\/registry\/things\/30": its value, revision 32, is missing/, ({ log }) => void log.remove(keyOf(32))],
+    [/revision 32 belongs to no key/, ({ index }) => void index.remove(Buffer.from('/registry/things/30'))],
+    [
+      /revision 5 is not a JSON object/,
+      ({ log }) => void log.put(keyOf(5), record('/registry/things/3', Buffer.from('[]'))),
+    ],
+    [
+      /revision 40 is of "\/registry\/other"/,
+      ({ log }) => void log.put(keyOf(40), record('/registry/other', object(''))),
+    ],
+    [/the record of revision 40 cannot be read/, ({ log }) => void log.put(keyOf(40), Buffer.from('short'))],
+    [
+      /its value, revision 40, is not the newest|differ in when it was created/,
+      ({ index }) =>
+        void index.put(Buffer.from('/registry/things/30'), encodePointer({ createRevision: 40, modRevision: 40 })),
+    ],
+    [/1 values that expire are missing/, ({ expiring }) => void expiring.remove(encodeExpiryKey(4_600_000, 62))],
+    [/belongs to no value/, ({ expiring }) => void expiring.put(encodeExpiryKey(7, 40), Buffer.from('/registry/x'))],
+  ];
+  for (const [pattern, change] of faults) {
+    it(`finds: ${pattern.source}`, () =>
+      inDirectory(async (directory) => {
+        await fill(directory, 60);
+        assert.equal((await checkStore({ directory })).problemCount, 0);
+        await tamper(directory, change);
+        const { problems, problemCount } = await checkStore({ directory });
+        assert.ok(problemCount > 0);
+        assert.match(problems.join('\n'), pattern);
+      }));
+  }
+
+  it('refuses where there is no store', () =>
+    inDirectory(async (directory) => {
+      await refuses(checkStore({ directory }), 'unavailable', /^there is no store in /);
+      await writeFile(join(directory, 'data.mdb'), Buffer.alloc(100_000, 1));
+      await refuses(checkStore({ directory }), 'corrupt', /is damaged or not a data file/);
+    }));
+});
+
+describe('backup and restore', () => {
+  it('gives back keys, values, revisions and expiry, without history', () =>
+    inDirectory(async (parent) => {
+      const [directory, copy, file] = [join(parent, 'store'), join(parent, 'deep', 'copy'), join(parent, 'file')];
+      const before = await fill(directory, 700);
+      const steps: number[] = [];
+      const summary = await backupStore({ directory, file, progress: (_, done) => steps.push(done) });
+      assert.equal(summary.revision, before.revision);
+      assert.equal(summary.keys, before.count);
+      assert.deepEqual(steps.at(-1), before.count);
+      assert.equal((await stat(file)).mode & 0o777, 0o600);
+      assert.deepEqual(await restoreStore({ directory: copy, file }), summary);
+      assert.deepEqual(await contentOf(copy), before);
+      assert.deepEqual((await checkStore({ directory: copy })).problems, []);
+      assert.deepEqual((await readdir(parent)).sort(), ['deep', 'file', 'store']);
+      assert.deepEqual(await readdir(join(parent, 'deep')), ['copy']);
+
+      let now = 1_000_000;
+      await using kv = await openEmbeddedKV({ directory: copy, now: () => now });
+      await assert.rejects(kv.range({ prefix: '', revision: before.revision - 1 }), { code: 'compacted' });
+      await write(kv, '/registry/things/new', object('new'));
+      assert.equal(await kv.currentRevision(), before.revision + 1);
+      now += 3601 * 1000;
+      await kv.status();
+      await kv.compact(await kv.currentRevision());
+      assert.equal((await kv.range({ prefix: '/registry/events/' })).count, 0);
+    }));
+
+  it('an empty store has a backup too', () =>
+    inDirectory(async (parent) => {
+      const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
+      await (await openEmbeddedKV({ directory })).close();
+      assert.deepEqual(await backupStore({ directory, file }), { revision: 1, keys: 0, bytes: 0 });
+      await mkdir(copy);
+      await restoreStore({ directory: copy, file });
+      assert.deepEqual((await checkStore({ directory: copy })).problems, []);
+    }));
+
+  it('refuses a place that is taken and a file that is damaged, and leaves nothing', () =>
+    inDirectory(async (parent) => {
+      const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
+      await fill(directory, 700);
+      await backupStore({ directory, file });
+      await refuses(restoreStore({ directory, file }), 'unavailable', /store is not empty; restore into an empty/);
+      const good = await readFile(file);
+      const bad = (change: (bytes: Buffer) => Buffer): Buffer => change(Buffer.from(good));
+      const flipped = (at: number) => bad((bytes) => bytes.fill((bytes[at] ?? 0) ^ 1, at, at + 1));
+      const newer = bad((bytes) => Buffer.from(bytes.toString('latin1').replace('"format":1', '"format":2'), 'latin1'));
+      const files: readonly [Buffer, RegExp][] = [
+        [good.subarray(0, 100), /is not a backup/],
+        [Buffer.from('hello'), /is not a backup/],
+        [good.subarray(0, -1), /is damaged: it has \d+ bytes, not \d+/],
+        [Buffer.concat([good, Buffer.of(0)]), /is damaged/],
+        [newer, /has format 2, this version reads format 1/],
+        [
+          bad((bytes) => Buffer.from(bytes.toString('latin1').replace(/"revision":\d/, '"revision":9'), 'latin1')),
+          /damaged/,
+        ],
+        ...[256, 260, 270, 300, 50_000, good.length - 1].map((at): [Buffer, RegExp] => [flipped(at), /is damaged/]),
+      ];
+      for (const [content, pattern] of files) {
+        await writeFile(file, content);
+        await refuses(restoreStore({ directory: copy, file }), 'corrupt', pattern);
+        assert.deepEqual((await readdir(parent)).sort(), ['file', 'store']);
+      }
+    }));
+
+  it('given up half-way, they leave nothing', () =>
+    inDirectory(async (parent) => {
+      const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
+      await fill(directory, 2000);
+      const given = () => {
+        const abort = new AbortController();
+        const progress = (_: string, done: number) => done === 600 && abort.abort(new Error('given up'));
+        return { signal: abort.signal, progress: (step: string, done: number) => void progress(step, done) };
+      };
+      await assert.rejects(backupStore({ directory, file, ...given() }), /^Error: given up$/);
+      assert.deepEqual(await readdir(parent), ['store']);
+      await backupStore({ directory, file });
+      await assert.rejects(restoreStore({ directory: copy, file, ...given() }), /^Error: given up$/);
+      assert.deepEqual((await readdir(parent)).sort(), ['file', 'store']);
+    }));
+});
+
+describe('compact', () => {
+  it('forgets history and gives the space back', () =>
+    inDirectory(async (directory) => {
+      await using kv = await openEmbeddedKV({ directory });
+      for (let round = 0; round < 20; round += 1) {
+        await Promise.all(Array.from({ length: 50 }, (_, key) => write(kv, `/registry/${key}`, object('', 4000))));
+      }
+      const before = await kv.range({ prefix: '' });
+      await refuses(compactStore({ directory }), 'locked', /in use by process/);
+      await kv.close();
+      const report = await compactStore({ directory });
+      assert.equal(report.revision, before.revision);
+      assert.ok(report.bytesAfter * 5 < report.bytesBefore, `${report.bytesBefore} bytes became ${report.bytesAfter}`);
+      assert.deepEqual(await contentOf(directory), before);
+      const { problems, compactedRevision } = await checkStore({ directory });
+      assert.deepEqual({ problems, compactedRevision }, { problems: [], compactedRevision: before.revision });
+      assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock']);
+    }));
+
+  it('refuses where there is no store, and makes none', () =>
+    inDirectory(async (parent) => {
+      await refuses(compactStore({ directory: join(parent, 'absent') }), 'unavailable', /^there is no store in /);
+      assert.deepEqual(await readdir(parent), []);
+    }));
+});

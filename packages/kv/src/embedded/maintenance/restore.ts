@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { type LogRecord, checkKey } from '../../engine/index.js';
+import { KVError } from '../../interface/index.js';
+import { lockDirectory } from '../directory-lock.js';
+import { type Environment, openEnvironment, syncDirectory } from '../environment.js';
+import { commitFailure } from '../failure.js';
+import { decodeRecord, encodeExpiryKey, encodePointer, writeNumber } from '../layout.js';
+import { type BackupSummary, type BackupValue, BackupReader, damaged } from './backup-file.js';
+import type { MaintenanceOptions } from './progress.js';
+
+const BYTES_PER_COMMIT = 16 * 1024 * 1024;
+
+export interface RestoreOptions extends MaintenanceOptions {
+  readonly file: string;
+}
+
+/** Where a store is put together: beside its place, with this added to the name. Left behind only by a process that was killed. */
+export const RESTORING_SUFFIX = '.restoring';
+
+/**
+ * Makes a store out of a backup, at the backup's revision, compacted there. Its directory must be absent or empty; it
+ * appears with all that belongs into it, or not at all. Rejects with a `KVError`, or with the error of the file.
+ */
+export async function restoreStore(options: RestoreOptions): Promise<BackupSummary> {
+  const directory = resolve(options.directory);
+  const building = directory + RESTORING_SUFFIX;
+  await checkEmpty(directory);
+  const handle = await open(options.file, 'r');
+  try {
+    const reader = await BackupReader.open(handle, options.file);
+    await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+    await mkdir(building, { recursive: true, mode: 0o700 });
+    const release = lockDirectory(building);
+    try {
+      await removeAllBut(building, 'lock');
+      await load(reader, building, options);
+    } catch (error) {
+      await rm(building, { recursive: true, force: true });
+      throw error;
+    }
+    release();
+    await checkEmpty(directory);
+    await rename(building, directory);
+    syncDirectory(dirname(directory));
+    return reader.summary;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function load(reader: BackupReader, directory: string, options: RestoreOptions): Promise<void> {
+  const { progress = () => undefined, signal } = options;
+  const { summary } = reader;
+  const environment = await openEnvironment(directory, undefined);
+  try {
+    let values: BackupValue[] = [];
+    let bytes = 0;
+    let done = 0;
+    let previousKey: Buffer | undefined;
+    for await (const value of reader.values()) {
+      const { key } = decode(value, summary.revision, options.file);
+      const keyBytes = Buffer.from(key);
+      if (previousKey !== undefined && Buffer.compare(previousKey, keyBytes) >= 0) throw damaged(options.file);
+      previousKey = keyBytes;
+      values.push(value);
+      bytes += value.record.length;
+      if (bytes > BYTES_PER_COMMIT) {
+        await commit(environment, () => values.forEach((each) => put(environment, each)), bytes);
+        values = [];
+        bytes = 0;
+        signal?.throwIfAborted();
+      }
+      progress('restore', (done += 1), summary.keys);
+    }
+    const finish = (): void => {
+      for (const each of values) put(environment, each);
+      for (const name of ['revision', 'compacted', 'removed']) environment.writeMeta(name, summary.revision);
+    };
+    await commit(environment, finish, bytes);
+    signal?.throwIfAborted();
+  } finally {
+    await environment.root.close();
+  }
+}
+
+function decode({ revision, record }: BackupValue, newest: number, file: string): LogRecord {
+  try {
+    const decoded = decodeRecord(record);
+    checkKey(decoded.key);
+    const { type, createRevision, previousRevision } = decoded;
+    if (type === 'put' && revision <= newest && createRevision <= revision && previousRevision < revision) {
+      return decoded;
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw damaged(file);
+}
+
+/** Only inside a batch. */
+function put({ log, index, expiring }: Environment, { revision, record }: BackupValue): void {
+  const { key, createRevision, expiresAt } = decodeRecord(record);
+  const position = Buffer.allocUnsafe(8);
+  writeNumber(position, revision, 0);
+  void log.put(position, record);
+  void index.put(Buffer.from(key), encodePointer({ createRevision, modRevision: revision }));
+  if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), Buffer.from(key));
+}
+
+async function commit({ root, directory }: Environment, run: () => void, bytes: number): Promise<void> {
+  try {
+    await root.batch(run);
+  } catch (error) {
+    throw await commitFailure(error, directory, bytes);
+  }
+}
+
+async function checkEmpty(directory: string): Promise<void> {
+  if (!existsSync(directory)) return;
+  if ((await readdir(directory)).length > 0) {
+    throw new KVError('unavailable', `${directory} is not empty; restore into an empty or absent directory`);
+  }
+  await rmdir(directory);
+}
+
+async function removeAllBut(directory: string, kept: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name !== kept) await rm(`${directory}/${name}`, { recursive: true, force: true });
+  }
+}
