@@ -72,6 +72,12 @@ describe('command line', () => {
       });
       assert.match(textOf('store', action), /^wrong: binnacle: missing required argument 'FILE'; see binnacle store/);
     }
+    assert.deepEqual(parse('restore', 'file', '--bump-revision=7'), {
+      command: 'store',
+      request: { action: 'restore', file: 'file', bumpRevision: 7 },
+    });
+    assert.match(textOf('store', 'restore', 'file', '--bump-revision=-7'), /is not a number: give 0 or more;/);
+    assert.match(textOf('store', 'backup', 'file', '--bump-revision=7'), /unknown option '--bump-revision=7'/);
     assert.match(textOf('store', 'check', 'file'), /^wrong: .*too many arguments/);
     assert.match(textOf('store', 'check', '--data-dir='), /^wrong: binnacle: --data-dir is empty;/);
     assert.match(textOf('store', 'frob'), /^wrong: binnacle: unknown command 'frob'; see binnacle store --help\n$/);

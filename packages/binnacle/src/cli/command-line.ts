@@ -8,7 +8,7 @@ import {
   type ServeOption,
   serveOptions,
 } from './serve-options.js';
-import { storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
+import { bumpRevisionDescription, storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
 
 /** What the command line asks for. `text` is ready to be printed. */
 export type Request =
@@ -44,11 +44,17 @@ export function parseCommandLine(args: readonly string[]): Request {
     const command = quiet(store.command(takesFile ? `${action} <FILE>` : action))
       .description(description)
       .addOption(new Option('--data-dir <DIR>', `the data directory of the server (default: ${dataDirectoryDefault})`));
+    if (action === 'restore') {
+      command.addOption(
+        new Option('--bump-revision <NUMBER>', bumpRevisionDescription).argParser(parseNumber('bump-revision')),
+      );
+    }
     command.action(() => {
-      const { dataDir } = command.opts<{ dataDir?: string }>();
+      const { dataDir, bumpRevision } = command.opts<{ dataDir?: string; bumpRevision?: number }>();
       if (dataDir === '') throw invalid('--data-dir is empty');
       if (takesFile && command.args[0] === '') throw invalid('FILE is empty');
-      request = { command: 'store', request: toStoreRequest(action, command.args[0], dataDir) };
+      const given = { file: command.args[0] ?? '', dataDirectory: dataDir, bumpRevision };
+      request = { command: 'store', request: toStoreRequest(action, given) };
     });
   }
   quiet(program.command('version'))
@@ -112,6 +118,13 @@ function parseSeconds(name: string): (text: string) => number {
   return (text) => {
     if (/^[0-9]{1,9}$/.test(text)) return Number(text);
     throw invalid(`--${name} ${JSON.stringify(text)} is not a number of seconds: give 0 or more, without a unit`);
+  };
+}
+
+function parseNumber(name: string): (text: string) => number {
+  return (text) => {
+    if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+    throw invalid(`--${name} ${JSON.stringify(text)} is not a number: give 0 or more`);
   };
 }
 

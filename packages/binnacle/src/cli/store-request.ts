@@ -3,7 +3,7 @@ export type StoreRequest = { readonly dataDirectory?: string } & (
   | { readonly action: 'check' }
   | { readonly action: 'compact' }
   | { readonly action: 'backup'; readonly file: string }
-  | { readonly action: 'restore'; readonly file: string }
+  | { readonly action: 'restore'; readonly file: string; readonly bumpRevision?: number }
 );
 
 interface StoreCommand {
@@ -43,13 +43,21 @@ export const storeCommands: readonly StoreCommand[] = [
   },
 ];
 
+/** Of `restore` alone. Upstream: etcdutl's `--bump-revision`. */
+export const bumpRevisionDescription =
+  'go on at a revision so much higher, so that clients of the lost store read anew; 1000000000 is plenty (default: 0)';
+
 /** The request of a command that was given what it takes. */
 export function toStoreRequest(
   action: StoreRequest['action'],
-  file: string | undefined,
-  dataDirectory: string | undefined,
+  given: {
+    readonly file: string;
+    readonly dataDirectory: string | undefined;
+    readonly bumpRevision: number | undefined;
+  },
 ): StoreRequest {
+  const { file, dataDirectory, bumpRevision } = given;
   const where = dataDirectory === undefined ? {} : { dataDirectory };
-  if (action === 'check' || action === 'compact') return { ...where, action };
-  return { ...where, action, file: file ?? '' };
+  if (action === 'restore') return { ...where, action, file, ...(bumpRevision === undefined ? {} : { bumpRevision }) };
+  return action === 'backup' ? { ...where, action, file } : { ...where, action };
 }

@@ -67,7 +67,7 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
     case 'restore': {
       await checkEmpty(dataDirectory, `${basename(options.directory)}${maintenance.RESTORING_SUFFIX}`);
       await ensurePrivateDirectory(dataDirectory);
-      const { revision, keys, bytes } = await maintenance.restoreStore({ ...options, file: request.file });
+      const { revision, keys, bytes } = await maintenance.restoreStore({ ...options, ...request });
       return `${keys} keys at revision ${revision}, ${size(bytes)}, restored to ${dataDirectory}\n`;
     }
   }

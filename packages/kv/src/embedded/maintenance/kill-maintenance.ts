@@ -1,8 +1,11 @@
-import { backupStore, restoreStore } from './index.js';
+import { backupStore, compactStore, restoreStore } from './index.js';
 
-/** `backup|restore DIRECTORY FILE AT`: ends itself as if killed when it has come to value `AT`. */
+/** `backup|restore|compact DIRECTORY FILE AT`: ends itself as if killed when a step that counts has come to `AT`. */
 const [command, directory = '', file = '', at] = process.argv.slice(2);
 const progress = (_: string, done: number): void => {
   if (done === Number(at)) process.kill(process.pid, 'SIGKILL');
 };
-await (command === 'backup' ? backupStore : restoreStore)({ directory, file, progress });
+const options = { directory, file, progress };
+if (command === 'backup') await backupStore(options);
+else if (command === 'restore') await restoreStore(options);
+else await compactStore(options);

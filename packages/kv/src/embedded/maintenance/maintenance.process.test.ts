@@ -70,6 +70,21 @@ describe('maintenance', () => {
     }),
   );
 
+  it('a compaction that is killed leaves the store sound, and the next one goes through', options, () =>
+    inDirectory(async (directory) => {
+      const before = await fill(directory, 1500);
+      for (const at of [0, 1]) {
+        assert.equal(await run('compact', directory, '', String(at)), 'SIGKILL');
+        assert.deepEqual((await checkStore({ directory })).problems, []);
+        assert.deepEqual(await contentOf(directory), before);
+      }
+      assert.equal(await run('compact', directory, '', '-1'), null);
+      assert.deepEqual((await checkStore({ directory })).problems, []);
+      assert.deepEqual(await contentOf(directory), before);
+      assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock']);
+    }),
+  );
+
   it('a restore that is killed leaves no store, and the next one goes through', options, () =>
     inDirectory(async (parent) => {
       const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];

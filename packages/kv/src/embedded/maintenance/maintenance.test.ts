@@ -125,6 +125,25 @@ describe('backup and restore', () => {
       assert.equal((await kv.range({ prefix: '/registry/events/' })).count, 0);
     }));
 
+  it('a store can go on far after its backup, and the revisions between are compacted', () =>
+    inDirectory(async (parent) => {
+      const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
+      const before = await fill(directory, 60);
+      await backupStore({ directory, file });
+      await restoreStore({ directory: copy, file, bumpRevision: 1_000_000_000 });
+      assert.deepEqual((await checkStore({ directory: copy })).problems, []);
+      assert.deepEqual(await contentOf(copy), { ...before, revision: before.revision + 1_000_000_000 });
+      await using kv = await openEmbeddedKV({ directory: copy, now: () => 1_000_000 });
+      await assert.rejects(kv.range({ prefix: '', revision: before.revision + 1 }), { code: 'compacted' });
+      await write(kv, '/registry/things/2', object('new'));
+      assert.equal(await kv.currentRevision(), before.revision + 1_000_000_001);
+      await kv.close();
+      assert.deepEqual((await checkStore({ directory: copy })).problems, []);
+      await refuses(restoreStore({ directory: copy, file }), 'unavailable', /not empty/);
+      const invalid = restoreStore({ directory: join(parent, 'other'), file, bumpRevision: -1 });
+      await assert.rejects(invalid, RangeError);
+    }));
+
   it('an empty store has a backup too', () =>
     inDirectory(async (parent) => {
       const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];

@@ -14,13 +14,19 @@ const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 
 export interface RestoreOptions extends MaintenanceOptions {
   readonly file: string;
+  /**
+   * The store goes on at so many revisions after that of the backup; default 0. What was written after the backup is lost,
+   * and so its revisions would be given a second time; who knows them is to be told that they are compacted instead.
+   * Upstream: etcdutl `--bump-revision --mark-compacted`.
+   */
+  readonly bumpRevision?: number;
 }
 
 /** Where a store is put together: beside its place, with this added to the name. Left behind only by a process that was killed. */
 export const RESTORING_SUFFIX = '.restoring';
 
 /**
- * Makes a store out of a backup, at the backup's revision, compacted there. Its directory must be absent or empty; it
+ * Makes a store out of a backup, at the backup's revision or so far after it as is asked for, compacted there. Its directory must be absent or empty; it
  * appears with all that belongs into it, or not at all. Rejects with a `KVError`, or with the error of the file.
  */
 export async function restoreStore(options: RestoreOptions): Promise<BackupSummary> {
@@ -51,8 +57,10 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupSumma
 }
 
 async function load(reader: BackupReader, directory: string, options: RestoreOptions): Promise<void> {
-  const { progress = () => undefined, signal } = options;
+  const { progress = () => undefined, signal, bumpRevision = 0 } = options;
   const { summary } = reader;
+  const revision = summary.revision + bumpRevision;
+  if (bumpRevision < 0 || !Number.isSafeInteger(revision)) throw new RangeError(`cannot go on at revision ${revision}`);
   const environment = await openEnvironment(directory, undefined);
   try {
     let values: BackupValue[] = [];
@@ -76,7 +84,7 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
     }
     const finish = (): void => {
       for (const each of values) put(environment, each);
-      for (const name of ['revision', 'compacted', 'removed']) environment.writeMeta(name, summary.revision);
+      for (const name of ['revision', 'compacted', 'removed']) environment.writeMeta(name, revision);
     };
     await commit(environment, finish, bytes);
     signal?.throwIfAborted();
