@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { faultsFor } from './faults.mjs';
 import { Random } from './random.mjs';
+import { LocalServer } from './servers/local-server.mjs';
 import { main, ServerProcess } from './servers/server.mjs';
 
-const RETENTION = ['--history-retention', '8s'];
+const RETENTION = ['--history-retention', '3s'];
 
 /**
  * What a seed means: which build, how late its events come, and with that which faults; all else follows inside the round.
@@ -15,16 +16,33 @@ export function planRound({ seed, store, build, seconds }) {
   // The product as users start it, and the test build, which can compact on demand, and lag.
   const chosen = random.pick(['command', 'test']);
   const lagMs = random.pick([0, 15, 60]);
+  const unreliable = random.chance(0.4);
   const actual = build ?? chosen;
+  const flaky = actual === 'test' && unreliable;
   const retains = actual === 'command' && commandForgets();
   const server = new ServerProcess({
     build: actual,
     store,
-    ...(actual === 'test' ? { lagMs } : {}),
+    ...(actual === 'test' ? { lagMs, flaky } : {}),
     ...(retains ? { serveArguments: RETENTION } : {}),
   });
-  const text = `seed ${seed}: ${actual} build, ${store} store${actual === 'test' && lagMs > 0 ? `, lag ${lagMs} ms` : ''}`;
-  return { text, server, round: { seed, seconds, faults: faultsFor(server), retains } };
+  const text = [
+    `seed ${seed}: ${actual} build`,
+    `${store} store`,
+    ...(actual === 'test' && lagMs > 0 ? [`lag ${lagMs} ms`] : []),
+    ...(flaky ? ['flaky'] : []),
+  ].join(', ');
+  return { text, server, round: { seed, seconds, faults: faultsFor(server), retains, flaky } };
+}
+
+/** Several servers over one store, in this process. */
+export function planReplicas({ seed, seconds }) {
+  const random = new Random(seed, 'plan');
+  const lagMs = random.pick([10, 40, 100]);
+  const flaky = random.chance(0.4);
+  const server = new LocalServer({ replicas: 3, lagMs, flaky });
+  const text = `seed ${seed}: three servers, memory store, lag ${lagMs} ms${flaky ? ', flaky' : ''}`;
+  return { text, server, round: { seed, seconds, faults: faultsFor(server), flaky } };
 }
 
 let forgets;

@@ -6,37 +6,36 @@ import { LocalServer } from './servers/local-server.mjs';
 import { plantedBugs } from './servers/planted-bugs.mjs';
 import { ServerProcess } from './servers/server.mjs';
 
-const seed = 7;
-
-/** The predicates that a round finds broken. */
-async function brokenBy(server, round) {
-  const { violations } = check(await playRound(server, { seed, seconds: 1.5, faults: [], catchUpMs: 2000, ...round }));
-  return new Set(violations.map(({ predicate }) => predicate));
+/** The predicates that a round finds broken, or, where chance has hidden the bug, another one of three. */
+async function brokenBy(makeServer, round) {
+  for (const seed of [7, 8, 9]) {
+    const history = await playRound(makeServer(), { seed, seconds: 1.5, faults: [], catchUpMs: 2000, ...round });
+    const { violations } = check(history);
+    if (violations.length > 0) return [...new Set(violations.map(({ predicate }) => predicate))];
+  }
+  return [];
 }
 
-describe('a planted bug is caught', { timeout: 240_000 }, () => {
+async function isCaught(t, makeServer, round) {
+  const broken = await brokenBy(makeServer, round);
+  t.diagnostic(broken.join(', '));
+  assert.notDeepEqual(broken, []);
+}
+
+describe('a planted bug is caught', { timeout: 300_000 }, () => {
   it('but where there is none, none is', async () => {
-    assert.deepEqual(
-      await brokenBy(new LocalServer({ lagMs: 60 }), { faults: ['drop', 'restart'], seconds: 3 }),
-      new Set(),
-    );
+    const server = new LocalServer({ lagMs: 60 });
+    const history = await playRound(server, { seed: 7, seconds: 3, faults: ['drop', 'restart'] });
+    assert.deepEqual(check(history).violations, []);
   });
 
   for (const [bug, { round = {} }] of Object.entries(plantedBugs)) {
-    it(bug, async (t) => {
-      const { lagMs, ...rest } = round;
-      const broken = await brokenBy(new LocalServer({ bug, lagMs }), rest);
-      t.diagnostic([...broken].join(', '));
-      assert.ok(broken.size > 0);
-    });
+    const { lagMs, ...rest } = round;
+    it(bug, (t) => isCaught(t, () => new LocalServer({ bug, lagMs }), rest));
   }
 
-  it('forget what is on disk', async (t) => {
-    const broken = await brokenBy(new ServerProcess({ build: 'test', store: 'embedded' }), {
-      faults: ['rollback'],
-      seconds: 3,
-    });
-    t.diagnostic([...broken].join(', '));
-    assert.ok(broken.size > 0);
+  it('forget what is on disk', (t) => {
+    const makeServer = () => new ServerProcess({ build: 'test', store: 'embedded' });
+    return isCaught(t, makeServer, { faults: ['rollback'], seconds: 3 });
   });
 });

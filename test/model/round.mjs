@@ -29,8 +29,8 @@ export async function playRound(server, round) {
  * quiet, in which every watcher must catch up, then what is left is read. Resolves the history.
  *
  * @param {{ seed: number, server: object, seconds: number, faults: string[], writers?: number, readers?: number,
- *   watchers?: number, catchUpMs?: number, retains?: boolean }} options `retains`: the server forgets history by
- *   itself
+ *   watchers?: number, catchUpMs?: number, retains?: boolean, flaky?: boolean }} options
+ *   `retains`: the server forgets history by itself; `flaky`: its store fails at times, and 5xx are no surprise
  */
 async function runRound({
   seed,
@@ -42,9 +42,11 @@ async function runRound({
   watchers = 6,
   catchUpMs = CATCH_UP_MS,
   retains,
+  flaky,
 }) {
   const history = new History();
   if (retains === true) history.add({ type: 'retention' });
+  if (flaky === true) history.add({ type: 'flaky' });
   const connections = [];
   const connect = () => {
     const client = new Http2Client(() => server.access());

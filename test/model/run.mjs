@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { check } from './checker/check.mjs';
 import { History } from './history.mjs';
-import { planRound } from './plan.mjs';
+import { planReplicas, planRound } from './plan.mjs';
 import { complaint, summary } from './report.mjs';
 import { playRound } from './round.mjs';
 
@@ -30,17 +30,17 @@ async function playRounds() {
   const end = performance.now() + Number(values.minutes) * 60_000;
   if (
     !['embedded', 'memory'].includes(store) ||
-    !['command', 'test', undefined].includes(build) ||
+    !['command', 'test', 'replicas', undefined].includes(build) ||
     !(end > 0 && seconds > 0)
   ) {
     console.error(
-      'usage: --minutes N --seconds N (of a round) --seed N --store embedded|memory --build command|test --check FILE',
+      'usage: --minutes N --seconds N (of a round) --seed N --store embedded|memory --build command|test|replicas --check FILE',
     );
     process.exit(2);
   }
   let failed = 0;
   for (let seed = first; seed === first || performance.now() < end; seed++) {
-    const { text, server, round } = planRound({ seed, store, build, seconds });
+    const { text, server, round } = (build === 'replicas' ? planReplicas : planRound)({ seed, store, build, seconds });
     const history = await playRound(server, round);
     const result = check(history);
     console.log(`${text}: ${summary(result)}`);

@@ -9,7 +9,7 @@ import { check } from './check.mjs';
 describe('the checker', { timeout: 120_000 }, () => {
   let entries = [];
   before(async () => {
-    const round = { seed: 20, seconds: 5, faults: ['drop'] };
+    const round = { seed: 20, seconds: 5, faults: ['drop'], watchers: 12 };
     entries = (await playRound(new LocalServer({ lagMs: 30 }), round)).entries;
   });
   const checked = (list) => {

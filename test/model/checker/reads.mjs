@@ -2,13 +2,14 @@
 export class ReadCheck {
   #log;
   #timeline;
-  #expired;
+  /** What answers may be refused for: `expired(revision, returned)`, and whether the store fails at times. */
+  #excuses;
   #report;
 
-  constructor(log, timeline, expired, report) {
+  constructor(log, timeline, excuses, report) {
     this.#log = log;
     this.#timeline = timeline;
-    this.#expired = expired;
+    this.#excuses = excuses;
     this.#report = report;
   }
 
@@ -116,8 +117,8 @@ export class ReadCheck {
   #checkRefusal(entry, answer, demand) {
     const { status, invoked, returned, reason, message } = answer;
     const revision = Number(demand);
-    if (status === 429) return;
-    if (status === 410 && revision > 0 && this.#expired(revision, returned)) return;
+    if (status === 429 || (status >= 500 && this.#excuses.failing)) return;
+    if (status === 410 && revision > 0 && this.#excuses.expired(revision, returned)) return;
     // 504: what is asked for has not been reached, in all the time that a read waits.
     if (status === 504 && revision > this.#timeline.reachedBefore(invoked)) return;
     const predicate = entry.type === 'get' ? 'ReadO' : 'ReadL';

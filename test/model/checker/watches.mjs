@@ -5,13 +5,14 @@
 export class WatchCheck {
   #log;
   #timeline;
-  #expired;
+  /** What answers may be refused for: `expired(revision, returned)`, and whether the store fails at times. */
+  #excuses;
   #report;
 
-  constructor(log, timeline, expired, report) {
+  constructor(log, timeline, excuses, report) {
     this.#log = log;
     this.#timeline = timeline;
-    this.#expired = expired;
+    this.#excuses = excuses;
     this.#report = report;
   }
 
@@ -36,8 +37,10 @@ export class WatchCheck {
   }
 
   #refusal({ end, code, status, reason, message, from, invoked, returned }) {
-    if (end !== 'error' || status === 429) return undefined;
-    const expired = (code ?? status) === 410 && from.revision !== undefined && this.#expired(from.revision, returned);
+    const excused = status === 429 || ((code ?? status) >= 500 && this.#excuses.failing);
+    if (end !== 'error' || excused) return undefined;
+    const expired =
+      (code ?? status) === 410 && from.revision !== undefined && this.#excuses.expired(from.revision, returned);
     return expired ? undefined : `ended with ${code ?? status} ${reason}: ${message} (${invoked})`;
   }
 

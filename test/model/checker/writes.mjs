@@ -132,7 +132,7 @@ export class WriteCheck {
   }
 
   /** Second pass, with a sealed timeline: acknowledged writes have their event, at a time between call and answer. */
-  checkOutcomes(history) {
+  checkOutcomes(history, failing) {
     for (const { write, event } of this.#made) {
       const reached = this.#timeline.reachedBefore(write.invoked);
       if (event.revision <= reached) {
@@ -150,7 +150,7 @@ export class WriteCheck {
       if (entry.type !== 'write') continue;
       if (entry.outcome === 'done' && !entry.dryRun) this.#checkDone(entry);
       if (entry.outcome === 'refused') this.#checkRefused(entry);
-      if (entry.status >= 500) this.#report('Server', `${entry.status} ${entry.message}`, entry);
+      if (entry.status >= 500 && !failing) this.#report('Server', `${entry.status} ${entry.message}`, entry);
     }
   }
 

@@ -4,22 +4,28 @@ import { join } from 'node:path';
 
 /**
  * The test build in this process, over a store in memory that outlives it: quick to start, for short rounds. It can
- * compact, and it can end and start again, as a server does whose store is elsewhere; it cannot be killed.
+ * compact, and it can end and start again, as servers do whose store is elsewhere; it cannot be killed.
+ *
+ * With `replicas` several servers share the store, and clients come to one or the other whenever they connect.
  */
 export class LocalServer {
   #options;
+  #replicas;
   #folder = mkdtempSync(join(tmpdir(), 'model-'));
   #kv;
-  #server;
-  #port = 0;
+  /** Undefined where one has been ended. */
+  #servers = [];
+  #ports = [];
+  #turn = 0;
   durable = false;
   compacts = true;
   restarts = true;
   errors = '';
 
-  /** @param {{ lagMs?: number, bug?: string }} options */
-  constructor(options) {
+  /** @param {{ lagMs?: number, flaky?: boolean, bug?: string, replicas?: number }} options */
+  constructor({ replicas = 1, ...options }) {
     this.#options = options;
+    this.#replicas = replicas;
   }
 
   async start() {
@@ -27,26 +33,39 @@ export class LocalServer {
     const { startTestBuild } = await import('./test-build.mjs');
     const { openMemoryKV } = await import('@binnacle/kv/memory');
     this.#kv ??= openMemoryKV();
-    this.#server = await startTestBuild({ ...this.#options, folder: this.#folder, kv: this.#kv, port: this.#port });
-    this.#port = this.#server.port;
+    for (let index = 0; index < this.#replicas; index++) {
+      if (this.#servers[index] !== undefined) continue;
+      const port = this.#ports[index] ?? 0;
+      const server = await startTestBuild({ ...this.#options, folder: this.#folder, kv: this.#kv, port });
+      this.#servers[index] = server;
+      this.#ports[index] = server.port;
+    }
   }
 
-  /** Resolves the exit code that a process would have. */
+  /** Ends one of the servers, in turn; resolves the exit code that a process would have. */
   async end() {
-    await this.#server.stop();
+    this.#turn += 1;
+    const index = this.#turn % this.#replicas;
+    const server = this.#servers[index];
+    this.#servers[index] = undefined;
+    await server.stop();
     return 0;
   }
 
   access() {
-    return this.#server.access;
+    this.#turn += 1;
+    const running = this.#servers.filter((server) => server !== undefined);
+    const server = running[this.#turn % running.length];
+    if (server === undefined) throw new Error('no server runs');
+    return server.access;
   }
 
   compact(back) {
-    return this.#server.compact(back);
+    return this.#servers.find((server) => server !== undefined)?.compact(back);
   }
 
   async dispose() {
-    await this.#server?.stop();
+    await Promise.all(this.#servers.map((server) => server?.stop()));
     await this.#kv?.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }

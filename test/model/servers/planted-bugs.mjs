@@ -124,6 +124,8 @@ export const plantedBugs = {
     },
   },
   'announce progress ahead of events': {
+    // Bookmarks take their time.
+    round: { seconds: 6, watchers: 12 },
     plant: (kv) =>
       proxyKV(kv, {
         watch: (request, sink, signal) => {

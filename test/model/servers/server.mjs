@@ -22,7 +22,7 @@ export class ServerProcess {
   #errors = '';
   #answers = [];
 
-  /** @param {{ build: 'command' | 'test', store: 'embedded' | 'memory', lagMs?: number, bug?: string, serveArguments?: string[] }} options */
+  /** @param {{ build: 'command' | 'test', store: 'embedded' | 'memory', lagMs?: number, flaky?: boolean, bug?: string, serveArguments?: string[] }} options */
   constructor(options) {
     this.#options = options;
   }
@@ -50,10 +50,10 @@ export class ServerProcess {
   }
 
   async start() {
-    const { build, store, lagMs, bug } = this.#options;
+    const { build, store, lagMs, flaky, bug } = this.#options;
     const dataDirectory = store === 'embedded' ? join(this.#folder, 'data') : undefined;
     if (build === 'test') {
-      const options = { folder: this.#folder, dataDirectory, port: this.#port, lagMs, bug };
+      const options = { folder: this.#folder, dataDirectory, port: this.#port, lagMs, flaky, bug };
       this.#child = fork(testBuild, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     } else {
       this.#child = this.#serve(dataDirectory);

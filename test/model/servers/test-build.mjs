@@ -6,19 +6,27 @@ import { startServer } from '@binnacle/apiserver/server';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { assemble } from '../../../packages/binnacle/dist/embed/assemble.js';
+import { CONNECTION_LOST, flakyKV } from './flaky-kv.mjs';
 import { laggingKV } from './lagging-kv.mjs';
 import { plantBug } from './planted-bugs.mjs';
 import { proxyKV } from './proxy-kv.mjs';
 import { token, writeTokenFile } from './access.mjs';
 
+/** Failures that a flaky store makes on purpose are not worth a stack each. */
+function report(error, path) {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!text.includes(CONNECTION_LOST)) process.stderr.write(`${path}: ${text}\n`);
+}
+
 /**
- * @param {{ folder: string, dataDirectory?: string, port?: number, lagMs?: number, bug?: string,
- *   kv?: import('@binnacle/kv/interface').KV }} options
+ * @param {{ folder: string, dataDirectory?: string, port?: number, lagMs?: number, flaky?: boolean,
+ *   bug?: string, *   kv?: import('@binnacle/kv/interface').KV }} options
  *   without a data directory everything is in memory, or in `kv`, which is then not closed; `lagMs` is the longest
  *   delay of an event
  */
-export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 0, bug, kv: living }) {
+export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 0, flaky = false, bug, kv: living }) {
   let kv = living;
+  let ready = false;
   const server = await assemble(
     {
       ...(dataDirectory === undefined ? { inMemory: true } : { dataDirectory }),
@@ -26,15 +34,18 @@ export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 
       tokenAuthFile: writeTokenFile(folder),
     },
     {
-      startServer,
+      startServer: (options) => startServer({ ...options, report }),
       openStore: async (directory) => {
         kv ??= directory === undefined ? openMemoryKV() : await openEmbeddedKV({ directory });
         if (living !== undefined) kv = proxyKV(living, { close: () => Promise.resolve() });
-        const lagging = lagMs === 0 ? kv : laggingKV(kv, lagMs);
+        // What it does at its start has to succeed: who cannot start is started again, and that is all there is to see.
+        const reached = flaky ? flakyKV(kv, () => ready) : kv;
+        const lagging = lagMs === 0 ? reached : laggingKV(reached, lagMs);
         return bug === undefined ? lagging : plantBug(bug, lagging);
       },
     },
   );
+  ready = true;
   return {
     port: server.port,
     access: { url: server.url, ca: server.clientConfig.certificateAuthority, token },

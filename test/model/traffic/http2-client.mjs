@@ -11,9 +11,10 @@ const LOST_PAUSE_MS = 100;
 export class Http2Client {
   #access;
   #session;
+  #token;
   #timeoutMs;
 
-  /** @param {() => { url: string, ca: string, token: string }} access where the server is now */
+  /** @param {() => { url: string, ca: string, token: string }} access asked before every connection */
   constructor(access, timeoutMs = 20_000) {
     this.#access = access;
     this.#timeoutMs = timeoutMs;
@@ -100,8 +101,9 @@ export class Http2Client {
 
   #open(method, path, query, body, contentType, lost) {
     try {
-      const { url, ca, token } = this.#access();
       if (this.#session === undefined || this.#session.closed || this.#session.destroyed) {
+        const { url, ca, token } = this.#access();
+        this.#token = token;
         const session = connect(url, { ca });
         session.on('error', () => undefined);
         session.on('goaway', () => {
@@ -113,7 +115,7 @@ export class Http2Client {
       const headers = {
         ':method': method,
         ':path': text === '' ? path : `${path}?${text}`,
-        authorization: `Bearer ${token}`,
+        authorization: `Bearer ${this.#token}`,
         'user-agent': 'model',
         ...(body === undefined ? {} : { 'content-type': contentType }),
       };
@@ -123,7 +125,7 @@ export class Http2Client {
       if (body !== undefined) stream.end(JSON.stringify(body));
       return stream;
     } catch (error) {
-      lost(new LostError(String(error)));
+      setTimeout(() => lost(new LostError(String(error))), LOST_PAUSE_MS);
       return undefined;
     }
   }

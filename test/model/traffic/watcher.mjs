@@ -73,7 +73,9 @@ export class Watcher {
       scope: this.#scope,
     });
     const [page] = entry.pages;
-    if (page?.outcome === 'answered') this.position = page.revision;
+    if (page?.outcome !== 'answered') return;
+    this.position = page.revision;
+    this.shown = Math.max(this.shown, page.revision);
   }
 
   async #watch({ beginning, seconds, bookmarks, breaksAfter, slow }) {
@@ -117,7 +119,7 @@ export class Watcher {
     entry.status = status;
     entry.end ??= ended ? 'closed' : 'lost';
     if (status >= 400) Object.assign(entry, { end: 'error', status, reason: body?.reason, message: body?.message });
-    if (entry.end === 'error') this.position = undefined;
+    if ((entry.code ?? entry.status) === 410) this.position = undefined;
   }
 
   #note(entry, state, line) {
