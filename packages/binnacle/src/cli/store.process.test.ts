@@ -35,13 +35,20 @@ describe('binnacle store', () => {
     rmSync(directory, { recursive: true });
   });
   const serve = async (data: string): Promise<void> => {
-    server = spawnBinnacle('serve', '--secure-port=0', '--data-dir', data);
-    await once(server.stdout ?? server, 'data');
+    const child = spawnBinnacle('serve', '--secure-port=0', '--data-dir', data);
+    server = child;
+    let problem = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (problem += text));
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.once('data', () => resolve());
+      child.once('close', () => reject(new Error(`ended before it was ready: ${problem}`)));
+    });
   };
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (server === undefined) return;
+    const ended = server.exitCode === null && server.signalCode === null ? once(server, 'close') : undefined;
     server.kill(signal);
-    await once(server, 'close');
+    await ended;
     server = undefined;
   };
 

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resolveRuntimeConfig } from '@binnacle/api/table';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { createResourceApi, type ResourceApi } from './resource-api.js';
+
+async function withApi(
+  times: { eventTtlSeconds: number; minRequestTimeoutSeconds: number },
+  run: (api: ResourceApi) => void,
+): Promise<void> {
+  await using kv = openMemoryKV();
+  const served = resolveRuntimeConfig(undefined);
+  const api = createResourceApi({ kv, served, serviceClusterIpRange: '10.0.0.0/24', now: () => 0, ...times });
+  run(api);
+  api.catalog.stop();
+}
+
+const ttlOf = (api: ResourceApi, group: string, resource: string): number | undefined =>
+  api.catalog.find(group, resource)?.store.strategy.ttlSeconds?.({ apiVersion: 'v1', kind: 'Any', metadata: {} });
+
+test('events of both groups are kept for as long as is asked for, and nothing else ends by itself', () =>
+  withApi({ eventTtlSeconds: 7, minRequestTimeoutSeconds: 60 }, (api) => {
+    assert.equal(ttlOf(api, '', 'events'), 7);
+    assert.equal(ttlOf(api, 'events.k8s.io', 'events'), 7);
+    const others = api.catalog.endpoints
+      .map(({ resource }) => resource)
+      .filter(({ resource }) => resource !== 'events');
+    for (const { group, resource } of others) assert.equal(ttlOf(api, group, resource), undefined, resource);
+    assert.equal(api.catalog.find('', 'pods')?.minimumWatchSeconds, 60);
+  }));
+
+test('without an end, events stay and watches go on', () =>
+  withApi({ eventTtlSeconds: 0, minRequestTimeoutSeconds: 0 }, (api) => {
+    assert.equal(ttlOf(api, '', 'events'), undefined);
+    assert.equal(api.catalog.find('', 'pods')?.minimumWatchSeconds, Number.POSITIVE_INFINITY);
+  }));
