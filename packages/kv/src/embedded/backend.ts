@@ -130,6 +130,8 @@ export class EmbeddedBackend implements Backend {
   }
 
   async markCompacted(revision: number): Promise<void> {
+    // A reader from beside that was killed would keep what is freed from being used for as long as this process runs.
+    this.#environment.root.readerCheck();
     await this.#commit(() => {
       this.#environment.writeMeta('revision', this.#committed);
       this.#environment.writeMeta('compacted', revision);

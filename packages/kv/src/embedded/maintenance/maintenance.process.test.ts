@@ -6,8 +6,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { openEmbeddedKV } from '../index.js';
 import { backupStore, checkStore, restoreStore } from './index.js';
-import { contentOf, fill, inDirectory } from './test-store.js';
+import { contentOf, fill, inDirectory, object, write } from './test-store.js';
 
 const options = { timeout: 60_000 };
 const script = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
@@ -51,6 +52,24 @@ describe('maintenance', () => {
         await once(writer, 'close');
       }
       assert.deepEqual((await checkStore({ directory })).problems, [], 'after a kill');
+    }),
+  );
+
+  it('a backup that is killed does not keep the space of the store that it read', options, () =>
+    inDirectory(async (parent) => {
+      const [directory, file] = [join(parent, 'store'), join(parent, 'file')];
+      await using kv = await openEmbeddedKV({ directory });
+      const rewrite = async (): Promise<number> => {
+        await Promise.all(Array.from({ length: 200 }, (_, key) => write(kv, `/registry/${key}`, object('', 4000))));
+        await kv.compact(await kv.currentRevision());
+        return (await kv.status()).sizeBytes;
+      };
+      for (let round = 0; round < 10; round += 1) await rewrite();
+      assert.equal(await run('backup', directory, file, '100'), 'SIGKILL');
+      const settled = await rewrite();
+      let size = 0;
+      for (let round = 0; round < 40; round += 1) size = await rewrite();
+      assert.ok(size < settled * 1.5, `${settled} bytes have become ${size}`);
     }),
   );
 
