@@ -21,6 +21,11 @@ const remove = (resource: TestResource, name: string) =>
 const names = (resource: TestResource): (string | undefined)[] =>
   [...resource.cacher.range(PREFIX)].map(({ key }) => key.split('/').at(-1));
 
+const namesAt = (resource: TestResource, revision: number): (string | undefined)[] | undefined => {
+  const state = resource.cacher.stateAt(revision);
+  return state && [...state.range(PREFIX)].map(({ key }) => key.split('/').at(-1));
+};
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('Cacher', () => {
@@ -50,13 +55,13 @@ describe('Cacher', () => {
     const reached = resource.cacher.waitFor(next, 3000);
     const never = resource.cacher.waitFor(next + 100, 3000);
     await put(resource, 'a');
-    assert.equal(await reached, true);
+    assert.equal(await reached, 'reached');
     context.mock.timers.tick(3000);
-    assert.equal(await never, false);
+    assert.equal(await never, 'late');
     const stopped = resource.cacher.waitFor(next + 100, 3000);
     resource.cacher.stop();
-    assert.equal(await stopped, false);
-    assert.equal(await resource.cacher.waitFor(next + 100, 3000), false);
+    assert.equal(await stopped, 'late');
+    assert.equal(await resource.cacher.waitFor(next + 100, 3000), 'late');
   });
 
   it('replays its window to those who come late, and history to those who come later', async () => {
@@ -90,17 +95,17 @@ describe('Cacher', () => {
     assert.equal((watcher.ended.error as { code?: string }).code, 'expired');
   });
 
-  it('forgets changes by age, count and bytes, and knows since when nothing has changed', async () => {
+  it('forgets changes by age, count and bytes, and with them the states that they tell', async () => {
     await using resource = testResource({ cacher: { windowMs: 1000, windowBytes: 4000 } });
     await resource.cacher.ready();
     const first = await put(resource, 'a');
     const second = await put(resource, 'b');
-    assert.equal(resource.cacher.unchangedSince(first), false);
-    assert.equal(resource.cacher.unchangedSince(second), true);
+    assert.deepEqual(namesAt(resource, first), ['a']);
+    assert.deepEqual(namesAt(resource, second), ['a', 'b']);
     resource.clock.time += 2000;
     await resource.kv.txn({ key: '/other', expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
-    assert.equal(resource.cacher.unchangedSince(first), false);
-    assert.equal(resource.cacher.unchangedSince(second), true);
+    assert.equal(namesAt(resource, first), undefined);
+    assert.deepEqual(namesAt(resource, second), ['a', 'b']);
     const from = await put(resource, 'c');
     for (let index = 0; index < 4; index++) await put(resource, `big${index}`, 'x'.repeat(2000));
     // The window was cut, and history took over: nothing is missing.
@@ -140,7 +145,7 @@ describe('Cacher', () => {
     const { watcher } = resource.cacher.watch({ prefix: PREFIX, filter: undefined, fromRevision: undefined });
     sink?.ended(new Error('the connection is lost'));
     assert.equal(resource.cacher.built, false);
-    assert.equal(watcher.ended?.type, 'failed');
+    assert.equal(watcher.ended?.type, 'feed-lost');
     const again = resource.cacher.ready();
     context.mock.timers.tick(1000);
     await again;

@@ -1,8 +1,13 @@
 import type { EventBatch, KeyEvent } from '@binnacle/kv/interface';
-import type { ObjectStorage, StoredObject } from '../storage/index.js';
+import { type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
+import { ChangeWindow } from './change-window.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
+import { FieldIndex, type FieldValue } from './field-index.js';
+import { type ObjectState, PastState } from './past-state.js';
+import { ProgressRequests } from './progress-requests.js';
 import { SortedMap } from './sorted-map.js';
 import { Watcher } from './watcher.js';
+import { WatcherSet } from './watcher-set.js';
 
 export interface CacherOptions {
   readonly storage: ObjectStorage;
@@ -25,7 +30,18 @@ export interface CacherWatchOptions {
   readonly filter: ObjectFilter | undefined;
   /** Undefined: the current objects first, as ADDED. */
   readonly fromRevision: number | undefined;
+  /** Objects to tell first, as ADDED: all that is selected of the state at `fromRevision`. */
+  readonly initial?: readonly StoredObject[];
+  /** The filter passes only objects with this value: changes of others are not even offered. */
+  readonly selected?: FieldValue;
 }
+
+/**
+ * - `reached`: the cache has the revision
+ * - `late`: not in the time given
+ * - `untold`: the store does not say whether it has; who must know reads the store
+ */
+export type Freshness = 'reached' | 'late' | 'untold';
 
 export interface CacherWatch {
   readonly watcher: Watcher;
@@ -43,56 +59,60 @@ const WINDOW_SIZE = 4096;
 const WINDOW_BYTES = 64 * 1024 * 1024;
 const WATCHER_CAPACITY = 8192;
 const WATCHER_BYTES = 32 * 1024 * 1024;
-/** So many of the newest changes keep the encoded forms of their events. */
-const RECENT_CHANGES = 128;
-const REBUILD_PAUSE_MS = 250;
-
-interface WindowEntry {
-  readonly change: ObjectChange;
-  /** Milliseconds. */
-  readonly at: number;
-}
+/** After the first failure; each further one doubles it. */
+const SHORTEST_REBUILD_PAUSE_MS = 250;
+const LONGEST_REBUILD_PAUSE_MS = 8000;
 
 interface Waiter {
   readonly revision: number;
-  readonly resolve: (reached: boolean) => void;
+  readonly resolve: (freshness: Freshness) => void;
 }
 
 /**
  * The current objects of one resource and its recent changes, fed by one watch of the store. All reads ask it first;
  * watches hang on it. Answers are the state at {@link revision}, never a mixture.
  *
- * It may be behind the store: {@link waitFor} waits for a revision. When its feed breaks, it ends its watchers with the
- * reason and builds itself anew. Upstream: apiserver `pkg/storage/cacher`.
+ * It may be behind the store: {@link waitFor} waits for a revision. When its feed breaks, it ends its watchers, so that
+ * clients resume, and builds itself anew. Upstream: apiserver `pkg/storage/cacher`.
  */
 export class Cacher {
   readonly #storage: ObjectStorage;
   readonly #now: () => number;
-  readonly #windowMs: number;
-  readonly #windowSize: number;
-  readonly #maximumWindowBytes: number;
   readonly #watcherCapacity: number;
   readonly #watcherBytes: number;
   readonly #objects = new SortedMap<StoredObject>();
-  readonly #watchers = new Set<Watcher>();
+  readonly #watchers: WatcherSet;
+  readonly #indexes = new Map<string, FieldIndex>();
+  readonly #window: ChangeWindow;
+  /** Only a store elsewhere has to be asked how far the feed is. */
+  readonly #progress: ProgressRequests | undefined;
   /** Ends the watches that read the store's history. */
   readonly #historyWatches = new Set<() => void>();
   readonly #stop = new AbortController();
-  #waiters: Waiter[] = [];
-  #window: WindowEntry[] = [];
-  #windowBytes = 0;
-  /** Changes after this revision are in the window. */
-  #windowStart = 0;
+  readonly #waiters = new Set<Waiter>();
   #revision = 0;
-  #ready: Promise<void> | undefined;
+  #firstAttempt: Promise<void> | undefined;
+  #ready: Promise<void> = Promise.resolve();
   #built = false;
+  #failures = 0;
+  #fellBehind = 0;
 
   constructor(options: CacherOptions) {
     this.#storage = options.storage;
     this.#now = options.now;
-    this.#windowMs = options.windowMs ?? WINDOW_MS;
-    this.#windowSize = options.windowSize ?? WINDOW_SIZE;
-    this.#maximumWindowBytes = options.windowBytes ?? WINDOW_BYTES;
+    this.#window = new ChangeWindow({
+      ageMs: options.windowMs ?? WINDOW_MS,
+      size: options.windowSize ?? WINDOW_SIZE,
+      bytes: options.windowBytes ?? WINDOW_BYTES,
+    });
+    this.#watchers = new WatcherSet(options.storage.prefix);
+    this.#progress = options.storage.isElsewhere
+      ? new ProgressRequests({
+          ask: () => this.#storage.requestProgress(),
+          isWanted: () => this.#waiters.size > 0,
+          refused: () => this.#releaseWaiters('untold'),
+        })
+      : undefined;
     this.#watcherCapacity = options.watcherCapacity ?? WATCHER_CAPACITY;
     this.#watcherBytes = options.watcherBytes ?? WATCHER_BYTES;
   }
@@ -110,19 +130,42 @@ export class Cacher {
     return this.#objects.size;
   }
 
+  /** Watchers that have been ended because they fell behind, since the start. */
+  get fellBehind(): number {
+    return this.#fellBehind;
+  }
+
+  /** Watchers that hang on the feed now. */
+  get watching(): number {
+    return this.#watchers.size;
+  }
+
   /** Begins to build on first call; settles when the cache can answer, or is stopped. Never rejects. */
   ready(): Promise<void> {
-    this.#ready ??= this.#build().catch(() => this.#rebuild());
+    void this.firstAttempt();
     return this.#ready;
+  }
+
+  /** Begins to build on first call; settles when that has succeeded, or has failed for the first time. Never rejects. */
+  firstAttempt(): Promise<void> {
+    if (this.#firstAttempt === undefined) {
+      const failed = this.#build().then(
+        () => false,
+        () => true,
+      );
+      this.#firstAttempt = failed.then(() => undefined);
+      this.#ready = failed.then((again) => (again ? this.#rebuild() : undefined));
+    }
+    return this.#firstAttempt;
   }
 
   /** Ends the feed and all watchers. */
   stop(): void {
     this.#stop.abort();
-    this.#endWatchers({ type: 'stopped' });
+    this.#watchers.endAll({ type: 'stopped' });
     for (const end of this.#historyWatches) end();
-    for (const waiter of this.#waiters) waiter.resolve(false);
-    this.#waiters = [];
+    this.#progress?.stop();
+    this.#releaseWaiters('late');
   }
 
   get(key: string): StoredObject | undefined {
@@ -139,28 +182,39 @@ export class Cacher {
     return this.#objects.count(prefix, from);
   }
 
-  /** Whether nothing of this resource has changed after `revision`, so that the cache is also the state at it. */
-  unchangedSince(revision: number): boolean {
-    if (revision < this.#windowStart) return false;
-    const newest = this.#window.at(-1);
-    return newest === undefined || newest.change.revision <= revision;
+  /** Objects under `prefix` with this value of a field, in key order. The first call for a field makes its index. */
+  indexed({ field, value }: FieldValue, prefix: string): Iterable<StoredObject> {
+    let index = this.#indexes.get(field);
+    if (index === undefined) {
+      index = new FieldIndex(field, this.#objects.range(''));
+      this.#indexes.set(field, index);
+    }
+    return index.range(value, prefix);
   }
 
-  /** Waits until the cache has reached `revision`; false after `timeoutMs`. */
-  waitFor(revision: number, timeoutMs: number): boolean | Promise<boolean> {
-    if (this.#revision >= revision) return true;
-    if (this.#stop.signal.aborted) return false;
+  /** The state at a revision; undefined when it is older than the window, or not reached. */
+  stateAt(revision: number): ObjectState | undefined {
+    if (!this.#built || revision < this.#window.start || revision > this.#revision) return undefined;
+    if (this.#window.isUnchangedSince(revision)) return this.#objects;
+    return new PastState(this.#objects, this.#window.after(revision));
+  }
+
+  /** Waits until the cache has reached `revision`; `late` after `timeoutMs`, or when the cache is stopped. */
+  waitFor(revision: number, timeoutMs: number): Freshness | Promise<Freshness> {
+    if (this.#revision >= revision) return 'reached';
+    if (this.#stop.signal.aborted) return 'late';
     return new Promise((resolve) => {
-      const timer = setTimeout(() => waiter.resolve(false), timeoutMs);
+      const timer = setTimeout(() => waiter.resolve('late'), timeoutMs);
       const waiter: Waiter = {
         revision,
-        resolve: (reached) => {
+        resolve: (freshness) => {
           clearTimeout(timer);
-          this.#waiters = this.#waiters.filter((other) => other !== waiter);
-          resolve(reached);
+          this.#waiters.delete(waiter);
+          resolve(freshness);
         },
       };
-      this.#waiters.push(waiter);
+      this.#waiters.add(waiter);
+      if (this.#progress?.begin() === false) waiter.resolve('untold');
     });
   }
 
@@ -169,29 +223,21 @@ export class Cacher {
    * the window come from the store's history; when that is compacted, the watcher ends with StorageError `expired`.
    */
   watch(options: CacherWatchOptions): CacherWatch {
-    const { prefix, filter, fromRevision } = options;
+    const { filter, fromRevision, selected } = options;
     const initialRevision = fromRevision ?? this.#revision;
-    const watcher = new Watcher({
-      prefix,
-      filter,
-      fromRevision: initialRevision,
-      capacity: this.#watcherCapacity,
-      capacityBytes: this.#watcherBytes,
-    });
-    if (this.#stop.signal.aborted) watcher.end({ type: 'stopped' });
-    else if (initialRevision < this.#windowStart) return this.#watchHistory(watcher, prefix, initialRevision);
+    if (initialRevision < this.#window.start && !this.#stop.signal.aborted) {
+      return this.watchStore({ ...options, fromRevision: initialRevision });
+    }
+    const watcher = this.#watcher(options, initialRevision);
     let initialCount = 0;
     if (fromRevision === undefined) {
-      const initial: ObjectEvent[] = [];
-      for (const object of this.#objects.range(prefix)) {
-        if (filter === undefined || filter(object)) initial.push(new ObjectEvent('ADDED', object, false));
-      }
-      initialCount = initial.length;
-      watcher.prime(initial);
+      initialCount = prime(watcher, this.#selectedObjects(options), filter);
     } else {
-      this.#replayWindow(watcher, fromRevision);
+      if (options.initial !== undefined) initialCount = prime(watcher, options.initial, undefined);
+      for (const change of this.#window.after(fromRevision)) watcher.offer(change);
     }
-    this.#watchers.add(watcher);
+    if (this.#stop.signal.aborted) watcher.end({ type: 'stopped' });
+    else if (watcher.ended === undefined) this.#watchers.add(watcher, selected);
     return {
       watcher,
       initialRevision,
@@ -204,17 +250,11 @@ export class Cacher {
     };
   }
 
-  #replayWindow(watcher: Watcher, fromRevision: number): void {
-    let start = this.#window.length;
-    while (start > 0 && (this.#window[start - 1]?.change.revision ?? 0) > fromRevision) start--;
-    for (let index = start; index < this.#window.length; index++) {
-      const entry = this.#window[index];
-      if (entry !== undefined) watcher.offer(entry.change);
-    }
-  }
-
-  /** A watch that starts before the window reads the store's own history, and goes on with it. */
-  #watchHistory(watcher: Watcher, prefix: string, fromRevision: number): CacherWatch {
+  /** A watch that the store itself feeds, out of its history and on, whether the cache is built or not. */
+  watchStore(options: CacherWatchOptions & { readonly fromRevision: number }): CacherWatch {
+    const { prefix, fromRevision } = options;
+    const watcher = this.#watcher(options, fromRevision);
+    const initialCount = options.initial === undefined ? 0 : prime(watcher, options.initial, undefined);
     let position = fromRevision;
     const feed = new AbortController();
     const stop = (): void => {
@@ -229,33 +269,54 @@ export class Cacher {
         batch: (batch) => {
           for (const event of batch.events) watcher.offer(this.#changeOf(event, batch.revision));
           position = batch.revision;
+          if (watcher.ended !== undefined) stop();
         },
         progress: (revision) => {
           position = revision;
         },
-        ended: (error) => watcher.end({ type: 'failed', error }),
+        ended: (error) => watcher.end(isGone(error) ? { type: 'failed', error } : { type: 'feed-lost' }),
       },
       feed.signal,
     );
-    return { watcher, initialRevision: fromRevision, initialCount: 0, revision: () => position, stop };
+    if (this.#stop.signal.aborted) stop();
+    return { watcher, initialRevision: fromRevision, initialCount, revision: () => position, stop };
+  }
+
+  #watcher({ prefix, filter }: CacherWatchOptions, fromRevision: number): Watcher {
+    return new Watcher({
+      prefix,
+      filter,
+      fromRevision,
+      capacity: this.#watcherCapacity,
+      capacityBytes: this.#watcherBytes,
+      fellBehind: () => {
+        this.#fellBehind++;
+      },
+    });
+  }
+
+  #selectedObjects({ prefix, selected }: CacherWatchOptions): Iterable<StoredObject> {
+    return selected === undefined ? this.#objects.range(prefix) : this.indexed(selected, prefix);
   }
 
   async #build(): Promise<void> {
     const page = await this.#storage.list(this.#storage.prefix, {});
+    if (this.#stop.signal.aborted) return;
     this.#objects.clear();
     for (const object of page.items) this.#objects.set(object.key, object);
-    this.#window = [];
-    this.#windowBytes = 0;
-    this.#windowStart = page.revision;
+    this.#indexes.clear();
+    this.#window.reset(page.revision);
     this.#storage.watch(
       { prefix: this.#storage.prefix, fromRevision: page.revision },
       {
         batch: (batch) => this.#apply(batch),
         progress: (revision) => {
-          this.#trim(this.#now());
+          this.#failures = 0;
+          this.#window.trim(this.#now());
           this.#advance(revision);
+          this.#progress?.answered();
         },
-        ended: (error) => this.#feedEnded(error),
+        ended: () => this.#feedEnded(),
       },
       this.#stop.signal,
     );
@@ -263,46 +324,43 @@ export class Cacher {
     this.#advance(page.revision);
   }
 
-  #feedEnded(error: Error): void {
+  #feedEnded(): void {
     if (this.#stop.signal.aborted) return;
     this.#built = false;
-    this.#endWatchers({ type: 'failed', error });
+    this.#watchers.endAll({ type: 'feed-lost' });
+    this.#progress?.stop();
+    this.#releaseWaiters('untold');
     this.#ready = this.#rebuild();
   }
 
   async #rebuild(): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, REBUILD_PAUSE_MS));
+      // All caches lose a store at the same moment: they do not come back at the same one.
+      const pause = Math.min(SHORTEST_REBUILD_PAUSE_MS * 2 ** this.#failures, LONGEST_REBUILD_PAUSE_MS);
+      this.#failures++;
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.75 + Math.random() / 2)));
       try {
         await this.#build();
         return;
       } catch {
-        // The store is still away: the next round tries again, and readers keep waiting or time out.
+        // The store is still away: the next round tries again, and readers are told to come back.
       }
     }
   }
 
-  #endWatchers(reason: Parameters<Watcher['end']>[0]): void {
-    for (const watcher of this.#watchers) watcher.end(reason);
-    this.#watchers.clear();
-  }
-
   #apply(batch: EventBatch): void {
     const at = this.#now();
+    this.#failures = 0;
     for (const event of batch.events) {
       const known = this.#objects.get(event.key);
       const change = this.#changeOf(event, batch.revision, known);
       if (change.current === undefined) this.#objects.delete(event.key);
       else this.#objects.set(event.key, change.current);
-      this.#window.push({ change, at });
-      this.#windowBytes += sizeOf(change);
-      this.#window.at(-1 - RECENT_CHANGES)?.change.settle();
-      for (const watcher of this.#watchers) {
-        watcher.offer(change);
-        if (watcher.ended !== undefined) this.#watchers.delete(watcher);
-      }
+      for (const index of this.#indexes.values()) index.replace(known, change.current);
+      this.#window.push(change, at);
+      this.#watchers.offer(change);
     }
-    this.#trim(at);
+    this.#window.trim(at);
     this.#advance(batch.revision);
   }
 
@@ -320,32 +378,27 @@ export class Cacher {
     return new ObjectChange(event.key, revision, current, previous);
   }
 
-  /** Drops what is too old or too much, in slices, so that the common event pays nothing. Never splits a revision. */
-  #trim(now: number): void {
-    const oldest = this.#window[0];
-    if (oldest === undefined) return;
-    const fits =
-      this.#window.length <= this.#windowSize * 1.125 && this.#windowBytes <= this.#maximumWindowBytes * 1.125;
-    if (fits && now - oldest.at <= this.#windowMs * 1.25) return;
-    let drop = 0;
-    for (let entry = this.#window[drop]; entry !== undefined; entry = this.#window[drop]) {
-      const tooMuch = this.#window.length - drop > this.#windowSize || this.#windowBytes > this.#maximumWindowBytes;
-      const begun = entry.change.revision === this.#windowStart;
-      if (!tooMuch && !begun && now - entry.at <= this.#windowMs) break;
-      this.#windowStart = entry.change.revision;
-      this.#windowBytes -= sizeOf(entry.change);
-      drop++;
-    }
-    this.#window.splice(0, drop);
-  }
-
   #advance(revision: number): void {
     if (revision > this.#revision) this.#revision = revision;
-    if (this.#waiters.length === 0) return;
-    for (const waiter of this.#waiters) if (waiter.revision <= this.#revision) waiter.resolve(true);
+    for (const waiter of this.#waiters) if (waiter.revision <= this.#revision) waiter.resolve('reached');
+  }
+
+  #releaseWaiters(freshness: Freshness): void {
+    for (const waiter of this.#waiters) waiter.resolve(freshness);
   }
 }
 
-function sizeOf(change: ObjectChange): number {
-  return change.current?.size ?? 0;
+/** Puts objects in front of what a watcher is offered later; answers how many. */
+function prime(watcher: Watcher, objects: Iterable<StoredObject>, filter: ObjectFilter | undefined): number {
+  const initial: ObjectEvent[] = [];
+  for (const object of objects) {
+    if (filter === undefined || filter(object)) initial.push(new ObjectEvent('ADDED', object, false));
+  }
+  watcher.prime(initial);
+  return initial.length;
+}
+
+/** Whether what a watch asks for has been compacted, so that its client cannot resume. */
+function isGone(error: Error): boolean {
+  return error instanceof StorageError && error.code === 'expired';
 }

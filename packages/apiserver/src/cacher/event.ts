@@ -51,7 +51,8 @@ export class ObjectChange {
   readonly key: string;
   readonly revision: number;
   readonly current: StoredObject | undefined;
-  readonly #previous: StoredObject | undefined;
+  /** What stood under the key before. */
+  readonly previous: StoredObject | undefined;
   #whole: ObjectEvent | undefined;
   #entered: ObjectEvent | undefined;
   #left: ObjectEvent | undefined;
@@ -62,7 +63,7 @@ export class ObjectChange {
     this.key = key;
     this.revision = revision;
     this.current = current;
-    this.#previous = previous;
+    this.previous = previous;
   }
 
   /**
@@ -71,8 +72,8 @@ export class ObjectChange {
   seenThrough(filter: ObjectFilter | undefined): ObjectEvent | undefined {
     if (filter === undefined) return this.#wholeEvent();
     const now = this.current !== undefined && filter(this.current);
-    const before = this.#previous !== undefined && filter(this.#previous);
-    if (now) return before || this.#previous === undefined ? this.#wholeEvent() : this.#enteredEvent();
+    const before = this.previous !== undefined && filter(this.previous);
+    if (now) return before || this.previous === undefined ? this.#wholeEvent() : this.#enteredEvent();
     return before ? this.#leftEvent() : undefined;
   }
 
@@ -88,7 +89,7 @@ export class ObjectChange {
     if (this.#whole === undefined) {
       if (this.current === undefined) this.#whole = this.#leftEvent();
       else
-        this.#whole = new ObjectEvent(this.#previous === undefined ? 'ADDED' : 'MODIFIED', this.current, this.#recent);
+        this.#whole = new ObjectEvent(this.previous === undefined ? 'ADDED' : 'MODIFIED', this.current, this.#recent);
     }
     return this.#whole;
   }
@@ -101,8 +102,8 @@ export class ObjectChange {
   }
 
   #leftEvent(): ObjectEvent | undefined {
-    if (this.#left === undefined && this.#previous !== undefined) {
-      this.#left = new ObjectEvent('DELETED', this.#previous.withRevision(this.revision), this.#recent);
+    if (this.#left === undefined && this.previous !== undefined) {
+      this.#left = new ObjectEvent('DELETED', this.previous.withRevision(this.revision), this.#recent);
     }
     return this.#left;
   }

@@ -1,3 +1,5 @@
-export { Cacher, type CacherOptions, type CacherWatch, type CacherWatchOptions } from './cacher.js';
+export { Cacher, type CacherOptions, type CacherWatch, type CacherWatchOptions, type Freshness } from './cacher.js';
 export { ObjectChange, ObjectEvent, type ObjectEventType, type ObjectFilter } from './event.js';
+export type { FieldValue } from './field-index.js';
+export type { ObjectState } from './past-state.js';
 export type { Watcher, WatcherEnd } from './watcher.js';

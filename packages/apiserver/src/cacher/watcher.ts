@@ -10,12 +10,16 @@ export interface WatcherOptions {
   readonly capacity: number;
   /** ...and how many bytes of objects. */
   readonly capacityBytes: number;
+  /** Called once when the watcher is ended because it fell behind. */
+  readonly fellBehind?: () => void;
 }
 
 /** Why a watcher has ended. */
 export type WatcherEnd =
   | { readonly type: 'fell-behind' }
   | { readonly type: 'stopped' }
+  /** Where its changes came from is gone for now. Nothing is lost: the client resumes after what it has. */
+  | { readonly type: 'feed-lost' }
   | { readonly type: 'failed'; readonly error: Error };
 
 /**
@@ -36,6 +40,10 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
+  }
+
+  get prefix(): string {
+    return this.#options.prefix;
   }
 
   get ended(): WatcherEnd | undefined {
@@ -63,6 +71,7 @@ export class Watcher {
     if (waiting >= capacity || (waiting > 0 && this.#queuedBytes + event.object.size > capacityBytes)) {
       this.#dropRevision(event.revision);
       this.end({ type: 'fell-behind' });
+      this.#options.fellBehind?.();
       return;
     }
     this.#queue.push(event);

@@ -1,29 +1,41 @@
 import {
   badRequest,
   notFound,
-  resourceExpired,
   tooLargeResourceVersion,
   tooManyRequests,
   unclassified,
 } from '@binnacle/apimachinery/status';
-import type { Cacher, CacherWatch, ObjectFilter } from '../cacher/index.js';
+import type { Cacher, CacherWatch, FieldValue, ObjectFilter, ObjectState } from '../cacher/index.js';
 import {
   type ContinueToken,
   decodeContinueToken,
-  encodeContinueToken,
   keyAfter,
   type ObjectStorage,
-  StorageError,
   type StoredObject,
 } from '../storage/index.js';
 import { type ListAnswer, type ListRequest, takePage } from './list.js';
 import { checkPathSegment, collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
+import { invalidListVersion, isZero, parseRevision } from './revision.js';
+import { answerPage, expired, listFromStore } from './store-list.js';
 
 /** How long a read waits for a revision that has not been reached. Upstream: cacher `blockTimeout`. */
 const FRESHNESS_TIMEOUT_MS = 3000;
 const BUILD_TIMEOUT_MS = 10_000;
-/** Objects read at once from history while a selection fills its page. */
-const HISTORY_PAGE = 500;
+
+export interface ResourceReaderOptions {
+  /** Whether the cache answers what it can; otherwise every read goes to the store. Default true. */
+  readonly watchCache?: boolean;
+}
+
+export interface WatchTarget {
+  readonly namespace: string;
+  readonly name?: string;
+  readonly filter: ObjectFilter | undefined;
+  readonly selected?: FieldValue;
+}
+
+/** What answers a read. */
+type Source = 'cache' | 'store';
 
 /**
  * Reads of one resource under every rule of resourceVersion. Upstream: apiserver `pkg/storage/cacher/delegator.go`.
@@ -32,11 +44,13 @@ export class ResourceReader {
   readonly #info: ResourceInfo;
   readonly #storage: ObjectStorage;
   readonly #cacher: Cacher;
+  readonly #watchCache: boolean;
 
-  constructor(info: ResourceInfo, storage: ObjectStorage, cacher: Cacher) {
+  constructor(info: ResourceInfo, storage: ObjectStorage, cacher: Cacher, options: ResourceReaderOptions = {}) {
     this.#info = info;
     this.#storage = storage;
     this.#cacher = cacher;
+    this.#watchCache = options.watchCache ?? true;
   }
 
   get cacher(): Cacher {
@@ -52,63 +66,100 @@ export class ResourceReader {
   }
 
   async find(namespace: string, name: string, resourceVersion = ''): Promise<StoredObject | undefined> {
-    await this.#fresh(resourceVersion, unclassified);
-    return this.#cacher.get(objectKey(this.#info, namespace, name));
+    const key = objectKey(this.#info, namespace, name);
+    const minimum = minimumOf(resourceVersion, unclassified);
+    // The object itself costs a store elsewhere no more than its revision, which the cache would have to wait for.
+    const direct = minimum === undefined && this.#storage.isElsewhere;
+    if (!direct && (await this.#source(minimum)) === 'cache') return this.#cacher.get(key);
+    if (minimum !== undefined && minimum > 0) this.#checkReached(minimum, await this.#storage.currentRevision());
+    const stored = await this.#storage.get(key);
+    const cached = this.#cacher.get(key);
+    return cached !== undefined && cached.revision === stored?.revision ? cached : stored;
   }
 
   async list(request: ListRequest): Promise<ListAnswer> {
     const prefix = collectionPrefix(this.#info, request.namespace);
     if (request.continueToken !== '') return this.#continueList(request, prefix);
-    const resourceVersion = isZero(request.resourceVersion) ? '0' : request.resourceVersion;
-    const isNumber = resourceVersion !== '' && resourceVersion !== '0';
-    const exact = request.match === 'Exact' || (request.match === undefined && request.limit > 0);
-    if (exact && isNumber) {
-      const revision = parseRevision(resourceVersion, invalidListVersion);
-      await this.#fresh('', unclassified);
-      return this.#listAt(revision, prefix, prefix, request);
+    const { resourceVersion, match, limit, filter } = request;
+    const minimum = minimumOf(resourceVersion, invalidListVersion);
+    await this.#admit(request, minimum);
+    if (minimum !== undefined && minimum > 0 && (match === 'Exact' || (match === undefined && limit > 0))) {
+      return this.#listAt(minimum, prefix, prefix, request);
     }
-    await this.#fresh(resourceVersion, invalidListVersion);
     // With '0' upstream's cache ignores the limit.
-    return this.#listFromCache(
-      this.#cacher.revision,
-      prefix,
-      prefix,
-      request,
-      resourceVersion === '0' ? 0 : request.limit,
-    );
+    if ((await this.#source(minimum)) === 'cache') {
+      return this.#listFromCache(
+        this.#cacher,
+        this.#cacher.revision,
+        prefix,
+        prefix,
+        request,
+        minimum === 0 ? 0 : limit,
+      );
+    }
+    await this.#admit(request);
+    const answer = await listFromStore(this.#storage, { revision: undefined, prefix, from: prefix, filter, limit });
+    if (minimum !== undefined) this.#checkReached(minimum, answer.revision);
+    return answer;
   }
 
   /**
    * Opens a watch: with `initialEvents` the current objects come first, else the changes after `resourceVersion`, or
    * after now when that says nothing. The caller stops it.
    */
-  async watch(
-    request: { namespace: string; name?: string; filter: ObjectFilter | undefined },
-    resourceVersion: string,
-    initialEvents: boolean,
-  ): Promise<CacherWatch> {
-    await this.#build();
+  async watch(target: WatchTarget, resourceVersion: string, initialEvents: boolean): Promise<CacherWatch> {
+    const { namespace, name, filter, selected } = target;
     const prefix =
-      request.name === undefined || (this.#info.namespaced && request.namespace === '')
-        ? collectionPrefix(this.#info, request.namespace)
-        : objectKey(this.#info, request.namespace, request.name);
-    const { filter } = request;
-    const revision = resourceVersion === '' ? 0 : parseRevision(resourceVersion, unclassified);
-    if (initialEvents || revision === 0) await this.#fresh(resourceVersion, unclassified);
-    if (initialEvents) return this.#cacher.watch({ prefix, filter, fromRevision: undefined });
-    return this.#cacher.watch({ prefix, filter, fromRevision: revision === 0 ? this.#cacher.revision : revision });
+      name === undefined || (this.#info.namespaced && namespace === '')
+        ? collectionPrefix(this.#info, namespace)
+        : objectKey(this.#info, namespace, name);
+    const options = selected === undefined ? { prefix, filter } : { prefix, filter, selected };
+    const minimum = minimumOf(resourceVersion, unclassified);
+    if (this.#watchCache) await this.#build();
+    if (!initialEvents && minimum !== undefined && minimum > 0) {
+      const watch = { ...options, fromRevision: minimum };
+      return this.#watchCache ? this.#cacher.watch(watch) : this.#cacher.watchStore(watch);
+    }
+    if ((await this.#source(minimum)) === 'cache') {
+      return this.#cacher.watch({ ...options, fromRevision: initialEvents ? undefined : this.#cacher.revision });
+    }
+    if (this.#watchCache) await this.#build();
+    const watch = initialEvents
+      ? await this.#storedState(options, minimum)
+      : { ...options, fromRevision: await this.#storage.currentRevision() };
+    return this.#watchCache ? this.#cacher.watch(watch) : this.#cacher.watchStore(watch);
   }
 
-  #listFromCache(revision: number, prefix: string, from: string, request: ListRequest, limit: number): ListAnswer {
-    if (request.name !== undefined && (!this.#info.namespaced || request.namespace !== '')) {
-      const object = this.#cacher.get(objectKey(this.#info, request.namespace, request.name));
-      const items = object !== undefined && (request.filter?.(object) ?? true) ? [object] : [];
+  /** What a watch begins with when the cache cannot say it. */
+  async #storedState<T extends { prefix: string; filter: ObjectFilter | undefined }>(options: T, minimum?: number) {
+    const { prefix, filter } = options;
+    const list = { revision: undefined, prefix, from: prefix, filter, limit: 0 };
+    const { items, revision } = await listFromStore(this.#storage, list);
+    if (minimum !== undefined) this.#checkReached(minimum, revision);
+    return { ...options, fromRevision: revision, initial: items };
+  }
+
+  #listFromCache(
+    state: ObjectState,
+    revision: number,
+    prefix: string,
+    from: string,
+    request: ListRequest,
+    limit: number,
+  ): ListAnswer {
+    const { namespace, name, filter, selected } = request;
+    if (name !== undefined && (!this.#info.namespaced || namespace !== '')) {
+      const object = state.get(objectKey(this.#info, namespace, name));
+      const items = object !== undefined && (filter?.(object) ?? true) ? [object] : [];
       return { revision, items, continueToken: '' };
     }
-    const { items, more } = takePage(this.#cacher.range(prefix, from), request.filter, limit);
+    if (selected !== undefined && limit === 0 && state === this.#cacher && from === prefix) {
+      return { revision, ...takePage(this.#cacher.indexed(selected, prefix), filter, 0), continueToken: '' };
+    }
+    const { items, more } = takePage(state.range(prefix, from), filter, limit);
     const last = items.at(-1);
     if (!more || last === undefined) return { revision, items, continueToken: '' };
-    const remaining = request.filter === undefined ? this.#cacher.count(prefix, keyAfter(last.key)) : undefined;
+    const remaining = filter === undefined ? state.count(prefix, keyAfter(last.key)) : undefined;
     return answerPage(revision, items, last, prefix, remaining);
   }
 
@@ -118,12 +169,12 @@ export class ResourceReader {
     }
     const token = decodeContinueToken(request.continueToken, prefix);
     if ('error' in token) throw badRequest(`invalid continue token: ${token.error}`);
-    await this.#fresh('', unclassified);
-    const revision = token.revision < 0 ? this.#cacher.revision : token.revision;
+    await this.#admit(request);
+    const revision = token.revision < 0 ? await this.#storage.currentRevision() : token.revision;
     return this.#listAt(revision, prefix, token.startKey, request, token);
   }
 
-  /** The state at `revision`: the cache when nothing has changed since, else the store's history. */
+  /** The state at `revision`: out of the cache when it goes back so far, else out of the store's history. */
   async #listAt(
     revision: number,
     prefix: string,
@@ -131,113 +182,73 @@ export class ResourceReader {
     request: ListRequest,
     token?: ContinueToken,
   ): Promise<ListAnswer> {
-    if (revision <= this.#cacher.revision && this.#cacher.unchangedSince(revision)) {
-      return this.#listFromCache(revision, prefix, from, request, request.limit);
-    }
-    const items: StoredObject[] = [];
     const { limit, filter } = request;
-    let start = from;
-    for (;;) {
-      const size = limit === 0 ? undefined : filter === undefined ? limit : Math.max(limit, HISTORY_PAGE);
-      const page = await this.#historyPage(revision, prefix, start, size, token);
-      let seen = 0;
-      for (const object of page.items) {
-        seen++;
-        if (filter !== undefined && !filter(object)) continue;
-        items.push(object);
-        if (items.length === limit) break;
-      }
-      const rest = page.count - seen;
-      const last = page.items[seen - 1];
-      if (rest === 0 || last === undefined) return { revision, items, continueToken: '' };
-      if (items.length === limit)
-        return answerPage(revision, items, last, prefix, filter === undefined ? rest : undefined);
-      start = keyAfter(last.key);
-    }
+    // A store in this process says at no cost what it has compacted: what is gone there is gone for all.
+    if (!this.#storage.isElsewhere && revision < (await this.#storage.compactedRevision()))
+      throw expired(token, prefix);
+    const state = this.#watchCache ? this.#cacher.stateAt(revision) : undefined;
+    if (state !== undefined) return this.#listFromCache(state, revision, prefix, from, request, limit);
+    const list = { revision, prefix, from, filter, limit };
+    return listFromStore(this.#storage, token === undefined ? list : { ...list, token });
   }
 
-  async #historyPage(
-    revision: number,
-    prefix: string,
-    from: string,
-    limit: number | undefined,
-    token: ContinueToken | undefined,
-  ) {
-    try {
-      return await this.#storage.list(prefix, { revision, from, ...(limit === undefined ? {} : { limit }) });
-    } catch (error) {
-      if (error instanceof StorageError && error.code === 'future') {
-        throw tooLargeResourceVersion(revision, this.#cacher.revision);
-      }
-      if (error instanceof StorageError && error.code === 'expired') throw expired(token, prefix);
-      throw error;
+  /**
+   * What may answer a read of at least this state; undefined = the most recent one. Waits until the cache is that fresh,
+   * where it can know. The cache has to be asked before anything else is awaited.
+   */
+  async #source(minimum: number | undefined): Promise<Source> {
+    if (!this.#watchCache) return 'store';
+    if (!this.#cacher.built) {
+      void this.#cacher.firstAttempt();
+      return 'store';
     }
+    if (minimum === 0) return 'cache';
+    const wanted = minimum ?? (await this.#storage.currentRevision());
+    const freshness = await this.#cacher.waitFor(wanted, FRESHNESS_TIMEOUT_MS);
+    if (freshness === 'late') throw tooLargeResourceVersion(wanted, this.#cacher.revision);
+    return freshness === 'reached' ? 'cache' : 'store';
   }
 
-  /** Waits until the cache may answer for this resourceVersion. */
-  async #fresh(resourceVersion: string, invalid: (message: string) => Error): Promise<void> {
-    await this.#build();
-    if (isZero(resourceVersion)) return;
-    const wanted =
-      resourceVersion === ''
-        ? await this.#storage.currentRevision()
-        : parseRevision(resourceVersion, (message) => invalid(message));
-    if (!(await this.#cacher.waitFor(wanted, FRESHNESS_TIMEOUT_MS))) {
-      throw tooLargeResourceVersion(wanted, this.#cacher.revision);
-    }
+  #checkReached(minimum: number, revision: number): void {
+    if (revision < minimum) throw tooLargeResourceVersion(minimum, revision);
   }
 
+  /**
+   * While there is no cache, the store answers pages of everything, whose cost is bounded; other lists come back later.
+   * Upstream: `shouldDelegateListOnNotReadyCache`.
+   */
+  async #admit({ limit, filter }: ListRequest, minimum?: number): Promise<void> {
+    if (!this.#watchCache || this.#cacher.built) return;
+    const bounded = limit > 0 && filter === undefined;
+    // Any state will do: the one that the cache is about to have is whole.
+    if (bounded && minimum !== 0) return;
+    await this.#firstAttempt();
+    if (!this.#cacher.built && !bounded) throw initializing();
+  }
+
+  /** Waits for the cache to be built for the first time; one that is lost is not waited for. Throws 429. */
   async #build(): Promise<void> {
     if (this.#cacher.built) return;
+    await this.#firstAttempt();
+    if (!this.#cacher.built) throw initializing();
+  }
+
+  async #firstAttempt(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(resolve, BUILD_TIMEOUT_MS, 'late');
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, BUILD_TIMEOUT_MS);
     });
-    const outcome = await Promise.race([this.#cacher.ready(), late]);
+    await Promise.race([this.#cacher.firstAttempt(), late]);
     clearTimeout(timer);
-    if (outcome === 'late' || !this.#cacher.built) throw tooManyRequests('storage is (re)initializing', 1);
   }
 }
 
-function answerPage(
-  revision: number,
-  items: readonly StoredObject[],
-  last: StoredObject,
-  prefix: string,
-  remaining: number | undefined,
-): ListAnswer {
-  const continueToken = encodeContinueToken({ revision, startKey: keyAfter(last.key) }, prefix);
-  return remaining === undefined
-    ? { revision, items, continueToken }
-    : { revision, items, continueToken, remainingItemCount: remaining };
+function initializing(): Error {
+  return tooManyRequests('storage is (re)initializing', 1);
 }
 
-function expired(token: ContinueToken | undefined, prefix: string): Error {
-  if (token === undefined) return resourceExpired('The resourceVersion for the provided list is too old.');
-  return resourceExpired(
-    'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
-      'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
-      'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
-      'deleted between the time the first chunk was returned and now may show up in the list.',
-    encodeContinueToken({ revision: -1, startKey: token.startKey }, prefix),
-  );
-}
-
-function invalidListVersion(message: string): Error {
-  return badRequest(`invalid resource version: ${message}`);
-}
-
-/** Any spelling of 0: any state will do. */
-function isZero(resourceVersion: string): boolean {
-  return /^0+$/.test(resourceVersion);
-}
-
-/** A resourceVersion as a number. Upstream's words for what is none. */
-export function parseRevision(text: string, invalid: (message: string) => Error): number {
-  const revision = Number(text);
-  if (/^[0-9]+$/.test(text) && Number.isSafeInteger(revision)) return revision;
-  const problem = /^[0-9]+$/.test(text) ? 'value out of range' : 'invalid syntax';
-  throw invalid(
-    `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`,
-  );
+/** The state that a resourceVersion asks for at least; undefined = the most recent one. */
+function minimumOf(resourceVersion: string, invalid: (message: string) => Error): number | undefined {
+  if (resourceVersion === '') return undefined;
+  return isZero(resourceVersion) ? 0 : parseRevision(resourceVersion, invalid);
 }

@@ -66,6 +66,21 @@ export class ObjectStorage {
     return this.#calling(this.#kv.currentRevision());
   }
 
+  /** Whether the store is out of this process, so that its watches lag behind it; see KV. */
+  get isElsewhere(): boolean {
+    return this.#kv.requestProgress !== undefined;
+  }
+
+  /** Asks for progress on all watches; false when the store cannot say. See KV. */
+  requestProgress(): boolean {
+    return this.#kv.requestProgress?.() ?? false;
+  }
+
+  /** States before this revision are gone from the store. */
+  async compactedRevision(): Promise<number> {
+    return (await this.#calling(this.#kv.status())).compactedRevision;
+  }
+
   /** All events under `prefix` after `fromRevision`; see KV. The sink is ended with a StorageError. */
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
     this.#kv.watch(

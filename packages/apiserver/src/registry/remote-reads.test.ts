@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KV, WatchSink } from '@binnacle/kv/interface';
+import { configMap, type TestResource, testResource, watchedEvents, withMethods } from '../testing/index.js';
+
+/** A store as it looks from afar: its watches lag until somebody lets them catch up, and say nothing unasked. */
+class DistantStore {
+  /** Whether progress can be had on request. */
+  trusted = true;
+  /** Whether events and answers come as fast as they can, or when `deliver` is called. */
+  prompt = false;
+  asked = 0;
+  ranges = 0;
+  #sinks: WatchSink[] = [];
+  #late: (() => void)[] = [];
+
+  wrap = (kv: KV): KV =>
+    withMethods(kv, {
+      range: (...parameters) => {
+        this.ranges++;
+        return kv.range(...parameters);
+      },
+      watch: (request, sink, signal) => {
+        this.#sinks.push(sink);
+        const delayed: WatchSink = {
+          batch: (batch) => this.#later(() => sink.batch(batch)),
+          progress: () => undefined,
+          ended: (error) => this.#later(() => sink.ended(error)),
+        };
+        kv.watch(request, delayed, signal);
+      },
+      requestProgress: () => {
+        if (!this.trusted) return false;
+        this.asked++;
+        void kv.currentRevision().then((revision) =>
+          this.#later(() => {
+            for (const sink of this.#sinks) sink.progress(revision);
+          }),
+        );
+        return true;
+      },
+    });
+
+  deliver(): void {
+    for (const call of this.#late.splice(0)) call();
+  }
+
+  /** The feeds break: `compacted`, `unavailable`. */
+  break(error: Error): void {
+    for (const sink of this.#sinks.splice(0)) sink.ended(error);
+  }
+
+  #later(call: () => void): void {
+    this.#late.push(call);
+    if (this.prompt) setImmediate(() => this.deliver());
+  }
+}
+
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** A write by another server on the same store. */
+async function elsewhere(resource: TestResource, name: string, prefix = '/registry/configmaps/default/') {
+  const object = { ...configMap(name), metadata: { name, namespace: 'default', uid: name } };
+  const value = resource.storage.codec.encode(object);
+  const result = await resource.kv.txn({ key: prefix + name, expectedRevision: 0, operation: { type: 'put', value } });
+  return result.revision;
+}
+
+const all = { namespace: '', filter: undefined, limit: 0, continueToken: '' };
+const newest = { ...all, resourceVersion: '' };
+const names = (items: readonly { readonly key: string }[]) => items.map(({ key }) => key.split('/').at(-1)).join(' ');
+
+describe('ResourceReader over a store elsewhere', () => {
+  for (const trusted of [true, false]) {
+    it(`sees what was acknowledged elsewhere, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
+      const store = new DistantStore();
+      await using resource = testResource({ wrapKV: store.wrap });
+      await resource.cacher.ready();
+      store.trusted = trusted;
+      store.prompt = trusted;
+      for (let index = 0; index < 5; index++) {
+        const revision = await elsewhere(resource, `o${index}`);
+        const one = await resource.reader.find('default', `o${index}`);
+        assert.equal(one?.revision, revision);
+        const list = await resource.reader.list(newest);
+        assert.equal(list.items.length, index + 1);
+        const least = await resource.reader.list({ ...all, resourceVersion: String(revision) });
+        assert.equal(least.items.length, index + 1);
+        const selected = await resource.reader.list({ ...newest, filter: ({ key }) => key.endsWith(`o${index}`) });
+        assert.equal(names(selected.items), `o${index}`);
+        // Nothing of this kind changes: only progress can say that the cache is up to date.
+        const other = await elsewhere(resource, `x${index}`, '/registry/others/');
+        assert.ok((await resource.reader.list(newest)).revision >= other);
+      }
+      assert.equal(store.asked > 0, trusted);
+      assert.equal(resource.cacher.revision > 1, trusted, 'the cache lags where nobody tells it more');
+    });
+
+    it(`lists, then watches, and loses nothing, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
+      const store = new DistantStore();
+      await using resource = testResource({ wrapKV: store.wrap });
+      await resource.cacher.ready();
+      store.trusted = trusted;
+      store.prompt = trusted;
+      const a = await elsewhere(resource, 'a');
+      const { revision, items } = await resource.reader.list(newest);
+      assert.equal(names(items), 'a');
+      const target = { namespace: '', filter: undefined };
+      const watch = await resource.reader.watch(target, String(revision), false);
+      const streamed = await resource.reader.watch(target, '', true);
+      const b = await elsewhere(resource, 'b');
+      const now = await resource.reader.watch({ ...target, filter: () => true }, '', false);
+      const c = await elsewhere(resource, 'c');
+      await turns();
+      store.deliver();
+      assert.deepEqual(watchedEvents(watch.watcher), [`ADDED b ${b}`, `ADDED c ${c}`]);
+      assert.equal(streamed.initialCount, 1);
+      assert.deepEqual(watchedEvents(streamed.watcher), [`ADDED a ${a}`, `ADDED b ${b}`, `ADDED c ${c}`]);
+      assert.deepEqual(watchedEvents(now.watcher), [`ADDED c ${c}`]);
+    });
+  }
+
+  it('asks for progress at once, then every 100 ms, and for many at a time', async (context) => {
+    const store = new DistantStore();
+    await using resource = testResource({ wrapKV: store.wrap });
+    await resource.cacher.ready();
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const far = String((await resource.storage.currentRevision()) + 1000);
+    const reads = Array.from({ length: 20 }, () =>
+      assert.rejects(resource.reader.list({ ...all, resourceVersion: far }), { code: 504 }),
+    );
+    await turns();
+    assert.equal(store.asked, 1);
+    store.deliver();
+    await turns();
+    assert.equal(store.asked, 2, 'for those who came while the first was under way');
+    store.deliver();
+    for (let step = 1; step < 30; step++) {
+      context.mock.timers.tick(100);
+      await turns();
+      store.deliver();
+    }
+    assert.ok(store.asked > 25 && store.asked < 35);
+    context.mock.timers.tick(100);
+    await Promise.all(reads);
+    const { asked } = store;
+    context.mock.timers.tick(1000);
+    assert.equal(store.asked, asked, 'nobody waits any more');
+  });
+
+  it('answers from the store what it may while its feed is lost, and asks all others to come back', async (context) => {
+    const store = new DistantStore();
+    await using resource = testResource({ wrapKV: store.wrap });
+    await elsewhere(resource, 'a');
+    const target = { namespace: '', filter: undefined };
+    const watch = await resource.reader.watch(target, '', true);
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    store.break(new Error('unavailable'));
+    assert.deepEqual(watch.watcher.ended, { type: 'feed-lost' });
+    const b = await elsewhere(resource, 'b');
+    assert.equal((await resource.reader.find('default', 'b'))?.revision, b);
+    assert.equal((await resource.reader.find('default', 'b', '0'))?.revision, b);
+    assert.equal((await resource.reader.find('default', 'b', String(b)))?.revision, b);
+    await assert.rejects(resource.reader.find('default', 'b', String(b + 9)), { code: 504 });
+    assert.equal(names((await resource.reader.list({ ...newest, limit: 5 })).items), 'a b');
+    await assert.rejects(resource.reader.list({ ...all, limit: 5, resourceVersion: String(b + 9) }), { code: 504 });
+    for (const resourceVersion of ['', '0', String(b)]) {
+      await assert.rejects(resource.reader.list({ ...all, resourceVersion }), { code: 429 });
+      await assert.rejects(resource.reader.list({ ...all, limit: 5, filter: () => true, resourceVersion }), {
+        code: 429,
+      });
+      await assert.rejects(resource.reader.watch(target, resourceVersion, resourceVersion === ''), { code: 429 });
+    }
+    const again = resource.cacher.ready();
+    context.mock.timers.tick(1000);
+    await again;
+    const resumed = await resource.reader.watch(target, String(b - 1), false);
+    await turns();
+    store.deliver();
+    assert.deepEqual(watchedEvents(resumed.watcher), [`ADDED b ${b}`]);
+  });
+});

@@ -1,0 +1,102 @@
+import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery/status';
+import {
+  type ContinueToken,
+  encodeContinueToken,
+  keyAfter,
+  type ObjectStorage,
+  StorageError,
+  type StoredObject,
+} from '../storage/index.js';
+import type { ListAnswer, ListRequest } from './list.js';
+
+/** Objects read at once while a selection fills its page. */
+const SELECTIVE_PAGE = 500;
+
+export interface StoreListOptions {
+  /** The state to read; undefined = the newest. */
+  readonly revision: number | undefined;
+  readonly prefix: string;
+  /** Key to start at. */
+  readonly from: string;
+  readonly filter: ListRequest['filter'];
+  /** 0 = no limit. */
+  readonly limit: number;
+  /** What is read goes on after an earlier page. */
+  readonly token?: ContinueToken;
+}
+
+/**
+ * A list out of the store itself, all of it at one revision: one of its history, or the newest. Throws 410 for a state that
+ * is compacted, 504 for one that is not reached.
+ */
+export async function listFromStore(storage: ObjectStorage, options: StoreListOptions): Promise<ListAnswer> {
+  const { prefix, limit, filter } = options;
+  const items: StoredObject[] = [];
+  let { revision, from } = options;
+  for (;;) {
+    const size = limit === 0 ? undefined : filter === undefined ? limit : Math.max(limit, SELECTIVE_PAGE);
+    const page = await readPage(storage, options, revision, from, size);
+    revision = page.revision;
+    let seen = 0;
+    for (const object of page.items) {
+      seen++;
+      if (filter !== undefined && !filter(object)) continue;
+      items.push(object);
+      if (items.length === limit) break;
+    }
+    const rest = page.count - seen;
+    const last = page.items[seen - 1];
+    if (rest === 0 || last === undefined) return { revision, items, continueToken: '' };
+    if (items.length === limit)
+      return answerPage(revision, items, last, prefix, filter === undefined ? rest : undefined);
+    from = keyAfter(last.key);
+  }
+}
+
+async function readPage(
+  storage: ObjectStorage,
+  { prefix, token }: StoreListOptions,
+  revision: number | undefined,
+  from: string,
+  limit: number | undefined,
+) {
+  try {
+    return await storage.list(prefix, {
+      from,
+      ...(revision === undefined ? {} : { revision }),
+      ...(limit === undefined ? {} : { limit }),
+    });
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'future') {
+      throw tooLargeResourceVersion(revision ?? 0, await storage.currentRevision());
+    }
+    if (error instanceof StorageError && error.code === 'expired') throw expired(token, prefix);
+    throw error;
+  }
+}
+
+/** One page of the state at `revision`, and where the next one begins. */
+export function answerPage(
+  revision: number,
+  items: readonly StoredObject[],
+  last: StoredObject,
+  prefix: string,
+  remaining: number | undefined,
+): ListAnswer {
+  const continueToken = encodeContinueToken({ revision, startKey: keyAfter(last.key) }, prefix);
+  return remaining === undefined
+    ? { revision, items, continueToken }
+    : { revision, items, continueToken, remainingItemCount: remaining };
+}
+
+/** The state that is asked for is compacted: 410, with what goes on from the token without consistency. */
+export function expired(token: ContinueToken | undefined, prefix: string): Error {
+  if (token === undefined) return resourceExpired('The resourceVersion for the provided list is too old.');
+  return resourceExpired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+      'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+      'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+      'deleted between the time the first chunk was returned and now may show up in the list.',
+    encodeContinueToken({ revision: -1, startKey: token.startKey }, prefix),
+  );
+}
