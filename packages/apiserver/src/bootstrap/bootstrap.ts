@@ -9,6 +9,10 @@ import type { StoredObject } from '../storage/index.js';
 /** The name under which the server's own writes are recorded. */
 const MANAGER = 'kube-apiserver';
 
+/** How often, and how far apart, a create is tried that another server may be doing at the same time. */
+const ATTEMPTS = 5;
+const PAUSE_MS = 200;
+
 /** Finds where objects of a kind are stored; undefined when the kind is not served. */
 export type EndpointOfKind = (kind: { group: string; version: string; kind: string }) => ResourceEndpoint | undefined;
 
@@ -25,18 +29,18 @@ async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind
   const endpoint = groupVersion === undefined ? undefined : endpointOf({ ...groupVersion, kind: object.kind });
   if (endpoint === undefined) return;
   const { name = '', namespace = '' } = object.metadata;
-  if ((await endpoint.store.reader.find(namespace, name, '0')) !== undefined) return;
-  try {
-    await createOwned(object, endpoint);
-  } catch (error) {
-    // Another server on the same store was faster.
-    if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
+  for (let attempt = 1; ; attempt++) {
+    if ((await endpoint.store.reader.find(namespace, name, attempt === 1 ? '0' : '')) !== undefined) return;
+    try {
+      await createOwned(attempt < ATTEMPTS ? structuredClone(object) : object, endpoint);
+      return;
+    } catch (error) {
+      if (error instanceof StatusError && error.reason === 'AlreadyExists') return;
+      // Another server on the same store may be half-way: it has claimed the address and not yet written the service.
+      if (attempt === ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
   }
-}
-
-/** As much of an endpoint as the server needs for writes of its own. */
-export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'now'> {
-  readonly main: Pick<View, 'codec' | 'resetFields' | 'accept'>;
 }
 
 /** Creates an object as the server's own, with defaults; rejects with AlreadyExists when there is one. */

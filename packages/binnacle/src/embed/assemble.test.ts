@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { assemble } from './assemble.js';
 import { defaultDataDirectory } from './data-directory.js';
 import type { StartOptions } from './options.js';
-import type { Parts } from './parts.js';
+import type { Parts, StoreLocation } from './parts.js';
 import { StartError } from './start-error.js';
 
 /** Parts that note what happens to them. */
@@ -20,8 +20,8 @@ class NotedParts implements Parts {
   failure: Error | undefined;
   stopFailure: Error | undefined;
 
-  async openStore(directory: string | undefined) {
-    this.notes.push(`open ${directory === undefined ? 'memory' : 'directory'}`);
+  async openStore({ type }: StoreLocation) {
+    this.notes.push(`open ${type}`);
     const kv = openMemoryKV();
     const close = kv.close.bind(kv);
     kv.close = () => {
@@ -97,7 +97,7 @@ describe('start', () => {
       'port 7443 on 127.0.0.1 is taken by another process; stop it, or choose another with --secure-port',
     );
     assert.equal(error.code, 'environment');
-    assert.deepEqual(parts.notes, ['open directory', 'close store']);
+    assert.deepEqual(parts.notes, ['open embedded', 'close store']);
     assert.ok(!existsSync(join(directory, 'kubeconfig')));
   });
 

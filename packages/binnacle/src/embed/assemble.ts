@@ -1,4 +1,5 @@
 import type { UserInfo } from '@binnacle/apiserver/authentication';
+import type { KV } from '@binnacle/kv/interface';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type CertificateSet, completeCertificateSet, loadCertificates } from '../certificates/index.js';
@@ -8,10 +9,13 @@ import { clientUrl, servingHosts } from './address.js';
 import { type CheckedOptions, checkOptions } from './check-options.js';
 import { dataDirectoryLayout } from './data-directory.js';
 import { explainFailure } from './explain-failure.js';
-import { readInputFiles } from './input-files.js';
+import { type InputFiles, readInputFiles } from './input-files.js';
 import type { ClientConfig, RunningBinnacle, StartOptions } from './options.js';
-import type { Parts } from './parts.js';
+import type { Parts, StoreLocation } from './parts.js';
 import { StartError } from './start-error.js';
+
+/** Upstream: `--etcd-compaction-interval`. */
+const DEFAULT_COMPACTION_INTERVAL_MS = 5 * 60_000;
 
 /** The user behind the token of the client configuration; the certificate names the same one. */
 const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };
@@ -46,8 +50,9 @@ async function startParts(
   if (options.dataDirectory !== undefined) await ensurePrivateDirectory(options.dataDirectory);
 
   // The store first: it holds the lock without which nothing else in the directory may be touched.
-  const kv = await parts.openStore(layout?.store);
+  const kv = await parts.openStore(storeLocation(files, layout?.store));
   open.push(() => kv.close());
+  if (files.etcd !== undefined) open.push(await compactTogether(kv, options));
   const hosts = servingHosts(bindAddress, serviceClusterIPRange);
   const certificates = await certificatesFor(layout?.certificates, hosts);
   const serving = files.serving ?? certificates.serving;
@@ -67,7 +72,12 @@ async function startParts(
     kv,
     serviceClusterIpRange: serviceClusterIPRange,
     ...(runtimeConfig === undefined ? {} : { runtimeConfig }),
-    ...(historyRetentionMs === undefined ? {} : { historyRetentionMs }),
+    // History in etcd is all its servers' affair.
+    ...(files.etcd === undefined
+      ? historyRetentionMs === undefined
+        ? {}
+        : { historyRetentionMs }
+      : { historyRetentionMs: 0 }),
     ...(eventTtlMs === undefined ? {} : { eventTtlSeconds: Math.floor(eventTtlMs / 1000) }),
     ...(minRequestTimeoutSeconds === undefined ? {} : { minRequestTimeoutSeconds }),
   });
@@ -93,10 +103,27 @@ async function startParts(
     kubeconfig,
     ...(kubeconfigFile === undefined ? {} : { kubeconfigFile: resolve(kubeconfigFile) }),
     ...(options.dataDirectory === undefined ? {} : { dataDirectory: resolve(options.dataDirectory) }),
+    ...(options.etcdServers === undefined ? {} : { etcdServers: options.etcdServers }),
     clientConfig,
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+function storeLocation(files: InputFiles, directory: string | undefined): StoreLocation {
+  if (files.etcd !== undefined) return { type: 'etcd', options: files.etcd };
+  return directory === undefined ? { type: 'memory' } : { type: 'embedded', directory };
+}
+
+/** Takes part in the compaction of a shared store; answers how to leave. */
+async function compactTogether(kv: KV, options: CheckedOptions): Promise<() => Promise<void>> {
+  const { etcdCompactionIntervalMs = DEFAULT_COMPACTION_INTERVAL_MS } = options;
+  if (etcdCompactionIntervalMs === 0) return () => Promise.resolve();
+  const { startSharedCompaction } = await import('./shared-compaction.js');
+  const stop = startSharedCompaction(kv, etcdCompactionIntervalMs, (error) => {
+    process.stderr.write(`compaction of etcd: ${error instanceof Error ? error.message : String(error)}\n`);
+  });
+  return () => Promise.resolve(stop());
 }
 
 /** Ends what was opened, last first; each, even if another one fails, which is then what the promise rejects with. */

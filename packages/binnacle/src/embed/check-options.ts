@@ -35,6 +35,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     throw usage('--tls-cert-file and --tls-private-key-file must be given together');
   }
   checkTimes(options);
+  checkEtcd(options);
   if (inMemory && options.dataDirectory !== undefined) {
     throw usage('--in-memory and --data-dir exclude each other');
   }
@@ -52,6 +53,25 @@ function checkTimes({ historyRetentionMs = 0, eventTtlMs = 0, minRequestTimeoutS
   if (!Number.isSafeInteger(minRequestTimeoutSeconds) || minRequestTimeoutSeconds < 0) {
     throw usage(`--min-request-timeout ${minRequestTimeoutSeconds} is not a number of seconds: give 0 or more`);
   }
+}
+
+function checkEtcd({
+  etcdServers,
+  etcdCertFile,
+  etcdKeyFile,
+  etcdCompactionIntervalMs = 0,
+  inMemory,
+}: StartOptions): void {
+  if (etcdServers !== undefined && inMemory === true) throw usage('--etcd-servers and --in-memory exclude each other');
+  if (etcdServers?.split(',').some((server) => server.trim() === '') === true) {
+    throw usage(
+      `--etcd-servers ${JSON.stringify(etcdServers)} is not a list of addresses, such as https://10.0.0.5:2379`,
+    );
+  }
+  if ((etcdCertFile === undefined) !== (etcdKeyFile === undefined)) {
+    throw usage('--etcd-certfile and --etcd-keyfile must be given together');
+  }
+  if (!(etcdCompactionIntervalMs >= 0)) throw usage('--etcd-compaction-interval must not be negative; 0 turns it off');
 }
 
 function checkServiceRange(text: string): void {

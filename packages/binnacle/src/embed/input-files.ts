@@ -1,4 +1,5 @@
 import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
+import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
@@ -10,6 +11,8 @@ export interface InputFiles {
   readonly tokens: readonly TokenEntry[];
   /** PEM. */
   readonly clientAuthority?: string;
+  /** How etcd is reached; absent when it is not. */
+  readonly etcd?: EtcdKVOptions;
   readonly serving?: { readonly certificate: string; readonly privateKey: string };
 }
 
@@ -20,18 +23,37 @@ export async function readInputFiles(options: CheckedOptions): Promise<InputFile
     tokenAuthFile === undefined ? [] : await readChecked('--token-auth-file', tokenAuthFile, parseTokenFile);
   const clientAuthority =
     clientCAFile === undefined ? undefined : await readChecked('--client-ca-file', clientCAFile, checkCertificates);
-  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
-    return { tokens, ...(clientAuthority === undefined ? {} : { clientAuthority }) };
-  }
+  const etcd = await readEtcdFiles(options);
+  const common = {
+    tokens,
+    ...(clientAuthority === undefined ? {} : { clientAuthority }),
+    ...(etcd === undefined ? {} : { etcd }),
+  };
+  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) return common;
   const certificate = await readChecked('--tls-cert-file', tlsCertFile, checkCertificates);
   const privateKey = await readChecked('--tls-private-key-file', tlsPrivateKeyFile, (text) => {
     createSecureContext({ cert: certificate, key: text });
     return text;
   });
+  return { ...common, serving: { certificate, privateKey } };
+}
+
+async function readEtcdFiles(options: CheckedOptions): Promise<EtcdKVOptions | undefined> {
+  const { etcdServers, etcdCAFile, etcdCertFile, etcdKeyFile } = options;
+  if (etcdServers === undefined) return undefined;
+  const read = async (flag: string, path: string | undefined) =>
+    path === undefined ? undefined : Buffer.from(await readChecked(flag, path, (text) => text));
+  const certificateAuthority = await read('--etcd-cafile', etcdCAFile);
+  const certificate = await read('--etcd-certfile', etcdCertFile);
+  const privateKey = await read('--etcd-keyfile', etcdKeyFile);
+  const tls = {
+    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(privateKey === undefined ? {} : { privateKey }),
+  };
   return {
-    tokens,
-    ...(clientAuthority === undefined ? {} : { clientAuthority }),
-    serving: { certificate, privateKey },
+    endpoints: etcdServers.split(',').map((server) => server.trim()),
+    ...(Object.keys(tls).length === 0 ? {} : { tls }),
   };
 }
 

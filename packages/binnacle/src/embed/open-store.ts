@@ -1,11 +1,20 @@
 import type { KV } from '@binnacle/kv/interface';
+import type { StoreLocation } from './parts.js';
 
-/** The embedded store in a directory, or one in memory. Only the one that is used is loaded. */
-export async function openStore(directory: string | undefined): Promise<KV> {
-  if (directory === undefined) {
-    const { openMemoryKV } = await import('@binnacle/kv/memory');
-    return openMemoryKV();
+/** Opens the store of this kind. Only the one that is used is loaded. */
+export async function openStore(location: StoreLocation): Promise<KV> {
+  switch (location.type) {
+    case 'memory': {
+      const { openMemoryKV } = await import('@binnacle/kv/memory');
+      return openMemoryKV();
+    }
+    case 'embedded': {
+      const { openEmbeddedKV } = await import('@binnacle/kv/embedded');
+      return openEmbeddedKV({ directory: location.directory });
+    }
+    case 'etcd': {
+      const { openEtcdKV } = await import('@binnacle/kv/etcd');
+      return openEtcdKV(location.options);
+    }
   }
-  const { openEmbeddedKV } = await import('@binnacle/kv/embedded');
-  return openEmbeddedKV({ directory });
 }

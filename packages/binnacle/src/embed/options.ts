@@ -8,6 +8,14 @@ export interface StartOptions {
   readonly inMemory?: boolean;
   /** Where objects, certificates and the kubeconfig are kept; default {@link defaultDataDirectory}. Not with `inMemory`. */
   readonly dataDirectory?: string;
+  /** Keep objects in this etcd, its members joined by commas, instead of in the data directory. Not with `inMemory`. */
+  readonly etcdServers?: string;
+  /** PEM files: what etcd's certificate is checked against, and what this server shows etcd. */
+  readonly etcdCAFile?: string;
+  readonly etcdCertFile?: string;
+  readonly etcdKeyFile?: string;
+  /** Between two compactions of that etcd by all its API servers together, milliseconds; 0 = never. Default: five minutes. */
+  readonly etcdCompactionIntervalMs?: number;
   /** Write the kubeconfig to this file, instead of to `kubeconfig` in the data directory. */
   readonly kubeconfigFile?: string;
   /** CSV file of static tokens: token, user, uid, "group1,group2". */
@@ -56,6 +64,8 @@ export interface RunningBinnacle extends AsyncDisposable {
   readonly kubeconfigFile?: string;
   /** Absent when all is in memory. */
   readonly dataDirectory?: string;
+  /** Where the objects are instead, when they are in etcd. */
+  readonly etcdServers?: string;
   readonly clientConfig: ClientConfig;
   /** Ends watches, lets requests in flight finish, closes the store. Idempotent; all callers get the same promise. */
   stop(): Promise<void>;

@@ -1,9 +1,15 @@
 import type { RunningServer, ServerOptions } from '@binnacle/apiserver/server';
+import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { KV } from '@binnacle/kv/interface';
+
+/** Where objects are kept. */
+export type StoreLocation =
+  | { readonly type: 'memory' }
+  | { readonly type: 'embedded'; readonly directory: string }
+  | { readonly type: 'etcd'; readonly options: EtcdKVOptions };
 
 /** What a server is put together from; tests give their own. */
 export interface Parts {
-  /** The store in this directory, or, without one, in memory. */
-  openStore(directory: string | undefined): Promise<KV>;
+  openStore(location: StoreLocation): Promise<KV>;
   startServer(options: ServerOptions): Promise<RunningServer>;
 }
