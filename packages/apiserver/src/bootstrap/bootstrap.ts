@@ -43,6 +43,11 @@ async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind
   }
 }
 
+/** As much of an endpoint as the server needs for writes of its own. */
+export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'now'> {
+  readonly main: Pick<View, 'codec' | 'resetFields' | 'accept'>;
+}
+
 /** Creates an object as the server's own, with defaults; rejects with AlreadyExists when there is one. */
 export function createOwned(object: KubernetesObject, endpoint: OwnResource): Promise<StoredObject> {
   endpoint.main.codec.applyDefaults(object);
