@@ -1,8 +1,10 @@
+import { parseDuration } from '@binnacle/apimachinery/time';
 import { badRequest, timeout } from '@binnacle/apimachinery/status';
 import { type Filter, type RequestContext, respondStatus } from '../http/index.js';
 import type { Clock } from './clock.js';
-import { parseDuration } from './duration.js';
 import { isLongRunning } from './long-running.js';
+
+const NANOSECONDS_PER_MILLISECOND = 1e6;
 
 export interface DeadlineOptions {
   readonly clock: Clock;
@@ -61,7 +63,7 @@ function allowance(query: URLSearchParams, maximum: number): number {
   if (text === '') return maximum;
   let asked: number;
   try {
-    asked = parseDuration(text);
+    asked = Number(parseDuration(text)) / NANOSECONDS_PER_MILLISECOND;
   } catch (error) {
     throw badRequest(`invalid timeout specified in the request URL - ${error instanceof Error ? error.message : ''}`);
   }

@@ -8,7 +8,6 @@ import { authentication } from './authentication.js';
 import { authorization, forbiddenRequest } from './authorization.js';
 import type { Clock } from './clock.js';
 import { deadline } from './deadline.js';
-import { parseDuration } from './duration.js';
 import { createHandlerChain } from './handler-chain.js';
 import { trackInFlight } from './in-flight.js';
 import { requestInfo } from './request-info.js';
@@ -279,30 +278,5 @@ describe('in-flight requests', () => {
     assert.equal(watch.exchange.signal.aborted, true);
     assert.equal(get.exchange.signal.aborted, false);
     assert.equal(inFlight.count, 1);
-  });
-});
-
-describe('parseDuration', () => {
-  it('reads as Go does', () => {
-    for (const [text, expected] of [
-      ['32s', 32_000],
-      ['1h30m', 5_400_000],
-      ['1.5s', 1500],
-      ['.5s', 500],
-      ['-2ms', -2],
-      ['0', 0],
-      ['1µs', 0.001],
-    ] as const) {
-      assert.equal(parseDuration(text), expected);
-    }
-    for (const [text, message] of [
-      ['', 'time: invalid duration ""'],
-      ['x', 'time: invalid duration "x"'],
-      ['1.2.3s', 'time: invalid duration "1.2.3s"'],
-      ['10', 'time: missing unit in duration "10"'],
-      ['1d', 'time: unknown unit "d" in duration "1d"'],
-    ] as const) {
-      assert.throws(() => parseDuration(text), { message });
-    }
   });
 });
