@@ -32,8 +32,6 @@ export interface CacherWatchOptions {
   readonly fromRevision: number | undefined;
   /** Objects to tell first, as ADDED: all that is selected of the state at `fromRevision`. */
   readonly initial?: readonly StoredObject[];
-  /** The filter passes only objects with this value: changes of others are not even offered. */
-  readonly selected?: FieldValue;
 }
 
 /**
@@ -223,7 +221,7 @@ export class Cacher {
    * the window come from the store's history; when that is compacted, the watcher ends with StorageError `expired`.
    */
   watch(options: CacherWatchOptions): CacherWatch {
-    const { filter, fromRevision, selected } = options;
+    const { filter, fromRevision } = options;
     const initialRevision = fromRevision ?? this.#revision;
     if (initialRevision < this.#window.start && !this.#stop.signal.aborted) {
       return this.watchStore({ ...options, fromRevision: initialRevision });
@@ -237,7 +235,7 @@ export class Cacher {
       for (const change of this.#window.after(fromRevision)) watcher.offer(change);
     }
     if (this.#stop.signal.aborted) watcher.end({ type: 'stopped' });
-    else if (watcher.ended === undefined) this.#watchers.add(watcher, selected);
+    else if (watcher.ended === undefined) this.#watchers.add(watcher, filter?.selected);
     return {
       watcher,
       initialRevision,
@@ -295,7 +293,8 @@ export class Cacher {
     });
   }
 
-  #selectedObjects({ prefix, selected }: CacherWatchOptions): Iterable<StoredObject> {
+  #selectedObjects({ prefix, filter }: CacherWatchOptions): Iterable<StoredObject> {
+    const selected = filter?.selected;
     return selected === undefined ? this.#objects.range(prefix) : this.indexed(selected, prefix);
   }
 

@@ -1,4 +1,5 @@
 import type { StoredObject } from '../storage/index.js';
+import type { FieldValue } from './field-index.js';
 
 export type ObjectEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -44,7 +45,11 @@ export class ObjectEvent {
 }
 
 /** Whether an object is in a watcher's selection; undefined = everything is. */
-export type ObjectFilter = (object: StoredObject) => boolean;
+export interface ObjectFilter {
+  (object: StoredObject): boolean;
+  /** Only objects with this value of an indexed field are in it: all others need not be asked about. */
+  readonly selected?: FieldValue;
+}
 
 /** One change of one object, as the store made it, seen through any selection. */
 export class ObjectChange {

@@ -97,6 +97,27 @@ async function apply(resource: TestResource, key: string, odd: boolean | undefin
   return result?.changed === true ? result.stored.revision : 0;
 }
 
+/** A state of the past is whole, or it is not there. */
+function checkPast(resource: TestResource, revision: number, then: State): void {
+  const past = resource.cacher.stateAt(revision);
+  if (past === undefined) return;
+  const keys = [...then.keys()].sort();
+  assert.deepEqual(
+    Array.from(past.range(PREFIX), (object) => [object.key, object.revision]),
+    keys.map((key) => [key, then.get(key)?.revision]),
+  );
+  for (const from of [PREFIX, `${PREFIX}x/`, `${PREFIX}x/b`, `${PREFIX}xy/a\0`]) {
+    for (const prefix of [PREFIX, `${PREFIX}x/`]) {
+      const expected = keys.filter((key) => key.startsWith(prefix) && key >= from);
+      assert.deepEqual(
+        Array.from(past.range(prefix, from), ({ key }) => key),
+        expected,
+      );
+      assert.equal(past.count(prefix, from), expected.length);
+    }
+  }
+}
+
 it('every watch, from wherever and through whatever selection, adds up to the state of the store', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
@@ -133,6 +154,7 @@ it('every watch, from wherever and through whatever selection, adds up to the st
         }
       }
       await new Promise((resolve) => setImmediate(resolve));
+      for (const { revision, state: then } of log) checkPast(resource, revision, then);
       for (const one of watching) {
         follow(one);
         assert.deepEqual(one.told, selected(state, one.selection), one.selection);

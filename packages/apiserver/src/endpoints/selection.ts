@@ -6,7 +6,7 @@ import {
 } from '@binnacle/apimachinery/fields';
 import { type LabelSelector, LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import { badRequest } from '@binnacle/apimachinery/status';
-import type { ObjectFilter } from '../cacher/index.js';
+import type { FieldValue, ObjectFilter } from '../cacher/index.js';
 import type { ListOptions, RequestInfo } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
@@ -34,7 +34,11 @@ export function selectionOf(endpoint: ResourceEndpoint, info: RequestInfo, optio
   const name = selected ?? (info.name === '' ? undefined : info.name);
   const everywhere = info.namespace === '' && endpoint.namespaced;
   const namespace = everywhere ? (fields?.requiredValue(NAMESPACE) ?? '') : info.namespace;
-  return { namespace, name, filter: filterOf(labels, withoutKey(fields, namespace), name) };
+  return {
+    namespace,
+    name,
+    filter: filterOf(labels, withoutKey(fields, namespace), name, indexedValue(endpoint, fields)),
+  };
 }
 
 /** What is left to ask of an object once its key is known to have the right namespace and name. */
@@ -48,18 +52,30 @@ function withoutKey(fields: FieldSelector | undefined, namespace: string): Field
   return rest.length === 0 ? undefined : new FieldSelector(rest);
 }
 
+/** The value of an indexed field that all selected objects have. */
+function indexedValue(endpoint: ResourceEndpoint, fields: FieldSelector | undefined): FieldValue | undefined {
+  for (const field of endpoint.store.strategy.indexedFields ?? []) {
+    const value = fields?.requiredValue(field);
+    if (value !== undefined) return { field, value };
+  }
+  return undefined;
+}
+
 /** The cheapest question first: names stand in keys, labels and fields have to be decoded. */
 function filterOf(
   labels: LabelSelector | undefined,
   fields: FieldSelector | undefined,
   name: string | undefined,
+  selected: FieldValue | undefined,
 ): ObjectFilter | undefined {
+  const attributes = (object: StoredObject): boolean =>
+    (labels === undefined || labels.matches(object.labels)) && (fields === undefined || fields.matches(object.fields));
   const hasAttributes =
     labels === undefined && fields === undefined
       ? undefined
-      : (object: StoredObject) =>
-          (labels === undefined || labels.matches(object.labels)) &&
-          (fields === undefined || fields.matches(object.fields));
+      : selected === undefined
+        ? attributes
+        : Object.assign(attributes, { selected });
   if (name === undefined) return hasAttributes;
   if (name.includes('/')) return () => false;
   const ending = `/${name}`;

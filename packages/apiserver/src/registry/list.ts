@@ -1,4 +1,4 @@
-import type { FieldValue, ObjectFilter } from '../cacher/index.js';
+import type { ObjectFilter } from '../cacher/index.js';
 import type { StoredObject } from '../storage/index.js';
 
 /** Which state a read may answer from. */
@@ -15,8 +15,6 @@ export interface ListRequest extends VersionDemand {
   readonly name?: string;
   /** The whole selection; undefined = everything. */
   readonly filter: ObjectFilter | undefined;
-  /** The filter passes only objects with this value of an indexed field. */
-  readonly selected?: FieldValue;
   /** 0 = no limit. */
   readonly limit: number;
   /** '' = from the start. */

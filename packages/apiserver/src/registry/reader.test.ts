@@ -22,177 +22,187 @@ function list(resource: TestResource, request: Partial<ListRequest> = {}): Promi
 
 const shown = ({ items }: ListAnswer): string => items.map(({ key }) => key.split('/').at(-1)).join(' ');
 
+const from = (watchCache: boolean): string => (watchCache ? 'out of the cache' : 'out of the store');
+
 const remove = (resource: TestResource, name: string) => resource.store.delete(testScope(), name, {}, noAdmission);
 
-describe('ResourceReader.list', () => {
-  it('answers the newest state, whatever was written before', async () => {
-    await using resource = testResource();
-    const revision = await create(resource, ['b', 'a']);
-    const answer = await list(resource);
-    assert.equal(shown(answer), 'a b');
-    assert.equal(answer.revision, revision);
-  });
-
-  it('goes by namespaces that begin alike', async () => {
-    await using resource = testResource();
-    await create(resource, ['a'], 'team');
-    await create(resource, ['b'], 'team-2');
-    assert.equal(shown(await list(resource, { namespace: 'team' })), 'a');
-    assert.equal(shown(await list(resource)), 'b a', 'by the bytes of the keys');
-  });
-
-  for (const from of ['the cache', 'history'] as const) {
-    it(`pages through one state out of ${from}`, async () => {
-      await using resource = testResource();
-      await create(resource, ['a', 'b', 'c', 'd', 'e']);
-      const first = await list(resource, { limit: 2 });
-      assert.equal(first.remainingItemCount, 3);
-      if (from === 'history') {
-        await remove(resource, 'b');
-        await remove(resource, 'c');
-        await create(resource, ['cc', 'f']);
-      }
-      const second = await list(resource, { limit: 2, continueToken: first.continueToken });
-      const third = await list(resource, { limit: 2, continueToken: second.continueToken });
-      assert.deepEqual([first, second, third].map(shown), ['a b', 'c d', 'e']);
-      assert.deepEqual([second.remainingItemCount, third.remainingItemCount], [1, undefined]);
-      assert.equal(third.continueToken, '');
-      assert.deepEqual(new Set([first, second, third].map(({ revision }) => revision)), new Set([first.revision]));
-    });
-
-    it(`fills a page with what is selected out of ${from}, and does not look for more`, async () => {
-      await using resource = testResource();
-      await create(resource, ['a', 'b', 'c', 'd']);
-      const { revision } = await list(resource);
-      if (from === 'history') await create(resource, ['e']);
-      const filter = ({ key }: { readonly key: string }) => key.endsWith('/b') || key.endsWith('/c');
-      const request = { filter, limit: 2, resourceVersion: String(revision), match: 'Exact' as const };
-      const first = await list(resource, request);
-      assert.equal(shown(first), 'b c');
-      assert.equal(first.remainingItemCount, undefined);
-      const rest = await list(resource, { filter, limit: 2, continueToken: first.continueToken });
-      assert.deepEqual([shown(rest), rest.continueToken], ['', '']);
-    });
-  }
-
-  it('shows the state at a revision, and the newest one at the least', async () => {
-    await using resource = testResource();
-    const before = await create(resource, ['a']);
-    await create(resource, ['b']);
-    const at = String(before);
-    assert.equal(shown(await list(resource, { resourceVersion: at, match: 'Exact' })), 'a');
-    assert.equal(shown(await list(resource, { resourceVersion: at, limit: 5 })), 'a');
-    assert.equal(shown(await list(resource, { resourceVersion: at, match: 'NotOlderThan', limit: 5 })), 'a b');
-    assert.equal(shown(await list(resource, { resourceVersion: at })), 'a b');
-  });
-
-  it('takes 0, in any spelling, for whatever there is, and then ignores the limit', async () => {
-    await using resource = testResource();
-    await create(resource, ['a', 'b']);
-    for (const zero of ['0', '00'])
-      assert.equal(shown(await list(resource, { resourceVersion: zero, limit: 1 })), 'a b');
-    assert.equal(shown(await list(resource, { resourceVersion: '00', match: 'Exact' })), 'a b');
-    assert.equal(
-      await resource.reader.find('default', 'a', '00').then((found) => found?.key),
-      '/registry/configmaps/default/a',
-    );
-  });
-
-  it('goes on without consistency when the state of the token is compacted, if the client says so', async () => {
-    await using resource = testResource();
-    await create(resource, ['a', 'b', 'c']);
-    const first = await list(resource, { limit: 1 });
-    await remove(resource, 'b');
-    const revision = await create(resource, ['bb']);
-    await resource.kv.compact(revision);
-    const refused = await list(resource, { limit: 1, continueToken: first.continueToken }).then(
-      () => assert.fail(),
-      (error: unknown) => error as { code: number; status: { reason: string; metadata: { continue?: string } } },
-    );
-    assert.equal(refused.status.reason, 'Expired');
-    const rest = await list(resource, { continueToken: refused.status.metadata.continue ?? '' });
-    assert.equal(shown(rest), 'bb c');
-    await assert.rejects(list(resource, { resourceVersion: '2', match: 'Exact' }), { code: 410 });
-  });
-
-  it('refuses what is no version, and waits only so long for one to come', async (context) => {
-    await using resource = testResource();
-    await create(resource, ['a']);
-    await assert.rejects(list(resource, { resourceVersion: 'x' }), {
-      code: 400,
-      message: /parsing "x": invalid syntax/,
-    });
-    await assert.rejects(list(resource, { resourceVersion: '9'.repeat(30) }), { message: /value out of range/ });
-    await assert.rejects(list(resource, { continueToken: 'YQ' }), { code: 400, message: /^invalid continue token: / });
-    await assert.rejects(list(resource, { resourceVersion: '99999', match: 'Exact' }), { code: 504 });
-    context.mock.timers.enable({ apis: ['setTimeout'] });
-    const future = assert.rejects(list(resource, { resourceVersion: '99999' }), {
-      code: 504,
-      message: /Too large resource version: 99999/,
-    });
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    context.mock.timers.tick(3000);
-    await future;
-  });
-
-  it('agrees with history at every revision', async () => {
-    await using resource = testResource();
-    const states: [number, string][] = [];
-    for (const name of ['c', 'a', 'b', 'd']) states.push([await create(resource, [name]), shown(await list(resource))]);
-    await remove(resource, 'a');
-    for (const [revision, expected] of states) {
-      const answer = await list(resource, { resourceVersion: String(revision), match: 'Exact' });
-      assert.equal(shown(answer), expected);
+for (const watchCache of [true, false]) {
+  describe(`ResourceReader.list, ${from(watchCache)}`, () => {
+    it('answers the newest state, whatever was written before', async () => {
+      await using resource = testResource({ watchCache });
+      const revision = await create(resource, ['b', 'a']);
+      const answer = await list(resource);
+      assert.equal(shown(answer), 'a b');
       assert.equal(answer.revision, revision);
-    }
-  });
-
-  it('asks the client to come back while the cache cannot be built', async () => {
-    const resource = testResource();
-    resource.cacher.stop();
-    await resource.kv.close();
-    await assert.rejects(list(resource), { code: 429 });
-  });
-});
-
-describe('ResourceReader.get', () => {
-  it('finds, or does not, by names that can be in a path', async () => {
-    await using resource = testResource();
-    await create(resource, ['a']);
-    assert.equal((await resource.reader.get('default', 'a', '')).decode().metadata.name, 'a');
-    await assert.rejects(resource.reader.get('default', 'b', ''), { code: 404, message: 'configmaps "b" not found' });
-    await assert.rejects(resource.reader.get('default', '__proto__', ''), { code: 404 });
-    await assert.rejects(resource.reader.get('default', '..', ''), {
-      code: 400,
-      message: `Name parameter invalid: "..": may not be '..'`,
     });
-    await assert.rejects(resource.reader.get('default', 'a/b', ''), { code: 400, message: /may not contain '\/'/ });
-  });
-});
 
-describe('ResourceReader.watch', () => {
-  const all = { namespace: '', filter: undefined };
+    it('goes by namespaces that begin alike', async () => {
+      await using resource = testResource({ watchCache });
+      await create(resource, ['a'], 'team');
+      await create(resource, ['b'], 'team-2');
+      assert.equal(shown(await list(resource, { namespace: 'team' })), 'a');
+      assert.equal(shown(await list(resource)), 'b a', 'by the bytes of the keys');
+    });
 
-  it('begins with the objects, after a revision, or now', async () => {
-    await using resource = testResource();
-    const first = await create(resource, ['a']);
-    const second = await create(resource, ['b']);
-    const initial = await resource.reader.watch(all, '', true);
-    const after = await resource.reader.watch(all, String(first), false);
-    const now = [await resource.reader.watch(all, '0', false), await resource.reader.watch(all, '', false)];
-    const future = await resource.reader.watch(all, String(second + 1), false);
-    const third = await create(resource, ['c']);
-    const fourth = await create(resource, ['d']);
-    const added = [`ADDED a ${first}`, `ADDED b ${second}`, `ADDED c ${third}`, `ADDED d ${fourth}`];
-    assert.deepEqual(watchedEvents(initial.watcher), added);
-    assert.equal(initial.initialCount, 2);
-    assert.deepEqual(watchedEvents(after.watcher), added.slice(1));
-    for (const watch of now) assert.deepEqual(watchedEvents(watch.watcher), added.slice(2));
-    assert.deepEqual(watchedEvents(future.watcher), added.slice(3));
+    for (const source of ['the cache', 'history'] as const) {
+      it(`pages through one state out of ${source}`, async () => {
+        await using resource = testResource({ watchCache });
+        await create(resource, ['a', 'b', 'c', 'd', 'e']);
+        const first = await list(resource, { limit: 2 });
+        assert.equal(first.remainingItemCount, 3);
+        if (source === 'history') {
+          await remove(resource, 'b');
+          await remove(resource, 'c');
+          await create(resource, ['cc', 'f']);
+        }
+        const second = await list(resource, { limit: 2, continueToken: first.continueToken });
+        const third = await list(resource, { limit: 2, continueToken: second.continueToken });
+        assert.deepEqual([first, second, third].map(shown), ['a b', 'c d', 'e']);
+        assert.deepEqual([second.remainingItemCount, third.remainingItemCount], [1, undefined]);
+        assert.equal(third.continueToken, '');
+        assert.deepEqual(new Set([first, second, third].map(({ revision }) => revision)), new Set([first.revision]));
+      });
+
+      it(`fills a page with what is selected out of ${source}, and does not look for more`, async () => {
+        await using resource = testResource({ watchCache });
+        await create(resource, ['a', 'b', 'c', 'd']);
+        const { revision } = await list(resource);
+        if (source === 'history') await create(resource, ['e']);
+        const filter = ({ key }: { readonly key: string }) => key.endsWith('/b') || key.endsWith('/c');
+        const request = { filter, limit: 2, resourceVersion: String(revision), match: 'Exact' as const };
+        const first = await list(resource, request);
+        assert.equal(shown(first), 'b c');
+        assert.equal(first.remainingItemCount, undefined);
+        const rest = await list(resource, { filter, limit: 2, continueToken: first.continueToken });
+        assert.deepEqual([shown(rest), rest.continueToken], ['', '']);
+      });
+    }
+
+    it('shows the state at a revision, and the newest one at the least', async () => {
+      await using resource = testResource({ watchCache });
+      const before = await create(resource, ['a']);
+      await create(resource, ['b']);
+      const at = String(before);
+      assert.equal(shown(await list(resource, { resourceVersion: at, match: 'Exact' })), 'a');
+      assert.equal(shown(await list(resource, { resourceVersion: at, limit: 5 })), 'a');
+      assert.equal(shown(await list(resource, { resourceVersion: at, match: 'NotOlderThan', limit: 5 })), 'a b');
+      assert.equal(shown(await list(resource, { resourceVersion: at })), 'a b');
+    });
+
+    it(`takes 0, in any spelling, for whatever there is, and then ${watchCache ? 'ignores' : 'keeps'} the limit`, async () => {
+      await using resource = testResource({ watchCache });
+      await create(resource, ['a', 'b']);
+      for (const zero of ['0', '00']) {
+        assert.equal(shown(await list(resource, { resourceVersion: zero, limit: 1 })), watchCache ? 'a b' : 'a');
+      }
+      assert.equal(shown(await list(resource, { resourceVersion: '00', match: 'Exact' })), 'a b');
+      assert.equal(
+        await resource.reader.find('default', 'a', '00').then((found) => found?.key),
+        '/registry/configmaps/default/a',
+      );
+    });
+
+    it('goes on without consistency when the state of the token is compacted, if the client says so', async () => {
+      await using resource = testResource({ watchCache });
+      await create(resource, ['a', 'b', 'c']);
+      const first = await list(resource, { limit: 1 });
+      await remove(resource, 'b');
+      const revision = await create(resource, ['bb']);
+      await resource.kv.compact(revision);
+      const refused = await list(resource, { limit: 1, continueToken: first.continueToken }).then(
+        () => assert.fail(),
+        (error: unknown) => error as { code: number; status: { reason: string; metadata: { continue?: string } } },
+      );
+      assert.equal(refused.status.reason, 'Expired');
+      const rest = await list(resource, { continueToken: refused.status.metadata.continue ?? '' });
+      assert.equal(shown(rest), 'bb c');
+      await assert.rejects(list(resource, { resourceVersion: '2', match: 'Exact' }), { code: 410 });
+    });
+
+    it('refuses what is no version, and waits only so long for one to come', async (context) => {
+      await using resource = testResource({ watchCache });
+      await create(resource, ['a']);
+      await assert.rejects(list(resource, { resourceVersion: 'x' }), {
+        code: 400,
+        message: /parsing "x": invalid syntax/,
+      });
+      await assert.rejects(list(resource, { resourceVersion: '9'.repeat(30) }), { message: /value out of range/ });
+      await assert.rejects(list(resource, { continueToken: 'YQ' }), {
+        code: 400,
+        message: /^invalid continue token: /,
+      });
+      await assert.rejects(list(resource, { resourceVersion: '99999', match: 'Exact' }), { code: 504 });
+      context.mock.timers.enable({ apis: ['setTimeout'] });
+      const future = assert.rejects(list(resource, { resourceVersion: '99999' }), {
+        code: 504,
+        message: /Too large resource version: 99999/,
+      });
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      context.mock.timers.tick(3000);
+      await future;
+    });
+
+    it('agrees with history at every revision', async () => {
+      await using resource = testResource({ watchCache });
+      const states: [number, string][] = [];
+      for (const name of ['c', 'a', 'b', 'd'])
+        states.push([await create(resource, [name]), shown(await list(resource))]);
+      await remove(resource, 'a');
+      for (const [revision, expected] of states) {
+        const answer = await list(resource, { resourceVersion: String(revision), match: 'Exact' });
+        assert.equal(shown(answer), expected);
+        assert.equal(answer.revision, revision);
+      }
+    });
+
+    it('says so when neither the store nor the cache can answer', async () => {
+      const resource = testResource({ watchCache });
+      resource.cacher.stop();
+      await resource.kv.close();
+      await assert.rejects(list(resource), { code: watchCache ? 429 : 'unavailable' });
+    });
   });
 
-  it('refuses what is no version', async () => {
-    await using resource = testResource();
-    await assert.rejects(resource.reader.watch(all, 'x', false), { code: 500 });
+  describe(`ResourceReader.get, ${from(watchCache)}`, () => {
+    it('finds, or does not, by names that can be in a path', async () => {
+      await using resource = testResource({ watchCache });
+      await create(resource, ['a']);
+      assert.equal((await resource.reader.get('default', 'a', '')).decode().metadata.name, 'a');
+      await assert.rejects(resource.reader.get('default', 'b', ''), { code: 404, message: 'configmaps "b" not found' });
+      await assert.rejects(resource.reader.get('default', '__proto__', ''), { code: 404 });
+      await assert.rejects(resource.reader.get('default', '..', ''), {
+        code: 400,
+        message: `Name parameter invalid: "..": may not be '..'`,
+      });
+      await assert.rejects(resource.reader.get('default', 'a/b', ''), { code: 400, message: /may not contain '\/'/ });
+    });
   });
-});
+
+  describe(`ResourceReader.watch, ${from(watchCache)}`, () => {
+    const all = { namespace: '', filter: undefined };
+
+    it('begins with the objects, after a revision, or now', async () => {
+      await using resource = testResource({ watchCache });
+      const first = await create(resource, ['a']);
+      const second = await create(resource, ['b']);
+      const initial = await resource.reader.watch(all, '', true);
+      const after = await resource.reader.watch(all, String(first), false);
+      const now = [await resource.reader.watch(all, '0', false), await resource.reader.watch(all, '', false)];
+      const future = await resource.reader.watch(all, String(second + 1), false);
+      const third = await create(resource, ['c']);
+      const fourth = await create(resource, ['d']);
+      await new Promise((resolve) => setImmediate(resolve));
+      const added = [`ADDED a ${first}`, `ADDED b ${second}`, `ADDED c ${third}`, `ADDED d ${fourth}`];
+      assert.deepEqual(watchedEvents(initial.watcher), added);
+      assert.equal(initial.initialCount, 2);
+      assert.deepEqual(watchedEvents(after.watcher), added.slice(1));
+      for (const watch of now) assert.deepEqual(watchedEvents(watch.watcher), added.slice(2));
+      assert.deepEqual(watchedEvents(future.watcher), added.slice(3));
+    });
+
+    it('refuses what is no version', async () => {
+      await using resource = testResource({ watchCache });
+      await assert.rejects(resource.reader.watch(all, 'x', false), { code: 500 });
+    });
+  });
+}

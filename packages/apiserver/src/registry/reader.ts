@@ -5,7 +5,7 @@ import {
   tooManyRequests,
   unclassified,
 } from '@binnacle/apimachinery/status';
-import type { Cacher, CacherWatch, FieldValue, ObjectFilter, ObjectState } from '../cacher/index.js';
+import type { Cacher, CacherWatch, ObjectFilter, ObjectState } from '../cacher/index.js';
 import {
   type ContinueToken,
   decodeContinueToken,
@@ -31,7 +31,6 @@ export interface WatchTarget {
   readonly namespace: string;
   readonly name?: string;
   readonly filter: ObjectFilter | undefined;
-  readonly selected?: FieldValue;
 }
 
 /** What answers a read. */
@@ -108,12 +107,12 @@ export class ResourceReader {
    * after now when that says nothing. The caller stops it.
    */
   async watch(target: WatchTarget, resourceVersion: string, initialEvents: boolean): Promise<CacherWatch> {
-    const { namespace, name, filter, selected } = target;
+    const { namespace, name, filter } = target;
     const prefix =
       name === undefined || (this.#info.namespaced && namespace === '')
         ? collectionPrefix(this.#info, namespace)
         : objectKey(this.#info, namespace, name);
-    const options = selected === undefined ? { prefix, filter } : { prefix, filter, selected };
+    const options = { prefix, filter };
     const minimum = minimumOf(resourceVersion, unclassified);
     if (this.#watchCache) await this.#build();
     if (!initialEvents && minimum !== undefined && minimum > 0) {
@@ -147,12 +146,13 @@ export class ResourceReader {
     request: ListRequest,
     limit: number,
   ): ListAnswer {
-    const { namespace, name, filter, selected } = request;
+    const { namespace, name, filter } = request;
     if (name !== undefined && (!this.#info.namespaced || namespace !== '')) {
       const object = state.get(objectKey(this.#info, namespace, name));
       const items = object !== undefined && (filter?.(object) ?? true) ? [object] : [];
       return { revision, items, continueToken: '' };
     }
+    const selected = filter?.selected;
     if (selected !== undefined && limit === 0 && state === this.#cacher && from === prefix) {
       return { revision, ...takePage(this.#cacher.indexed(selected, prefix), filter, 0), continueToken: '' };
     }

@@ -48,4 +48,6 @@ export interface Strategy<T = KubernetesObject> {
   selectableFields?(object: Readonly<T>): Record<string, string>;
   /** The names that {@link selectableFields} answers, so that unknown ones are refused without an object. */
   readonly selectableFieldNames?: readonly string[];
+  /** Those of them that are often asked for by value, by many clients: lists and watches find their objects by an index. */
+  readonly indexedFields?: readonly string[];
 }

@@ -38,6 +38,7 @@ export type PlainStrategy = Pick<
   | 'defaultDeletionPropagation'
   | 'gracefulDeletionSeconds'
   | 'hasFinalizersOfItsOwn'
+  | 'indexedFields'
   | 'prepareForDelete'
   | 'returnsDeletedObject'
   | 'validateName'

@@ -34,7 +34,7 @@ export const podStrategy: Strategy = kind<Pod>(
       'status.nominatedNodeName': pod.status?.nominatedNodeName ?? '',
     }),
   },
-  { returnsDeletedObject: true, gracefulDeletionSeconds },
+  { returnsDeletedObject: true, gracefulDeletionSeconds, indexedFields: ['spec.nodeName'] },
 );
 
 const gated = {

@@ -23,6 +23,8 @@ export interface CatalogOptions {
   readonly ttlSeconds: ReadonlyMap<string, number>;
   readonly subresourceHandlers: SubresourceHandlers;
   readonly minimumWatchSeconds: number;
+  /** Whether clients are answered out of the caches. */
+  readonly watchCache: boolean;
 }
 
 /** Every stored resource of the table that is served, ready for the router. One function makes them all. */
@@ -65,7 +67,7 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     ...(ttlSeconds === undefined ? {} : { ttlSeconds: () => ttlSeconds }),
   };
   const info = { resource: { group, resource }, kind: { group, kind }, namespaced, prefix: unit.storage.prefix };
-  const reader = new ResourceReader(info, unit.storage, unit.cacher);
+  const reader = new ResourceReader(info, unit.storage, unit.cacher, { watchCache: options.watchCache });
   const allocator = options.allocators.get(`${resource}.${group}`);
   const store = new ResourceStore({
     info,

@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly eventTtlSeconds?: number;
   /** A watch that does not say how long lasts this long, or up to twice as long; 0 = until somebody ends it. Default: 1800. */
   readonly minRequestTimeoutSeconds?: number;
+  /** Whether clients are answered out of memory where that can be; otherwise the store is read every time. Default: true. */
+  readonly watchCache?: boolean;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
   /** Told once of every failure that a client saw as 500. Default: a line on standard error. */

@@ -27,6 +27,8 @@ export interface ResourceApiOptions {
   readonly now: () => number;
   /** 0 = events stay. */
   readonly eventTtlSeconds: number;
+  /** Whether clients are answered out of the caches. */
+  readonly watchCache: boolean;
   /** 0 = watches have no end of their own. */
   readonly minRequestTimeoutSeconds: number;
 }
@@ -73,6 +75,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     plugins,
     allocators: new Map([['services.', services]]),
     subresourceHandlers: podHandlers(kindExists, find),
+    watchCache: options.watchCache,
     ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
     minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
   });

@@ -57,6 +57,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     serviceClusterIpRange,
     now,
     eventTtlSeconds: options.eventTtlSeconds ?? EVENT_TTL_SECONDS,
+    watchCache: options.watchCache ?? true,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
   });
 

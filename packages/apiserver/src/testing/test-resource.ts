@@ -15,6 +15,8 @@ export interface TestResourceOptions {
   readonly strategy?: Strategy;
   readonly allocator?: Allocator;
   readonly cacher?: Partial<CacherOptions>;
+  /** Default true. */
+  readonly watchCache?: boolean;
   /** Stands between the storage and the store: to lose comparisons, to fail. */
   readonly wrapKV?: (kv: KV) => KV;
 }
@@ -77,7 +79,7 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
     namespaced: true,
     prefix: storage.prefix,
   };
-  const reader = new ResourceReader(info, storage, cacher);
+  const reader = new ResourceReader(info, storage, cacher, { watchCache: options.watchCache ?? true });
   const { strategy = {}, allocator } = options;
   const store = new ResourceStore({
     info,
