@@ -26,8 +26,28 @@ describe('bearerToken', () => {
 
   it('reads the sub-protocol of a WebSocket', () => {
     const protocol = `v5.channel.k8s.io, base64url.bearer.authorization.k8s.io.${Buffer.from('abc').toString('base64url')}`;
-    assert.equal(bearerToken({ upgrade: 'websocket', 'sec-websocket-protocol': protocol }).token, 'abc');
+    const upgrade = { connection: 'keep-alive, Upgrade', upgrade: 'WebSocket' };
+    const tokenOf = (value: string) => bearerToken({ ...upgrade, 'sec-websocket-protocol': value }).token;
+    assert.equal(tokenOf(protocol), 'abc');
     assert.equal(bearerToken({ 'sec-websocket-protocol': protocol }).token, undefined);
+    assert.equal(bearerToken({ upgrade: 'websocket', 'sec-websocket-protocol': protocol }).token, undefined);
+    assert.equal(tokenOf(''), undefined);
+    assert.equal(tokenOf('a, base64url.bearer.authorization.k8s.io.'), undefined);
+  });
+
+  it('takes a malformed sub-protocol for a token that nobody has', () => {
+    const tokenOf = (value: string) =>
+      bearerToken({ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-protocol': value }).token;
+    const prefix = 'base64url.bearer.authorization.k8s.io.';
+    for (const value of [
+      `${prefix}YWJj`,
+      `a, ${prefix}YWJj, ${prefix}YWJj`,
+      `a, ${prefix}YW=`,
+      `a, ${prefix}YWJjY`,
+      `a, ${prefix}_w`,
+    ]) {
+      assert.equal(tokenOf(value), '', value);
+    }
   });
 });
 

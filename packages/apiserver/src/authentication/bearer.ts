@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isWebSocketRequest, parseWebSocketProtocols } from './websocket.js';
 
 export interface BearerToken {
+  /** Empty when it is malformed: such a token is nobody's, and no user is anonymous by it. */
   readonly token: string | undefined;
   /** What the client should be told about its header. */
   readonly warning: string | undefined;
@@ -26,17 +28,6 @@ export function bearerToken(headers: IncomingHttpHeaders): BearerToken {
       }
     }
   }
-  return headers.upgrade === undefined ? none : webSocketToken(headers['sec-websocket-protocol'] ?? '');
-}
-
-const TOKEN_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
-
-function webSocketToken(protocols: string): BearerToken {
-  for (const protocol of protocols.split(',')) {
-    const name = protocol.trim();
-    if (!name.startsWith(TOKEN_PROTOCOL)) continue;
-    const token = Buffer.from(name.slice(TOKEN_PROTOCOL.length), 'base64url').toString();
-    return token === '' ? none : { token, warning: undefined };
-  }
-  return none;
+  if (!isWebSocketRequest(headers)) return none;
+  return { token: parseWebSocketProtocols(headers['sec-websocket-protocol'] ?? '').token, warning: undefined };
 }

@@ -11,3 +11,4 @@ export {
   type Credentials,
   type UserInfo,
 } from './user.js';
+export { isWebSocketRequest, parseWebSocketProtocols, type WebSocketProtocols } from './websocket.js';
