@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ResponseStream } from '../http/index.js';
+import type { ResponseStream, WebSocketUpgrade } from '../http/index.js';
 import { FakeExchange, RequestContext } from '../http/index.js';
 import { noAdmission } from '../registry/index.js';
 import { decodeListOptions, parseRequestInfo, parseTarget } from '../request/index.js';
@@ -56,16 +56,42 @@ class Client extends FakeExchange {
   }
 }
 
+/** A client that asks to go on as a WebSocket. */
+class WebSocketClient extends Client {
+  readonly messages: string[] = [];
+  readonly webSocket: WebSocketUpgrade;
+
+  constructor(handshakeIsGood: boolean) {
+    super({});
+    this.webSocket = {
+      accept: async () => {
+        const stream = this.respondStream(handshakeIsGood ? 101 : 400, {});
+        if (!handshakeIsGood) return undefined;
+        return {
+          ...stream,
+          write: (chunk) => {
+            this.messages.push(String(chunk));
+            return stream.write(chunk);
+          },
+        };
+      },
+    };
+  }
+}
+
 function open(resource: TestResource, query = '', accept = ''): { client: Client; done: Promise<void> } {
+  const client = new Client({ headers: accept === '' ? {} : { accept } });
+  return { client, done: openFor(client, resource, query) };
+}
+
+function openFor(client: Client, resource: TestResource, query = ''): Promise<void> {
   const url = `/api/v1/namespaces/default/configmaps?watch=1${query}`;
-  const client = new Client({ url, headers: accept === '' ? {} : { accept } });
   const { path, query: parameters } = parseTarget(url);
   const context = new RequestContext(client, path, parameters, resource.clock.time);
   context.info = parseRequestInfo('GET', path, parameters);
   const options = decodeListOptions(parameters);
   const selection = selectionOf(resource.endpoint, context.info, options);
-  const done = serveWatch(context, resource.endpoint, options, selection, negotiateRepresentation(context, true));
-  return { client, done };
+  return serveWatch(context, resource.endpoint, options, selection, negotiateRepresentation(context, true));
 }
 
 async function create(resource: TestResource, name: string, data = ''): Promise<number> {
@@ -91,6 +117,30 @@ describe('serveWatch', () => {
     client.abort(gone);
     await done;
     assert.equal(client.ended, true);
+  });
+
+  it('sends every event as a message of its own over a WebSocket', async () => {
+    await using resource = testResource();
+    for (const name of ['a', 'b', 'c']) await create(resource, name);
+    const client = new WebSocketClient(true);
+    const done = openFor(client, resource);
+    await settle();
+    assert.deepEqual(
+      client.messages.map((message) => message.slice(0, 15)),
+      Array.from({ length: 3 }, () => '{"type":"ADDED"'),
+    );
+    assert.ok(client.messages.every((message) => message.indexOf('\n') === message.length - 1));
+    client.abort(gone);
+    await done;
+    assert.equal(client.ended, true);
+  });
+
+  it('watches nothing for a WebSocket that does not open', async () => {
+    await using resource = testResource();
+    const client = new WebSocketClient(false);
+    await openFor(client, resource);
+    assert.equal(client.status, 400);
+    assert.equal(client.body, '');
   });
 
   it('announces the end of the initial events right behind them', async () => {

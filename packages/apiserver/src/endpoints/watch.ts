@@ -14,7 +14,7 @@ import { tableOf } from './table.js';
 const BOOKMARK_INTERVAL_MS = 60_000;
 /** The last bookmark comes so long before the watch times out. Upstream: `bookmarkFrequency` of cache watchers. */
 const BOOKMARK_LEAD_MS = 2000;
-/** Frames are joined up to this size; a client that does not read holds up one such piece. */
+/** Frames are gathered up to this size; a client that does not read holds up one such piece. */
 const PIECE_BYTES = 128 * 1024;
 /** A slow client may take so long to read the end of what has been written, before its stream is broken off. */
 const LAST_WORDS_MS = 5000;
@@ -50,9 +50,16 @@ export async function serveWatch(
   signal.addEventListener('abort', stop, { once: true });
   try {
     if (signal.aborted) stop();
+    const { webSocket } = context.exchange;
+    const stream =
+      webSocket === undefined
+        ? writeStream(context, 200, { 'content-type': 'application/json' })
+        : await webSocket.accept();
+    if (stream === undefined) return;
     await streamEvents({
       watch,
-      stream: writeStream(context, 200, { 'content-type': 'application/json' }),
+      stream,
+      framesApart: webSocket !== undefined,
       encoder,
       bookmarks: options.allowWatchBookmarks,
       announceEnd: initialEvents && options.allowWatchBookmarks,
@@ -68,6 +75,8 @@ export async function serveWatch(
 interface Session {
   readonly watch: CacherWatch;
   readonly stream: ResponseStream;
+  /** Every frame is a message of its own, and not a line among others. */
+  readonly framesApart: boolean;
   readonly encoder: FrameEncoder;
   readonly bookmarks: boolean;
   /** The client wants to know where the initial events end. */
@@ -94,10 +103,10 @@ async function streamEvents(session: Session): Promise<void> {
       if (!(await write(session, piece))) return;
     }
     if (now() >= nextBookmark && ended === undefined) {
-      if (revision >= watch.initialRevision && !(await write(session, encoder.bookmark(revision, undefined)))) return;
+      if (revision >= watch.initialRevision && !(await write(session, [encoder.bookmark(revision, undefined)]))) return;
       nextBookmark = bookmarkTime(now(), deadline);
     }
-    if (ended?.type === 'failed' && !(await write(session, encoder.error(ended.error)))) return;
+    if (ended?.type === 'failed' && !(await write(session, [encoder.error(ended.error)]))) return;
     if (ended !== undefined || now() >= deadline) break;
   }
   stream.end();
@@ -112,15 +121,15 @@ async function sleep(watcher: Watcher, milliseconds: number): Promise<void> {
 }
 
 /**
- * Frames joined to pieces of moderate size, each encoded when the one before it is on its way. The events of one revision
- * stay together, so that a stream that ends between two pieces can be resumed.
+ * Frames gathered to pieces of moderate size, each encoded when the one before it is on its way. The events of one
+ * revision stay together, so that a stream that ends between two pieces can be resumed.
  */
 function* pieces(
   encoder: FrameEncoder,
   events: readonly ObjectEvent[],
   announceAt: number,
   initialRevision: number,
-): Generator<Uint8Array> {
+): Generator<readonly Uint8Array[]> {
   let frames: Uint8Array[] = [];
   let size = 0;
   for (let index = 0; index <= events.length; index++) {
@@ -131,20 +140,20 @@ function* pieces(
     frames.push(frame);
     size += frame.length;
     if (size < PIECE_BYTES || events[index + 1]?.revision === event.revision) continue;
-    yield Buffer.concat(frames);
+    yield frames;
     frames = [];
     size = 0;
   }
-  const [only] = frames;
-  if (only !== undefined) yield frames.length === 1 ? only : Buffer.concat(frames);
+  if (frames.length > 0) yield frames;
 }
 
 /**
  * Writes a piece and waits until the client takes more, so that what waits, waits as events that all watchers share.
  * False when that was the last piece: the client has gone, or was so slow that the watch is over.
  */
-async function write({ stream, watch, deadline, now }: Session, piece: Uint8Array): Promise<boolean> {
-  if (stream.write(piece)) return true;
+async function write(session: Session, frames: readonly Uint8Array[]): Promise<boolean> {
+  const { stream, watch, deadline, now } = session;
+  if (writeFrames(session, frames)) return true;
   const drained = stream.drained().then(
     () => 'drained' as const,
     () => 'gone' as const,
@@ -154,6 +163,15 @@ async function write({ stream, watch, deadline, now }: Session, piece: Uint8Arra
   if ((await orLater(drained, LAST_WORDS_MS)) === 'drained') stream.end();
   else stream.destroy();
   return false;
+}
+
+function writeFrames({ stream, framesApart }: Session, frames: readonly Uint8Array[]): boolean {
+  const [first] = frames;
+  if (first !== undefined && frames.length === 1) return stream.write(first);
+  if (!framesApart) return stream.write(Buffer.concat(frames));
+  let takesMore = true;
+  for (const frame of frames) takesMore = stream.write(frame);
+  return takesMore;
 }
 
 /** What `promise` answers, or `later` after so many milliseconds, or when `end` settles. */

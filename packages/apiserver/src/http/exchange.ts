@@ -20,6 +20,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Whether the answer's head has been sent. */
   readonly answered: boolean;
+  /** Present when the client asks to go on as a WebSocket; a handler may grant that in place of an answer. */
+  readonly webSocket?: WebSocketUpgrade;
 
   /** Every value of a header, by its lower-case name, in the order in which they came. */
   headerValues(name: string): readonly string[];
@@ -44,6 +46,15 @@ export interface Exchange {
 
   /** Breaks an answer that has begun and not ended: the client sees an error. Nothing happens otherwise. */
   destroy(): void;
+}
+
+export interface WebSocketUpgrade {
+  /**
+   * Opens the WebSocket, which counts as the answer: every write to the stream is one message of text, its end is a
+   * clean closure, and the exchange's signal aborts when it closes. Resolves with undefined when the client's handshake
+   * was at fault, and has been answered so. To be called once.
+   */
+  accept(): Promise<ResponseStream | undefined>;
 }
 
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;

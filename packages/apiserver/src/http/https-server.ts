@@ -14,6 +14,7 @@ import { Http1Exchange } from './http1-exchange.js';
 import { Http2Exchange } from './http2-exchange.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
 import { type Peer, peerOf } from './peer-certificate.js';
+import { acceptUpgrades } from './upgrade.js';
 
 export interface HttpsServerOptions {
   /** All PEM. Without client authorities no client certificate is asked for. */
@@ -124,6 +125,13 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   };
   server.on('request', (request, response) => serve(request, response, false));
   server.on('checkContinue', (request, response) => serve(request, response, true));
+  acceptUpgrades(server, {
+    handler: options.handler,
+    peerOf: (socket) => peers.get(socket) ?? unknownPeer,
+    serveAgain: (socket) => {
+      for (const listener of serveHttp1) listener.call(server, socket);
+    },
+  });
 
   return {
     listen: (address, port) =>

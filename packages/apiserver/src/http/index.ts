@@ -1,4 +1,4 @@
-export type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
+export type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream, WebSocketUpgrade } from './exchange.js';
 export { acceptsGzip } from './gzip.js';
 export { createHttpsServer, type HttpsServer, type HttpsServerOptions } from './https-server.js';
 export { defaultLimits, type HttpLimits } from './limits.js';

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import type { Server } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { isWebSocketRequest } from '../authentication/index.js';
+import type { Exchange } from './exchange.js';
+import type { Peer } from './peer-certificate.js';
+import { WebSocketExchange } from './websocket-exchange.js';
+
+export interface UpgradeOptions {
+  readonly handler: (exchange: Exchange) => void;
+  readonly peerOf: (socket: Duplex) => Peer;
+  /** Serves HTTP/1.1 on a socket from its next byte on. */
+  readonly serveAgain: (socket: Duplex) => void;
+}
+
+/**
+ * Takes the requests that ask for another protocol: WebSockets get an exchange that can become one. Any other protocol
+ * is not spoken here, and a server that does not know the protocol serves the request as if it had not asked.
+ */
+export function acceptUpgrades(server: Server, { handler, peerOf, serveAgain }: UpgradeOptions): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.method === 'GET' && isWebSocketRequest(request.headers)) {
+      handler(new WebSocketExchange(request, socket, head, peerOf(socket)));
+      return;
+    }
+    socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
+    serveAgain(socket);
+  });
+}
+
+/** The request's head as it came, less the wish. */
+function headWithoutUpgrade(request: IncomingMessage): Buffer {
+  const { rawHeaders } = request;
+  let head = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}\r\n`;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.toLowerCase() !== 'upgrade') head += `${name}: ${rawHeaders[index + 1] ?? ''}\r\n`;
+  }
+  return Buffer.from(`${head}\r\n`, 'latin1');
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import { describe, it } from 'node:test';
+import { judgeHandshake } from './websocket-handshake.js';
+
+const good: IncomingHttpHeaders = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  origin: 'https://dashboard.example',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'sec-websocket-version': '13',
+};
+
+function statusOf(headers: IncomingHttpHeaders): number {
+  const judged = judgeHandshake({ ...good, ...headers });
+  return 'status' in judged ? judged.status : 101;
+}
+
+function protocolOf(header: string): string | undefined {
+  const judged = judgeHandshake({ ...good, 'sec-websocket-protocol': header });
+  return 'status' in judged ? String(judged.status) : judged.protocol;
+}
+
+describe('judgeHandshake', () => {
+  it('wants a key, the version and an origin', () => {
+    assert.equal(statusOf({}), 101);
+    assert.equal(statusOf({ 'sec-websocket-key': '' }), 400);
+    assert.equal(statusOf({ 'sec-websocket-key': 'short' }), 400);
+    assert.equal(statusOf({ 'sec-websocket-version': '8' }), 400);
+    assert.equal(statusOf({ origin: '' }), 403);
+    assert.equal(statusOf({ origin: 'null' }), 403);
+    assert.equal(statusOf({ origin: 'https://a b/' }), 403);
+    assert.equal(statusOf({ origin: 'chrome-extension://abc' }), 101);
+  });
+
+  it('answers with the one sub-protocol that was named, never with a token', () => {
+    const token = 'base64url.bearer.authorization.k8s.io.YWJj';
+    assert.equal(protocolOf(''), undefined);
+    assert.equal(protocolOf('anything'), 'anything');
+    assert.equal(protocolOf(` base64.binary.k8s.io, ${token}`), 'base64.binary.k8s.io');
+    assert.equal(protocolOf(token), undefined);
+    assert.equal(protocolOf('a, b'), '400');
+    assert.equal(protocolOf('a,'), '400');
+    assert.equal(protocolOf('a b'), '400');
+  });
+});

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseWebSocketProtocols } from '../authentication/index.js';
+
+/** One sub-protocol's name, as HTTP writes tokens. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+
+/** How a WebSocket opens: with the sub-protocol that the client named, if any. */
+export interface AcceptedHandshake {
+  readonly protocol: string | undefined;
+}
+
+/** Why none opens: the answer, in plain HTTP. */
+export interface RefusedHandshake {
+  readonly status: 400 | 403;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/**
+ * Judges an opening handshake. A client must name its origin (any will do) and may name one sub-protocol, whatever it
+ * is, beside the one that carries its token. Upstream: `golang.org/x/net/websocket`, as the watch handler uses it.
+ */
+export function judgeHandshake(headers: IncomingHttpHeaders): AcceptedHandshake | RefusedHandshake {
+  if (!KEY.test(headers['sec-websocket-key'] ?? '')) return refused('mismatch challenge/response');
+  if (headers['sec-websocket-version'] !== '13') {
+    return { ...refused('missing or bad WebSocket Version'), headers: { 'sec-websocket-version': '13' } };
+  }
+  if (!isOrigin(headers.origin ?? '')) return { status: 403, headers: {}, text: '' };
+  const protocol = parseWebSocketProtocols(headers['sec-websocket-protocol'] ?? '').others.join();
+  if (protocol === '') return { protocol: undefined };
+  return TOKEN.test(protocol) ? { protocol } : refused('');
+}
+
+function refused(text: string): RefusedHandshake {
+  return { status: 400, headers: {}, text };
+}
+
+function isOrigin(origin: string): boolean {
+  return origin.startsWith('/') || (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(origin) && URL.canParse(origin));
+}
