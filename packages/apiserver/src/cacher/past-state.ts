@@ -11,55 +11,81 @@ export interface ObjectState {
   get(key: string): StoredObject | undefined;
 }
 
+/** A key that has changed since. */
+interface ChangedKey {
+  /** What stood there then: the first change knows. */
+  readonly before: StoredObject | undefined;
+  /** Whether anything stands there now: the last change knows. */
+  present: boolean;
+}
+
+const LAST_UNITS = /[\ud800-\uffff]/;
+
 /**
  * The state before a number of changes: the present one with those changes undone. It keeps nothing that the window of
  * changes does not keep anyway, so that a state nobody asks for costs nothing.
  */
 export class PastState implements ObjectState {
   readonly #present: ObjectState;
-  /** What stood there before: of each key the first change decides. */
-  readonly #before = new Map<string, StoredObject | undefined>();
+  readonly #changed = new Map<string, ChangedKey>();
   #sortedKeys: string[] | undefined;
+  /** Orders keys by bytes. Code units are compared faster, and differ only where both keys have one of the last. */
+  readonly #compare: (a: string, b: string) => number;
 
   /** `changes`: all between the past state and the present one, oldest first. */
   constructor(present: ObjectState, changes: Iterable<ObjectChange>) {
     this.#present = present;
-    for (const { key, previous } of changes) if (!this.#before.has(key)) this.#before.set(key, previous);
+    let last = false;
+    for (const { key, previous, current } of changes) {
+      const known = this.#changed.get(key);
+      if (known === undefined) {
+        this.#changed.set(key, { before: previous, present: current !== undefined });
+        last ||= LAST_UNITS.test(key);
+      } else {
+        known.present = current !== undefined;
+      }
+    }
+    this.#compare = last ? compareUtf8 : compareUnits;
   }
 
   get(key: string): StoredObject | undefined {
-    return this.#before.has(key) ? this.#before.get(key) : this.#present.get(key);
+    const changed = this.#changed.get(key);
+    return changed === undefined ? this.#present.get(key) : changed.before;
   }
 
   count(prefix: string, from = prefix): number {
     let count = this.#present.count(prefix, from);
-    for (const [key, before] of this.#before) {
-      if (!key.startsWith(prefix) || compareUtf8(key, from) < 0) continue;
-      count += (before === undefined ? 0 : 1) - (this.#present.get(key) === undefined ? 0 : 1);
+    for (const [key, { before, present }] of this.#changed) {
+      if (!key.startsWith(prefix) || this.#compare(key, from) < 0) continue;
+      count += (before === undefined ? 0 : 1) - (present ? 1 : 0);
     }
     return count;
   }
 
   *range(prefix: string, from = prefix): Generator<StoredObject> {
-    const changed = this.#keys().filter((key) => key.startsWith(prefix) && compareUtf8(key, from) >= 0);
+    const changed = this.#keys().filter((key) => key.startsWith(prefix) && this.#compare(key, from) >= 0);
     let next = 0;
     for (const object of this.#present.range(prefix, from)) {
       for (let key = changed[next]; key !== undefined; key = changed[next]) {
-        if (compareUtf8(key, object.key) > 0) break;
+        if (this.#compare(key, object.key) > 0) break;
         next++;
-        const before = this.#before.get(key);
+        const before = this.#changed.get(key)?.before;
         if (before !== undefined) yield before;
       }
-      if (!this.#before.has(object.key)) yield object;
+      if (!this.#changed.has(object.key)) yield object;
     }
     for (; next < changed.length; next++) {
-      const before = this.#before.get(changed[next] ?? '');
+      const before = this.#changed.get(changed[next] ?? '')?.before;
       if (before !== undefined) yield before;
     }
   }
 
   #keys(): string[] {
-    this.#sortedKeys ??= [...this.#before.keys()].sort(compareUtf8);
+    this.#sortedKeys ??= [...this.#changed.keys()].sort(this.#compare);
     return this.#sortedKeys;
   }
+}
+
+function compareUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
