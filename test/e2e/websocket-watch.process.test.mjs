@@ -209,6 +209,18 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     socket.destroy();
   });
 
+  it('lets clients go that leave in the middle of a message', async () => {
+    const half = Buffer.concat([Buffer.of(0x82, 0x80 | 126, 0xea, 0x60, 0, 0, 0, 0), Buffer.alloc(30_000)]);
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => silent(`${configMaps}?watch=1`)));
+    await Promise.all(
+      sockets.map(async (socket) => {
+        const closed = once(socket, 'close');
+        socket.resume().end(half);
+        await closed;
+      }),
+    );
+  });
+
   it('breaks off a message that is too long, and survives garbage', async () => {
     const { socket, closed } = open(`${configMaps}?watch=1`);
     await once(socket, 'open');
