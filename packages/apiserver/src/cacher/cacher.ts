@@ -61,6 +61,9 @@ const WATCHER_BYTES = 32 * 1024 * 1024;
 const SHORTEST_REBUILD_PAUSE_MS = 250;
 const LONGEST_REBUILD_PAUSE_MS = 8000;
 
+/** So often a store elsewhere is asked how far it is though nobody waits: bookmarks of quiet resources say so. */
+const PROGRESS_INTERVAL_MS = 30_000;
+
 interface Waiter {
   readonly revision: number;
   readonly resolve: (freshness: Freshness) => void;
@@ -93,6 +96,7 @@ export class Cacher {
   #ready: Promise<void> = Promise.resolve();
   #built = false;
   #failures = 0;
+  #progressTimer: NodeJS.Timeout | undefined;
   #fellBehind = 0;
 
   constructor(options: CacherOptions) {
@@ -147,6 +151,7 @@ export class Cacher {
   /** Begins to build on first call; settles when that has succeeded, or has failed for the first time. Never rejects. */
   firstAttempt(): Promise<void> {
     if (this.#firstAttempt === undefined) {
+      this.#followProgress();
       const failed = this.#build().then(
         () => false,
         () => true,
@@ -162,6 +167,7 @@ export class Cacher {
     this.#stop.abort();
     this.#watchers.endAll({ type: 'stopped' });
     for (const end of this.#historyWatches) end();
+    clearInterval(this.#progressTimer);
     this.#progress?.stop();
     this.#releaseWaiters('late');
   }
@@ -253,6 +259,7 @@ export class Cacher {
     const { prefix, fromRevision } = options;
     const watcher = this.#watcher(options, fromRevision);
     const initialCount = options.initial === undefined ? 0 : prime(watcher, options.initial, undefined);
+    this.#followProgress();
     let position = fromRevision;
     const feed = new AbortController();
     const stop = (): void => {
@@ -278,6 +285,13 @@ export class Cacher {
     );
     if (this.#stop.signal.aborted) stop();
     return { watcher, initialRevision: fromRevision, initialCount, revision: () => position, stop };
+  }
+
+  /** A watch that is not told how far the store is falls behind its compaction when nothing happens in it. */
+  #followProgress(): void {
+    if (!this.#storage.isElsewhere || this.#progressTimer !== undefined || this.#stop.signal.aborted) return;
+    this.#progressTimer = setInterval(() => this.#storage.requestProgress(), PROGRESS_INTERVAL_MS);
+    this.#progressTimer.unref();
   }
 
   #watcher({ prefix, filter }: CacherWatchOptions, fromRevision: number): Watcher {

@@ -10,16 +10,11 @@ class DistantStore {
   /** Whether events and answers come as fast as they can, or when `deliver` is called. */
   prompt = false;
   asked = 0;
-  ranges = 0;
   #sinks: WatchSink[] = [];
   #late: (() => void)[] = [];
 
   wrap = (kv: KV): KV =>
     withMethods(kv, {
-      range: (...parameters) => {
-        this.ranges++;
-        return kv.range(...parameters);
-      },
       watch: (request, sink, signal) => {
         this.#sinks.push(sink);
         const delayed: WatchSink = {
@@ -148,6 +143,23 @@ describe('ResourceReader over a store elsewhere', () => {
     const { asked } = store;
     context.mock.timers.tick(1000);
     assert.equal(store.asked, asked, 'nobody waits any more');
+  });
+
+  it('keeps a quiet watch informed of the revision of the whole store', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    const store = new DistantStore();
+    await using resource = testResource({ wrapKV: store.wrap });
+    const watch = await resource.reader.watch({ namespace: '', filter: undefined }, '', true);
+    const other = await elsewhere(resource, 'x', '/registry/others/');
+    assert.ok(watch.revision() < other);
+    context.mock.timers.tick(30_000);
+    await turns();
+    store.deliver();
+    assert.equal(watch.revision(), other);
+    resource.cacher.stop();
+    const { asked } = store;
+    context.mock.timers.tick(60_000);
+    assert.equal(store.asked, asked);
   });
 
   it('answers from the store what it may while its feed is lost, and asks all others to come back', async (context) => {
