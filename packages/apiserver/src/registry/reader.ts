@@ -52,6 +52,12 @@ export class ResourceReader {
     this.#watchCache = options.watchCache ?? true;
   }
 
+  /** What the store has answered, as the cache has it: what was computed of it is not computed again. */
+  readonly #known = (stored: StoredObject): StoredObject => {
+    const cached = this.#cacher.get(stored.key);
+    return cached?.revision === stored.revision ? cached : stored;
+  };
+
   get cacher(): Cacher {
     return this.#cacher;
   }
@@ -72,8 +78,7 @@ export class ResourceReader {
     if (!direct && (await this.#source(minimum)) === 'cache') return this.#cacher.get(key);
     if (minimum !== undefined && minimum > 0) this.#checkReached(minimum, await this.#storage.currentRevision());
     const stored = await this.#storage.get(key);
-    const cached = this.#cacher.get(key);
-    return cached !== undefined && cached.revision === stored?.revision ? cached : stored;
+    return stored === undefined ? undefined : this.#known(stored);
   }
 
   async list(request: ListRequest): Promise<ListAnswer> {
@@ -97,7 +102,14 @@ export class ResourceReader {
       );
     }
     await this.#admit(request);
-    const answer = await listFromStore(this.#storage, { revision: undefined, prefix, from: prefix, filter, limit });
+    const answer = await listFromStore(this.#storage, {
+      revision: undefined,
+      prefix,
+      from: prefix,
+      filter,
+      limit,
+      known: this.#known,
+    });
     if (minimum !== undefined) this.#checkReached(minimum, answer.revision);
     return answer;
   }
@@ -132,7 +144,7 @@ export class ResourceReader {
   /** What a watch begins with when the cache cannot say it. */
   async #storedState<T extends { prefix: string; filter: ObjectFilter | undefined }>(options: T, minimum?: number) {
     const { prefix, filter } = options;
-    const list = { revision: undefined, prefix, from: prefix, filter, limit: 0 };
+    const list = { revision: undefined, prefix, from: prefix, filter, limit: 0, known: this.#known };
     const { items, revision } = await listFromStore(this.#storage, list);
     if (minimum !== undefined) this.#checkReached(minimum, revision);
     return { ...options, fromRevision: revision, initial: items };
@@ -188,7 +200,7 @@ export class ResourceReader {
       throw expired(token, prefix);
     const state = this.#watchCache ? this.#cacher.stateAt(revision) : undefined;
     if (state !== undefined) return this.#listFromCache(state, revision, prefix, from, request, limit);
-    const list = { revision, prefix, from, filter, limit };
+    const list = { revision, prefix, from, filter, limit, known: this.#known };
     return listFromStore(this.#storage, token === undefined ? list : { ...list, token });
   }
 

@@ -21,6 +21,8 @@ export interface StoreListOptions {
   readonly filter: ListRequest['filter'];
   /** 0 = no limit. */
   readonly limit: number;
+  /** The same object as somebody has it already, with all that has been computed of it; or the given one. */
+  readonly known: (stored: StoredObject) => StoredObject;
   /** What is read goes on after an earlier page. */
   readonly token?: ContinueToken;
 }
@@ -30,7 +32,7 @@ export interface StoreListOptions {
  * is compacted, 504 for one that is not reached.
  */
 export async function listFromStore(storage: ObjectStorage, options: StoreListOptions): Promise<ListAnswer> {
-  const { prefix, limit, filter } = options;
+  const { prefix, limit, filter, known } = options;
   const items: StoredObject[] = [];
   let { revision, from } = options;
   for (;;) {
@@ -38,8 +40,9 @@ export async function listFromStore(storage: ObjectStorage, options: StoreListOp
     const page = await readPage(storage, options, revision, from, size);
     revision = page.revision;
     let seen = 0;
-    for (const object of page.items) {
+    for (const stored of page.items) {
       seen++;
+      const object = known(stored);
       if (filter !== undefined && !filter(object)) continue;
       items.push(object);
       if (items.length === limit) break;
