@@ -149,6 +149,8 @@ export const plantedBugs = {
       }),
   },
   'answer history with the present': {
+    // The cache remembers recent states itself, and would never ask.
+    server: { watchCache: false },
     plant: (kv) =>
       proxyKV(kv, {
         range: (request, signal) => {
@@ -213,4 +215,9 @@ export function plantBug(name, kv) {
   const bug = plantedBugs[name];
   if (bug === undefined) throw new Error(`no such bug: ${name}`);
   return bug.plant(kv);
+}
+
+/** What the server itself is started with, so that the bug can show: by name, or none. */
+export function serverOptionsFor(name) {
+  return name === undefined ? {} : (plantedBugs[name]?.server ?? {});
 }

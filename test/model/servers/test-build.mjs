@@ -8,7 +8,7 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { assemble } from '../../../packages/binnacle/dist/embed/assemble.js';
 import { CONNECTION_LOST, flakyKV } from './flaky-kv.mjs';
 import { laggingKV } from './lagging-kv.mjs';
-import { plantBug } from './planted-bugs.mjs';
+import { plantBug, serverOptionsFor } from './planted-bugs.mjs';
 import { proxyKV } from './proxy-kv.mjs';
 import { token, writeTokenFile } from './access.mjs';
 
@@ -20,7 +20,7 @@ function report(error, path) {
 
 /**
  * @param {{ folder: string, dataDirectory?: string, port?: number, lagMs?: number, flaky?: boolean,
- *   bug?: string, *   kv?: import('@binnacle/kv/interface').KV }} options
+ *   bug?: string, kv?: import('@binnacle/kv/interface').KV }} options
  *   without a data directory everything is in memory, or in `kv`, which is then not closed; `lagMs` is the longest
  *   delay of an event
  */
@@ -34,9 +34,9 @@ export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 
       tokenAuthFile: writeTokenFile(folder),
     },
     {
-      startServer: (options) => startServer({ ...options, report }),
-      openStore: async (directory) => {
-        kv ??= directory === undefined ? openMemoryKV() : await openEmbeddedKV({ directory });
+      startServer: (options) => startServer({ ...options, ...serverOptionsFor(bug), report }),
+      openStore: async (location) => {
+        kv ??= location.type === 'embedded' ? await openEmbeddedKV({ directory: location.directory }) : openMemoryKV();
         if (living !== undefined) kv = proxyKV(living, { close: () => Promise.resolve() });
         // What it does at its start has to succeed: who cannot start is started again, and that is all there is to see.
         const reached = flaky ? flakyKV(kv, () => ready) : kv;
