@@ -136,6 +136,13 @@ export const serveOptions: readonly ServeOption[] = [
     description: 'a watch that names no timeout lasts this long, or up to twice as long; 0 for no end',
   },
   {
+    name: 'watch-cache',
+    type: 'switch',
+    key: 'watchCache',
+    default: 'true',
+    description: 'answer reads out of memory where that is fresh enough; false asks the store each time',
+  },
+  {
     name: 'etcd-servers',
     type: 'text',
     placeholder: 'LIST',

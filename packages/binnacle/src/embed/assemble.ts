@@ -80,6 +80,7 @@ async function startParts(
       : { historyRetentionMs: 0 }),
     ...(eventTtlMs === undefined ? {} : { eventTtlSeconds: Math.floor(eventTtlMs / 1000) }),
     ...(minRequestTimeoutSeconds === undefined ? {} : { minRequestTimeoutSeconds }),
+    ...(options.watchCache === undefined ? {} : { watchCache: options.watchCache }),
   });
   open.push(() => server.stop());
 

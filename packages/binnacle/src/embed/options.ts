@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly eventTtlMs?: number;
   /** A watch without a timeout lasts so many seconds, or up to twice as many; 0 = until somebody ends it. Default: 1800. */
   readonly minRequestTimeoutSeconds?: number;
+  /** Answer reads out of memory where that is fresh enough; false asks the store each time. Default: true. */
+  readonly watchCache?: boolean;
   /** Control loops to run, as kube-controller-manager's `--controllers`. There are none yet: any list is taken and does nothing. */
   readonly controllers?: string;
 }
