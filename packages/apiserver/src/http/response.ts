@@ -1,4 +1,5 @@
 import { indentJson, type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
+import { isPretty } from '@binnacle/apimachinery/serializer';
 import type { StatusError } from '@binnacle/apimachinery/status';
 import type { ResponseHeaders, ResponseStream } from './exchange.js';
 import { acceptsGzip, GZIP_THRESHOLD_BYTES, gzipped } from './gzip.js';
@@ -61,14 +62,9 @@ export function respondText(context: RequestContext, status: number, text: strin
   );
 }
 
-/**
- * Whether JSON and YAML are to be indented: `pretty` when it is given, else whether a person seems to be looking.
- * Upstream: apiserver `pkg/endpoints/handlers/negotiation`.
- */
-export function wantsPretty(context: RequestContext): boolean {
-  const pretty = context.query.get('pretty') ?? '';
-  if (pretty !== '') return /^(?:1|t|T|TRUE|true|True)$/.test(pretty);
-  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(context.exchange.headers['user-agent'] ?? '');
+/** Whether JSON and YAML are to be indented. */
+export function wantsPretty({ query, exchange }: RequestContext): boolean {
+  return isPretty(query.get('pretty') ?? undefined, exchange.headers['user-agent']);
 }
 
 function responseHead(context: RequestContext, headers: ResponseHeaders): Record<string, string | readonly string[]> {

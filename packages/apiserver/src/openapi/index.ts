@@ -1,2 +1,2 @@
-export { createOpenApi, type OpenApi, type OpenApiOptions, openApiPaths } from './openapi.js';
+export { createOpenApi, type OpenApi, type OpenApiOptions } from './openapi.js';
 export { type OpenApiResource, type OpenApiSource, type OpenApiVersion, servedOpenApiSource } from './source.js';

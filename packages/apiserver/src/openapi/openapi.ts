@@ -25,9 +25,6 @@ export interface OpenApi {
   handlerFor(path: string): Handler | undefined;
 }
 
-/** For the root path list. */
-export const openApiPaths: readonly string[] = ['/openapi/v2', '/openapi/v3', '/openapi/v3/'];
-
 const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const YEAR_MILLISECONDS = 365 * 24 * 60 * 60 * 1000;
 
