@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
-import { ProtobufWriter } from './protobuf-writer.js';
+import { type WireWriter, writeMessage } from '@binnacle/apimachinery/protobuf';
+import { writeNested, writeString, writeTrue } from './wire-fields.js';
 
-type Write = (writer: ProtobufWriter, value: JsonObject) => void;
+/** Writes what a message holds; from its last field to its first, as `WireWriter` does. */
+type Write = (writer: WireWriter, value: JsonObject) => void;
 
 /**
  * How a JSON property goes into a message: its field number, and the form of its value.
@@ -17,63 +19,63 @@ type Message = ReadonlyMap<string, readonly [field: number, form: Form]>;
  * Knows what documents of ours contain, and throws for anything else. Upstream: gnostic-models `openapiv2/OpenAPIv2.proto`.
  */
 export function encodeOpenApiV2(document: JsonObject): Buffer {
-  const writer = new ProtobufWriter();
-  writeDocument(writer, document);
-  return writer.finish();
+  return writeMessage((writer) => writeDocument(writer, document));
 }
 
 /** `extensions`: the number of the field for properties that begin with `x-`. */
 function message(fields: Record<string, readonly [field: number, form: Form]>, extensions?: number): Write {
   const known: Message = new Map(Object.entries(fields));
   return (writer, value) => {
-    for (const key of Object.keys(value)) {
+    for (const key of Object.keys(value).reverse()) {
       const item = value[key];
       if (item === undefined) continue;
       const rule = known.get(key);
       if (rule !== undefined) writeField(writer, rule[0], rule[1], item, key);
       else if (extensions !== undefined && key.startsWith('x-')) {
-        writer.message(extensions, () => {
-          writer.string(1, key);
+        writeNested(writer, extensions, () => {
           // Readers take the value for YAML, and JSON is YAML.
-          writer.message(2, () => writer.string(2, stringifyJson(item)));
+          writeNested(writer, 2, () => writeString(writer, 2, stringifyJson(item)));
+          writeString(writer, 1, key);
         });
       } else throw new Error(`no protobuf form of OpenAPI property ${key}`);
     }
   };
 }
 
-function writeField(writer: ProtobufWriter, field: number, form: Form, value: JsonValue, key: string): void {
-  if (form === 'text' && typeof value === 'string') writer.string(field, value);
+function writeField(writer: WireWriter, field: number, form: Form, value: JsonValue, key: string): void {
+  if (form === 'text' && typeof value === 'string') writeString(writer, field, value);
   else if (form === 'flag' && typeof value === 'boolean') {
-    if (value) writer.true(field);
+    if (value) writeTrue(writer, field);
   } else if (form === 'texts' && Array.isArray(value)) {
-    for (const text of value) if (typeof text === 'string') writer.string(field, text);
+    for (const text of value.toReversed()) if (typeof text === 'string') writeString(writer, field, text);
   } else if (form === 'type' && typeof value === 'string') {
-    writer.message(field, () => writer.string(1, value));
+    writeNested(writer, field, () => writeString(writer, 1, value));
   } else if (typeof form === 'function' && isObject(value)) {
-    writer.message(field, () => form(writer, value));
+    writeNested(writer, field, () => form(writer, value));
   } else if (typeof form === 'object' && 'each' in form && Array.isArray(value)) {
-    for (const item of value) if (isObject(item)) writer.message(field, () => form.each(writer, item));
+    for (const item of value.toReversed()) {
+      if (isObject(item)) writeNested(writer, field, () => form.each(writer, item));
+    }
   } else if (typeof form === 'object' && 'named' in form && isObject(value)) {
-    writer.message(field, () => writeNamed(writer, 1, form.named, value));
+    writeNested(writer, field, () => writeNamed(writer, 1, form.named, value));
   } else throw new Error(`OpenAPI property ${key} has a value of another type`);
 }
 
 /** Each property as a message of its key (1) and its value (2). */
-function writeNamed(writer: ProtobufWriter, field: number, write: Write, value: JsonObject): void {
-  for (const key of Object.keys(value)) {
+function writeNamed(writer: WireWriter, field: number, write: Write, value: JsonObject): void {
+  for (const key of Object.keys(value).reverse()) {
     const item = value[key];
     if (!isObject(item)) continue;
-    writer.message(field, () => {
-      writer.string(1, key);
-      writer.message(2, () => write(writer, item));
+    writeNested(writer, field, () => {
+      writeNested(writer, 2, () => write(writer, item));
+      writeString(writer, 1, key);
     });
   }
 }
 
 /** Wraps a value into the one field of a message: gnostic has such a message for every choice. */
 function only(field: number, write: Write): Write {
-  return (writer, value) => writer.message(field, () => write(writer, value));
+  return (writer, value) => writeNested(writer, field, () => write(writer, value));
 }
 
 const schema: Write = message(
@@ -82,8 +84,8 @@ const schema: Write = message(
     format: [2, 'text'],
     description: [4, 'text'],
     required: [19, 'texts'],
-    additionalProperties: [21, (writer, value) => writer.message(1, () => schema(writer, value))],
-    items: [23, (writer, value) => writer.message(1, () => schema(writer, value))],
+    additionalProperties: [21, (writer, value) => writeNested(writer, 1, () => schema(writer, value))],
+    items: [23, (writer, value) => writeNested(writer, 1, () => schema(writer, value))],
     properties: [25, { named: (writer, value) => schema(writer, value) }],
     type: [22, 'type'],
   },
@@ -161,10 +163,10 @@ const apiKey = message({ type: [1, 'text'], name: [2, 'text'], in: [3, 'text'], 
 
 /** `{ BearerToken: [] }`: a name with an empty list of scopes. */
 const requirement: Write = (writer, value) => {
-  for (const key of Object.keys(value)) {
-    writer.message(1, () => {
-      writer.string(1, key);
-      writer.message(2, () => undefined);
+  for (const key of Object.keys(value).reverse()) {
+    writeNested(writer, 1, () => {
+      writeNested(writer, 2, () => undefined);
+      writeString(writer, 1, key);
     });
   }
 };

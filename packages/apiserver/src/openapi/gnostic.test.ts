@@ -1,19 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeOpenApiV2 } from './gnostic.js';
-import { ProtobufWriter } from './protobuf-writer.js';
-
-test('messages longer than a byte can say are moved to make room for their length', () => {
-  const writer = new ProtobufWriter();
-  const text = 'x'.repeat(300);
-  writer.message(1, () => {
-    writer.message(2, () => writer.string(31, text));
-    writer.true(3);
-  });
-  const inner = Buffer.concat([Buffer.from([0xfa, 0x01, 0xac, 0x02]), Buffer.from(text)]);
-  const middle = Buffer.concat([Buffer.from([0x12, 0xb0, 0x02]), inner, Buffer.from([0x18, 0x01])]);
-  assert.deepEqual(writer.finish(), Buffer.concat([Buffer.from([0x0a, 0xb5, 0x02]), middle]));
-});
 
 test('definitions go into gnostic messages', () => {
   const document = {

@@ -1,0 +1,22 @@
+import type { WireWriter } from '@binnacle/apimachinery/protobuf';
+
+const VARINT = 0;
+const LENGTH_DELIMITED = 2;
+
+export function writeString(writer: WireWriter, field: number, text: string): void {
+  writer.string(text);
+  writer.varint(field * 8 + LENGTH_DELIMITED);
+}
+
+export function writeTrue(writer: WireWriter, field: number): void {
+  writer.varint(1);
+  writer.varint(field * 8 + VARINT);
+}
+
+/** A message inside of another, written by `body`. */
+export function writeNested(writer: WireWriter, field: number, body: () => void): void {
+  const before = writer.size;
+  body();
+  writer.lengthSince(before);
+  writer.varint(field * 8 + LENGTH_DELIMITED);
+}
