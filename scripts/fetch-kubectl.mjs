@@ -3,10 +3,9 @@
  * beside whatever kubectl is installed: its path collides with other packages. Prints the path of the binary.
  */
 import { spawnSync } from 'node:child_process';
-import { unpackDebian } from './unpack-debian.mjs';
+import { giveUp, unpackDebian } from './unpack-debian.mjs';
 
-unpackDebian({
-  script: 'fetch-kubectl',
+const kubectl = {
   packageName: 'kubernetes-client',
   folder: 'kubectl-debian',
   binary: 'usr/bin/kubectl',
@@ -15,4 +14,6 @@ unpackDebian({
     const { stdout } = spawnSync(binary, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
     return JSON.parse(stdout || '{}').clientVersion?.gitVersion;
   },
-});
+};
+
+console.log(await unpackDebian(kubectl).catch(giveUp('fetch-kubectl')));

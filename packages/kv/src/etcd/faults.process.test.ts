@@ -199,7 +199,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
   });
 
   it('does not split the events of one revision, not even where an answer is sent in fragments', limit, async () => {
-    await using etcd = await EtcdProcess.start([`--max-request-bytes=${1024 * 1024}`]);
+    await using etcd = await EtcdProcess.start({ flags: [`--max-request-bytes=${1024 * 1024}`] });
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
     const base = await kv.currentRevision();
     const keys = Array.from({ length: 30 }, (_, index) => `/b/${String(index).padStart(2, '0')}`);

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EtcdProcess, findEtcd, withoutEtcd } from '../testing/index.js';
+import { type EtcdBinary, etcdBinaries, EtcdProcess, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
 import { until } from './test-clients.js';
 import { answersProgressTruly } from './versions.js';
 
 const limit = { timeout: 30_000 };
 
-function isReliable(): boolean {
-  const output = execFileSync(findEtcd() ?? '', ['--version']).toString();
-  return answersProgressTruly(/etcd Version: (\S+)/.exec(output)?.[1] ?? '');
-}
-
-describe('etcd store: progress on request', { skip: withoutEtcd() }, () => {
-  it('is refused by a version that cannot be trusted, and true by one that can', limit, async () => {
-    await using etcd = await EtcdProcess.start();
+/** Progress on request from this version: refused where it cannot be trusted, and true where it can. */
+function testProgress({ path, version }: EtcdBinary): void {
+  const isTrusted = answersProgressTruly(version);
+  it(isTrusted ? `is true by ${version}` : `is refused by ${version}`, limit, async () => {
+    await using etcd = await EtcdProcess.start({ binary: path });
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
     assert.equal(kv.requestProgress?.(), false, 'nobody watches');
     const put = (key: string) =>
@@ -44,7 +40,7 @@ describe('etcd store: progress on request', { skip: withoutEtcd() }, () => {
     kv.watch({ prefix: '/quiet/', fromRevision: base }, sink, abort.signal);
     await put('/quiet/a');
     await until(() => reached === base + 1, 'the first event');
-    if (!isReliable()) {
+    if (!isTrusted) {
       await delay(300);
       assert.equal(kv.requestProgress?.(), false);
       assert.deepEqual(calls, ['batch']);
@@ -71,4 +67,8 @@ describe('etcd store: progress on request', { skip: withoutEtcd() }, () => {
     assert.equal(ended, undefined, 'a quiet watch that asked for progress is not overtaken');
     abort.abort();
   });
+}
+
+describe('etcd store: progress on request', { skip: withoutEtcd() }, () => {
+  for (const binary of etcdBinaries()) testProgress(binary);
 });

@@ -46,7 +46,7 @@ describe('etcd store: TLS with client certificates', { skip: withoutEtcd() }, ()
       `--trusted-ca-file=${file('ca.crt')}`,
       '--client-cert-auth',
     ];
-    etcd = await EtcdProcess.start(flags, 'https');
+    etcd = await EtcdProcess.start({ flags, scheme: 'https' });
   });
   after(async () => {
     await etcd?.stop();

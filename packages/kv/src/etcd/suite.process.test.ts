@@ -1,14 +1,14 @@
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { KV } from '../interface/index.js';
-import { agreeWithModel, EtcdProcess, kvSuite, withoutEtcd } from '../testing/index.js';
+import { agreeWithModel, type EtcdBinary, etcdBinaries, EtcdProcess, kvSuite, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
 import { deleteEverything } from './test-requests.js';
 
-describe('etcd', { skip: withoutEtcd() }, () => {
+function testStore({ path, version }: EtcdBinary): void {
   let etcd: EtcdProcess | undefined;
   before(async () => {
-    etcd = await EtcdProcess.start();
+    etcd = await EtcdProcess.start({ binary: path });
   });
   after(() => etcd?.stop());
 
@@ -18,7 +18,7 @@ describe('etcd', { skip: withoutEtcd() }, () => {
     return openEtcdKV({ endpoints: [endpoint] });
   };
   const features = { manualClock: false, local: false };
-  kvSuite('etcd store', open, features);
+  kvSuite(`etcd ${version} store`, open, features);
 
   it('agrees with the model on random operations', { timeout: 60_000 }, () =>
     fc.assert(
@@ -28,4 +28,8 @@ describe('etcd', { skip: withoutEtcd() }, () => {
       { numRuns: 20 },
     ),
   );
-});
+}
+
+for (const binary of etcdBinaries()) {
+  describe(`etcd ${binary.version}`, { skip: withoutEtcd() }, () => testStore(binary));
+}

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,60 +8,91 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const unpacked = fileURLToPath(new URL('../../../../.cache/etcd-debian/usr/bin/etcd', import.meta.url));
 const START_TIMEOUT_MILLISECONDS = 15_000;
+const NO_ETCD = 'no etcd here: run scripts/fetch-etcd.mjs, or install one';
 
-/** The binary that `BINNACLE_ETCD` names, or that scripts/fetch-etcd.mjs unpacked, or that is on the path. */
-export function findEtcd(): string | undefined {
+/** Where scripts/fetch-etcd.mjs unpacks them: the one that most tests run first. */
+const unpacked = ['etcd-debian', 'etcd-debian-13'].map((folder) =>
+  fileURLToPath(new URL(`../../../../.cache/${folder}/usr/bin/etcd`, import.meta.url)),
+);
+
+/** The binary that `BINNACLE_ETCD` names, or those that scripts/fetch-etcd.mjs unpacked, or the first on the path. */
+function findBinaries(): readonly string[] {
   const named = process.env['BINNACLE_ETCD'];
+  if (named !== undefined) return [named];
+  const ours = unpacked.filter((path) => existsSync(path));
+  if (ours.length > 0) return ours;
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'etcd'));
-  const candidates = named === undefined ? [unpacked, ...onPath] : [named];
-  return candidates.find((candidate) => existsSync(candidate));
+  return onPath.filter((path) => existsSync(path)).slice(0, 1);
 }
 
 /** Why tests with a real etcd are left out here; `false` = they run. In CI they are never left out, they fail. */
 export function withoutEtcd(): string | false {
-  if (findEtcd() !== undefined || process.env['CI'] !== undefined) return false;
-  return 'no etcd here: run scripts/fetch-etcd.mjs, or install one';
+  return findBinaries().length > 0 || process.env['CI'] !== undefined ? false : NO_ETCD;
+}
+
+export interface EtcdBinary {
+  /** Absent: none is here. */
+  readonly path?: string;
+  /** As `3.4.23`; what it says of itself. */
+  readonly version: string;
+}
+
+/** All that are here, for tests that ask what each version does; where there is none, one that cannot be started. */
+export function etcdBinaries(): readonly EtcdBinary[] {
+  const found = findBinaries().map((path) => {
+    const output = execFileSync(path, ['--version']).toString();
+    return { path, version: /etcd Version: (\S+)/.exec(output)?.[1] ?? 'unknown' };
+  });
+  return found.length > 0 ? found : [{ version: 'none' }];
+}
+
+export interface EtcdSettings {
+  /** Etcd's own. */
+  readonly flags?: readonly string[];
+  /** Of the client's endpoint. */
+  readonly scheme?: 'http' | 'https';
+  /** Default: the first that is found. */
+  readonly binary?: string | undefined;
 }
 
 /** A member of a cluster, by itself or with others, in a temporary directory, for tests that end it, kill it and start it again. */
 export class EtcdProcess implements AsyncDisposable {
   readonly endpoint: string;
   readonly #directory: string;
+  readonly #binary: string;
   readonly #arguments: readonly string[];
   #child: ChildProcess | undefined;
   #output = '';
 
-  private constructor(directory: string, endpoint: string, options: readonly string[]) {
+  private constructor(directory: string, endpoint: string, binary: string, options: readonly string[]) {
     this.endpoint = endpoint;
     this.#directory = directory;
+    this.#binary = binary;
     this.#arguments = options;
   }
 
-  /** `flags` are etcd's own; `scheme` is that of the client's endpoint. */
-  static async start(flags: readonly string[] = [], scheme: 'http' | 'https' = 'http'): Promise<EtcdProcess> {
+  static async start({ flags = [], ...settings }: EtcdSettings = {}): Promise<EtcdProcess> {
     // A cluster of one need not wait long before it elects itself.
-    const [only] = await startMembers(1, ['--heartbeat-interval=10', '--election-timeout=100', ...flags], scheme);
+    const quick = ['--heartbeat-interval=10', '--election-timeout=100'];
+    const [only] = await startMembers(1, { ...settings, flags: [...quick, ...flags] });
     if (only === undefined) throw new Error('a cluster of one has a member');
     return only;
   }
 
   /** Members of one cluster, with a leader. */
   static startCluster(size: number): Promise<EtcdProcess[]> {
-    return startMembers(size, ['--heartbeat-interval=30', '--election-timeout=300'], 'http');
+    return startMembers(size, { flags: ['--heartbeat-interval=30', '--election-timeout=300'] });
   }
 
   /** A member that has not been started: `resume` does. */
-  static member(directory: string, endpoint: string, options: readonly string[]): EtcdProcess {
-    return new EtcdProcess(directory, endpoint, options);
+  static member(directory: string, endpoint: string, binary: string, options: readonly string[]): EtcdProcess {
+    return new EtcdProcess(directory, endpoint, binary, options);
   }
 
   /** Starts it again on the same ports, with the same data. Resolves when it listens. */
   async resume(): Promise<void> {
-    const binary = findEtcd();
-    if (binary === undefined) throw new Error('no etcd here: run scripts/fetch-etcd.mjs, or install one');
-    const child = spawn(binary, this.#arguments, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(this.#binary, this.#arguments, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     this.#output = '';
     const heard = new Promise<void>((resolve, reject) => {
@@ -115,7 +146,9 @@ export class EtcdProcess implements AsyncDisposable {
   }
 }
 
-async function startMembers(size: number, flags: readonly string[], scheme: 'http' | 'https'): Promise<EtcdProcess[]> {
+async function startMembers(size: number, settings: EtcdSettings): Promise<EtcdProcess[]> {
+  const { flags = [], scheme = 'http', binary = findBinaries()[0] } = settings;
+  if (binary === undefined) throw new Error(NO_ETCD);
   const ports = await freePorts(size * 2);
   const peers = ports.slice(size).map((port) => `http://127.0.0.1:${port}`);
   const cluster = peers.map((peer, index) => `m${index}=${peer}`).join(',');
@@ -134,7 +167,7 @@ async function startMembers(size: number, flags: readonly string[], scheme: 'htt
       `--max-request-bytes=${8 * 1024 * 1024}`,
       ...flags,
     ];
-    members.push(EtcdProcess.member(directory, endpoint, options));
+    members.push(EtcdProcess.member(directory, endpoint, binary, options));
   }
   try {
     await Promise.all(members.map((member) => member.resume()));

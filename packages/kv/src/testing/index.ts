@@ -1,5 +1,5 @@
 export { ManualClock } from './clock.js';
 export { durableKVSuite, type OpenDurableKV } from './durable-suite.js';
-export { EtcdProcess, findEtcd, withoutEtcd } from './etcd-process.js';
+export { type EtcdBinary, etcdBinaries, EtcdProcess, type EtcdSettings, withoutEtcd } from './etcd-process.js';
 export { kvSuite, type KVSuiteFeatures, type OpenKV } from './kv-suite.js';
 export { agreeWithModel } from './model-run.js';
