@@ -78,6 +78,21 @@ for (const watchCache of [true, false]) {
       });
     }
 
+    it('asks for nothing but the object that is named, and promises no more', async () => {
+      await using resource = testResource({ watchCache });
+      await create(resource, ['a', 'b', 'bb', 'c']);
+      const named = { namespace: 'default', name: 'b', filter: ({ key }: { key: string }) => key.endsWith('/b') };
+      const one = await list(resource, { ...named, limit: 1 });
+      assert.deepEqual([shown(one), one.continueToken], ['b', '']);
+      const two = await list(resource, { namespace: 'default', limit: 2 });
+      assert.equal(shown(await list(resource, { ...named, continueToken: two.continueToken })), '');
+      await remove(resource, 'b');
+      const past = { ...named, resourceVersion: String(one.revision), match: 'Exact' as const };
+      assert.equal(shown(await list(resource, past)), 'b');
+      assert.equal(shown(await list(resource, named)), '');
+      assert.equal(shown(await list(resource, { ...named, name: 'b'.repeat(2000) })), '');
+    });
+
     it('shows the state at a revision, and the newest one at the least', async () => {
       await using resource = testResource({ watchCache });
       const before = await create(resource, ['a']);

@@ -1,3 +1,4 @@
+import { compareUtf8 } from '@binnacle/apimachinery/json';
 import {
   badRequest,
   notFound,
@@ -105,6 +106,7 @@ export class ResourceReader {
     const answer = await listFromStore(this.#storage, {
       revision: undefined,
       prefix,
+      key: this.#onlyKey(request),
       from: prefix,
       filter,
       limit,
@@ -158,9 +160,10 @@ export class ResourceReader {
     request: ListRequest,
     limit: number,
   ): ListAnswer {
-    const { namespace, name, filter } = request;
-    if (name !== undefined && (!this.#info.namespaced || namespace !== '')) {
-      const object = state.get(objectKey(this.#info, namespace, name));
+    const { filter } = request;
+    const key = this.#onlyKey(request);
+    if (key !== undefined) {
+      const object = compareUtf8(key, from) < 0 ? undefined : state.get(key);
       const items = object !== undefined && (filter?.(object) ?? true) ? [object] : [];
       return { revision, items, continueToken: '' };
     }
@@ -173,6 +176,12 @@ export class ResourceReader {
     if (!more || last === undefined) return { revision, items, continueToken: '' };
     const remaining = filter === undefined ? state.count(prefix, keyAfter(last.key)) : undefined;
     return answerPage(revision, items, last, prefix, remaining);
+  }
+
+  /** The key of the only object that a list can be about, when its selector names one; undefined = any may be. */
+  #onlyKey({ namespace, name }: ListRequest): string | undefined {
+    if (name === undefined || (this.#info.namespaced && namespace === '')) return undefined;
+    return objectKey(this.#info, namespace, name);
   }
 
   async #continueList(request: ListRequest, prefix: string): Promise<ListAnswer> {
@@ -200,7 +209,7 @@ export class ResourceReader {
       throw expired(token, prefix);
     const state = this.#watchCache ? this.#cacher.stateAt(revision) : undefined;
     if (state !== undefined) return this.#listFromCache(state, revision, prefix, from, request, limit);
-    const list = { revision, prefix, from, filter, limit, known: this.#known };
+    const list = { revision, prefix, key: this.#onlyKey(request), from, filter, limit, known: this.#known };
     return listFromStore(this.#storage, token === undefined ? list : { ...list, token });
   }
 

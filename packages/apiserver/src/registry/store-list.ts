@@ -16,6 +16,8 @@ export interface StoreListOptions {
   /** The state to read; undefined = the newest. */
   readonly revision: number | undefined;
   readonly prefix: string;
+  /** The key of the only object that can be meant; absent = all under the prefix. */
+  readonly key?: string | undefined;
   /** Key to start at. */
   readonly from: string;
   readonly filter: ListRequest['filter'];
@@ -58,14 +60,15 @@ export async function listFromStore(storage: ObjectStorage, options: StoreListOp
 
 async function readPage(
   storage: ObjectStorage,
-  { prefix, token }: StoreListOptions,
+  { prefix, key, token }: StoreListOptions,
   revision: number | undefined,
   from: string,
   limit: number | undefined,
 ) {
   try {
-    return await storage.list(prefix, {
+    return await storage.list(key ?? prefix, {
       from,
+      exact: key !== undefined,
       ...(revision === undefined ? {} : { revision }),
       ...(limit === undefined ? {} : { limit }),
     });

@@ -106,8 +106,14 @@ export class ObjectStorage {
     return item === undefined ? undefined : this.wrap(item);
   }
 
-  /** Objects under `prefix` in key order, from key `from` on, at `revision` (absent: newest). */
-  async list(prefix: string, options: { revision?: number; from?: string; limit?: number }): Promise<ObjectPage> {
+  /** Objects under `prefix` (`exact`: the one that is named so) in key order, from key `from` on, at `revision` (absent: newest). */
+  async list(
+    prefix: string,
+    options: { revision?: number; from?: string; limit?: number; exact?: boolean },
+  ): Promise<ObjectPage> {
+    if (options.exact === true && Buffer.byteLength(prefix) > MAXIMUM_KEY_BYTES) {
+      return { revision: options.revision ?? (await this.currentRevision()), items: [], count: 0 };
+    }
     const result = await this.#calling(this.#kv.range({ prefix, ...options }));
     return {
       revision: options.revision ?? result.revision,
