@@ -29,6 +29,25 @@ const faults = {
     const entry = history.add({ type: 'compaction', invoked: history.tick(), revision: undefined });
     entry.revision = await server.compact(random.pick([60, 120, 240]));
   },
+  /** SIGKILL for the store that is elsewhere, and after a while a start over the same data. */
+  killStore: async ({ server, history, random, sleep }) => {
+    await server.store.kill();
+    history.add({ type: 'fault', kind: 'killStore', at: history.tick() });
+    await sleep(random.integer(0, 800));
+    await server.store.start();
+  },
+  /** The store that is elsewhere stands still for a while. */
+  stopStore: async ({ server, history, random, sleep }) => {
+    server.store.pause();
+    history.add({ type: 'fault', kind: 'stopStore', at: history.tick() });
+    await sleep(random.integer(100, 2500));
+    server.store.resume();
+  },
+  /** Every server loses its connections to the store. */
+  cutStore: async ({ server, history }) => {
+    history.add({ type: 'fault', kind: 'cutStore', at: history.tick() });
+    server.store.cut();
+  },
   /** The disk turns out to hold an older state than it has acknowledged. Not a fault to survive: a planted bug. */
   rollback: async ({ server, history, sleep }) => {
     server.pause();
@@ -50,6 +69,7 @@ export function faultsFor(server) {
     ...(server.restarts ? ['restart'] : []),
     ...(server.pause === undefined ? [] : ['stop']),
     ...(server.durable ? ['kill', 'kill'] : []),
+    ...(server.store === undefined ? [] : ['killStore', 'killStore', 'stopStore', 'cutStore']),
   ];
 }
 

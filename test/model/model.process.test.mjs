@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { withoutEtcd } from '@binnacle/kv/testing';
 import { check } from './checker/check.mjs';
-import { planReplicas, planRound } from './plan.mjs';
+import { planRound } from './plan.mjs';
 import { complaint, summary } from './report.mjs';
 import { playRound } from './round.mjs';
 
@@ -10,9 +11,9 @@ const found = JSON.parse(readFileSync(new URL('seeds.json', import.meta.url), 'u
 const fresh = Number(process.env.MODEL_SEED ?? Date.now() % 1_000_000);
 
 /** A round that proves something, at the third attempt at the latest. */
-async function play(t, options, plan = planRound) {
+async function play(t, options) {
   for (let attempt = 0; attempt < 3; attempt++) {
-    const { text, server, round } = plan({ ...options, seed: options.seed + attempt * 1_000_000 });
+    const { text, server, round } = planRound({ ...options, seed: options.seed + attempt * 1_000_000 });
     const history = await playRound(server, round);
     const result = check(history);
     t.diagnostic(`${text}: ${summary(result)}`);
@@ -29,9 +30,16 @@ describe('random traffic keeps to docs/spec/consistency.md', { timeout: 300_000 
     play(t, { seed: fresh, store: 'embedded', build: 'test', seconds: 10 }));
   it(`the test build in memory, seed ${fresh}`, (t) =>
     play(t, { seed: fresh, store: 'memory', build: 'test', seconds: 6 }));
-  it(`three servers over one store, seed ${fresh}`, (t) => play(t, { seed: fresh, seconds: 6 }, planReplicas));
+  it(`three servers over one store, seed ${fresh}`, (t) =>
+    play(t, { seed: fresh, store: 'memory', build: 'replicas', seconds: 6 }));
+  for (const build of ['command', 'replicas']) {
+    it(`${build === 'command' ? 'a server' : 'three servers'} over etcd, seed ${fresh}`, { skip: withoutEtcd() }, (t) =>
+      play(t, { seed: fresh, store: 'etcd', build, seconds: 10 }),
+    );
+  }
 
   for (const { seed, store, build, seconds, found: what } of found) {
-    it(`seed ${seed}, which once found: ${what}`, (t) => play(t, { seed, store, build, seconds }));
+    const skip = store === 'etcd' && withoutEtcd();
+    it(`seed ${seed}, which once found: ${what}`, { skip }, (t) => play(t, { seed, store, build, seconds }));
   }
 });

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { etcdBinaries } from '@binnacle/kv/testing';
 import { faultsFor } from './faults.mjs';
 import { Random } from './random.mjs';
+import { EtcdServers } from './servers/etcd-servers.mjs';
 import { LocalServer } from './servers/local-server.mjs';
 import { main, ServerProcess } from './servers/server.mjs';
 
@@ -8,10 +10,16 @@ const RETENTION = ['--history-retention', '3s'];
 
 /**
  * What a seed means: which build, how late its events come, and with that which faults; all else follows inside the round.
+ * Not every store knows every build.
  *
- * @param {{ seed: number, store: 'embedded' | 'memory', build?: 'command' | 'test', seconds: number }} options
+ * @param {{ seed: number, store: 'embedded' | 'memory' | 'etcd', build?: 'command' | 'test' | 'replicas', seconds: number }} options
  */
-export function planRound({ seed, store, build, seconds }) {
+export function planRound(options) {
+  if (options.store === 'etcd') return planEtcd(options);
+  return options.build === 'replicas' ? planReplicas(options) : planProcess(options);
+}
+
+function planProcess({ seed, store, build, seconds }) {
   const random = new Random(seed, 'plan');
   // The product as users start it, and the test build, which can compact on demand, and lag.
   const chosen = random.pick(['command', 'test']);
@@ -36,13 +44,27 @@ export function planRound({ seed, store, build, seconds }) {
 }
 
 /** Several servers over one store, in this process. */
-export function planReplicas({ seed, seconds }) {
+function planReplicas({ seed, seconds }) {
   const random = new Random(seed, 'plan');
   const lagMs = random.pick([10, 40, 100]);
   const flaky = random.chance(0.4);
   const server = new LocalServer({ replicas: 3, lagMs, flaky });
   const text = `seed ${seed}: three servers, memory store, lag ${lagMs} ms${flaky ? ', flaky' : ''}`;
   return { text, server, round: { seed, seconds, faults: faultsFor(server), flaky } };
+}
+
+/** The command over a real etcd, which has faults of its own: one server, or several. */
+function planEtcd({ seed, build, seconds }) {
+  const random = new Random(seed, 'plan');
+  const { path, version } = random.pick(etcdBinaries());
+  const replicas = random.chance(0.4) ? 3 : 1;
+  // The servers compact by themselves, or whoever plays does.
+  const retains = random.chance(0.3);
+  const actual = build === undefined ? replicas : build === 'replicas' ? 3 : 1;
+  const serveArguments = ['--etcd-compaction-interval', retains ? '3s' : '0'];
+  const server = new EtcdServers({ replicas: actual, binary: path, serveArguments });
+  const text = `seed ${seed}: ${actual === 1 ? 'one server' : `${actual} servers`}, etcd ${version}${retains ? ', compacting' : ''}`;
+  return { text, server, round: { seed, seconds, faults: faultsFor(server), retains, flaky: true } };
 }
 
 let forgets;

@@ -95,10 +95,14 @@ async function runRound({
   }
 }
 
+/** Again and again where a store that fails at times does. */
 async function makeNamespaces(admin) {
   for (const name of namespaces) {
-    const { status, body } = await admin.request('POST', '/api/v1/namespaces', {}, { metadata: { name } });
-    if (status !== 201 && status !== 409) throw new Error(`namespace ${name}: ${status} ${body.message}`);
+    for (let attempt = 1; ; attempt++) {
+      const { status, body } = await admin.request('POST', '/api/v1/namespaces', {}, { metadata: { name } });
+      if (status === 201 || status === 409) break;
+      if (attempt === 20) throw new Error(`namespace ${name}: ${status} ${body.message}`);
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { check } from './checker/check.mjs';
 import { History } from './history.mjs';
-import { planReplicas, planRound } from './plan.mjs';
+import { planRound } from './plan.mjs';
 import { complaint, summary } from './report.mjs';
 import { playRound } from './round.mjs';
 
@@ -29,18 +29,18 @@ async function playRounds() {
   const first = Number(values.seed ?? Date.now() % 1_000_000);
   const end = performance.now() + Number(values.minutes) * 60_000;
   if (
-    !['embedded', 'memory'].includes(store) ||
+    !['embedded', 'memory', 'etcd'].includes(store) ||
     !['command', 'test', 'replicas', undefined].includes(build) ||
     !(end > 0 && seconds > 0)
   ) {
     console.error(
-      'usage: --minutes N --seconds N (of a round) --seed N --store embedded|memory --build command|test|replicas --check FILE',
+      'usage: --minutes N --seconds N (of a round) --seed N --store embedded|memory|etcd --build command|test|replicas --check FILE',
     );
     process.exit(2);
   }
   let failed = 0;
   for (let seed = first; seed === first || performance.now() < end; seed++) {
-    const { text, server, round } = (build === 'replicas' ? planReplicas : planRound)({ seed, store, build, seconds });
+    const { text, server, round } = planRound({ seed, store, build, seconds });
     const history = await playRound(server, round);
     const result = check(history);
     console.log(`${text}: ${summary(result)}`);
