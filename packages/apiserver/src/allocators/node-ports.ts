@@ -7,11 +7,13 @@ import { PortBitmap, type PortRange } from './port-bitmap.js';
 import { BitmapChooser, DryRunChooser, type PortChooser } from './port-chooser.js';
 
 /** Where kube-apiserver keeps it, too. */
-const PREFIX = '/registry/ranges/';
-const KEY = `${PREFIX}servicenodeports`;
+const PATH = 'ranges/';
+const NAME = 'servicenodeports';
 
 export interface NodePortsOptions {
   readonly kv: KV;
+  /** What every key begins with: `/registry/`. */
+  readonly storagePrefix: string;
   /** Of `v1 RangeAllocation`. */
   readonly codec: KindCodec;
   readonly range: PortRange;
@@ -25,15 +27,18 @@ export class NodePorts {
   readonly #options: NodePortsOptions;
   readonly #storage: ObjectStorage;
   readonly #versions: VersionSet;
+  readonly #key: string;
   /** The newest one seen; may be stale, then the store says so. */
   #known: StoredObject | undefined;
 
   constructor(options: NodePortsOptions) {
     this.#options = options;
-    const { kv, codec } = options;
+    const { kv, storagePrefix, codec } = options;
+    const prefix = storagePrefix + PATH;
+    this.#key = prefix + NAME;
     const versions = new Map([[codec.apiVersion, codec]]);
     this.#versions = new VersionSet({ storage: codec, versions, selectableFields: () => ({}) });
-    this.#storage = new ObjectStorage({ kv, codec: this.#versions, prefix: PREFIX });
+    this.#storage = new ObjectStorage({ kv, codec: this.#versions, prefix });
   }
 
   /**
@@ -50,7 +55,7 @@ export class NodePorts {
 
   /** What `choose` would get in a dry run. */
   async preview<T>(choose: (chooser: PortChooser) => T): Promise<T> {
-    const stored = await this.#storage.get(KEY);
+    const stored = await this.#storage.get(this.#key);
     return choose(new DryRunChooser(await this.#bitmapOf(stored)));
   }
 
@@ -65,7 +70,7 @@ export class NodePorts {
 
   async #change<T>(edit: (bitmap: PortBitmap) => T): Promise<T> {
     let outcome: { readonly value: T } | undefined;
-    const result = await this.#storage.update(KEY, this.#known, async (current) => {
+    const result = await this.#storage.update(this.#key, this.#known, async (current) => {
       const bitmap = await this.#bitmapOf(current);
       outcome = { value: edit(bitmap) };
       return { type: 'write', object: this.#objectOf(bitmap, current) };

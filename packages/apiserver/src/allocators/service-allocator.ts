@@ -25,6 +25,8 @@ export interface ServiceAllocatorOptions {
   /** `30000-32767` */
   readonly nodePortRange: string;
   readonly kv: KV;
+  /** What every key begins with: `/registry/`. */
+  readonly storagePrefix: string;
   /** Of `v1 RangeAllocation`. */
   readonly rangeAllocationCodec: KindCodec;
   readonly services: EndpointSource;
@@ -50,7 +52,7 @@ export interface ServiceAllocator extends Allocator {
 export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAllocator {
   const configured = parseIpRanges(options.clusterIpRanges);
   const range = parsePortRange(options.nodePortRange);
-  const { kv, rangeAllocationCodec: codec, random = Math.random } = options;
+  const { kv, storagePrefix, rangeAllocationCodec: codec, random = Math.random } = options;
   const storedServices = () => servicesIn(options.services());
   const ips = new ClusterIps({
     configured,
@@ -59,7 +61,7 @@ export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAlloc
     random,
   });
   const usedPorts = async () => (await storedServices()).flatMap(({ spec = {} }) => portsHeldBy(spec));
-  const ports = new NodePorts({ kv, codec, range, usedPorts, random });
+  const ports = new NodePorts({ kv, storagePrefix, codec, range, usedPorts, random });
   const repair = new ServiceRepair({ ips, ports, storedServices });
   const cluster: ClusterFamilies = {
     primary: configured[0].family,

@@ -43,6 +43,7 @@ export class TestCluster {
       clusterIpRanges: options.clusterIpRanges ?? '10.0.0.0/24',
       nodePortRange: options.nodePortRange ?? '30000-32767',
       kv: this.kv,
+      storagePrefix: '/registry/',
       rangeAllocationCodec: testCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
       services: () => this.services,
       ipAddresses: () => this.ipAddresses,

@@ -14,6 +14,8 @@ import { objectView } from './views.js';
 
 export interface CatalogOptions {
   readonly kv: KV;
+  /** What every key begins with: `/registry/`. */
+  readonly storagePrefix: string;
   readonly served: ServedSet;
   readonly now: () => number;
   readonly plugins: readonly AdmissionPlugin[];
@@ -33,10 +35,11 @@ export class Catalog {
   readonly units: ReadonlyMap<string, StorageUnit>;
 
   constructor(options: CatalogOptions) {
+    const { kv, storagePrefix, now } = options;
     const units = new Map<string, StorageUnit>();
     for (const [prefix, facts] of representativesOf(options.served)) {
       const selectableFields = selectableFieldsOf(strategyOf(facts.group, facts.resource));
-      units.set(prefix, createStorageUnit(facts, { kv: options.kv, now: options.now, selectableFields }));
+      units.set(prefix, createStorageUnit(facts, { kv, storagePrefix, now, selectableFields }));
     }
     this.units = units;
     this.endpoints = options.served.resources.flatMap((facts) => {

@@ -14,6 +14,8 @@ export interface ServerOptions {
   };
   readonly tokens: readonly TokenEntry[];
   readonly kv: KV;
+  /** What every key begins with, slash at its end included. Default: `/registry/`. */
+  readonly storagePrefix?: string;
   /** One range, or an IPv4 and an IPv6 one joined by a comma. */
   readonly serviceClusterIpRange: string;
   /** As `--runtime-config`. */

@@ -10,7 +10,14 @@ async function withApi(
 ): Promise<void> {
   await using kv = openMemoryKV();
   const served = resolveRuntimeConfig(undefined);
-  const fixed = { kv, served, serviceClusterIpRange: '10.0.0.0/24', now: () => 0, watchCache: true };
+  const fixed = {
+    kv,
+    storagePrefix: '/registry/',
+    served,
+    serviceClusterIpRange: '10.0.0.0/24',
+    now: () => 0,
+    watchCache: true,
+  };
   const api = createResourceApi({ ...fixed, ...times });
   run(api);
   api.catalog.stop();

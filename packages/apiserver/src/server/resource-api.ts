@@ -22,6 +22,8 @@ const NODE_PORT_RANGE = '30000-32767';
 
 export interface ResourceApiOptions {
   readonly kv: KV;
+  /** What every key begins with: `/registry/`. */
+  readonly storagePrefix: string;
   readonly served: ServedSet;
   readonly serviceClusterIpRange: string;
   readonly now: () => number;
@@ -45,7 +47,7 @@ export interface ResourceApi {
 }
 
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
-  const { kv, served, now } = options;
+  const { kv, storagePrefix, served, now } = options;
   const find = (group: string, resource: string): ResourceEndpoint | undefined => catalog.find(group, resource);
   const kindExists = (kind: GroupVersionKind): boolean => resourceOfKind(kind) !== undefined;
   const sources = new StoredSources(find);
@@ -53,6 +55,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     clusterIpRanges: options.serviceClusterIpRange,
     nodePortRange: NODE_PORT_RANGE,
     kv,
+    storagePrefix,
     rangeAllocationCodec: createCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
     services: () => find('', 'services'),
     ipAddresses: () => find('networking.k8s.io', 'ipaddresses'),
@@ -70,6 +73,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   ];
   const catalog = new Catalog({
     kv,
+    storagePrefix,
     served,
     now,
     plugins,

@@ -25,6 +25,8 @@ import { createRoutes } from './routes.js';
 import { createCodec } from './storage-unit.js';
 import { systemClock } from './system-clock.js';
 
+/** Upstream: `--etcd-prefix`. */
+const STORAGE_PREFIX = '/registry/';
 /** The longest that an ordinary request may take. Upstream: `--request-timeout`. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** History stays readable as long as etcd's does under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
@@ -53,6 +55,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const served = resolveRuntimeConfig(options.runtimeConfig);
   const api = createResourceApi({
     kv,
+    storagePrefix: options.storagePrefix ?? STORAGE_PREFIX,
     served,
     serviceClusterIpRange,
     now,

@@ -20,6 +20,8 @@ export interface StorageUnit {
 
 export interface StorageUnitOptions {
   readonly kv: KV;
+  /** What every key begins with: `/registry/`. */
+  readonly storagePrefix: string;
   readonly now: () => number;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
 }
@@ -41,7 +43,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
     versions: codecs,
     selectableFields: options.selectableFields,
   });
-  const storage = new ObjectStorage({ kv: options.kv, codec: versions, prefix: `/registry/${prefix}/` });
+  const storage = new ObjectStorage({ kv: options.kv, codec: versions, prefix: `${options.storagePrefix}${prefix}/` });
   return { versions, codecs, storage, cacher: new Cacher({ storage, now: options.now }) };
 }
 

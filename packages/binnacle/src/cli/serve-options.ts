@@ -24,7 +24,10 @@ export type ServeOption = OptionText &
 
 export const dataDirectoryDefault = '$XDG_DATA_HOME/binnacle, or ~/.local/share/binnacle';
 
-/** Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig` and `history-retention` are ours. */
+/**
+ * Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig`, `history-retention`, `etcd-username` and
+ * `etcd-password-file` are ours.
+ */
 export const serveOptions: readonly ServeOption[] = [
   {
     name: 'bind-address',
@@ -148,6 +151,28 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'LIST',
     key: 'etcdServers',
     description: 'members of the etcd to keep objects in, instead of in the data directory; separated by commas',
+  },
+  {
+    name: 'etcd-prefix',
+    type: 'text',
+    placeholder: 'PREFIX',
+    key: 'etcdPrefix',
+    default: '/registry',
+    description: 'what all keys in etcd begin with; clusters with different ones can share an etcd',
+  },
+  {
+    name: 'etcd-username',
+    type: 'text',
+    placeholder: 'NAME',
+    key: 'etcdUsername',
+    description: 'user of etcd, where it asks for one, with --etcd-password-file; kube-apiserver has no such option',
+  },
+  {
+    name: 'etcd-password-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'etcdPasswordFile',
+    description: "file that holds the password of --etcd-username; a newline at its end is not the password's",
   },
   {
     name: 'etcd-cafile',

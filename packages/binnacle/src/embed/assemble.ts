@@ -70,6 +70,7 @@ async function startParts(
     },
     tokens: [...files.tokens, { token, user: administrator }],
     kv,
+    ...(files.etcd === undefined ? {} : { storagePrefix: files.etcd.storagePrefix }),
     serviceClusterIpRange: serviceClusterIPRange,
     ...(runtimeConfig === undefined ? {} : { runtimeConfig }),
     // History in etcd is all its servers' affair.
@@ -112,7 +113,7 @@ async function startParts(
 }
 
 function storeLocation(files: InputFiles, directory: string | undefined): StoreLocation {
-  if (files.etcd !== undefined) return { type: 'etcd', options: files.etcd };
+  if (files.etcd !== undefined) return { type: 'etcd', options: files.etcd.connection };
   return directory === undefined ? { type: 'memory' } : { type: 'embedded', directory };
 }
 

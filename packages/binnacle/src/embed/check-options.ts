@@ -59,6 +59,8 @@ function checkEtcd({
   etcdServers,
   etcdCertFile,
   etcdKeyFile,
+  etcdUsername,
+  etcdPasswordFile,
   etcdCompactionIntervalMs = 0,
   inMemory,
 }: StartOptions): void {
@@ -71,6 +73,10 @@ function checkEtcd({
   if ((etcdCertFile === undefined) !== (etcdKeyFile === undefined)) {
     throw usage('--etcd-certfile and --etcd-keyfile must be given together');
   }
+  if ((etcdUsername === undefined) !== (etcdPasswordFile === undefined)) {
+    throw usage('--etcd-username and --etcd-password-file must be given together');
+  }
+  if (etcdUsername === '') throw usage('--etcd-username is empty');
   if (!(etcdCompactionIntervalMs >= 0)) throw usage('--etcd-compaction-interval must not be negative; 0 turns it off');
 }
 

@@ -2,6 +2,7 @@ import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authenticat
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { describeFileError } from '../files/index.js';
 import type { CheckedOptions } from './check-options.js';
@@ -11,8 +12,8 @@ export interface InputFiles {
   readonly tokens: readonly TokenEntry[];
   /** PEM. */
   readonly clientAuthority?: string;
-  /** How etcd is reached; absent when it is not. */
-  readonly etcd?: EtcdKVOptions;
+  /** How etcd is reached, and what all keys in it begin with; absent when it is not. */
+  readonly etcd?: { readonly connection: EtcdKVOptions; readonly storagePrefix: string };
   readonly serving?: { readonly certificate: string; readonly privateKey: string };
 }
 
@@ -38,8 +39,8 @@ export async function readInputFiles(options: CheckedOptions): Promise<InputFile
   return { ...common, serving: { certificate, privateKey } };
 }
 
-async function readEtcdFiles(options: CheckedOptions): Promise<EtcdKVOptions | undefined> {
-  const { etcdServers, etcdCAFile, etcdCertFile, etcdKeyFile } = options;
+async function readEtcdFiles(options: CheckedOptions): Promise<InputFiles['etcd']> {
+  const { etcdServers, etcdPrefix = '/registry', etcdCAFile, etcdCertFile, etcdKeyFile } = options;
   if (etcdServers === undefined) return undefined;
   const read = async (flag: string, path: string | undefined) =>
     path === undefined ? undefined : Buffer.from(await readChecked(flag, path, (text) => text));
@@ -51,10 +52,22 @@ async function readEtcdFiles(options: CheckedOptions): Promise<EtcdKVOptions | u
     ...(certificate === undefined ? {} : { certificate }),
     ...(privateKey === undefined ? {} : { privateKey }),
   };
-  return {
+  // Upstream: apiserver `pkg/storage/etcd3/store.go` joins it as a path.
+  const storagePrefix = posix.join('/', etcdPrefix, '/');
+  const connection = {
     endpoints: etcdServers.split(',').map((server) => server.trim()),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
+    ...(await readEtcdLogin(options)),
+    // A user of etcd may be allowed to read no more than what is the server's.
+    probeKey: storagePrefix,
   };
+  return { connection, storagePrefix };
+}
+
+async function readEtcdLogin({ etcdUsername: user, etcdPasswordFile }: CheckedOptions) {
+  if (user === undefined || etcdPasswordFile === undefined) return {};
+  const password = await readChecked('--etcd-password-file', etcdPasswordFile, (text) => text.replace(/\r?\n$/, ''));
+  return { user, password };
 }
 
 async function readChecked<T>(flag: string, path: string, check: (text: string) => T): Promise<T> {

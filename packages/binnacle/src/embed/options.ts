@@ -10,6 +10,11 @@ export interface StartOptions {
   readonly dataDirectory?: string;
   /** Keep objects in this etcd, its members joined by commas, instead of in the data directory. Not with `inMemory`. */
   readonly etcdServers?: string;
+  /** What all keys in that etcd begin with, so that several clusters can share it. Default: `/registry`. */
+  readonly etcdPrefix?: string;
+  /** User of that etcd, where it asks for one, and the file that holds the password; together. */
+  readonly etcdUsername?: string;
+  readonly etcdPasswordFile?: string;
   /** PEM files: what etcd's certificate is checked against, and what this server shows etcd. */
   readonly etcdCAFile?: string;
   readonly etcdCertFile?: string;
