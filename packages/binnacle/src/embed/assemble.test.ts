@@ -16,12 +16,14 @@ import { StartError } from './start-error.js';
 /** Parts that note what happens to them. */
 class NotedParts implements Parts {
   readonly notes: string[] = [];
+  location: StoreLocation | undefined;
   server: ServerOptions | undefined;
   failure: Error | undefined;
   stopFailure: Error | undefined;
 
-  async openStore({ type }: StoreLocation) {
-    this.notes.push(`open ${type}`);
+  async openStore(location: StoreLocation) {
+    this.notes.push(`open ${location.type}`);
+    this.location = location;
     const kv = openMemoryKV();
     const close = kv.close.bind(kv);
     kv.close = () => {
@@ -131,6 +133,32 @@ describe('start', () => {
     assert.deepEqual(parts.notes, []);
   });
 
+  it('in etcd: connection, user and prefix go to the store and the server', async () => {
+    const etcdPasswordFile = join(directory, 'password');
+    writeFileSync(etcdPasswordFile, ' pass word\n');
+    const login = { etcdUsername: 'api', etcdPasswordFile };
+    const etcd = { etcdServers: 'http://a:1, http://b:2', etcdCompactionIntervalMs: 0, dataDirectory: directory };
+    await assemble({ ...etcd, ...login, etcdPrefix: 'team//a' }, parts);
+    const endpoints = ['http://a:1', 'http://b:2'];
+    assert.deepEqual(parts.location, {
+      type: 'etcd',
+      options: { endpoints, user: 'api', password: ' pass word', probeKey: '/team/a/' },
+    });
+    assert.equal(parts.server?.storagePrefix, '/team/a/');
+    for (const [etcdPrefix, storagePrefix] of [
+      [undefined, '/registry/'],
+      ['', '/'],
+      ['/', '/'],
+    ]) {
+      await assemble({ ...etcd, ...(etcdPrefix === undefined ? {} : { etcdPrefix }) }, parts);
+      assert.equal(parts.server?.storagePrefix, storagePrefix);
+      assert.deepEqual(parts.location?.type === 'etcd' && parts.location.options, {
+        endpoints,
+        probeKey: storagePrefix,
+      });
+    }
+  });
+
   it('a data directory that is a file, or in use, is named', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
@@ -160,6 +188,11 @@ describe('start', () => {
       { minRequestTimeoutSeconds: 1.5 },
       { tlsCertFile: 'x' },
       { dataDirectory: 'x' },
+      { etcdServers: 'http://127.0.0.1:2379' },
+      { etcdCertFile: 'x' },
+      { etcdUsername: 'x' },
+      { etcdPasswordFile: 'x' },
+      { etcdUsername: '', etcdPasswordFile: 'x' },
     ];
     for (const options of wrong) assert.equal((await rejection({ inMemory: true, ...options })).code, 'usage');
   });

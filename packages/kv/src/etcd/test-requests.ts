@@ -2,6 +2,7 @@ import { Client, credentials } from '@grpc/grpc-js';
 import { MessageReader, MessageWriter } from './wire.js';
 
 const LARGEST_MESSAGE = 1024 * 1024;
+const READ_AND_WRITE = 2n;
 
 /** Requests that the store itself never makes. */
 async function send(endpoint: string, path: string, write: (writer: MessageWriter) => void): Promise<Buffer> {
@@ -66,7 +67,41 @@ export async function revokeLeases(endpoint: string): Promise<number> {
   return revoked;
 }
 
-/** A user `root` with this password, and from now on nobody else. */
+/** A user who may read and write what begins with these, which end in a slash, and single keys. */
+export async function addUser(
+  endpoint: string,
+  name: string,
+  password: string,
+  allowed: { readonly prefixes: readonly string[]; readonly keys: readonly string[] },
+): Promise<void> {
+  const bytes = Buffer.from(name);
+  await send(endpoint, '/etcdserverpb.Auth/RoleAdd', (writer) => writer.bytes(1, bytes));
+  const ranges = [
+    // Whatever begins with a prefix comes before the same with a zero, the character after the slash, at its end.
+    ...allowed.prefixes.map((prefix) => [prefix, prefix.replace(/\/$/, '0')]),
+    ...allowed.keys.map((key) => [key, '']),
+  ];
+  for (const [key = '', end = ''] of ranges) {
+    await send(endpoint, '/etcdserverpb.Auth/RoleGrantPermission', (writer) => {
+      const mark = writer.mark;
+      writer.bytes(3, Buffer.from(end));
+      writer.bytes(2, Buffer.from(key));
+      writer.long(1, READ_AND_WRITE);
+      writer.nest(2, mark);
+      writer.bytes(1, bytes);
+    });
+  }
+  await send(endpoint, '/etcdserverpb.Auth/UserAdd', (writer) => {
+    writer.bytes(2, Buffer.from(password));
+    writer.bytes(1, bytes);
+  });
+  await send(endpoint, '/etcdserverpb.Auth/UserGrantRole', (writer) => {
+    writer.bytes(2, bytes);
+    writer.bytes(1, bytes);
+  });
+}
+
+/** A user `root` with this password, and from now on nobody unless it has been added before. */
 export async function enableAuthentication(endpoint: string, password: string): Promise<void> {
   const root = Buffer.from('root');
   await send(endpoint, '/etcdserverpb.Auth/RoleAdd', (writer) => writer.bytes(1, root));
