@@ -7,7 +7,7 @@ import { noAdmission, type WriteScope } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
 
 /** The name under which the server's own writes are recorded. */
-const MANAGER = 'kube-apiserver';
+export const SERVER_MANAGER = 'kube-apiserver';
 
 /** How often, and how far apart, a create is tried that another server may be doing at the same time. */
 const ATTEMPTS = 5;
@@ -64,7 +64,7 @@ function ownedByServer(object: KubernetesObject, endpoint: OwnResource): Managed
     updated: object,
     schema: codec.schema,
     apiVersion: codec.apiVersion,
-    manager: MANAGER,
+    manager: SERVER_MANAGER,
     subresource: '',
     now: formatTime(endpoint.now()),
     resetFields: endpoint.main.resetFields,

@@ -28,6 +28,9 @@ export interface ServerOptions {
   readonly minRequestTimeoutSeconds?: number;
   /** Whether clients are answered out of memory where that can be; otherwise the store is read every time. Default: true. */
   readonly watchCache?: boolean;
+  /** Admission plugins to turn on beside those that are by default, and to turn off; names joined by commas. */
+  readonly enableAdmissionPlugins?: string;
+  readonly disableAdmissionPlugins?: string;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
   /** Told once of every failure that a client saw as 500. Default: a line on standard error. */

@@ -1,21 +1,16 @@
 import { type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
-import {
-  type AdmissionPlugin,
-  defaultTolerationSeconds,
-  namespaceLifecycle,
-  priority,
-  serviceAccount,
-  storageObjectInUseProtection,
-  taintNodesByCondition,
-} from '../admission/index.js';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
+import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
+import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { Catalog } from './catalog.js';
 import { podHandlers } from './pod-handlers.js';
 import { StoredSources } from './sources.js';
+import { signerAuthorizer } from './signer-authorizer.js';
 import { createCodec } from './storage-unit.js';
+import { StoredQuotas } from './stored-quotas.js';
 
 /** Upstream: `--service-node-port-range`. */
 const NODE_PORT_RANGE = '30000-32767';
@@ -33,6 +28,7 @@ export interface ResourceApiOptions {
   readonly watchCache: boolean;
   /** 0 = watches have no end of their own. */
   readonly minRequestTimeoutSeconds: number;
+  readonly admission?: AdmissionChoice;
 }
 
 /** Everything behind resource paths: endpoints, the rules at their door, and what the server itself reads of them. */
@@ -41,6 +37,7 @@ export interface ResourceApi {
   readonly catalog: Catalog;
   readonly sources: StoredSources;
   readonly services: ServiceAllocator;
+  readonly authorizer: Authorizer;
   /** Whether the release knows the kind at all, served or not. */
   readonly kindExists: (kind: GroupVersionKind) => boolean;
   readonly endpointOf: (kind: GroupVersionKind) => ResourceEndpoint | undefined;
@@ -62,15 +59,15 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     serviceCidrs: () => find('networking.k8s.io', 'servicecidrs'),
     endpoints: () => find('', 'endpoints'),
   });
-  // In this order: all admit, then all validate.
-  const plugins: readonly AdmissionPlugin[] = [
-    namespaceLifecycle(sources),
-    taintNodesByCondition,
-    serviceAccount(sources),
-    priority(sources),
-    defaultTolerationSeconds,
-    storageObjectInUseProtection,
-  ];
+  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), rbacAuthorizer(sources)]);
+  const plugins = admissionPlugins(
+    {
+      objects: sources,
+      quotas: new StoredQuotas(() => find('', 'resourcequotas')),
+      signers: signerAuthorizer(authorizer),
+    },
+    options.admission ?? {},
+  );
   const catalog = new Catalog({
     kv,
     storagePrefix,
@@ -89,7 +86,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     const facts: ResourceFacts | undefined = resourceOfKind(kind);
     return facts === undefined ? undefined : router.endpoint(facts.group, facts.version, facts.resource);
   };
-  return { router, catalog, sources, services, kindExists, endpointOf };
+  return { router, catalog, sources, services, authorizer, kindExists, endpointOf };
 }
 
 /** What is deleted by itself, and when. Upstream: `pkg/registry/core/event`. */

@@ -1,13 +1,25 @@
-import type { ServiceAccount } from '@binnacle/api/types/core-v1';
+import type { LimitRange, Pod, ServiceAccount } from '@binnacle/api/types/core-v1';
+import type { RuntimeClass } from '@binnacle/api/types/node-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
+import type { StorageClass } from '@binnacle/api/types/storage-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { NamespaceSource, PriorityClassSource, ServiceAccountSource } from '../admission/index.js';
+import type {
+  ClassSource,
+  LimitRangeSource,
+  NamespaceSource,
+  PodSecuritySource,
+  PriorityClassSource,
+  RuntimeClassSource,
+  ServiceAccountSource,
+  StorageClassSource,
+} from '../admission/index.js';
 import type { Role, RoleBinding, RoleSource } from '../authorization/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import { collectionPrefix, objectKey } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
+const STORAGE = 'storage.k8s.io';
 
 /** Finds an endpoint by group and resource; undefined when it is not served. */
 export type FindEndpoint = (group: string, resource: string) => ResourceEndpoint | undefined;
@@ -16,7 +28,18 @@ export type FindEndpoint = (group: string, resource: string) => ResourceEndpoint
  * What the server's own rules read of what is stored, out of the same caches that requests are answered from. Decoded
  * objects are kept as long as their stored ones.
  */
-export class StoredSources implements RoleSource, NamespaceSource, PriorityClassSource, ServiceAccountSource {
+export class StoredSources
+  implements
+    RoleSource,
+    NamespaceSource,
+    PriorityClassSource,
+    ServiceAccountSource,
+    LimitRangeSource,
+    ClassSource,
+    RuntimeClassSource,
+    StorageClassSource,
+    PodSecuritySource
+{
   readonly #find: FindEndpoint;
   readonly #decoded = new WeakMap<StoredObject, Readonly<KubernetesObject>>();
 
@@ -50,14 +73,42 @@ export class StoredSources implements RoleSource, NamespaceSource, PriorityClass
   }
 
   async defaultPriorityClass(): Promise<Readonly<PriorityClass> | undefined> {
-    await this.#find('scheduling.k8s.io', 'priorityclasses')?.store.reader.cacher.ready();
     let chosen: Readonly<PriorityClass> | undefined;
-    for (const object of this.#all('scheduling.k8s.io', 'priorityclasses', '')) {
+    for (const object of await this.#list('scheduling.k8s.io', 'priorityclasses', '')) {
       const candidate = object as unknown as Readonly<PriorityClass>;
       if (candidate.globalDefault === true && (chosen === undefined || (candidate.value ?? 0) < (chosen.value ?? 0)))
         chosen = candidate;
     }
     return chosen;
+  }
+
+  async limitRanges(namespace: string): Promise<Readonly<LimitRange>[]> {
+    return await this.#list('', 'limitranges', namespace);
+  }
+
+  storageClasses(): Promise<Readonly<KubernetesObject>[]> {
+    return this.#list(STORAGE, 'storageclasses', '');
+  }
+
+  ingressClasses(): Promise<Readonly<KubernetesObject>[]> {
+    return this.#list('networking.k8s.io', 'ingressclasses', '');
+  }
+
+  async storageClass(name: string): Promise<Readonly<StorageClass> | undefined> {
+    return (await this.#read(STORAGE, 'storageclasses', '', name)) as unknown as StorageClass | undefined;
+  }
+
+  async runtimeClass(name: string): Promise<Readonly<RuntimeClass> | undefined> {
+    return (await this.#read('node.k8s.io', 'runtimeclasses', '', name)) as unknown as RuntimeClass | undefined;
+  }
+
+  async namespaceLabels(name: string): Promise<Readonly<Record<string, string>>> {
+    await this.#find('', 'namespaces')?.store.reader.cacher.ready();
+    return this.#cached('', 'namespaces', '', name)?.metadata.labels ?? {};
+  }
+
+  async pods(namespace: string): Promise<Readonly<Pod>[]> {
+    return await this.#list('', 'pods', namespace);
   }
 
   clusterRole(name: string): Role | undefined {
@@ -86,6 +137,11 @@ export class StoredSources implements RoleSource, NamespaceSource, PriorityClass
     if (endpoint === undefined) return undefined;
     const stored = endpoint.store.reader.cacher.get(objectKey(endpoint.store.info, namespace, name));
     return stored === undefined ? undefined : this.#decode(stored);
+  }
+
+  async #list(group: string, resource: string, namespace: string): Promise<Readonly<KubernetesObject>[]> {
+    await this.#find(group, resource)?.store.reader.cacher.ready();
+    return [...this.#all(group, resource, namespace)];
   }
 
   *#all(group: string, resource: string, namespace: string): Generator<Readonly<KubernetesObject>> {

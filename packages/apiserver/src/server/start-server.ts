@@ -1,6 +1,5 @@
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { clientCertificateAuthenticator, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
-import { privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { createDiscovery, servedSource } from '../discovery/index.js';
 import {
   auditId,
@@ -62,13 +61,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     eventTtlSeconds: options.eventTtlSeconds ?? EVENT_TTL_SECONDS,
     watchCache: options.watchCache ?? true,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
+    admission: options,
   });
 
   const authenticate = unionAuthenticator({
     authenticators: [clientCertificateAuthenticator, tokenAuthenticator(options.tokens)],
     anonymous: true,
   });
-  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), rbacAuthorizer(api.sources)]);
+  const { authorizer } = api;
   const inFlight = trackInFlight();
   // Outermost first: the one order in which every request passes.
   const filters: readonly Filter[] = [

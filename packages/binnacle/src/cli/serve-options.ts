@@ -114,6 +114,20 @@ export const serveOptions: readonly ServeOption[] = [
       'APIs to turn on or off: api/all|ga|beta|alpha, group/version or group/version/resource, each =true or =false',
   },
   {
+    name: 'enable-admission-plugins',
+    type: 'text',
+    placeholder: 'LIST',
+    key: 'enableAdmissionPlugins',
+    description: 'admission plugins to turn on beside those that are by default, separated by commas',
+  },
+  {
+    name: 'disable-admission-plugins',
+    type: 'text',
+    placeholder: 'LIST',
+    key: 'disableAdmissionPlugins',
+    description: 'admission plugins to turn off, such as ServiceAccount; separated by commas',
+  },
+  {
     name: 'history-retention',
     type: 'duration',
     placeholder: 'DURATION',

@@ -82,6 +82,10 @@ async function startParts(
     ...(eventTtlMs === undefined ? {} : { eventTtlSeconds: Math.floor(eventTtlMs / 1000) }),
     ...(minRequestTimeoutSeconds === undefined ? {} : { minRequestTimeoutSeconds }),
     ...(options.watchCache === undefined ? {} : { watchCache: options.watchCache }),
+    ...(options.enableAdmissionPlugins === undefined ? {} : { enableAdmissionPlugins: options.enableAdmissionPlugins }),
+    ...(options.disableAdmissionPlugins === undefined
+      ? {}
+      : { disableAdmissionPlugins: options.disableAdmissionPlugins }),
   });
   open.push(() => server.stop());
 

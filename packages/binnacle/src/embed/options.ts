@@ -43,6 +43,10 @@ export interface StartOptions {
   readonly minRequestTimeoutSeconds?: number;
   /** Answer reads out of memory where that is fresh enough; false asks the store each time. Default: true. */
   readonly watchCache?: boolean;
+  /** Admission plugins to turn on beside those that are by default, separated by commas. */
+  readonly enableAdmissionPlugins?: string;
+  /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */
+  readonly disableAdmissionPlugins?: string;
   /** Control loops to run, as kube-controller-manager's `--controllers`. There are none yet: any list is taken and does nothing. */
   readonly controllers?: string;
 }

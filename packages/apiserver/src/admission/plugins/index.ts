@@ -1,6 +1,13 @@
+export { certificateApproval, certificateSigning, type SignerAuthorizer } from './certificates.js';
+export { type ClassSource, defaultIngressClass, defaultStorageClass } from './default-class.js';
 export { defaultTolerationSeconds } from './default-toleration-seconds.js';
+export { type LimitRangeSource, limitRanger } from './limit-ranger.js';
 export { type NamespaceSource, namespaceLifecycle } from './namespace-lifecycle.js';
+export { persistentVolumeClaimResize, type StorageClassSource } from './persistent-volume-claim-resize.js';
+export { podSecurity, type PodSecuritySource } from './pod-security/pod-security.js';
 export { type PriorityClassSource, priority } from './priority.js';
+export { resourceQuota, type ResourceQuotaSource } from './quota/resource-quota.js';
+export { runtimeClass, type RuntimeClassSource } from './runtime-class.js';
 export { type ServiceAccountSource, serviceAccount } from './service-account.js';
 export { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
 export { taintNodesByCondition } from './taint-nodes-by-condition.js';

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, notFound } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
+import { refusal } from '../refuse.js';
 
 /** Namespaces that a server cannot do without. */
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
@@ -31,9 +32,8 @@ export function namespaceLifecycle(source: NamespaceSource): AdmissionPlugin {
       if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
       const status: { phase?: unknown } = found.status ?? {};
       if (status.phase !== 'Terminating' && found.metadata.deletionTimestamp === undefined) return;
-      throw forbidden(
-        resource,
-        name,
+      throw refusal(
+        attributes,
         `unable to create new content in namespace ${namespace} because it is being terminated`,
         [
           {

@@ -3,8 +3,6 @@ import { describe, it } from 'node:test';
 import type { ServiceAccount } from '@binnacle/api/types/core-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { anonymousUser } from '../../authentication/index.js';
-import type { AdmissionAttributes, AdmissionPlugin, Operation } from '../plugin.js';
 import {
   defaultTolerationSeconds,
   namespaceLifecycle,
@@ -13,41 +11,7 @@ import {
   storageObjectInUseProtection,
   taintNodesByCondition,
 } from './index.js';
-
-type Spec = Record<string, unknown>;
-
-function object(
-  kind: string,
-  spec: Spec = {},
-  metadata: KubernetesObject['metadata'] = { name: 'a' },
-): KubernetesObject {
-  return { kind, apiVersion: 'v1', metadata, spec };
-}
-
-async function admit(
-  plugin: AdmissionPlugin,
-  resource: string,
-  given: KubernetesObject | undefined,
-  overrides: Partial<AdmissionAttributes> = {},
-): Promise<Spec> {
-  const operation: Operation = overrides.operation ?? 'CREATE';
-  const attributes: AdmissionAttributes = {
-    operation,
-    kind: { group: '', version: 'v1', kind: given?.kind ?? '' },
-    resource: { group: '', version: 'v1', resource },
-    subresource: '',
-    namespace: 'default',
-    name: 'a',
-    object: given,
-    oldObject: undefined,
-    dryRun: false,
-    user: anonymousUser,
-    warn: () => undefined,
-    ...overrides,
-  };
-  if (plugin.handles(operation)) await plugin.admit?.(attributes);
-  return (given?.spec ?? {}) as Spec;
-}
+import { admit, object, type Spec } from './test-request.js';
 
 describe('NamespaceLifecycle', () => {
   const namespaces: Record<string, KubernetesObject> = {

@@ -1,7 +1,7 @@
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
-import { forbidden } from '@binnacle/apimachinery/status';
 import type { AdmissionPlugin } from '../plugin.js';
+import { refusal } from '../refuse.js';
 
 export interface PriorityClassSource {
   priorityClass(name: string): Promise<Readonly<PriorityClass> | undefined>;
@@ -17,7 +17,8 @@ export function priority(source: PriorityClassSource): AdmissionPlugin {
   return {
     name: 'Priority',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
-    async admit({ kind, subresource, object, oldObject, operation, resource, name }) {
+    async admit(attributes) {
+      const { kind, subresource, object, oldObject, operation } = attributes;
       if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '' || object === undefined) return;
       const pod = object as unknown as Pod;
       const spec = pod.spec;
@@ -34,19 +35,19 @@ export function priority(source: PriorityClassSource): AdmissionPlugin {
       const named = spec.priorityClassName ?? '';
       const found = named === '' ? await source.defaultPriorityClass() : await source.priorityClass(named);
       if (named !== '' && found === undefined) {
-        throw forbidden(resource, name, `no PriorityClass with name ${named} was found`);
+        throw refusal(attributes, `no PriorityClass with name ${named} was found`);
       }
       if (found?.metadata?.name !== undefined) spec.priorityClassName = found.metadata.name;
       const value = found?.value ?? 0;
       if (spec.priority !== undefined && spec.priority !== value) {
         const problem = `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`;
-        throw forbidden(resource, name, problem);
+        throw refusal(attributes, problem);
       }
       spec.priority = value;
       const policy = found?.preemptionPolicy ?? 'PreemptLowerPriority';
       if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
         const problem = `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`;
-        throw forbidden(resource, name, problem);
+        throw refusal(attributes, problem);
       }
       spec.preemptionPolicy = policy;
     },

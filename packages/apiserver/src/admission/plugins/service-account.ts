@@ -1,7 +1,7 @@
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '@binnacle/api/types/core-v1';
-import { forbidden } from '@binnacle/apimachinery/status';
 import { randomSuffix } from '../../names/index.js';
 import type { AdmissionPlugin } from '../plugin.js';
+import { refusal } from '../refuse.js';
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
@@ -22,7 +22,8 @@ export function serviceAccount(source: ServiceAccountSource): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
     handles: (operation) => operation === 'CREATE',
-    async admit({ kind, subresource, object, resource, name, namespace }) {
+    async admit(attributes) {
+      const { kind, subresource, object, namespace } = attributes;
       if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '' || object === undefined) return;
       const pod = object as unknown as Pod;
       const spec = pod.spec;
@@ -33,7 +34,7 @@ export function serviceAccount(source: ServiceAccountSource): AdmissionPlugin {
       const account = await source.serviceAccount(namespace, accountName);
       if (account === undefined) {
         const problem = `error looking up service account ${namespace}/${accountName}: serviceaccount "${accountName}" not found`;
-        throw forbidden(resource, name, problem);
+        throw refusal(attributes, problem);
       }
       if (mountsToken(spec, account)) mountToken(spec);
       if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0) {

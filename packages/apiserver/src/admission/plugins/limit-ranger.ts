@@ -1,0 +1,110 @@
+import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '@binnacle/api/types/core-v1';
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
+import { aggregate, refusal } from '../refuse.js';
+import { amountsOf } from './amounts.js';
+import { brokenLimits, brokenRequestLimits } from './limit-rules.js';
+import { podAmounts } from './pod-amounts.js';
+
+const ANNOTATION = 'kubernetes.io/limit-ranger';
+
+export interface LimitRangeSource {
+  limitRanges(namespace: string): Promise<readonly Readonly<LimitRange>[]>;
+}
+
+/**
+ * Gives containers the requests and limits that the namespace has for those without, and refuses pods and claims outside
+ * of its bounds. Upstream: `plugin/pkg/admission/limitranger`.
+ */
+export function limitRanger(source: LimitRangeSource): AdmissionPlugin {
+  const judge = async (attributes: AdmissionAttributes, act: (range: LimitRange) => string[]): Promise<void> => {
+    for (const range of await source.limitRanges(attributes.namespace)) {
+      const problems = act(range);
+      if (problems.length > 0) throw refusal(attributes, aggregate(problems));
+    }
+  };
+  return {
+    name: 'LimitRanger',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    admit(attributes) {
+      const pod = podOf(attributes);
+      if (pod === undefined) return;
+      return judge(attributes, (range) => {
+        giveDefaults(pod, range);
+        return [];
+      });
+    },
+    validate(attributes) {
+      const pod = podOf(attributes);
+      if (pod !== undefined) return judge(attributes, (range) => problemsOfPod(pod, range));
+      const claim = claimOf(attributes);
+      return claim === undefined ? undefined : judge(attributes, (range) => problemsOfClaim(claim, range));
+    },
+  };
+}
+
+/** A pod's resources change with its resize subresource alone, once it is there. */
+function podOf({ kind, subresource, operation, object, oldObject }: AdmissionAttributes): Pod | undefined {
+  if (kind.kind !== 'Pod' || kind.group !== '' || oldObject?.metadata.deletionTimestamp !== undefined) return;
+  if (operation === 'CREATE' ? subresource !== '' : subresource !== 'resize') return;
+  return object;
+}
+
+function claimOf({ kind, subresource, object, oldObject }: AdmissionAttributes): PersistentVolumeClaim | undefined {
+  if (kind.kind !== 'PersistentVolumeClaim' || kind.group !== '' || subresource !== '') return;
+  if (oldObject?.metadata.deletionTimestamp !== undefined) return;
+  return object;
+}
+
+function limitsOf(range: LimitRange, type: string): readonly LimitRangeItem[] {
+  return (range.spec?.limits ?? []).filter((limit) => limit.type === type);
+}
+
+function giveDefaults(pod: Pod, range: LimitRange): void {
+  const limits = limitsOf(range, 'Container');
+  const defaults = {
+    requests: Object.assign({}, ...limits.map((limit) => limit.defaultRequest)) as Record<string, string>,
+    limits: Object.assign({}, ...limits.map((limit) => limit.default)) as Record<string, string>,
+  };
+  const done = [
+    ...(pod.spec?.containers ?? []).flatMap((container) => giveDefaultsTo(container, 'container', defaults)),
+    ...(pod.spec?.initContainers ?? []).flatMap((container) => giveDefaultsTo(container, 'init container', defaults)),
+  ];
+  if (done.length === 0 || pod.metadata === undefined) return;
+  const text = `LimitRanger plugin set: ${done.join('; ')}`;
+  pod.metadata.annotations = { ...pod.metadata.annotations, [ANNOTATION]: text };
+}
+
+function giveDefaultsTo(
+  container: Container,
+  what: string,
+  defaults: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>>>>,
+): string[] {
+  const done: string[] = [];
+  for (const side of ['requests', 'limits'] as const) {
+    const present = container.resources?.[side] ?? {};
+    const missing = Object.entries(defaults[side]).filter(([name]) => !Object.hasOwn(present, name));
+    if (missing.length === 0) continue;
+    container.resources = { ...container.resources, [side]: { ...present, ...Object.fromEntries(missing) } };
+    const names = missing.map(([name]) => name).sort();
+    done.push(`${names.join(', ')} ${side === 'requests' ? 'request' : 'limit'} for ${what} ${container.name}`);
+  }
+  return done;
+}
+
+function problemsOfPod(pod: Pod, range: LimitRange): string[] {
+  const spec = pod.spec ?? { containers: [] };
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  return (range.spec?.limits ?? []).flatMap((limit) => {
+    if (limit.type === 'Container') {
+      return containers.flatMap(({ resources }) =>
+        brokenLimits(limit, amountsOf(resources?.requests), amountsOf(resources?.limits)),
+      );
+    }
+    return limit.type === 'Pod' ? brokenLimits(limit, podAmounts(spec, 'requests'), podAmounts(spec, 'limits')) : [];
+  });
+}
+
+function problemsOfClaim(claim: PersistentVolumeClaim, range: LimitRange): string[] {
+  const requests = amountsOf(claim.spec?.resources?.requests);
+  return limitsOf(range, 'PersistentVolumeClaim').flatMap((limit) => brokenRequestLimits(limit, requests));
+}

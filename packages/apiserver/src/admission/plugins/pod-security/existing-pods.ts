@@ -1,0 +1,46 @@
+import type { Pod } from '@binnacle/api/types/core-v1';
+import { evaluatePod } from './evaluate.js';
+import { formatLevel, type LevelVersion } from './policy.js';
+
+/** Of how many pods a change of the level is judged. Upstream: `defaultNamespaceMaxPodsToCheck`. */
+const MAXIMUM = 3000;
+
+/** What the pods of a namespace are told when it is to enforce a level, in upstream's words. */
+export function warningsOfPods(namespace: string, pods: readonly Readonly<Pod>[], level: LevelVersion): string[] {
+  const checked = [...pods].sort((a, b) => Number(isCopy(a)) - Number(isCopy(b))).slice(0, MAXIMUM);
+  const podsByReason = new Map<string, string[]>();
+  for (const { metadata, spec } of checked) {
+    const findings = spec === undefined ? [] : evaluatePod(level, metadata, spec);
+    if (findings.length === 0) continue;
+    const reason = findings.map((finding) => finding.reason).join(', ');
+    const names = podsByReason.get(reason);
+    if (names === undefined) podsByReason.set(reason, [metadata?.name ?? '']);
+    else names.push(metadata?.name ?? '');
+  }
+  const warnings = [...podsByReason].map(([reason, names]) => `${first(names)}: ${reason}`).sort();
+  return [
+    ...(checked.length < pods.length
+      ? [
+          `new PodSecurity enforce level only checked against the first ${checked.length} of ${pods.length} existing pods`,
+        ]
+      : []),
+    ...(warnings.length === 0
+      ? []
+      : [
+          `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${formatLevel(level)}"`,
+        ]),
+    ...warnings,
+  ];
+}
+
+/** Pods of a controller are alike: those without one are looked at first. */
+function isCopy({ metadata }: Readonly<Pod>): boolean {
+  return (metadata?.ownerReferences ?? []).some(({ controller }) => controller === true);
+}
+
+function first(names: readonly string[]): string {
+  const [name = ''] = [...names].sort();
+  const others = names.length - 1;
+  if (others === 0) return name;
+  return `${name} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PodSpec } from '@binnacle/api/types/core-v1';
+import { podSecurity } from '../index.js';
+import { object, type Spec, validate } from '../test-request.js';
+import { describeFindings, evaluatePod } from './evaluate.js';
+import { policyOf } from './policy.js';
+
+const PREFIX = 'pod-security.kubernetes.io/';
+const hardened: Spec = {
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  containers: [{ name: 'c', securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } }],
+};
+
+function labels(modes: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(modes).map(([name, value]) => [PREFIX + name, value]));
+}
+
+function pluginFor(modes: Record<string, string>, pods: Spec[] = []) {
+  return podSecurity({
+    namespaceLabels: async () => labels(modes),
+    pods: async () =>
+      pods.map((spec, index) => ({ metadata: { name: `pod-${index}` }, spec: spec as unknown as PodSpec })),
+  });
+}
+
+function findings(level: 'baseline' | 'restricted', spec: Spec, minor = Number.POSITIVE_INFINITY): string {
+  return describeFindings(evaluatePod({ level, minor }, {}, spec as unknown as PodSpec));
+}
+
+describe('PodSecurity', () => {
+  it('asks nothing where no label does', () => validate(pluginFor({}), 'pods', object('Pod', { hostNetwork: true })));
+
+  it('refuses pods that break the level, with all that is wrong', async () => {
+    const plugin = pluginFor({ enforce: 'restricted' });
+    await validate(plugin, 'pods', object('Pod', hardened));
+    await assert.rejects(validate(plugin, 'pods', object('Pod', { containers: [{ name: 'nginx', image: 'nginx' }] })), {
+      code: 403,
+      message:
+        'pods "a" is forbidden: violates PodSecurity "restricted:latest": ' +
+        'allowPrivilegeEscalation != false (container "nginx" must set securityContext.allowPrivilegeEscalation=false), ' +
+        'unrestricted capabilities (container "nginx" must set securityContext.capabilities.drop=["ALL"]), ' +
+        'runAsNonRoot != true (pod or container "nginx" must set securityContext.runAsNonRoot=true), ' +
+        'seccompProfile (pod or container "nginx" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+    });
+  });
+
+  it('warns of workloads, and of pods that break another level', async () => {
+    const warnings: string[] = [];
+    const warn = (text: string) => warnings.push(text);
+    const bad = { hostNetwork: true, containers: [{ name: 'c' }] };
+    const deployment = object('Deployment', { template: { spec: bad } });
+    const apps = { group: 'apps', version: 'v1', resource: 'deployments' };
+    await validate(pluginFor({ enforce: 'baseline' }), 'deployments', deployment, { resource: apps, warn });
+    await validate(pluginFor({ warn: 'baseline', 'warn-version': 'v1.25' }), 'pods', object('Pod', bad), { warn });
+    assert.deepEqual(warnings, [
+      'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
+      'would violate PodSecurity "baseline:v1.25": host namespaces (hostNetwork=true)',
+    ]);
+  });
+
+  it('looks again at a pod only when it runs other images', async () => {
+    const plugin = pluginFor({ enforce: 'restricted' });
+    const old = object('Pod', { containers: [{ name: 'c', image: 'a' }] });
+    await validate(plugin, 'pods', old, { operation: 'UPDATE', oldObject: old });
+    await validate(plugin, 'pods', old, { operation: 'UPDATE', subresource: 'status' });
+    const other = object('Pod', { containers: [{ name: 'c', image: 'b' }] });
+    await assert.rejects(validate(plugin, 'pods', other, { operation: 'UPDATE', oldObject: old }), { code: 403 });
+  });
+
+  it('takes no namespace with labels that it cannot read, and tells of pods that are there', async () => {
+    const namespace = (modes: Record<string, string>) => object('Namespace', {}, { name: 'a', labels: labels(modes) });
+    await assert.rejects(
+      validate(pluginFor({}), 'namespaces', namespace({ enforce: 'strict', 'warn-version': '1.2' })),
+      {
+        code: 422,
+        message:
+          'Namespace "a" is invalid: [metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "strict": must be one of privileged, baseline, restricted, ' +
+          'metadata.labels[pod-security.kubernetes.io/warn-version]: Invalid value: "1.2": must be "latest" or "v1.x"]',
+      },
+    );
+    const warnings: string[] = [];
+    const bad = { hostPID: true, containers: [] };
+    await validate(pluginFor({}, [bad, hardened, bad, bad]), 'namespaces', namespace({ enforce: 'baseline' }), {
+      operation: 'UPDATE',
+      oldObject: namespace({}),
+      warn: (text) => warnings.push(text),
+    });
+    assert.deepEqual(warnings, [
+      'existing pods in namespace "a" violate the new PodSecurity enforce level "baseline:latest"',
+      'pod-0 (and 2 other pods): host namespaces',
+    ]);
+  });
+});
+
+describe('levels', () => {
+  it('warn as they enforce, unless told otherwise', () => {
+    assert.deepEqual(policyOf(labels({ enforce: 'baseline', 'enforce-version': 'v1.20' })).policy.warn, {
+      level: 'baseline',
+      minor: 20,
+    });
+    assert.equal(policyOf(labels({ enforce: 'baseline', warn: 'privileged' })).policy.warn.level, 'privileged');
+    assert.equal(policyOf(labels({ enforce: 'nonsense' })).policy.enforce.level, 'restricted');
+    assert.equal(policyOf(labels({ enforce: 'nonsense' })).policy.warn.level, 'privileged');
+  });
+});
+
+const container = (securityContext: Spec, more: Spec = {}) => ({
+  containers: [{ name: 'a', securityContext, ...more }],
+});
+
+describe('checks of the baseline', () => {
+  for (const [spec, found] of [
+    [
+      container({ capabilities: { add: ['NET_RAW', 'CHOWN', 'BPF'] } }),
+      'non-default capabilities (container "a" must not include "BPF", "NET_RAW" in securityContext.capabilities.add)',
+    ],
+    [{ hostPID: true, hostIPC: true }, 'host namespaces (hostPID=true, hostIPC=true)'],
+    [
+      {
+        volumes: [
+          { name: 'v', hostPath: { path: '/' } },
+          { name: 'w', hostPath: {} },
+        ],
+      },
+      'hostPath volumes (volumes "v", "w")',
+    ],
+    [
+      container({}, { ports: [{ hostPort: 80 }, { hostPort: 0 }, { hostPort: 443 }] }),
+      'hostPort (container "a" uses hostPorts 443, 80)',
+    ],
+    [
+      container(
+        {},
+        { livenessProbe: { httpGet: { host: 'x' } }, lifecycle: { preStop: { tcpSocket: { host: 'y' } } } },
+      ),
+      'probe or lifecycle host (container "a" uses probe or lifecycle hosts "x", "y")',
+    ],
+    [container({ privileged: true }), 'privileged (container "a" must not set securityContext.privileged=true)'],
+    [
+      container({ procMount: 'Unmasked' }),
+      'procMount (container "a" must not set securityContext.procMount to "Unmasked")',
+    ],
+    [{ ...container({ procMount: 'Unmasked' }), hostUsers: false }, ''],
+    [
+      {
+        securityContext: { seLinuxOptions: { type: 'odd', role: 'r' } },
+        ...container({ seLinuxOptions: { user: 'u' } }),
+      },
+      'seLinuxOptions (pod and container "a" set forbidden securityContext.seLinuxOptions: type "odd"; user may not be set; role may not be set)',
+    ],
+    [
+      { securityContext: { seccompProfile: { type: 'Unconfined' } } },
+      'seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined")',
+    ],
+    [
+      { securityContext: { sysctls: [{ name: 'kernel.msgmax' }, { name: 'net.ipv4.tcp_rmem' }] } },
+      'forbidden sysctls (kernel.msgmax)',
+    ],
+    [
+      container({ windowsOptions: { hostProcess: true } }),
+      'hostProcess (container "a" must not set securityContext.windowsOptions.hostProcess=true)',
+    ],
+    [
+      container({ appArmorProfile: { type: 'Unconfined' } }),
+      'forbidden AppArmor profile (container "a" must not set AppArmor profile type to "Unconfined")',
+    ],
+  ] as const) {
+    it(found === '' ? `lets ${JSON.stringify(spec)} be` : found, () => assert.equal(findings('baseline', spec), found));
+  }
+
+  it('hold from their versions on', () => {
+    const sysctl = { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_rmem' }] } };
+    assert.equal(findings('baseline', sysctl, 31), 'forbidden sysctls (net.ipv4.tcp_rmem)');
+    assert.equal(findings('baseline', container({}, { livenessProbe: { httpGet: { host: 'x' } } }), 33), '');
+  });
+});
+
+describe('checks of the restricted level', () => {
+  for (const [change, found] of [
+    [
+      {
+        volumes: [
+          { name: 'v', nfs: {} },
+          { name: 'ok', emptyDir: {} },
+        ],
+      },
+      'restricted volume types (volume "v" uses restricted volume type "nfs")',
+    ],
+    [
+      { securityContext: { runAsNonRoot: false, seccompProfile: { type: 'Localhost' } } },
+      'runAsNonRoot != true (pod must not set securityContext.runAsNonRoot=false)',
+    ],
+    [
+      { securityContext: { runAsNonRoot: true, runAsUser: 0, seccompProfile: { type: 'Localhost' } } },
+      'runAsUser=0 (pod must not set runAsUser=0)',
+    ],
+  ] as const) {
+    it(found, () => assert.equal(findings('restricted', { ...hardened, ...change }), found));
+  }
+
+  it('ask less of Windows', () => {
+    const windows = { os: { name: 'windows' }, securityContext: { runAsNonRoot: true }, containers: [{ name: 'c' }] };
+    assert.equal(findings('restricted', windows), '');
+    assert.match(findings('restricted', windows, 24), /^allowPrivilegeEscalation != false/);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Pod, PodSpec } from '@binnacle/api/types/core-v1';
+import { formatGroupResource, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
+import { forbidden, invalid } from '@binnacle/apimachinery/status';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
+import { describeFindings, evaluatePod } from './evaluate.js';
+import { warningsOfPods } from './existing-pods.js';
+import { formatLevel, isStricter, policyOf, sameLevel } from './policy.js';
+
+export interface PodSecuritySource {
+  /** The labels of a namespace; empty when it is not there. */
+  namespaceLabels(name: string): Promise<Readonly<Record<string, string>>>;
+  pods(namespace: string): Promise<readonly Readonly<Pod>[]>;
+}
+
+interface Template {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: PodSpec;
+}
+
+/** As much of any workload as tells where its pod stands. */
+interface Workload {
+  readonly template?: Template;
+  readonly spec?: { readonly template?: Template; readonly jobTemplate?: Workload };
+}
+
+const templateOfSpec = ({ spec }: Workload): Template | undefined => spec?.template;
+
+const TEMPLATES: ReadonlyMap<string, (workload: Workload) => Template | undefined> = new Map([
+  ['podtemplates', ({ template }: Workload) => template],
+  ['replicationcontrollers', templateOfSpec],
+  ['replicasets.apps', templateOfSpec],
+  ['deployments.apps', templateOfSpec],
+  ['statefulsets.apps', templateOfSpec],
+  ['daemonsets.apps', templateOfSpec],
+  ['jobs.batch', templateOfSpec],
+  ['cronjobs.batch', ({ spec }: Workload) => spec?.jobTemplate?.spec?.template],
+]);
+/** Pods' subresources that say nothing of how they run. */
+const HARMLESS: ReadonlySet<string> = new Set(['binding', 'eviction', 'status']);
+
+/**
+ * The level that a namespace's labels name is demanded of its pods, and of workloads told as a warning.
+ * Upstream: `plugin/pkg/admission/security/podsecurity`, pod-security-admission `admission`.
+ */
+export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
+  return {
+    name: 'PodSecurity',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    validate(attributes) {
+      const { object, subresource } = attributes;
+      if (object === undefined) return;
+      const resource = formatGroupResource(attributes.resource);
+      if (resource === 'namespaces') return subresource === '' ? judgeNamespace(attributes, object) : undefined;
+      if (resource === 'pods') return HARMLESS.has(subresource) ? undefined : judgePod(attributes, object);
+      const template = subresource === '' ? TEMPLATES.get(resource)?.(object as unknown as Workload) : undefined;
+      return template === undefined ? undefined : judgeTemplate(attributes, template);
+    },
+  };
+
+  async function judgeNamespace(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
+    const { policy, errors } = policyOf(object.metadata.labels);
+    const old = attributes.oldObject;
+    const before = old === undefined ? undefined : policyOf(old.metadata.labels);
+    if (errors.length > 0 && !(before !== undefined && semanticEqual(errors, before.errors))) {
+      throw invalid({ group: '', kind: 'Namespace' }, attributes.name, errors);
+    }
+    if (before === undefined || policy.enforce.level === 'privileged') return;
+    const { enforce } = before.policy;
+    if (sameLevel(policy.enforce, enforce)) return;
+    if (policy.enforce.minor === enforce.minor && !isStricter(policy.enforce.level, enforce.level)) return;
+    const name = object.metadata.name ?? '';
+    for (const text of warningsOfPods(name, await source.pods(name), policy.enforce)) attributes.warn(text);
+  }
+
+  async function judgePod(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
+    const { policy } = policyOf(await source.namespaceLabels(attributes.namespace));
+    const { metadata, spec } = object as unknown as Pod;
+    if (spec === undefined) return;
+    const old = attributes.oldObject as unknown as Pod | undefined;
+    if (old?.spec !== undefined && !runsOtherImages(spec, old.spec)) return;
+    const findings = evaluatePod(policy.enforce, metadata, spec);
+    if (findings.length > 0) {
+      const why = `violates PodSecurity "${formatLevel(policy.enforce)}": ${describeFindings(findings)}`;
+      throw forbidden(attributes.resource, attributes.name, why);
+    }
+    warn(attributes, policy.warn, metadata, spec);
+  }
+
+  async function judgeTemplate(attributes: AdmissionAttributes, { metadata, spec }: Template): Promise<void> {
+    if (spec === undefined) return;
+    const { policy } = policyOf(await source.namespaceLabels(attributes.namespace));
+    warn(attributes, policy.warn, metadata, spec);
+  }
+}
+
+function warn(
+  attributes: AdmissionAttributes,
+  level: Parameters<typeof evaluatePod>[0],
+  metadata: ObjectMeta | undefined,
+  spec: PodSpec,
+): void {
+  const findings = evaluatePod(level, metadata, spec);
+  if (findings.length === 0) return;
+  attributes.warn(`would violate PodSecurity "${formatLevel(level)}": ${describeFindings(findings)}`);
+}
+
+/** All else of a running pod that matters cannot be changed. */
+function runsOtherImages(spec: PodSpec, old: PodSpec): boolean {
+  const images = (containers: PodSpec['containers'] | undefined) => (containers ?? []).map(({ image }) => image);
+  if (!semanticEqual(images(spec.containers), images(old.containers))) return true;
+  if (!semanticEqual(images(spec.initContainers), images(old.initContainers))) return true;
+  return (spec.ephemeralContainers ?? []).some(({ name, image }) => {
+    const before = (old.ephemeralContainers ?? []).find((each) => each.name === name);
+    return before === undefined || before.image !== image;
+  });
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ResourceQuota } from '@binnacle/api/types/core-v1';
+import { conflict } from '@binnacle/apimachinery/status';
+import { resourceQuota, type ResourceQuotaSource } from '../index.js';
+import { object, type Spec, validate } from '../test-request.js';
+
+type Texts = Record<string, string>;
+
+function quota(hard: Texts, used: Texts | undefined = zeros(hard), spec: ResourceQuota['spec'] = {}): ResourceQuota {
+  return {
+    metadata: { name: 'q' },
+    spec: { hard, ...spec },
+    status: { hard, ...(used === undefined ? {} : { used }) },
+  };
+}
+
+function zeros(hard: Texts): Texts {
+  return Object.fromEntries(Object.keys(hard).map((name) => [name, '0']));
+}
+
+/** Keeps quotas as a store does: the first `lost` writes find that somebody else was faster. */
+function keep(first: ResourceQuota, lost = 0) {
+  const kept = { quota: first, reads: 0 };
+  let losses = lost;
+  const source: ResourceQuotaSource = {
+    async resourceQuotas() {
+      kept.reads++;
+      return [kept.quota];
+    },
+    async recordUsage(_, used) {
+      if (losses-- > 0) throw conflict({ group: '', resource: 'resourcequotas' }, 'q', 'changed');
+      kept.quota = { ...kept.quota, status: { ...kept.quota.status, used } };
+    },
+  };
+  return { kept, plugin: resourceQuota(source), used: () => kept.quota.status?.used };
+}
+
+const pod = (requests: Texts = {}, limits: Texts = {}, more: Spec = {}) =>
+  object('Pod', { containers: [{ name: 'c', resources: { requests, limits } }], ...more });
+
+describe('ResourceQuota', () => {
+  it('counts what is written, and refuses what there is no room for', async () => {
+    const { plugin, used } = keep(quota({ pods: '2', 'requests.cpu': '1', 'limits.memory': '1Gi' }));
+    const given = pod({ cpu: '600m' }, { memory: '512Mi' });
+    await validate(plugin, 'pods', given);
+    assert.deepEqual(used(), { pods: '1', 'requests.cpu': '600m', 'limits.memory': '512Mi' });
+    await assert.rejects(validate(plugin, 'pods', given), {
+      code: 403,
+      reason: 'Forbidden',
+      message:
+        'pods "a" is forbidden: exceeded quota: q, requested: requests.cpu=600m, used: requests.cpu=600m, limited: requests.cpu=1',
+    });
+    assert.deepEqual(used(), { pods: '1', 'requests.cpu': '600m', 'limits.memory': '512Mi' });
+  });
+
+  it('wants cpu and memory stated where they are counted', async () => {
+    const { plugin } = keep(quota({ 'requests.cpu': '1', 'limits.memory': '1Gi' }));
+    await assert.rejects(validate(plugin, 'pods', pod()), {
+      message: 'pods "a" is forbidden: failed quota: q: must specify limits.memory for: c; requests.cpu for: c',
+    });
+  });
+
+  it('is not in force before a controller has counted, and blind to what it does not name', async () => {
+    await validate(
+      resourceQuota({
+        ...keepNone,
+        resourceQuotas: async () => [{ metadata: { name: 'q' }, spec: { hard: { pods: '0' } } }],
+      }),
+      'pods',
+      pod(),
+    );
+    const { plugin } = keep(quota({ pods: '1' }, {}));
+    await assert.rejects(validate(plugin, 'pods', pod()), {
+      message: 'pods "a" is forbidden: status unknown for quota: q, resources: pods',
+    });
+    await validate(plugin, 'configmaps', object('ConfigMap'));
+  });
+
+  it('counts nothing of a dry run, and all of it for the answer', async () => {
+    const { plugin, used } = keep(quota({ configmaps: '1' }));
+    await validate(plugin, 'configmaps', object('ConfigMap'), { dryRun: true });
+    assert.deepEqual(used(), { configmaps: '0' });
+    await validate(plugin, 'configmaps', object('ConfigMap'));
+    await assert.rejects(validate(plugin, 'configmaps', object('ConfigMap'), { dryRun: true }), {
+      message: /exceeded quota: q, requested: configmaps=1, used: configmaps=1, limited: configmaps=1/,
+    });
+  });
+
+  it('counts anew when somebody else was faster, and lets at most the room through at once', async () => {
+    const raced = keep(quota({ 'count/secrets': '9' }), 3);
+    await validate(raced.plugin, 'secrets', object('Secret'));
+    assert.deepEqual(raced.used(), { 'count/secrets': '1' });
+    const lost = keep(quota({ 'count/secrets': '9' }), 4);
+    await assert.rejects(validate(lost.plugin, 'secrets', object('Secret')), { reason: 'Conflict' });
+
+    const { plugin, used } = keep(quota({ secrets: '3' }));
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => validate(plugin, 'secrets', object('Secret'))),
+    );
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 3);
+    assert.deepEqual(used(), { secrets: '3' });
+  });
+
+  it('counts the difference of an update', async () => {
+    const { plugin, used } = keep(quota({ 'services.nodeports': '2', 'services.loadbalancers': '1', services: '1' }));
+    const service = (type: string, more: Spec = {}) =>
+      object('Service', { type, ports: [{ port: 1 }, { port: 2 }], ...more });
+    await validate(plugin, 'services', service('ClusterIP'));
+    const update = (given: ReturnType<typeof service>, oldObject: ReturnType<typeof service>) =>
+      validate(plugin, 'services', given, { operation: 'UPDATE', oldObject });
+    await update(service('NodePort'), service('ClusterIP'));
+    assert.deepEqual(used(), { services: '1', 'services.loadbalancers': '0', 'services.nodeports': '2' });
+    await update(service('NodePort'), service('NodePort'));
+    await update(service('LoadBalancer', { allocateLoadBalancerNodePorts: false }), service('NodePort'));
+    assert.deepEqual(used(), { services: '1', 'services.loadbalancers': '1', 'services.nodeports': '2' });
+  });
+
+  it('counts storage by its class', async () => {
+    const { plugin, used } = keep(
+      quota({ 'requests.storage': '10Gi', 'gold.storageclass.storage.k8s.io/requests.storage': '5Gi' }),
+    );
+    const claim = (storage: string) =>
+      object('PersistentVolumeClaim', { storageClassName: 'gold', resources: { requests: { storage } } });
+    await validate(plugin, 'persistentvolumeclaims', claim('4Gi'));
+    assert.deepEqual(used(), { 'requests.storage': '4Gi', 'gold.storageclass.storage.k8s.io/requests.storage': '4Gi' });
+    await assert.rejects(validate(plugin, 'persistentvolumeclaims', claim('2Gi')), {
+      message: /limited: gold\.storageclass\.storage\.k8s\.io\/requests\.storage=5Gi$/,
+    });
+  });
+
+  it('applies to the pods of its scopes alone', async () => {
+    const classes = {
+      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
+    };
+    const { plugin } = keep(quota({ pods: '0' }, { pods: '0' }, classes));
+    await validate(plugin, 'pods', pod({}, {}, { priorityClassName: 'low' }));
+    await assert.rejects(validate(plugin, 'pods', pod({}, {}, { priorityClassName: 'high' })), {
+      message: /exceeded quota/,
+    });
+    const terminating = keep(quota({ pods: '0' }, { pods: '0' }, { scopes: ['Terminating'] }));
+    await validate(terminating.plugin, 'pods', pod());
+    await assert.rejects(validate(terminating.plugin, 'pods', pod({}, {}, { activeDeadlineSeconds: 5 })), {
+      code: 403,
+    });
+  });
+
+  it('never counts events, nor what has no namespace', async () => {
+    const { plugin } = keep(quota({ 'count/events': '0', 'count/nodes': '0' }));
+    await validate(plugin, 'events', object('Event'));
+    await validate(plugin, 'nodes', object('Node'), { namespace: '' });
+  });
+});
+
+const keepNone: ResourceQuotaSource = {
+  resourceQuotas: async () => [],
+  recordUsage: () => Promise.reject(new Error('nothing is counted')),
+};

@@ -1,0 +1,159 @@
+import type { Pod, ResourceQuota } from '@binnacle/api/types/core-v1';
+import type { Quantity } from '@binnacle/apimachinery/quantity';
+import { StatusError } from '@binnacle/apimachinery/status';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
+import { refusal } from '../../refuse.js';
+import { type Amounts, amountsOf, excessOf, sumOf, textsOf } from '../amounts.js';
+import { missingFromPod } from './pod-usage.js';
+import { matchesScopes } from './scopes.js';
+import { evaluatorOf, type QuotaEvaluator } from './usage.js';
+
+/** How often a count that somebody else has changed meanwhile is made again. */
+const RETRIES = 3;
+
+export interface ResourceQuotaSource {
+  /** The quotas of a namespace as of now; empty at no cost where there are none. */
+  resourceQuotas(namespace: string): Promise<readonly Readonly<ResourceQuota>[]>;
+  /** Writes status.used; rejects with a conflict when the quota has changed since it was read. */
+  recordUsage(quota: Readonly<ResourceQuota>, used: Readonly<Record<string, string>>): Promise<void>;
+}
+
+interface Charge {
+  readonly quota: Readonly<ResourceQuota>;
+  readonly used: Amounts;
+}
+
+/**
+ * Nothing is written that a quota has no room for, and what is written is counted before it is. A quota is in force when its
+ * status says so, which is a controller's work. Upstream: apiserver `pkg/admission/plugin/resourcequota`.
+ */
+export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
+  // One request of a namespace after the other: they write the same objects.
+  const queues = new Map<string, Promise<void>>();
+  const inTurn = async (namespace: string, work: () => Promise<void>): Promise<void> => {
+    const turn = (queues.get(namespace) ?? Promise.resolve()).then(work);
+    const settled = turn.catch(() => undefined);
+    queues.set(namespace, settled);
+    try {
+      await turn;
+    } finally {
+      if (queues.get(namespace) === settled) queues.delete(namespace);
+    }
+  };
+  return {
+    name: 'ResourceQuota',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    validate(attributes) {
+      const { namespace, resource, object } = attributes;
+      if (namespace === '' || object === undefined || resource.resource === 'namespaces') return;
+      const evaluator = evaluatorOf(resource);
+      if (evaluator?.handles(attributes) !== true) return;
+      return judge(attributes, evaluator);
+    },
+  };
+
+  async function judge(attributes: AdmissionAttributes, evaluator: QuotaEvaluator): Promise<void> {
+    const { namespace } = attributes;
+    if ((await source.resourceQuotas(namespace)).length === 0) return;
+    await inTurn(namespace, async () => {
+      let open: ReadonlySet<string> | undefined;
+      for (let attempt = 0; ; attempt++) {
+        const quotas = await source.resourceQuotas(namespace);
+        const charges = chargesOf(
+          attributes,
+          evaluator,
+          quotas.filter(({ metadata }) => open === undefined || open.has(metadata?.name ?? '')),
+        );
+        if (attributes.dryRun) return;
+        const failed = new Map<string, StatusError>();
+        for (const { quota, used } of charges) {
+          try {
+            await source.recordUsage(quota, textsOf(used));
+          } catch (error) {
+            if (!(error instanceof StatusError)) throw error;
+            failed.set(quota.metadata?.name ?? '', error);
+          }
+        }
+        const [lost] = failed.values();
+        if (lost === undefined) return;
+        if (attempt === RETRIES) throw lost;
+        open = new Set(failed.keys());
+      }
+    });
+  }
+}
+
+/** What the request makes of each quota that it counts for; throws 403 when one has no room, in upstream's words. */
+function chargesOf(
+  attributes: AdmissionAttributes,
+  evaluator: QuotaEvaluator,
+  quotas: readonly Readonly<ResourceQuota>[],
+): Charge[] {
+  const { object, oldObject, kind } = attributes;
+  if (object === undefined) return [];
+  const relevant = quotas.filter((quota) => {
+    const names = measuredNames(evaluator, quota);
+    return names.length > 0 && matchesScopes(quota, kind.kind, object);
+  });
+  for (const quota of relevant) checkQuota(attributes, quota, measuredNames(evaluator, quota));
+  const usage = evaluator.usage(object);
+  const negative = [...usage].filter(([, amount]) => amount.sign < 0).map(([name]) => name);
+  if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${inOrder(negative)}`);
+  return relevant.flatMap((quota) => {
+    const countedBefore = oldObject !== undefined && matchesScopes(quota, kind.kind, oldObject);
+    const before: Amounts = countedBefore ? evaluator.usage(oldObject) : new Map();
+    const hard = amountsOf(quota.status?.hard);
+    const requested = only(excessOf(usage, before), hard);
+    if (requested.size === 0) return [];
+    const used = sumOf(amountsOf(quota.status?.used), requested);
+    if (attributes.subresource !== 'status') refuseExcess(attributes, quota, requested, used, hard);
+    return [{ quota, used }];
+  });
+}
+
+function measuredNames(evaluator: QuotaEvaluator, quota: Readonly<ResourceQuota>): string[] {
+  return Object.keys(quota.status?.hard ?? {}).filter((name) => evaluator.measures(name));
+}
+
+function checkQuota(attributes: AdmissionAttributes, quota: Readonly<ResourceQuota>, names: readonly string[]): void {
+  const quotaName = quota.metadata?.name ?? '';
+  if (attributes.kind.kind === 'Pod' && attributes.kind.group === '') {
+    const missing = missingFromPod(attributes.object as unknown as Pod, names);
+    if (missing !== undefined) throw refusal(attributes, `failed quota: ${quotaName}: ${missing}`);
+  }
+  const used = quota.status?.used ?? {};
+  if (names.some((name) => !Object.hasOwn(used, name))) {
+    throw refusal(attributes, `status unknown for quota: ${quotaName}, resources: ${inOrder(names)}`);
+  }
+}
+
+function refuseExcess(
+  attributes: AdmissionAttributes,
+  quota: Readonly<ResourceQuota>,
+  requested: Amounts,
+  used: Amounts,
+  hard: Amounts,
+): void {
+  const exceeded = new Map(
+    [...hard].filter(([name, bound]) => requested.has(name) && (used.get(name)?.compare(bound) ?? 0) > 0),
+  );
+  if (exceeded.size === 0) return;
+  const before = only(amountsOf(quota.status?.used), exceeded);
+  const parts = `requested: ${shown(only(requested, exceeded))}, used: ${shown(before)}, limited: ${shown(exceeded)}`;
+  throw refusal(attributes, `exceeded quota: ${quota.metadata?.name}, ${parts}`);
+}
+
+function only(amounts: Amounts, names: Amounts): Map<string, Quantity> {
+  return new Map([...amounts].filter(([name]) => names.has(name)));
+}
+
+function shown(amounts: Amounts): string {
+  return [...amounts]
+    .map(([name, amount]) => `${name}=${amount.toString()}`)
+    .sort()
+    .join(',');
+}
+
+function inOrder(names: readonly string[]): string {
+  return [...names].sort().join(',');
+}

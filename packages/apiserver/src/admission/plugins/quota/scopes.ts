@@ -1,0 +1,85 @@
+import type { PersistentVolumeClaim, Pod, PodAffinityTerm, ResourceQuota } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+
+interface ScopeRule {
+  readonly scopeName: string;
+  readonly operator: string;
+  readonly values?: readonly string[] | undefined;
+}
+
+/** Whether an object is of those that the quota's scopes speak of. Upstream: `podMatchesScopeFunc`, `pvcMatchesScopeFunc`. */
+export function matchesScopes(
+  quota: Readonly<ResourceQuota>,
+  kind: string,
+  object: Readonly<KubernetesObject>,
+): boolean {
+  const rules: readonly ScopeRule[] = [
+    ...(quota.spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
+    ...(quota.spec?.scopeSelector?.matchExpressions ?? []),
+  ];
+  return rules.every((rule) => {
+    if (kind === 'Pod') return podMatches(rule, object);
+    return kind === 'PersistentVolumeClaim' && claimMatches(rule, object);
+  });
+}
+
+function podMatches(rule: ScopeRule, pod: Pod): boolean {
+  switch (rule.scopeName) {
+    case 'Terminating':
+      return isTerminating(pod);
+    case 'NotTerminating':
+      return !isTerminating(pod);
+    case 'BestEffort':
+      return pod.status?.qosClass === 'BestEffort';
+    case 'NotBestEffort':
+      return pod.status?.qosClass !== 'BestEffort';
+    case 'PriorityClass':
+      return selects(rule, pod.spec?.priorityClassName ? [pod.spec.priorityClassName] : []);
+    case 'CrossNamespacePodAffinity':
+      return affinityTerms(pod).some(
+        (term) => (term.namespaces ?? []).length > 0 || term.namespaceSelector !== undefined,
+      );
+    default:
+      return false;
+  }
+}
+
+function claimMatches(rule: ScopeRule, { spec, status }: PersistentVolumeClaim): boolean {
+  if (rule.scopeName !== 'VolumeAttributesClass') return false;
+  const names = [
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ];
+  return selects(
+    rule,
+    names.filter((name) => name !== undefined && name !== ''),
+  );
+}
+
+/** As a label selector does on a label that has any of the values, or is not there. */
+function selects({ operator, values = [] }: ScopeRule, held: readonly (string | undefined)[]): boolean {
+  switch (operator) {
+    case 'Exists':
+      return held.length > 0;
+    case 'DoesNotExist':
+      return held.length === 0;
+    case 'In':
+      return held.some((value) => values.includes(value ?? ''));
+    case 'NotIn':
+      return held.length === 0 || held.some((value) => !values.includes(value ?? ''));
+    default:
+      return false;
+  }
+}
+
+function isTerminating({ spec }: Pod): boolean {
+  return spec?.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
+}
+
+function affinityTerms({ spec }: Pod): PodAffinityTerm[] {
+  return [spec?.affinity?.podAffinity, spec?.affinity?.podAntiAffinity].flatMap((affinity) => [
+    ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((weighted) => weighted.podAffinityTerm),
+  ]);
+}

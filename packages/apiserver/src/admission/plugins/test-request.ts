@@ -1,0 +1,59 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { anonymousUser } from '../../authentication/index.js';
+import type { AdmissionAttributes, AdmissionPlugin, Operation } from '../plugin.js';
+
+export type Spec = Record<string, unknown>;
+
+export function object(
+  kind: string,
+  spec: Spec = {},
+  metadata: KubernetesObject['metadata'] = { name: 'a' },
+): KubernetesObject {
+  return { kind, apiVersion: 'v1', metadata, spec };
+}
+
+/** A request of the tests: a create in the namespace `default`, where nothing else is said. */
+export function request(
+  resource: string,
+  given: KubernetesObject | undefined,
+  overrides: Partial<AdmissionAttributes> = {},
+): AdmissionAttributes {
+  const operation: Operation = overrides.operation ?? 'CREATE';
+  return {
+    operation,
+    kind: { group: '', version: 'v1', kind: given?.kind ?? '' },
+    resource: { group: '', version: 'v1', resource },
+    subresource: '',
+    namespace: 'default',
+    name: 'a',
+    object: given,
+    oldObject: undefined,
+    dryRun: false,
+    user: anonymousUser,
+    warn: () => undefined,
+    ...overrides,
+  };
+}
+
+/** Has a plugin change an object, and answers its spec. */
+export async function admit(
+  plugin: AdmissionPlugin,
+  resource: string,
+  given: KubernetesObject | undefined,
+  overrides: Partial<AdmissionAttributes> = {},
+): Promise<Spec> {
+  const attributes = request(resource, given, overrides);
+  if (plugin.handles(attributes.operation)) await plugin.admit?.(attributes);
+  return (given?.spec ?? {}) as Spec;
+}
+
+/** Has a plugin judge an object as it will be stored. */
+export async function validate(
+  plugin: AdmissionPlugin,
+  resource: string,
+  given: KubernetesObject | undefined,
+  overrides: Partial<AdmissionAttributes> = {},
+): Promise<void> {
+  const attributes = request(resource, given, overrides);
+  if (plugin.handles(attributes.operation)) await plugin.validate?.(attributes);
+}

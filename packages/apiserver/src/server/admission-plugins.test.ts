@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
+import { StoredQuotas } from './stored-quotas.js';
+import { StoredSources } from './sources.js';
+
+function names(choice: AdmissionChoice): string[] {
+  const none = () => undefined;
+  const sources = {
+    objects: new StoredSources(none),
+    quotas: new StoredQuotas(none),
+    signers: { maySign: async () => true },
+  };
+  return admissionPlugins(sources, choice).map(({ name }) => name);
+}
+
+test('plugins stand in upstream order, and leave by name', () => {
+  const all = names({});
+  assert.deepEqual(all.slice(0, 3), ['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount']);
+  assert.equal(all.at(-1), 'ResourceQuota');
+  assert.deepEqual(
+    names({ disableAdmissionPlugins: 'ServiceAccount, ResourceQuota' }),
+    all.filter((name) => name !== 'ServiceAccount' && name !== 'ResourceQuota'),
+  );
+});
+
+test('naming what is on, or will be, changes nothing', () => {
+  const list = 'NamespaceLifecycle,MutatingAdmissionWebhook,ResourceQuota';
+  assert.deepEqual(names({ enableAdmissionPlugins: list }), names({}));
+  assert.deepEqual(names({ disableAdmissionPlugins: 'NodeRestriction' }), names({}));
+});
+
+for (const [choice, message] of [
+  [{ enableAdmissionPlugins: 'Nonsense' }, /--enable-admission-plugins: there is no admission plugin "Nonsense"/],
+  [{ disableAdmissionPlugins: 'constructor' }, /--disable-admission-plugins: there is no/],
+  [{ enableAdmissionPlugins: 'Priority', disableAdmissionPlugins: 'Priority' }, /both name "Priority"/],
+  [{ enableAdmissionPlugins: 'NodeRestriction' }, /NodeRestriction is not built/],
+] as const) {
+  test(`${JSON.stringify(choice)} is refused`, () => {
+    assert.throws(() => names(choice), message);
+  });
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resolveRuntimeConfig } from '@binnacle/api/table';
+import type { ResourceQuota } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { createOwned, ensureObjects } from '../bootstrap/index.js';
+import { createResourceApi } from './resource-api.js';
+import { StoredQuotas } from './stored-quotas.js';
+
+const quota: KubernetesObject = {
+  kind: 'ResourceQuota',
+  apiVersion: 'v1',
+  metadata: { name: 'q', namespace: 'default' },
+  spec: { hard: { pods: '2' } },
+};
+
+test('usage is written to the status of the quota that was read, and to no later one', async () => {
+  await using kv = openMemoryKV();
+  const api = createResourceApi({
+    kv,
+    served: resolveRuntimeConfig(undefined),
+    serviceClusterIpRange: '10.0.0.0/24',
+    now: () => 0,
+    eventTtlSeconds: 0,
+    watchCache: true,
+    minRequestTimeoutSeconds: 60,
+  });
+  try {
+    const endpoint = api.catalog.find('', 'resourcequotas');
+    assert.ok(endpoint !== undefined);
+    const quotas = new StoredQuotas(() => endpoint);
+    assert.deepEqual(await quotas.resourceQuotas('default'), []);
+    await createOwned(structuredClone(quota), endpoint);
+    await ensureObjects([{ ...quota, metadata: { name: 'q', namespace: 'other' } }], api.endpointOf);
+
+    const [read, ...others] = await quotas.resourceQuotas('default');
+    assert.ok(read !== undefined);
+    assert.deepEqual(others, []);
+    await quotas.recordUsage(read, { pods: '1' });
+    await assert.rejects(quotas.recordUsage(read, { pods: '2' }), { reason: 'Conflict' });
+
+    const [now] = (await quotas.resourceQuotas('default')) as ResourceQuota[];
+    assert.deepEqual(now?.status, { used: { pods: '1' } });
+    assert.deepEqual(now?.spec, quota.spec);
+    const managers = now?.metadata?.managedFields?.map(({ manager, subresource }) => [manager, subresource]);
+    assert.deepEqual(managers, [
+      ['kube-apiserver', undefined],
+      ['kube-apiserver', 'status'],
+    ]);
+  } finally {
+    api.catalog.stop();
+  }
+});
