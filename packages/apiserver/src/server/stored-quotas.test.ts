@@ -19,6 +19,7 @@ test('usage is written to the status of the quota that was read, and to no later
   await using kv = openMemoryKV();
   const api = createResourceApi({
     kv,
+    storagePrefix: '/registry/',
     served: resolveRuntimeConfig(undefined),
     serviceClusterIpRange: '10.0.0.0/24',
     now: () => 0,
