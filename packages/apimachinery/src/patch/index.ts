@@ -1,4 +1,17 @@
+export {
+  PatchConflictError,
+  type PatchPrecondition,
+  PatchPreconditionError,
+  requireMetadataUnchanged,
+  requireUnchanged,
+} from './diff-errors.js';
 export { formatGoValue } from './go-format.js';
 export { applyJsonPatch, type JsonPatchLimits } from './json-patch.js';
+export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
 export { applyMergePatch } from './merge-patch.js';
+export {
+  createStrategicMergePatch,
+  createThreeWayStrategicMergePatch,
+  type ThreeWayOptions,
+} from './strategic-diff.js';
 export { applyStrategicMergePatch } from './strategic-merge.js';

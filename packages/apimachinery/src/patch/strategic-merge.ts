@@ -1,5 +1,7 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { deepEqual, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
+import { unclassified } from '../status/index.js';
+import { formatGoValue } from './go-format.js';
 import {
   badPrimitiveList,
   badElementOrder,
@@ -13,7 +15,7 @@ import {
   unknownDirective,
   wrongType,
 } from './strategic-directives.js';
-import { deleteFromList, elementType, mergeList } from './strategic-list.js';
+import { deleteFromList, elementType, type MergeObjects, mergeList } from './strategic-list.js';
 import { asElementOrder, checkElementOrder, orderItems } from './strategic-order.js';
 import { findField, listRule, objectRule, type PatchSchema, structSchema } from './strategic-schema.js';
 
@@ -23,19 +25,45 @@ import { findField, listRule, objectRule, type PatchSchema, structSchema } from 
  * Upstream: apimachinery `strategicpatch.StrategicMergeMapPatch`.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject, schema: StructSchema): JsonObject {
-  return mergeObjects(document, patch, structSchema(schema));
+  return applying.mergeObjects(document, patch, structSchema(schema));
 }
 
-function mergeObjects(document: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
+/**
+ * One strategic merge patch that does what `first` and then `second` do. Nulls and directives stay: they are for the server.
+ * Both patches lead to one object, so that where both order a list or retain keys they say the same; throws a StatusError
+ * where they do not. Upstream: `mergeMap` without `MergeParallelList` and `IgnoreUnmatchedNulls`.
+ */
+export function combineStrategicMergePatches(first: JsonObject, second: JsonObject, schema: PatchSchema): JsonObject {
+  return combining.mergeObjects(first, second, schema);
+}
+
+/** What a patch is merged into. Into an object: directives and nulls are carried out. Into another patch: they are kept. */
+interface Mode {
+  readonly intoPatch: boolean;
+  readonly mergeObjects: MergeObjects;
+}
+
+const applying: Mode = {
+  intoPatch: false,
+  mergeObjects: (document, patch, schema) => mergeObjects(document, patch, schema, applying),
+};
+
+const combining: Mode = {
+  intoPatch: true,
+  mergeObjects: (document, patch, schema) => mergeObjects(document, patch, schema, combining),
+};
+
+function mergeObjects(document: JsonObject, patch: JsonObject, schema: PatchSchema, mode: Mode): JsonObject {
   const directive = getOwn(patch, PATCH);
   if (directive !== undefined) return applyObjectDirective(directive, patch);
-  const result = retainedFields(document, patch);
-  const done = mergeOrderedLists(result, patch, schema);
+  const result = mode.intoPatch ? withRetainKeys(document, patch) : retainedFields(document, patch);
+  const done = mergeOrderedLists(result, patch, schema, mode);
   for (const key of Object.keys(patch)) {
     const change = patch[key];
     if (change === undefined || key === RETAIN_KEYS || done.has(key)) continue;
-    if (key.startsWith(DELETE_FROM_PRIMITIVE_LIST)) deleteItems(result, key, change, schema);
-    else mergeField(result, key, change, schema);
+    if (!key.startsWith(DELETE_FROM_PRIMITIVE_LIST)) mergeField(result, key, change, schema, mode);
+    else if (mode.intoPatch) setOwn(result, key, change);
+    else deleteItems(result, key, change, schema);
   }
   return result;
 }
@@ -67,13 +95,33 @@ function retainedFields(document: JsonObject, patch: JsonObject): JsonObject {
   return result;
 }
 
+/** A copy of the first patch, with the `$retainKeys` of the second. */
+function withRetainKeys(first: JsonObject, second: JsonObject): JsonObject {
+  const [mine, other] = [getOwn(first, RETAIN_KEYS), getOwn(second, RETAIN_KEYS)];
+  if (other === undefined) return { ...first };
+  if (mine === undefined) return { ...first, [RETAIN_KEYS]: other };
+  if (deepEqual(mine, other)) return { ...first };
+  throw unclassified(
+    `${formatGoValue(mine)} and ${formatGoValue(other)} are not deep equal: this may happen when calculating the 3-way diff patch`,
+  );
+}
+
 /** Merges the lists whose order the patch gives; answers the keys of the patch that this has dealt with. */
-function mergeOrderedLists(result: JsonObject, patch: JsonObject, schema: PatchSchema): ReadonlySet<string> {
+function mergeOrderedLists(
+  result: JsonObject,
+  patch: JsonObject,
+  schema: PatchSchema,
+  mode: Mode,
+): ReadonlySet<string> {
   const done = new Set<string>();
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(SET_ELEMENT_ORDER)) continue;
     done.add(key);
     const order = asElementOrder(patch[key] ?? null);
+    if (mode.intoPatch) {
+      if (!deepEqual(getOwn(result, key) ?? order, order)) throw badElementOrder();
+      setOwn(result, key, order);
+    }
     const name = directiveTarget(key, SET_ELEMENT_ORDER);
     if (name === undefined) throw badElementOrder();
     const current = listAt(result, name);
@@ -87,7 +135,7 @@ function mergeOrderedLists(result: JsonObject, patch: JsonObject, schema: PatchS
         : current === undefined
           ? asList(plainValue([...change], false))
           : rule.strategy === 'merge'
-            ? mergeList(current, change, rule, mergeObjects)
+            ? mergeList(current, change, rule, mode.mergeObjects)
             : change;
     elementType(current ?? [], change ?? []);
     setOwn(result, name, orderItems(merged, order, current ?? [], rule.mergeKey));
@@ -116,26 +164,27 @@ function deleteItems(result: JsonObject, key: string, change: JsonValue, schema:
   }
   const current = getOwn(result, name);
   if (!Array.isArray(current) || !Array.isArray(change)) return;
-  setOwn(result, name, [...deleteFromList(current, change, listRule(schema, name), mergeObjects)]);
+  setOwn(result, name, [...deleteFromList(current, change, listRule(schema, name), applying.mergeObjects)]);
 }
 
-function mergeField(result: JsonObject, key: string, change: JsonValue, schema: PatchSchema): void {
+function mergeField(result: JsonObject, key: string, change: JsonValue, schema: PatchSchema, mode: Mode): void {
   if (change === null) {
-    delete result[key];
+    if (mode.intoPatch) setOwn(result, key, null);
+    else delete result[key];
     return;
   }
-  const current = getOwn(result, key) ?? impliedObject(change, key, schema);
+  const current = getOwn(result, key) ?? (mode.intoPatch ? undefined : impliedObject(change, key, schema));
   if (isObject(current) && isObject(change)) {
     const rule = objectRule(schema, key);
-    setOwn(result, key, rule.strategy === 'replace' ? change : mergeObjects(current, change, rule.schema));
+    setOwn(result, key, rule.strategy === 'replace' ? change : mode.mergeObjects(current, change, rule.schema));
     return;
   }
   if (Array.isArray(current) && Array.isArray(change)) {
     const rule = listRule(schema, key);
-    setOwn(result, key, rule.strategy === 'merge' ? [...mergeList(current, change, rule, mergeObjects)] : change);
+    setOwn(result, key, rule.strategy === 'merge' ? [...mergeList(current, change, rule, mode.mergeObjects)] : change);
     return;
   }
-  const value = plainValue(change, true);
+  const value = plainValue(change, !mode.intoPatch);
   if (value === undefined) delete result[key];
   else setOwn(result, key, value);
 }

@@ -56,6 +56,13 @@ export function orderItems(
   return [...result, ...others.slice(next)];
 }
 
+/** Stable; every item is in `order`. */
+export function sortAs(items: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): JsonValue[] {
+  const positions = positionsOf(order, mergeKey);
+  const place = (item: JsonValue) => positions.get(identityOf(item, mergeKey)) ?? 0;
+  return items.toSorted((a, b) => place(a) - place(b));
+}
+
 /** The patch's items must stand in the order that `$setElementOrder` gives. Upstream: `validatePatchWithSetOrderList`. */
 export function checkElementOrder(items: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
   if (items.length === 0 || order.length === 0) return;
@@ -74,7 +81,7 @@ export function checkElementOrder(items: readonly JsonValue[], order: readonly J
   }
 }
 
-export function asElementOrder(value: JsonValue): readonly JsonValue[] {
+export function asElementOrder(value: JsonValue): JsonValue[] {
   if (!Array.isArray(value)) throw value === null ? badElementOrder() : wrongType([], value);
   return value;
 }

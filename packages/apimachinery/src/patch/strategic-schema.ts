@@ -8,6 +8,8 @@ export interface FieldPatchRule {
   /** Of the field; for a list, of its items. */
   readonly schema: PatchSchema;
   readonly strategy: 'merge' | 'replace' | undefined;
+  /** What the patch does not name in `$retainKeys` goes. */
+  readonly retainKeys: boolean;
   readonly mergeKey: string;
 }
 
@@ -48,6 +50,7 @@ function ruleOf(field: FieldSchema, schema: ValueSchema): FieldPatchRule {
   return {
     schema,
     strategy: field.patchStrategy?.find((strategy) => strategy !== 'retainKeys'),
+    retainKeys: field.patchStrategy?.includes('retainKeys') === true,
     mergeKey: field.patchMergeKey ?? '',
   };
 }
