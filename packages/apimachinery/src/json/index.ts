@@ -1,3 +1,4 @@
+export { formatFloat } from './format-float.js';
 export { indentJson } from './indent.js';
 export { MAX_JSON_DEPTH, type ParsedJson, parseJson, type ParseJsonLimits } from './parse.js';
 export { formatPath, type JsonDetails } from './reader.js';

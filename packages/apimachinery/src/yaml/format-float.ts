@@ -1,13 +1,6 @@
-/** A double as Go's `%g` prints it: `1.5`, `1e+21`, `1e-07`, `1.2345678e+07`. */
-export function formatFloat(value: number): string {
-  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
-  const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
-  const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < 6) return String(value);
-  return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
-}
+import { formatFloat } from '../json/index.js';
 
-/** The same for the float nearest to `value`: how upstream writes keys. */
+/** The float nearest to `value` as Go prints it: how upstream writes keys. */
 export function formatFloat32(value: number): string {
   const float = Math.fround(value);
   if (!Number.isFinite(float)) return Number.isNaN(float) ? '.nan' : float > 0 ? '.inf' : '-.inf';

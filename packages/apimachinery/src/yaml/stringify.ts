@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import { formatFloat } from './format-float.js';
+import { formatFloat, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { escapeCharacter, scalarStyle } from './scalar-style.js';
 import { compareKeys } from './sort-keys.js';
 

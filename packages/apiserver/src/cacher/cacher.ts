@@ -6,6 +6,7 @@ import { FieldIndex, type FieldValue } from './field-index.js';
 import { type ObjectState, PastState } from './past-state.js';
 import { ProgressRequests } from './progress-requests.js';
 import { SortedMap } from './sorted-map.js';
+import { type CacherStatistics, noStatistics } from './statistics.js';
 import { Watcher } from './watcher.js';
 import { WatcherSet } from './watcher-set.js';
 
@@ -23,6 +24,8 @@ export interface CacherOptions {
   readonly watcherCapacity?: number;
   /** ...and their bytes. */
   readonly watcherBytes?: number;
+  /** Told how long each read has waited for the cache to be fresh. */
+  readonly waited?: (milliseconds: number) => void;
 }
 
 export interface CacherWatchOptions {
@@ -97,7 +100,8 @@ export class Cacher {
   #built = false;
   #failures = 0;
   #progressTimer: NodeJS.Timeout | undefined;
-  #fellBehind = 0;
+  readonly #statistics = noStatistics();
+  readonly #waited: ((milliseconds: number) => void) | undefined;
 
   constructor(options: CacherOptions) {
     this.#storage = options.storage;
@@ -117,6 +121,7 @@ export class Cacher {
       : undefined;
     this.#watcherCapacity = options.watcherCapacity ?? WATCHER_CAPACITY;
     this.#watcherBytes = options.watcherBytes ?? WATCHER_BYTES;
+    this.#waited = options.waited;
   }
 
   /** Everything in the store up to this revision is in here. */
@@ -128,13 +133,22 @@ export class Cacher {
     return this.#built;
   }
 
+  /** Whether anybody has asked for it so far: until then nothing is built. */
+  get wanted(): boolean {
+    return this.#firstAttempt !== undefined;
+  }
+
   get size(): number {
     return this.#objects.size;
   }
 
-  /** Watchers that have been ended because they fell behind, since the start. */
-  get fellBehind(): number {
-    return this.#fellBehind;
+  get statistics(): Readonly<CacherStatistics> {
+    return this.#statistics;
+  }
+
+  /** How many recent changes are kept at most. */
+  get capacity(): number {
+    return this.#window.capacity;
   }
 
   /** Watchers that hang on the feed now. */
@@ -205,8 +219,12 @@ export class Cacher {
 
   /** Waits until the cache has reached `revision`; `late` after `timeoutMs`, or when the cache is stopped. */
   waitFor(revision: number, timeoutMs: number): Freshness | Promise<Freshness> {
-    if (this.#revision >= revision) return 'reached';
+    if (this.#revision >= revision) {
+      this.#waited?.(0);
+      return 'reached';
+    }
     if (this.#stop.signal.aborted) return 'late';
+    const start = performance.now();
     return new Promise((resolve) => {
       const timer = setTimeout(() => waiter.resolve('late'), timeoutMs);
       const waiter: Waiter = {
@@ -214,6 +232,7 @@ export class Cacher {
         resolve: (freshness) => {
           clearTimeout(timer);
           this.#waiters.delete(waiter);
+          this.#waited?.(performance.now() - start);
           resolve(freshness);
         },
       };
@@ -240,6 +259,7 @@ export class Cacher {
       if (options.initial !== undefined) initialCount = prime(watcher, options.initial, undefined);
       for (const change of this.#window.after(fromRevision)) watcher.offer(change);
     }
+    this.#statistics.initialEvents += initialCount;
     if (this.#stop.signal.aborted) watcher.end({ type: 'stopped' });
     else if (watcher.ended === undefined) this.#watchers.add(watcher, filter?.selected);
     return {
@@ -259,6 +279,7 @@ export class Cacher {
     const { prefix, fromRevision } = options;
     const watcher = this.#watcher(options, fromRevision);
     const initialCount = options.initial === undefined ? 0 : prime(watcher, options.initial, undefined);
+    this.#statistics.initialEvents += initialCount;
     this.#followProgress();
     let position = fromRevision;
     const feed = new AbortController();
@@ -302,7 +323,7 @@ export class Cacher {
       capacity: this.#watcherCapacity,
       capacityBytes: this.#watcherBytes,
       fellBehind: () => {
-        this.#fellBehind++;
+        this.#statistics.fellBehind++;
       },
     });
   }
@@ -334,6 +355,7 @@ export class Cacher {
       this.#stop.signal,
     );
     this.#built = true;
+    this.#statistics.initializations++;
     this.#advance(page.revision);
   }
 
@@ -364,6 +386,7 @@ export class Cacher {
   #apply(batch: EventBatch): void {
     const at = this.#now();
     this.#failures = 0;
+    this.#statistics.received += batch.events.length;
     for (const event of batch.events) {
       const known = this.#objects.get(event.key);
       const change = this.#changeOf(event, batch.revision, known);

@@ -34,6 +34,11 @@ export class ChangeWindow {
     return this.#start;
   }
 
+  /** So many changes are kept at most. */
+  get capacity(): number {
+    return this.#options.size;
+  }
+
   reset(start: number): void {
     this.#entries = [];
     this.#bytes = 0;

@@ -100,7 +100,7 @@ describe('fan-out of changes', () => {
     }
     assert.deepEqual(stalled.watcher.ended, { type: 'fell-behind' });
     assert.deepEqual(watchedEvents(stalled.watcher), expected.slice(0, 50), 'what it had is still its own');
-    assert.equal(resource.cacher.fellBehind, 1);
+    assert.equal(resource.cacher.statistics.fellBehind, 1);
     assert.equal(resource.cacher.watching, 499);
     for (const events of seen) assert.deepEqual(events, expected);
   });

@@ -2,4 +2,5 @@ export { Cacher, type CacherOptions, type CacherWatch, type CacherWatchOptions, 
 export { ObjectChange, ObjectEvent, type ObjectEventType, type ObjectFilter } from './event.js';
 export type { FieldValue } from './field-index.js';
 export type { ObjectState } from './past-state.js';
+export type { CacherStatistics } from './statistics.js';
 export type { Watcher, WatcherEnd } from './watcher.js';

@@ -51,6 +51,8 @@ export interface ResourceEndpoint {
   readonly now: () => number;
   /** The least time a watch lives, seconds; it ends at a random moment within twice that. */
   readonly minimumWatchSeconds: number;
+  /** Told of the size of each event that is sent to a watch. It must not throw. */
+  readonly eventSent?: (bytes: number) => void;
 }
 
 export interface SubresourceEndpoint {

@@ -60,6 +60,7 @@ export async function serveWatch(
       watch,
       stream,
       framesApart: webSocket !== undefined,
+      eventSent: endpoint.eventSent,
       encoder,
       bookmarks: options.allowWatchBookmarks,
       announceEnd: initialEvents && options.allowWatchBookmarks,
@@ -77,6 +78,7 @@ interface Session {
   readonly stream: ResponseStream;
   /** Every frame is a message of its own, and not a line among others. */
   readonly framesApart: boolean;
+  readonly eventSent: ResourceEndpoint['eventSent'];
   readonly encoder: FrameEncoder;
   readonly bookmarks: boolean;
   /** The client wants to know where the initial events end. */
@@ -165,7 +167,8 @@ async function write(session: Session, frames: readonly Uint8Array[]): Promise<b
   return false;
 }
 
-function writeFrames({ stream, framesApart }: Session, frames: readonly Uint8Array[]): boolean {
+function writeFrames({ stream, framesApart, eventSent }: Session, frames: readonly Uint8Array[]): boolean {
+  if (eventSent !== undefined) for (const frame of frames) eventSent(frame.length);
   const [first] = frames;
   if (first !== undefined && frames.length === 1) return stream.write(first);
   if (!framesApart) return stream.write(Buffer.concat(frames));

@@ -10,6 +10,8 @@ export interface DeadlineOptions {
   readonly clock: Clock;
   /** The longest that a request may take, milliseconds; a client may ask for less with `timeout`. */
   readonly maximum: number;
+  /** Told of each request that took too long. */
+  readonly onExpired?: (context: RequestContext) => void;
 }
 
 /** How late, milliseconds, a deadline may be noticed. One timer serves all requests. */
@@ -20,7 +22,7 @@ const RESOLUTION = 500;
  * Long-running requests have no deadline. Belongs behind request-info.
  * Upstream: apiserver `pkg/server/filters/timeout.go`, `pkg/endpoints/filters/request_deadline.go`.
  */
-export function deadline({ clock, maximum }: DeadlineOptions): Filter {
+export function deadline({ clock, maximum, onExpired }: DeadlineOptions): Filter {
   const waiting = new Set<RequestContext>();
   let timer: Disposable | undefined;
 
@@ -33,6 +35,7 @@ export function deadline({ clock, maximum }: DeadlineOptions): Filter {
       if (context.deadline > now) continue;
       waiting.delete(context);
       expire(context);
+      onExpired?.(context);
     }
     schedule();
   };

@@ -47,6 +47,22 @@ export function informerSyncCheck(waiting: () => readonly string[]): HealthCheck
   };
 }
 
+/**
+ * Ready while every cache that anybody has asked for is there. `waiting` names those that are still being built, or have
+ * lost the store: whoever asks them now waits, or is told to come back. One that nobody has asked for is not missed.
+ * It bears upstream's name; upstream builds all caches at the start, and looks only then.
+ */
+export function storageReadinessCheck(waiting: () => readonly string[]): HealthCheck {
+  return {
+    name: 'poststarthook/storage-readiness',
+    roots: ['readyz'],
+    check: () => {
+      const names = waiting();
+      if (names.length > 0) throw new Error(`${names.length} storages not ready yet: [${names.join(' ')}]`);
+    },
+  };
+}
+
 /** Not ready once `draining` has aborted, though requests are still answered: load balancers move on meanwhile. */
 export function shutdownCheck(draining: AbortSignal): HealthCheck {
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeExchange, RequestContext } from '../http/index.js';
-import { informerSyncCheck, logCheck, pingCheck, shutdownCheck, storeCheck } from './check.js';
+import { informerSyncCheck, logCheck, pingCheck, shutdownCheck, storageReadinessCheck, storeCheck } from './check.js';
 import { createHealth, type Health } from './health.js';
 
 async function get(health: Health, path: string, query = ''): Promise<FakeExchange> {
@@ -26,7 +26,11 @@ describe('health', () => {
       { name: 'poststarthook/bootstrap', group: 'hooks', check: () => undefined },
       shutdownCheck(draining.signal),
     ],
-    { onFailure: (root, name) => failures.push(`${root} ${name}`) },
+    {
+      onResult: (root, name, failure) => {
+        if (failure !== undefined) failures.push(`${root} ${name}`);
+      },
+    },
   );
 
   it('says ok, and more when asked', async () => {
@@ -92,5 +96,18 @@ describe('health', () => {
     assert.equal(draining500.status, 500);
     assert.match(draining500.body, /\[-\]shutdown failed: reason withheld\nreadyz check failed\n$/);
     assert.equal((await get(health, '/livez')).status, 200);
+  });
+
+  it('is ready once no storage is waited for', async () => {
+    const storages: string[] = ['pods', 'deployments.apps'];
+    const own = createHealth([storageReadinessCheck(() => storages)]);
+    assert.equal(own.handlerFor('/livez/poststarthook/storage-readiness'), undefined, 'alive all the same');
+    const one = '/readyz/poststarthook/storage-readiness';
+    assert.equal(
+      (await get(own, one)).body,
+      'internal server error: 2 storages not ready yet: [pods deployments.apps]\n',
+    );
+    storages.length = 0;
+    assert.equal((await get(own, one)).body, 'ok');
   });
 });

@@ -4,8 +4,8 @@ import { type Handler, type RequestContext, respondText, writeResponse } from '.
 import type { HealthCheck, HealthRoot } from './check.js';
 
 export interface HealthOptions {
-  /** Told of each failed check of a root request. */
-  readonly onFailure?: (root: HealthRoot, name: string, reason: unknown) => void;
+  /** Told of each check of a root request, and why it failed if it did. */
+  readonly onResult?: (root: HealthRoot, name: string, failure: unknown) => void;
 }
 
 export interface Health {
@@ -51,11 +51,11 @@ async function respondAll(
       lines += `[+]${name} excluded with ${group}: ok\n`;
     } else {
       const reason = await failureOf(check, context);
+      options.onResult?.(root, name, reason);
       if (reason === undefined) {
         lines += `[+]${name} ok\n`;
       } else {
         failed = true;
-        options.onFailure?.(root, name, reason);
         lines += `[-]${name} failed: reason withheld\n`;
       }
     }

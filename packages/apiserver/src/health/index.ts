@@ -5,6 +5,7 @@ export {
   logCheck,
   pingCheck,
   shutdownCheck,
+  storageReadinessCheck,
   storeCheck,
 } from './check.js';
 export { createHealth, type Health, type HealthOptions } from './health.js';

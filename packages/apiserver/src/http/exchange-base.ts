@@ -11,7 +11,8 @@ export abstract class ExchangeBase {
   readonly #peer: Peer;
   #controller: AbortController | undefined = undefined;
   #body: Promise<Buffer> | undefined = undefined;
-  #answered = false;
+  #status = 0;
+  #bodyBytes = 0;
 
   constructor(method: string, url: string, headers: IncomingHttpHeaders, peer: Peer) {
     this.method = method;
@@ -38,7 +39,15 @@ export abstract class ExchangeBase {
   }
 
   get answered(): boolean {
-    return this.#answered;
+    return this.#status !== 0;
+  }
+
+  get status(): number {
+    return this.#status;
+  }
+
+  get bodyBytes(): number {
+    return this.#bodyBytes;
   }
 
   /** Made when first asked for: most requests never are. */
@@ -64,7 +73,11 @@ export abstract class ExchangeBase {
     this.#controller?.abort(clientGone());
   }
 
-  protected markAnswered(): void {
-    this.#answered = true;
+  protected markAnswered(status: number): void {
+    this.#status = status;
+  }
+
+  protected markSent(bodyBytes: number): void {
+    this.#bodyBytes = bodyBytes;
   }
 }

@@ -20,6 +20,10 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Whether the answer's head has been sent. */
   readonly answered: boolean;
+  /** Of the answer; 0 until there is one. */
+  readonly status: number;
+  /** Size of an answer in one piece, as it was sent; 0 for one in many pieces. */
+  readonly bodyBytes: number;
   /** Present when the client asks to go on as a WebSocket; a handler may grant that in place of an answer. */
   readonly webSocket?: WebSocketUpgrade;
 

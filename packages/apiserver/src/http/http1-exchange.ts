@@ -49,17 +49,20 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   }
 
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
-    if (!this.#begin()) return;
+    if (!this.#begin(status)) return;
     const response = this.#response;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const bodiless = status === 204 || status === 304;
     response.writeHead(status, outgoingHeaders(headers, bodiless ? undefined : bytes.length));
     if (bodiless || this.method === 'HEAD') response.end();
-    else sendBody(response, bytes);
+    else {
+      this.markSent(bytes.length);
+      sendBody(response, bytes);
+    }
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
-    if (!this.#begin()) return deadStream;
+    if (!this.#begin(status)) return deadStream;
     const response = this.#response;
     response.writeHead(status, outgoingHeaders(headers));
     response.flushHeaders();
@@ -71,10 +74,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   }
 
   /** Whether the answer may start. Closes the connection behind it where the rest of the request is unread. */
-  #begin(): boolean {
+  #begin(status: number): boolean {
     const response = this.#response;
     if (this.answered || response.destroyed || response.headersSent) return false;
-    this.markAnswered();
+    this.markAnswered(status);
     const unread = !this.#request.complete && hasBody(this.headers);
     if (unread || this.#options.isDraining()) response.setHeader('connection', 'close');
     if (unread) {

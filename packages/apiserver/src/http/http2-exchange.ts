@@ -54,7 +54,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
-    if (!this.#begin()) return;
+    if (!this.#begin(status)) return;
     const stream = this.#stream;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const bodiless = status === 204 || status === 304;
@@ -62,11 +62,13 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     const head = outgoingHeaders(headers, bodiless ? undefined : bytes.length);
     head[':status'] = status;
     stream.respond(head, { endStream: silent });
-    if (!silent) sendBody(stream, bytes);
+    if (silent) return;
+    this.markSent(bytes.length);
+    sendBody(stream, bytes);
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
-    if (!this.#begin()) return deadStream;
+    if (!this.#begin(status)) return deadStream;
     const stream = this.#stream;
     const head = outgoingHeaders(headers);
     head[':status'] = status;
@@ -79,10 +81,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   /** Whether the answer may start. A body that nobody will read any more is refused once the answer is out. */
-  #begin(): boolean {
+  #begin(status: number): boolean {
     const stream = this.#stream;
     if (this.answered || stream.destroyed || stream.closed) return false;
-    this.markAnswered();
+    this.markAnswered(status);
     if (!stream.endAfterHeaders && !stream.readableEnded) {
       stream.once('finish', () => stream.close(constants.NGHTTP2_NO_ERROR));
     }

@@ -46,6 +46,10 @@ export class FakeExchange implements Exchange {
     return Buffer.concat(this.#chunks);
   }
 
+  get bodyBytes(): number {
+    return this.bytes.length;
+  }
+
   get body(): string {
     return this.bytes.toString();
   }

@@ -7,6 +7,8 @@ import type { Peer } from './peer-certificate.js';
 import { judgeHandshake } from './websocket-handshake.js';
 import { WebSocketStream } from './websocket-stream.js';
 
+/** The status of an opened WebSocket. */
+const SWITCHING_PROTOCOLS = 101;
 /** Clients have nothing to say, so this much of one message is plenty. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const MAX_FRAGMENTS = 64;
@@ -65,7 +67,7 @@ export class WebSocketExchange extends Http1Exchange implements Exchange, WebSoc
     }
     const { WebSocketServer } = await import('ws');
     if (this.answered || this.#socket.destroyed) return deadStream;
-    this.markAnswered();
+    this.markAnswered(SWITCHING_PROTOCOLS);
     this.#response.detachSocket(this.#request.socket);
     const server = new WebSocketServer({
       noServer: true,

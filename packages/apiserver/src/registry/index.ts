@@ -1,5 +1,5 @@
 export { statusErrorOf } from './errors.js';
-export type { ListAnswer, ListRequest, VersionDemand } from './list.js';
+export type { ListAnswer, ListObserver, ListRequest, VersionDemand } from './list.js';
 export { ResourceReader } from './reader.js';
 export { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
 export {

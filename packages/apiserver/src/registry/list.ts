@@ -30,19 +30,29 @@ export interface ListAnswer {
   readonly remainingItemCount?: number;
 }
 
+/** Told what lists have cost. It must not throw. */
+export interface ListObserver {
+  /** A list was answered out of the cache; `index`: the field by whose value the objects were found, or empty. */
+  fromCache(index: string, fetched: number, returned: number): void;
+  /** A list was answered out of the store; `evaluated`: how many objects a selector was held against. */
+  fromStore(fetched: number, evaluated: number, returned: number): void;
+}
+
 /**
  * Takes one page out of objects in key order. `more` tells that objects follow, selected or not: looking for a selected
- * one could cost as much as the whole list.
+ * one could cost as much as the whole list. `fetched` counts what was looked at.
  */
 export function takePage(
   objects: Iterable<StoredObject>,
   filter: ObjectFilter | undefined,
   limit: number,
-): { items: StoredObject[]; more: boolean } {
+): { items: StoredObject[]; fetched: number; more: boolean } {
   const items: StoredObject[] = [];
+  let fetched = 0;
   for (const object of objects) {
-    if (limit > 0 && items.length === limit) return { items, more: true };
+    if (limit > 0 && items.length === limit) return { items, fetched, more: true };
+    fetched++;
     if (filter === undefined || filter(object)) items.push(object);
   }
-  return { items, more: false };
+  return { items, fetched, more: false };
 }

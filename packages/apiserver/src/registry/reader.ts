@@ -14,10 +14,10 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from '../storage/index.js';
-import { type ListAnswer, type ListRequest, takePage } from './list.js';
+import { type ListAnswer, type ListObserver, type ListRequest, takePage } from './list.js';
 import { checkPathSegment, collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
 import { invalidListVersion, isZero, parseRevision } from './revision.js';
-import { answerPage, expired, listFromStore } from './store-list.js';
+import { answerPage, expired, listFromStore, type StoreListOptions } from './store-list.js';
 
 /** How long a read waits for a revision that has not been reached. Upstream: cacher `blockTimeout`. */
 const FRESHNESS_TIMEOUT_MS = 3000;
@@ -26,6 +26,7 @@ const BUILD_TIMEOUT_MS = 10_000;
 export interface ResourceReaderOptions {
   /** Whether the cache answers what it can; otherwise every read goes to the store. Default true. */
   readonly watchCache?: boolean;
+  readonly observer?: ListObserver;
 }
 
 export interface WatchTarget {
@@ -45,12 +46,14 @@ export class ResourceReader {
   readonly #storage: ObjectStorage;
   readonly #cacher: Cacher;
   readonly #watchCache: boolean;
+  readonly #observer: ListObserver | undefined;
 
   constructor(info: ResourceInfo, storage: ObjectStorage, cacher: Cacher, options: ResourceReaderOptions = {}) {
     this.#info = info;
     this.#storage = storage;
     this.#cacher = cacher;
     this.#watchCache = options.watchCache ?? true;
+    this.#observer = options.observer;
   }
 
   /** What the store has answered, as the cache has it: what was computed of it is not computed again. */
@@ -103,7 +106,7 @@ export class ResourceReader {
       );
     }
     await this.#admit(request);
-    const answer = await listFromStore(this.#storage, {
+    const answer = await this.#listFromStore({
       revision: undefined,
       prefix,
       key: this.#onlyKey(request),
@@ -147,7 +150,7 @@ export class ResourceReader {
   async #storedState<T extends { prefix: string; filter: ObjectFilter | undefined }>(options: T, minimum?: number) {
     const { prefix, filter } = options;
     const list = { revision: undefined, prefix, from: prefix, filter, limit: 0, known: this.#known };
-    const { items, revision } = await listFromStore(this.#storage, list);
+    const { items, revision } = await this.#listFromStore(list);
     if (minimum !== undefined) this.#checkReached(minimum, revision);
     return { ...options, fromRevision: revision, initial: items };
   }
@@ -165,13 +168,17 @@ export class ResourceReader {
     if (key !== undefined) {
       const object = compareUtf8(key, from) < 0 ? undefined : state.get(key);
       const items = object !== undefined && (filter?.(object) ?? true) ? [object] : [];
+      this.#observer?.fromCache('', object === undefined ? 0 : 1, items.length);
       return { revision, items, continueToken: '' };
     }
     const selected = filter?.selected;
     if (selected !== undefined && limit === 0 && state === this.#cacher && from === prefix) {
-      return { revision, ...takePage(this.#cacher.indexed(selected, prefix), filter, 0), continueToken: '' };
+      const { items, fetched } = takePage(this.#cacher.indexed(selected, prefix), filter, 0);
+      this.#observer?.fromCache(selected.field, fetched, items.length);
+      return { revision, items, continueToken: '' };
     }
-    const { items, more } = takePage(state.range(prefix, from), filter, limit);
+    const { items, fetched, more } = takePage(state.range(prefix, from), filter, limit);
+    this.#observer?.fromCache('', fetched, items.length);
     const last = items.at(-1);
     if (!more || last === undefined) return { revision, items, continueToken: '' };
     const remaining = filter === undefined ? state.count(prefix, keyAfter(last.key)) : undefined;
@@ -210,7 +217,7 @@ export class ResourceReader {
     const state = this.#watchCache ? this.#cacher.stateAt(revision) : undefined;
     if (state !== undefined) return this.#listFromCache(state, revision, prefix, from, request, limit);
     const list = { revision, prefix, key: this.#onlyKey(request), from, filter, limit, known: this.#known };
-    return listFromStore(this.#storage, token === undefined ? list : { ...list, token });
+    return this.#listFromStore(token === undefined ? list : { ...list, token });
   }
 
   /**
@@ -228,6 +235,10 @@ export class ResourceReader {
     const freshness = await this.#cacher.waitFor(wanted, FRESHNESS_TIMEOUT_MS);
     if (freshness === 'late') throw tooLargeResourceVersion(wanted, this.#cacher.revision);
     return freshness === 'reached' ? 'cache' : 'store';
+  }
+
+  #listFromStore(options: Omit<StoreListOptions, 'observer'>): Promise<ListAnswer> {
+    return listFromStore(this.#storage, { ...options, observer: this.#observer });
   }
 
   #checkReached(minimum: number, revision: number): void {

@@ -7,7 +7,7 @@ import {
   StorageError,
   type StoredObject,
 } from '../storage/index.js';
-import type { ListAnswer, ListRequest } from './list.js';
+import type { ListAnswer, ListObserver, ListRequest } from './list.js';
 
 /** Objects read at once while a selection fills its page. */
 const SELECTIVE_PAGE = 500;
@@ -27,6 +27,7 @@ export interface StoreListOptions {
   readonly known: (stored: StoredObject) => StoredObject;
   /** What is read goes on after an earlier page. */
   readonly token?: ContinueToken;
+  readonly observer: ListObserver | undefined;
 }
 
 /**
@@ -37,10 +38,13 @@ export async function listFromStore(storage: ObjectStorage, options: StoreListOp
   const { prefix, limit, filter, known } = options;
   const items: StoredObject[] = [];
   let { revision, from } = options;
+  let fetched = 0;
+  let evaluated = 0;
   for (;;) {
     const size = limit === 0 ? undefined : filter === undefined ? limit : Math.max(limit, SELECTIVE_PAGE);
     const page = await readPage(storage, options, revision, from, size);
     revision = page.revision;
+    fetched += page.items.length;
     let seen = 0;
     for (const stored of page.items) {
       seen++;
@@ -51,6 +55,10 @@ export async function listFromStore(storage: ObjectStorage, options: StoreListOp
     }
     const rest = page.count - seen;
     const last = page.items[seen - 1];
+    if (filter !== undefined) evaluated += seen;
+    if (rest === 0 || last === undefined || items.length === limit) {
+      options.observer?.fromStore(fetched, evaluated, items.length);
+    }
     if (rest === 0 || last === undefined) return { revision, items, continueToken: '' };
     if (items.length === limit)
       return answerPage(revision, items, last, prefix, filter === undefined ? rest : undefined);

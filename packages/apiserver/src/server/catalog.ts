@@ -1,9 +1,10 @@
 import { deprecationWarning, kubernetesVersion, type ResourceFacts, type ServedSet } from '@binnacle/api/table';
 import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
-import { formatGroupVersion } from '@binnacle/apimachinery/meta';
+import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
+import type { ResourceMetrics } from '../metrics/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy } from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
 import { fieldLabelsOf, selectableFieldsOf } from './field-labels.js';
@@ -27,6 +28,7 @@ export interface CatalogOptions {
   readonly minimumWatchSeconds: number;
   /** Whether clients are answered out of the caches. */
   readonly watchCache: boolean;
+  readonly metrics: ResourceMetrics;
 }
 
 /** Every stored resource of the table that is served, ready for the router. One function makes them all. */
@@ -35,11 +37,11 @@ export class Catalog {
   readonly units: ReadonlyMap<string, StorageUnit>;
 
   constructor(options: CatalogOptions) {
-    const { kv, storagePrefix, now } = options;
+    const { kv, storagePrefix, now, metrics } = options;
     const units = new Map<string, StorageUnit>();
     for (const [prefix, facts] of representativesOf(options.served)) {
       const selectableFields = selectableFieldsOf(strategyOf(facts.group, facts.resource));
-      units.set(prefix, createStorageUnit(facts, { kv, storagePrefix, now, selectableFields }));
+      units.set(prefix, createStorageUnit(facts, { kv, storagePrefix, now, metrics, selectableFields }));
     }
     this.units = units;
     this.endpoints = options.served.resources.flatMap((facts) => {
@@ -53,6 +55,13 @@ export class Catalog {
     return this.endpoints.find(
       (endpoint) => endpoint.resource.group === group && endpoint.resource.resource === resource,
     );
+  }
+
+  /** The caches that somebody has asked for and that are not there: still being built, or without the store. */
+  unreadyCaches(): readonly string[] {
+    return [...this.units.values()]
+      .filter(({ cacher }) => cacher.wanted && !cacher.built)
+      .map(({ resource }) => formatGroupResource(resource));
   }
 
   stop(): void {
@@ -70,7 +79,10 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     ...(ttlSeconds === undefined ? {} : { ttlSeconds: () => ttlSeconds }),
   };
   const info = { resource: { group, resource }, kind: { group, kind }, namespaced, prefix: unit.storage.prefix };
-  const reader = new ResourceReader(info, unit.storage, unit.cacher, { watchCache: options.watchCache });
+  const reader = new ResourceReader(info, unit.storage, unit.cacher, {
+    watchCache: options.watchCache,
+    observer: options.metrics.lists(info.resource),
+  });
   const allocator = options.allocators.get(`${resource}.${group}`);
   const store = new ResourceStore({
     info,
@@ -98,5 +110,6 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     deprecationWarning: deprecationWarning(facts, kubernetesVersion()),
     now: options.now,
     minimumWatchSeconds: options.minimumWatchSeconds,
+    eventSent: options.metrics.watchEvents({ group, version, resource }),
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import { openMemoryKV } from '@binnacle/kv/memory';
+import { MetricRegistry } from '../metrics/index.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
 
 async function withApi(
@@ -17,6 +18,7 @@ async function withApi(
     serviceClusterIpRange: '10.0.0.0/24',
     now: () => 0,
     watchCache: true,
+    metrics: new MetricRegistry(),
   };
   const api = createResourceApi({ ...fixed, ...times });
   run(api);

@@ -4,6 +4,7 @@ import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
+import { type MetricRegistry, observedPlugins, ResourceMetrics } from '../metrics/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { Catalog } from './catalog.js';
 import { podHandlers } from './pod-handlers.js';
@@ -29,6 +30,7 @@ export interface ResourceApiOptions {
   /** 0 = watches have no end of their own. */
   readonly minRequestTimeoutSeconds: number;
   readonly admission?: AdmissionChoice;
+  readonly metrics: MetricRegistry;
 }
 
 /** Everything behind resource paths: endpoints, the rules at their door, and what the server itself reads of them. */
@@ -73,7 +75,8 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     storagePrefix,
     served,
     now,
-    plugins,
+    plugins: observedPlugins(plugins, options.metrics),
+    metrics: new ResourceMetrics(options.metrics),
     allocators: new Map([['services.', services]]),
     subresourceHandlers: podHandlers(kindExists, find),
     watchCache: options.watchCache,

@@ -2,25 +2,27 @@ import type { Discovery } from '../discovery/index.js';
 import type { ResourceRouter } from '../endpoints/index.js';
 import type { Health } from '../health/index.js';
 import { type Handler, respondText } from '../http/index.js';
+import type { MetricsEndpoint } from '../metrics/index.js';
 import type { OpenApi } from '../openapi/index.js';
 
 export interface Routes {
   readonly router: ResourceRouter;
   readonly discovery: Discovery;
   readonly health: Health;
+  readonly metrics: MetricsEndpoint;
   /** Loaded when first asked for: most clients of a test never do. */
   readonly openApi: () => Promise<OpenApi>;
 }
 
-/** Where every request goes once the filters have let it in: resources, discovery, OpenAPI, health, else 404. */
-export function createRoutes({ router, discovery, health, openApi }: Routes): Handler {
+/** Where every request goes once the filters have let it in: resources, discovery, OpenAPI, health, metrics, else 404. */
+export function createRoutes({ router, discovery, health, metrics, openApi }: Routes): Handler {
   return (context) => {
     const { info, path } = context;
     if (info.isResourceRequest) {
       const handler = router.handlerFor(info);
       if (handler !== undefined) return handler(context);
     }
-    const handler = discovery.handlerFor(path) ?? health.handlerFor(path);
+    const handler = discovery.handlerFor(path) ?? health.handlerFor(path) ?? metrics.handlerFor(path);
     if (handler !== undefined) return handler(context);
     if (path.startsWith('/openapi/')) {
       return openApi().then((documents) => (documents.handlerFor(path) ?? respondNoSuchPath)(context));

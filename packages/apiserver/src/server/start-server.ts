@@ -1,6 +1,6 @@
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { clientCertificateAuthenticator, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
-import { createDiscovery, servedSource } from '../discovery/index.js';
+import { createDiscovery, servedSource, versionInfo } from '../discovery/index.js';
 import {
   auditId,
   authentication,
@@ -12,12 +12,30 @@ import {
   requestInfo,
   trackInFlight,
 } from '../filters/index.js';
-import { createHealth, informerSyncCheck, logCheck, pingCheck, shutdownCheck, storeCheck } from '../health/index.js';
+import {
+  createHealth,
+  informerSyncCheck,
+  logCheck,
+  pingCheck,
+  shutdownCheck,
+  storageReadinessCheck,
+  storeCheck,
+} from '../health/index.js';
 import { createHttpsServer, type Filter } from '../http/index.js';
+import {
+  healthMetrics,
+  MetricRegistry,
+  metricsEndpoint,
+  observedAuthenticate,
+  observedAuthorizer,
+  readStorages,
+  requestMetrics,
+} from '../metrics/index.js';
 import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
 import { HistoryRetention } from '../storage/index.js';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import { lazyOpenApi } from './lazy-open-api.js';
+import { countedRequests } from './counted-requests.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { createResourceApi } from './resource-api.js';
 import { createRoutes } from './routes.js';
@@ -40,6 +58,7 @@ const REPAIR_INTERVAL_MS = 3 * 60_000;
 const DRAIN_MS = 10_000;
 /** Upstream: `--service-account-issuer`, which is also the audience of the server's own tokens. */
 const SERVICE_ACCOUNT_ISSUER = 'https://kubernetes.default.svc';
+const GATEWAY_TIMEOUT = 504;
 /** The build part of the version that clients are told. */
 const BUILD = 'binnacle';
 
@@ -52,6 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const now = options.now ?? Date.now;
   const report = options.report ?? reportToStandardError;
   const served = resolveRuntimeConfig(options.runtimeConfig);
+  const registry = new MetricRegistry();
   const api = createResourceApi({
     kv,
     storagePrefix: options.storagePrefix ?? STORAGE_PREFIX,
@@ -62,7 +82,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     watchCache: options.watchCache ?? true,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
     admission: options,
+    metrics: registry,
   });
+  readStorages({
+    registry,
+    storages: () => api.catalog.units.values(),
+    sizeBytes: async (signal) => (await kv.status(signal)).sizeBytes,
+  });
+  const requests = requestMetrics({ registry, now, describe: countedRequests(api.router, served) });
 
   const authenticate = unionAuthenticator({
     authenticators: [clientCertificateAuthenticator, tokenAuthenticator(options.tokens)],
@@ -76,10 +103,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     cacheControl,
     requestInfo,
     inFlight.filter,
-    deadline({ clock: systemClock, maximum: REQUEST_TIMEOUT_MS }),
-    authentication(authenticate),
+    deadline({
+      clock: systemClock,
+      maximum: REQUEST_TIMEOUT_MS,
+      onExpired: (context) => requests.terminated(context, GATEWAY_TIMEOUT),
+    }),
+    authentication(observedAuthenticate(authenticate, registry)),
     impersonation(authorizer),
-    authorization(authorizer),
+    authorization(observedAuthorizer(authorizer, registry)),
+    requests.filter,
   ];
   const reviews = reviewEndpoints({
     resources: served.resources,
@@ -96,26 +128,33 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   for (const review of reviews) api.router.addNonStored(review);
 
   const draining = new AbortController();
-  const health = createHealth([
-    pingCheck,
-    logCheck(() => process.stderr.writableNeedDrain),
-    storeCheck((signal) => kv.currentRevision(signal)),
-    informerSyncCheck(() => (api.sources.isReady ? [] : ['rbac'])),
-    shutdownCheck(draining.signal),
-  ]);
+  const healthRegistry = new MetricRegistry();
+  const countHealth = healthMetrics(healthRegistry);
+  const health = createHealth(
+    [
+      pingCheck,
+      logCheck(() => process.stderr.writableNeedDrain),
+      storeCheck((signal) => kv.currentRevision(signal)),
+      informerSyncCheck(() => (api.sources.isReady ? [] : ['rbac'])),
+      storageReadinessCheck(() => api.catalog.unreadyCaches()),
+      shutdownCheck(draining.signal),
+    ],
+    { onResult: (root, name, failure) => countHealth(name, root, failure === undefined) },
+  );
+  const metrics = metricsEndpoint({ registry, health: healthRegistry, version: versionInfo(BUILD) });
   const address = { port: options.securePort };
   const discovery = createDiscovery({
     source: servedSource(served),
     serverAddress: () => `${bindAddress}:${address.port}`,
     build: BUILD,
-    otherPaths: () => [...health.paths, '/openapi/v2', '/openapi/v3'],
+    otherPaths: () => [...health.paths, ...metrics.paths, '/openapi/v2', '/openapi/v3'],
   });
   const openApi = lazyOpenApi(served, `v${kubernetesVersion()}.0`, now);
   const https = createHttpsServer({
     tls: options.tls,
     handler: createHandlerChain({
       filters,
-      handler: createRoutes({ router: api.router, discovery, health, openApi }),
+      handler: createRoutes({ router: api.router, discovery, health, metrics, openApi }),
       now,
       report: (error, context) => report(error, context.path),
     }),

@@ -1,6 +1,7 @@
 import { kindSchema, type ResourceFacts, resources, type ServedSet } from '@binnacle/api/table';
 import {
   formatGroupVersion,
+  type GroupResource,
   type GroupVersionKind,
   type KubernetesObject,
   parseGroupVersion,
@@ -8,10 +9,13 @@ import {
 import type { KV } from '@binnacle/kv/interface';
 import { Cacher } from '../cacher/index.js';
 import { BuiltInCodec, type KindCodec, VersionSet } from '../codec/index.js';
+import type { ResourceMetrics } from '../metrics/index.js';
 import { ObjectStorage } from '../storage/index.js';
 
 /** One set of objects in the store, whatever groups and versions it is served in: events belong to two groups. */
 export interface StorageUnit {
+  /** In whose name it is stored. */
+  readonly resource: GroupResource;
   readonly versions: VersionSet;
   readonly codecs: ReadonlyMap<string, KindCodec>;
   readonly storage: ObjectStorage;
@@ -23,6 +27,7 @@ export interface StorageUnitOptions {
   /** What every key begins with: `/registry/`. */
   readonly storagePrefix: string;
   readonly now: () => number;
+  readonly metrics: ResourceMetrics;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
 }
 
@@ -43,8 +48,16 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
     versions: codecs,
     selectableFields: options.selectableFields,
   });
-  const storage = new ObjectStorage({ kv: options.kv, codec: versions, prefix: `${options.storagePrefix}${prefix}/` });
-  return { versions, codecs, storage, cacher: new Cacher({ storage, now: options.now }) };
+  const { kv, storagePrefix, now, metrics } = options;
+  const resource = { group: facts.group, resource: facts.resource };
+  const storage = new ObjectStorage({
+    kv,
+    codec: versions,
+    prefix: `${storagePrefix}${prefix}/`,
+    observer: metrics.storage(resource),
+  });
+  const cacher = new Cacher({ storage, now, waited: metrics.readWaits(resource) });
+  return { resource, versions, codecs, storage, cacher };
 }
 
 export function createCodec(kind: GroupVersionKind): KindCodec {

@@ -5,6 +5,7 @@ import type { ResourceQuota } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { createOwned, ensureObjects } from '../bootstrap/index.js';
+import { MetricRegistry } from '../metrics/index.js';
 import { createResourceApi } from './resource-api.js';
 import { StoredQuotas } from './stored-quotas.js';
 
@@ -26,6 +27,7 @@ test('usage is written to the status of the quota that was read, and to no later
     eventTtlSeconds: 0,
     watchCache: true,
     minRequestTimeoutSeconds: 60,
+    metrics: new MetricRegistry(),
   });
   try {
     const endpoint = api.catalog.find('', 'resourcequotas');

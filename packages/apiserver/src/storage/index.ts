@@ -8,5 +8,7 @@ export {
   type ObjectPage,
   ObjectStorage,
   type ObjectStorageOptions,
+  type StorageObserver,
+  type StorageOperation,
 } from './storage.js';
 export { StoredObject } from './stored-object.js';

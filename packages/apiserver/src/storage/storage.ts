@@ -9,6 +9,16 @@ export interface ObjectStorageOptions {
   readonly codec: StorageCodec;
   /** All keys of the resource begin with this: `/registry/pods/`. */
   readonly prefix: string;
+  readonly observer?: StorageObserver;
+}
+
+/** What is asked of the store, in upstream's words. */
+export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete';
+
+/** Told of calls of the store. It must not throw. */
+export interface StorageObserver {
+  /** The store answered, or failed, after so many milliseconds. */
+  called(operation: StorageOperation, milliseconds: number, failed: boolean): void;
 }
 
 export interface ObjectPage {
@@ -52,11 +62,13 @@ export class ObjectStorage {
   readonly prefix: string;
   readonly codec: StorageCodec;
   readonly #kv: KV;
+  readonly #observer: StorageObserver | undefined;
   /** Bytes this process has written: they need no canonicalization when the store's watch brings them back. */
   readonly #written = new WeakSet<Uint8Array>();
 
   constructor(options: ObjectStorageOptions) {
     this.#kv = options.kv;
+    this.#observer = options.observer;
     this.codec = options.codec;
     this.prefix = options.prefix;
   }
@@ -101,7 +113,7 @@ export class ObjectStorage {
   /** The object under `key` straight from the store, undefined if there is none. */
   async get(key: string): Promise<StoredObject | undefined> {
     if (Buffer.byteLength(key) > MAXIMUM_KEY_BYTES) return undefined;
-    const { items } = await this.#calling(this.#kv.range({ prefix: key, exact: true }));
+    const { items } = await this.#observed('get', this.#kv.range({ prefix: key, exact: true }));
     const item = items[0];
     return item === undefined ? undefined : this.wrap(item);
   }
@@ -114,12 +126,17 @@ export class ObjectStorage {
     if (options.exact === true && Buffer.byteLength(prefix) > MAXIMUM_KEY_BYTES) {
       return { revision: options.revision ?? (await this.currentRevision()), items: [], count: 0 };
     }
-    const result = await this.#calling(this.#kv.range({ prefix, ...options }));
+    const result = await this.#observed('list', this.#kv.range({ prefix, ...options }));
     return {
       revision: options.revision ?? result.revision,
       items: result.items.map((item) => this.wrap(item)),
       count: result.count,
     };
+  }
+
+  /** How many objects there are. */
+  async count(signal: AbortSignal): Promise<number> {
+    return (await this.#calling(this.#kv.range({ prefix: this.prefix, countOnly: true }, signal))).count;
   }
 
   /** Stores a new object; undefined when the key is taken. */
@@ -129,7 +146,8 @@ export class ObjectStorage {
     ttlSeconds?: number,
   ): Promise<StoredObject | undefined> {
     const value = this.#encode(object);
-    const result = await this.#calling(this.#kv.txn({ key, expectedRevision: 0, operation: put(value, ttlSeconds) }));
+    const call = this.#kv.txn({ key, expectedRevision: 0, operation: put(value, ttlSeconds) });
+    const result = await this.#observed('create', call);
     return result.succeeded ? new StoredObject(this.codec, key, result.revision, value, true) : undefined;
   }
 
@@ -181,7 +199,8 @@ export class ObjectStorage {
     const expectedRevision = current?.revision ?? 0;
     if (change.type === 'delete') {
       if (current === undefined) return unchanged;
-      const result = await this.#calling(this.#kv.txn({ key, expectedRevision, operation: { type: 'delete' } }));
+      const call = this.#kv.txn({ key, expectedRevision, operation: { type: 'delete' } });
+      const result = await this.#observed('delete', call);
       if (result.succeeded) return { type: 'written', stored: current.withRevision(result.revision) };
       return this.#lost(result.current);
     }
@@ -189,13 +208,27 @@ export class ObjectStorage {
     const value = this.#encode(change.object);
     if (current?.isStoredAs(value) === true) return unchanged;
     const operation = put(value, change.ttlSeconds);
-    const result = await this.#calling(this.#kv.txn({ key, expectedRevision, operation }));
+    const result = await this.#observed('update', this.#kv.txn({ key, expectedRevision, operation }));
     if (!result.succeeded) return this.#lost(result.current);
     return { type: 'written', stored: new StoredObject(this.codec, key, result.revision, value, true) };
   }
 
   #lost(current: KeyValue | undefined): Attempt {
     return { type: 'lost', current: current === undefined ? undefined : this.wrap(current) };
+  }
+
+  async #observed<T>(operation: StorageOperation, call: Promise<T>): Promise<T> {
+    const observer = this.#observer;
+    if (observer === undefined) return this.#calling(call);
+    const start = performance.now();
+    let failed = true;
+    try {
+      const answer = await this.#calling(call);
+      failed = false;
+      return answer;
+    } finally {
+      observer.called(operation, performance.now() - start, failed);
+    }
   }
 
   async #calling<T>(call: Promise<T>): Promise<T> {

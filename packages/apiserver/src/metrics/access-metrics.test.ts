@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { unauthorized } from '@binnacle/apimachinery/status';
+import { anonymousUser } from '../authentication/index.js';
+import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
+import { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
+import { observedPlugins } from './admission-metrics.js';
+import { MetricRegistry } from './registry.js';
+import { formatText } from './text-format.js';
+
+async function counts(registry: MetricRegistry, pattern: RegExp): Promise<string[]> {
+  return formatText(await registry.gather())
+    .split('\n')
+    .filter((line) => pattern.test(line));
+}
+
+const attributes: AuthorizationAttributes = {
+  user: anonymousUser,
+  verb: 'get',
+  isResourceRequest: false,
+  namespace: '',
+  group: '',
+  version: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  path: '/livez',
+};
+
+describe('metrics of access', () => {
+  it('count authentications, and no user by a name of their own', async () => {
+    const registry = new MetricRegistry();
+    const names = ['kubelet', 'jane', 'joe', 'jane@example.com'];
+    const authenticate = observedAuthenticate(({ bearerToken }) => {
+      const name = names[Number(bearerToken)];
+      if (name === undefined) throw unauthorized();
+      const user = { ...anonymousUser, name };
+      return name === 'joe' ? Promise.resolve(user) : user;
+    }, registry);
+    for (const index of names.keys()) {
+      assert.equal((await authenticate({ bearerToken: String(index) })).name, names[index]);
+    }
+    assert.throws(() => authenticate({ bearerToken: 'wrong' }));
+    assert.deepEqual(
+      await counts(registry, /^authentica(ted_user_requests|tion_(attempts|duration_seconds_count))\{/),
+      [
+        'authenticated_user_requests{username="kubelet"} 1',
+        'authenticated_user_requests{username="other"} 2',
+        'authenticated_user_requests{username="email_id"} 1',
+        'authentication_attempts{result="success"} 4',
+        'authentication_attempts{result="error"} 1',
+        'authentication_duration_seconds_count{result="success"} 4',
+        'authentication_duration_seconds_count{result="error"} 1',
+      ],
+    );
+  });
+
+  it('count authorizations by decision', async () => {
+    const registry = new MetricRegistry();
+    const decisions: (() => Decision | Promise<Decision>)[] = [
+      () => ({ allowed: true, reason: '' }),
+      () => Promise.resolve({ allowed: true, reason: '' }),
+      () => ({ allowed: false, reason: '' }),
+      () => ({ allowed: false, denied: true, reason: '' }),
+      () => Promise.reject(new Error('the webhook is gone')),
+    ];
+    const authorizer = observedAuthorizer(
+      { authorize: () => decisions.shift()?.() ?? { allowed: false, reason: 'none left' } },
+      registry,
+    );
+    assert.deepEqual(authorizer.authorize(attributes), { allowed: true, reason: '' }, 'at once');
+    for (let rest = 3; rest > 0; rest--) await authorizer.authorize(attributes);
+    await assert.rejects(async () => authorizer.authorize(attributes), /webhook/);
+    assert.deepEqual(await counts(registry, /^authorization_attempts_total\{/), [
+      'authorization_attempts_total{result="allowed"} 2',
+      'authorization_attempts_total{result="no-opinion"} 1',
+      'authorization_attempts_total{result="denied"} 1',
+      'authorization_attempts_total{result="error"} 1',
+    ]);
+  });
+
+  it('measure admission plugins, which stay what they are', async () => {
+    const registry = new MetricRegistry();
+    const plugin = {
+      name: 'Picky',
+      refuses: false,
+      handles: (operation: string) => operation === 'CREATE',
+      admit() {
+        if (this.refuses) throw unauthorized();
+      },
+    };
+    const [observed] = observedPlugins([plugin], registry);
+    assert.ok(observed);
+    assert.ok(!('validate' in observed));
+    assert.deepEqual([observed.handles('CREATE'), observed.handles('DELETE')], [true, false]);
+    const gvk = { group: '', version: 'v1' };
+    const request = {
+      operation: 'CREATE' as const,
+      kind: { ...gvk, kind: 'Pod' },
+      resource: { ...gvk, resource: 'pods' },
+      subresource: '',
+      namespace: '',
+      name: '',
+      object: undefined,
+      oldObject: undefined,
+      dryRun: false,
+      user: anonymousUser,
+      warn: () => undefined,
+    };
+    assert.equal(observed.admit?.(request), undefined);
+    plugin.refuses = true;
+    assert.throws(() => observed.admit?.(request));
+    assert.deepEqual(await counts(registry, /^apiserver_admission_controller_admission_duration_seconds_count/), [
+      'apiserver_admission_controller_admission_duration_seconds_count{name="Picky",operation="CREATE",rejected="false",type="admit"} 1',
+      'apiserver_admission_controller_admission_duration_seconds_count{name="Picky",operation="CREATE",rejected="true",type="admit"} 1',
+    ]);
+  });
+});

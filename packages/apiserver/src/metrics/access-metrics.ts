@@ -1,0 +1,90 @@
+import type { Authenticate } from '../authentication/index.js';
+import type { Authorizer, Decision } from '../authorization/index.js';
+import type { Family, MetricRegistry } from './registry.js';
+import { requestFacts } from './request-facts.js';
+import type { HistogramSeries, NumberSeries } from './series.js';
+import { timed } from './timed.js';
+
+const knownUsers: ReadonlySet<string> = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+]);
+
+/** Counts and measures what an authenticator decides. Upstream: apiserver `pkg/endpoints/filters/metrics.go`. */
+export function observedAuthenticate(authenticate: Authenticate, registry: MetricRegistry): Authenticate {
+  const users = registry.numbers(requestFacts.users);
+  const success = new Outcome(
+    'success',
+    registry.numbers(requestFacts.authentications),
+    registry.histograms(requestFacts.authenticationDuration),
+  );
+  const error = success.sibling('error');
+  return (credentials) =>
+    timed(
+      () => authenticate(credentials),
+      (seconds, outcome) => {
+        (outcome === undefined ? error : success).add(seconds);
+        if (outcome !== undefined) users.with(countedUser(outcome.value.name)).value++;
+      },
+    );
+}
+
+/** Counts and measures what an authorizer decides. */
+export function observedAuthorizer(authorizer: Authorizer, registry: MetricRegistry): Authorizer {
+  const allowed = new Outcome(
+    'allowed',
+    registry.numbers(requestFacts.authorizations),
+    registry.histograms(requestFacts.authorizationDuration),
+  );
+  const denied = allowed.sibling('denied');
+  const noOpinion = allowed.sibling('no-opinion');
+  const error = allowed.sibling('error');
+  const of = (decision: Decision): Outcome =>
+    decision.allowed ? allowed : decision.denied === true ? denied : noOpinion;
+  return {
+    authorize: (attributes) =>
+      timed(
+        () => authorizer.authorize(attributes),
+        (seconds, outcome) => (outcome === undefined ? error : of(outcome.value)).add(seconds),
+      ),
+  };
+}
+
+/** Few names, none of them a person's. */
+function countedUser(name: string): string {
+  if (knownUsers.has(name)) return name;
+  return name.includes('@') ? 'email_id' : 'other';
+}
+
+/** The series of one result, made when it first comes. */
+class Outcome {
+  readonly #result: string;
+  readonly #counts: Family<readonly ['result'], NumberSeries>;
+  readonly #durations: Family<readonly ['result'], HistogramSeries>;
+  #count: NumberSeries | undefined;
+  #duration: HistogramSeries | undefined;
+
+  constructor(
+    result: string,
+    counts: Family<readonly ['result'], NumberSeries>,
+    durations: Family<readonly ['result'], HistogramSeries>,
+  ) {
+    this.#result = result;
+    this.#counts = counts;
+    this.#durations = durations;
+  }
+
+  sibling(result: string): Outcome {
+    return new Outcome(result, this.#counts, this.#durations);
+  }
+
+  add(seconds: number): void {
+    this.#count ??= this.#counts.with(this.#result);
+    this.#duration ??= this.#durations.with(this.#result);
+    this.#count.value++;
+    this.#duration.observe(seconds);
+  }
+}

@@ -1,0 +1,69 @@
+import { methodNotAllowed } from '@binnacle/apimachinery/status';
+import { type Handler, writeResponse } from '../http/index.js';
+import { processFacts } from './process-facts.js';
+import type { MetricRegistry } from './registry.js';
+
+export interface MetricsEndpointOptions {
+  /** Of `/metrics`; what the process tells of itself is added to it. */
+  readonly registry: MetricRegistry;
+  /** Of `/metrics/slis`: health checks. */
+  readonly health: MetricRegistry;
+  /** The document of `/version`. */
+  readonly version: Readonly<Record<string, unknown>>;
+}
+
+export interface MetricsEndpoint {
+  handlerFor(path: string): Handler | undefined;
+  readonly paths: readonly string[];
+}
+
+/** Serves metrics in Prometheus' text format. Who never scrapes loads nothing of what writes it. */
+export function metricsEndpoint({ registry, health, version }: MetricsEndpointOptions): MetricsEndpoint {
+  registry.readings(processFacts.build, () => [[buildLabels(version), 1]]);
+  let observingProcess = false;
+  const handlers = new Map<string, Handler>([
+    [
+      '/metrics',
+      readOnly(async (context) => {
+        const { readProcess } = await import('./process-readings.js');
+        if (!observingProcess) readProcess(registry);
+        observingProcess = true;
+        await respond(context, registry);
+      }),
+    ],
+    ['/metrics/slis', readOnly((context) => respond(context, health))],
+  ]);
+  return { handlerFor: (path) => handlers.get(path), paths: [...handlers.keys()] };
+}
+
+const readOnly =
+  (handler: Handler): Handler =>
+  (context) => {
+    const { method } = context.exchange;
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
+    return handler(context);
+  };
+
+async function respond(context: Parameters<Handler>[0], registry: MetricRegistry): Promise<void> {
+  const { formatText, TEXT_FORMAT } = await import('./text-format.js');
+  const text = formatText(await registry.gather());
+  await writeResponse(context, 200, { 'content-type': TEXT_FORMAT }, text);
+}
+
+function buildLabels(version: MetricsEndpointOptions['version']) {
+  const field = (name: string): string => {
+    const value = version[name];
+    return typeof value === 'string' ? value : '';
+  };
+  return [
+    field('major'),
+    field('minor'),
+    field('gitVersion'),
+    field('gitCommit'),
+    field('gitTreeState'),
+    field('buildDate'),
+    field('goVersion'),
+    field('compiler'),
+    field('platform'),
+  ] as const;
+}

@@ -1,0 +1,13 @@
+export { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
+export { observedPlugins } from './admission-metrics.js';
+export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
+export { healthMetrics } from './health-metrics.js';
+export { MetricRegistry } from './registry.js';
+export {
+  type CountedRequest,
+  type RequestMetrics,
+  requestMetrics,
+  type RequestMetricsOptions,
+} from './request-metrics.js';
+export { ResourceMetrics } from './resource-metrics.js';
+export { type ObservedStorage, readStorages, type StorageReadingsOptions } from './storage-readings.js';

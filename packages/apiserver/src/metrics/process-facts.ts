@@ -1,0 +1,76 @@
+import { counterFacts, gaugeFacts, histogramFacts } from './facts.js';
+
+/** Metrics of the process and of Node.js, by the names that other programs give them. */
+export const processFacts = {
+  cpu: counterFacts('process_cpu_seconds_total', undefined, [], 'Processor time used, user and system, in seconds.'),
+  residentMemory: gaugeFacts('process_resident_memory_bytes', undefined, [], 'Resident memory, in bytes.'),
+  virtualMemory: gaugeFacts('process_virtual_memory_bytes', undefined, [], 'Virtual memory, in bytes.'),
+  openFiles: gaugeFacts('process_open_fds', undefined, [], 'Open file descriptors.'),
+  maximumFiles: gaugeFacts('process_max_fds', undefined, [], 'How many file descriptors may be open.'),
+  startTime: gaugeFacts(
+    'process_start_time_seconds',
+    undefined,
+    [],
+    'When the process was started, in seconds since the epoch.',
+  ),
+  nodeVersion: gaugeFacts('nodejs_version_info', undefined, ['version'], '1, labelled with the version of Node.js.'),
+  heapTotal: gaugeFacts('nodejs_heap_size_total_bytes', undefined, [], 'Size of the heap, in bytes.'),
+  heapUsed: gaugeFacts('nodejs_heap_size_used_bytes', undefined, [], 'What of the heap is used, in bytes.'),
+  external: gaugeFacts(
+    'nodejs_external_memory_bytes',
+    undefined,
+    [],
+    'Memory of buffers and other things outside the heap, in bytes.',
+  ),
+  loopLag: gaugeFacts(
+    'nodejs_eventloop_lag_seconds',
+    undefined,
+    ['statistic'],
+    'How late the event loop was since the scrape before, in seconds: mean, p50, p99 and max. Observed from the first scrape on.',
+  ),
+  loopUtilization: gaugeFacts(
+    'nodejs_eventloop_utilization',
+    undefined,
+    [],
+    'The share of its time since the start that the event loop was busy, 0 to 1.',
+  ),
+  collections: histogramFacts(
+    'nodejs_gc_duration_seconds',
+    undefined,
+    ['kind'],
+    [0.001, 0.01, 0.1, 1, 2, 5],
+    'How long garbage collections took, in seconds, by kind. Observed from the first scrape on.',
+  ),
+  build: gaugeFacts(
+    'kubernetes_build_info',
+    'BETA',
+    [
+      'major',
+      'minor',
+      'git_version',
+      'git_commit',
+      'git_tree_state',
+      'build_date',
+      'go_version',
+      'compiler',
+      'platform',
+    ],
+    '1, labelled with the version that the server tells its clients.',
+  ),
+};
+
+/** Metrics of the health checks, on an endpoint of their own. Upstream: component-base `metrics/prometheus/slis`. */
+export const healthFacts = {
+  check: gaugeFacts(
+    'kubernetes_healthcheck',
+    'STABLE',
+    ['name', 'type'],
+    'Whether a health check passed when it was last run: 1 or 0.',
+  ),
+  checks: counterFacts(
+    'kubernetes_healthchecks_total',
+    'STABLE',
+    ['name', 'type', 'status'],
+    'Runs of health checks, by result.',
+  ),
+};

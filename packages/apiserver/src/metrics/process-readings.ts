@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
+import type { MetricFacts } from './facts.js';
+import { processFacts } from './process-facts.js';
+import type { MetricRegistry } from './registry.js';
+
+const LAG_RESOLUTION_MS = 20;
+const NANOSECONDS = 1e9;
+
+const collectionKinds: ReadonlyMap<number, string> = new Map([
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
+]);
+
+/** What the process and Node.js tell of themselves. Begins to observe the event loop and garbage collection. */
+export function readProcess(registry: MetricRegistry): void {
+  const one = (facts: MetricFacts<readonly []>, read: () => number | undefined): void => {
+    registry.readings(facts, () => reading(read()));
+  };
+  one(processFacts.cpu, () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  one(processFacts.residentMemory, () => process.memoryUsage.rss());
+  one(processFacts.startTime, () => performance.timeOrigin / 1000);
+  one(processFacts.heapTotal, () => process.memoryUsage().heapTotal);
+  one(processFacts.heapUsed, () => process.memoryUsage().heapUsed);
+  one(processFacts.external, () => process.memoryUsage().external);
+  one(processFacts.loopUtilization, () => performance.eventLoopUtilization().utilization);
+  registry.readings(processFacts.nodeVersion, () => [[[process.version], 1]]);
+  fromProcFiles(registry);
+  observeEventLoop(registry);
+  observeCollections(registry);
+}
+
+/** Where the system has no `/proc`, these are missing. */
+function fromProcFiles(registry: MetricRegistry): void {
+  const one = (facts: MetricFacts<readonly []>, read: () => Promise<number | undefined>): void => {
+    registry.readings(facts, async () => reading(await read().catch(() => undefined)));
+  };
+  one(processFacts.virtualMemory, async () => {
+    const size = /^VmSize:\s+(\d+) kB$/m.exec(await readFile('/proc/self/status', 'utf8'))?.[1];
+    return size === undefined ? undefined : Number(size) * 1024;
+  });
+  one(processFacts.openFiles, async () => (await readdir('/proc/self/fd')).length);
+  one(processFacts.maximumFiles, async () => {
+    const limit = /^Max open files\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'utf8'))?.[1];
+    return limit === undefined ? undefined : Number(limit);
+  });
+}
+
+function observeEventLoop(registry: MetricRegistry): void {
+  const delay = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
+  delay.enable();
+  registry.readings(processFacts.loopLag, () => {
+    // Delays are measured from one tick of a timer to the next: what is later than that is the lag.
+    const lag = (nanoseconds: number): number =>
+      Math.max(0, (nanoseconds || 0) / NANOSECONDS - LAG_RESOLUTION_MS / 1000);
+    const readings = [
+      [['mean'], lag(delay.mean)],
+      [['p50'], lag(delay.percentile(50))],
+      [['p99'], lag(delay.percentile(99))],
+      [['max'], lag(delay.max)],
+    ] as const;
+    delay.reset();
+    return readings;
+  });
+}
+
+function observeCollections(registry: MetricRegistry): void {
+  const durations = registry.histograms(processFacts.collections);
+  new PerformanceObserver((list) => {
+    for (const { detail, duration } of list.getEntries()) {
+      const kind = collectionKinds.get(kindOf(detail)) ?? 'other';
+      durations.with(kind).observe(duration / 1000);
+    }
+  }).observe({ type: 'gc' });
+}
+
+function kindOf(detail: unknown): number {
+  return typeof detail === 'object' && detail !== null && 'kind' in detail ? Number(detail.kind) : 0;
+}
+
+function reading(value: number | undefined): readonly (readonly [readonly [], number])[] {
+  return value === undefined ? [] : [[[], value]];
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { counterFacts, exponentialBuckets, gaugeFacts, histogramFacts } from './facts.js';
+import { MetricRegistry } from './registry.js';
+import { formatText } from './text-format.js';
+
+async function textOf(registry: MetricRegistry): Promise<string[]> {
+  return formatText(await registry.gather()).split('\n');
+}
+
+describe('the text of metrics', () => {
+  it('is in the order of names, with labels in the order of theirs', async () => {
+    const registry = new MetricRegistry();
+    const second = registry.numbers(counterFacts('z_total', 'STABLE', ['verb', 'code'], 'Last.'));
+    registry.numbers(counterFacts('never_total', 'ALPHA', ['verb'], 'Not counted yet.'));
+    registry.readings(gaugeFacts('a', undefined, [], 'First,\nof \\ all.'), () => [[[], 1.5]]);
+    second.with('GET', '200').value += 2;
+    second.with('GET', '200').value++;
+    second.with('"\\\n', '500').value++;
+    assert.deepEqual(await textOf(registry), [
+      '# HELP a First,\\nof \\\\ all.',
+      '# TYPE a gauge',
+      'a 1.5',
+      '# HELP z_total [STABLE] Last.',
+      '# TYPE z_total counter',
+      'z_total{code="200",verb="GET"} 3',
+      'z_total{code="500",verb="\\"\\\\\\n"} 1',
+      '',
+    ]);
+  });
+
+  it('cumulates buckets, whose bounds are written as Go writes them', async () => {
+    const registry = new MetricRegistry();
+    const sizes = registry.histograms(histogramFacts('s', 'BETA', ['of'], exponentialBuckets(1000, 1000, 3), 'Sizes.'));
+    for (const size of [1, 1000, 1001, 5e9]) sizes.with('x').observe(size);
+    assert.deepEqual((await textOf(registry)).slice(2), [
+      's_bucket{of="x",le="1000"} 2',
+      's_bucket{of="x",le="1e+06"} 3',
+      's_bucket{of="x",le="1e+09"} 3',
+      's_bucket{of="x",le="+Inf"} 4',
+      's_sum{of="x"} 5.000002002e+09',
+      's_count{of="x"} 4',
+      '',
+    ]);
+  });
+
+  it('is empty when nothing has been counted, and waits for what has to be asked', async () => {
+    const registry = new MetricRegistry();
+    registry.readings(gaugeFacts('late', undefined, ['of'], 'Asked.'), () =>
+      Promise.resolve([[['x'], Number.POSITIVE_INFINITY] as const, [['y'], Number.NaN] as const]),
+    );
+    registry.readings(gaugeFacts('nothing', undefined, [], 'Nothing.'), () => []);
+    assert.deepEqual((await textOf(registry)).slice(2), ['late{of="x"} +Inf', 'late{of="y"} NaN', '']);
+  });
+
+  it('takes a name once', () => {
+    const registry = new MetricRegistry();
+    registry.numbers(gaugeFacts('twice', undefined, [], ''));
+    assert.throws(() => registry.numbers(gaugeFacts('twice', undefined, [], '')), /two metrics twice/);
+  });
+});

@@ -1,0 +1,93 @@
+import type { LabelValues, MetricFacts } from './facts.js';
+import { LabelTree } from './label-tree.js';
+import { HistogramSeries, NumberSeries, type Series } from './series.js';
+
+/** The series of one metric, made when they are first asked for. Whoever counts often keeps the series. */
+export class Family<L extends readonly string[], S extends Series> {
+  readonly #make: () => S;
+  readonly #tree = new LabelTree<S>();
+
+  constructor(make: () => S) {
+    this.#make = make;
+  }
+
+  with(...values: LabelValues<L>): S {
+    let series = this.#tree.find(...values);
+    if (series === undefined) {
+      series = this.#make();
+      this.#tree.add(values, series);
+    }
+    return series;
+  }
+
+  series(): Iterable<readonly [readonly string[], Series]> {
+    return this.#tree.entries();
+  }
+}
+
+/** Values that are looked up when they are asked for. */
+export type Readings<L extends readonly string[]> = Iterable<readonly [LabelValues<L>, number]>;
+
+/** A metric with its series as they now are. */
+export interface GatheredMetric {
+  readonly facts: MetricFacts;
+  readonly series: Iterable<readonly [readonly string[], Series]>;
+}
+
+interface Source {
+  readonly facts: MetricFacts;
+  series(): GatheredMetric['series'] | Promise<GatheredMetric['series']>;
+}
+
+/** All metrics of one endpoint. A name stands for one metric. */
+export class MetricRegistry {
+  readonly #sources = new Map<string, Source>();
+
+  /** A counter or gauge whose series are written to. */
+  numbers<L extends readonly string[]>(facts: MetricFacts<L>): Family<L, NumberSeries> {
+    return this.#family(facts, () => new NumberSeries());
+  }
+
+  histograms<L extends readonly string[]>(facts: MetricFacts<L>): Family<L, HistogramSeries> {
+    const bounds = facts.buckets ?? [];
+    return this.#family(facts, () => new HistogramSeries(bounds));
+  }
+
+  /** A counter or gauge that somebody else keeps: `read` is called for every scrape. */
+  readings<L extends readonly string[]>(facts: MetricFacts<L>, read: () => Readings<L> | Promise<Readings<L>>): void {
+    this.#add({
+      facts,
+      series: () => {
+        const readings = read();
+        return readings instanceof Promise ? readings.then(seriesOf) : seriesOf(readings);
+      },
+    });
+  }
+
+  /** All metrics in the order of their names. */
+  gather(): Promise<readonly GatheredMetric[]> {
+    const names = [...this.#sources.keys()].sort();
+    const sources = names.flatMap((name) => this.#sources.get(name) ?? []);
+    return Promise.all(sources.map(async (source) => ({ facts: source.facts, series: await source.series() })));
+  }
+
+  #family<L extends readonly string[], S extends Series>(facts: MetricFacts<L>, make: () => S): Family<L, S> {
+    const family = new Family<L, S>(make);
+    this.#add({ facts, series: () => family.series() });
+    return family;
+  }
+
+  #add(source: Source): void {
+    const { name } = source.facts;
+    if (this.#sources.has(name)) throw new Error(`there are two metrics ${name}`);
+    this.#sources.set(name, source);
+  }
+}
+
+function seriesOf<L extends readonly string[]>(readings: Readings<L>): GatheredMetric['series'] {
+  return Array.from(readings, ([labels, value]) => {
+    const series = new NumberSeries();
+    series.value = value;
+    return [labels, series] as const;
+  });
+}

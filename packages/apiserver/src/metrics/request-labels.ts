@@ -1,0 +1,42 @@
+import type { RequestContext } from '../http/index.js';
+import type { RequestInfo } from '../request/index.js';
+
+export type Scope = 'resource' | 'namespace' | 'cluster' | '';
+
+const APPLY = 'application/apply-patch+yaml';
+
+const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
+const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
+
+/**
+ * What a request is about: one object (or one that is being created), a namespace, or all there is. The path counts, and
+ * not a selector that happens to narrow a list to one name. Upstream: apiserver `pkg/endpoints/installer.go`.
+ */
+export function scopeOf(info: RequestInfo): Scope {
+  if (!info.isResourceRequest) return '';
+  if (info.verb === 'create' || (info.parts[1] ?? '') !== '') return 'resource';
+  return info.namespace === '' ? 'cluster' : 'namespace';
+}
+
+/**
+ * The verb that a request is counted under: HTTP methods, with lists, watches, applies and connections told apart.
+ * Upstream: `cleanVerb` of apiserver `pkg/endpoints/metrics`.
+ */
+export function countedVerb({ exchange, info }: RequestContext, scope: Scope): string {
+  if (info.isResourceRequest && connectSubresources.has(info.subresource)) return 'CONNECT';
+  const { method } = exchange;
+  if (method === 'GET' || method === 'HEAD') {
+    if (info.verb === 'watch') return 'WATCH';
+    return scope === 'namespace' || scope === 'cluster' ? 'LIST' : 'GET';
+  }
+  if (method === 'PATCH') return exchange.headers['content-type'] === APPLY ? 'APPLY' : 'PATCH';
+  return methods.has(method) ? method : 'other';
+}
+
+/** Empty, `All`, or `invalid` for whatever else a client may send. */
+export function countedDryRun(query: URLSearchParams): string {
+  if (query.size === 0) return '';
+  const values = query.getAll('dryRun');
+  if (values.length === 0) return '';
+  return values.every((value) => value === 'All') ? 'All' : 'invalid';
+}

@@ -1,0 +1,190 @@
+import { isLongRunning } from '../filters/index.js';
+import type { Exchange, Filter, RequestContext } from '../http/index.js';
+import type { RequestInfo } from '../request/index.js';
+import { LabelTree } from './label-tree.js';
+import type { Family, MetricRegistry } from './registry.js';
+import { requestFacts } from './request-facts.js';
+import { countedDryRun, countedVerb, scopeOf } from './request-labels.js';
+import type { HistogramSeries, NumberSeries } from './series.js';
+import { Watermark } from './watermark.js';
+
+/** What the server knows of a request that it counts. */
+export interface CountedRequest {
+  /** Empty, or `apiserver` for what is part of the API. */
+  readonly component: string;
+  /** Set for an API on its way out: the release that removes it, empty where that is open. */
+  readonly removedRelease?: string;
+}
+
+export interface RequestMetricsOptions {
+  readonly registry: MetricRegistry;
+  /** Milliseconds, the clock of `RequestContext.receivedAt`. */
+  readonly now: () => number;
+  /**
+   * Whether requests of this kind are counted: only those that somebody answers, so that no client can make up labels.
+   * Asked once for each kind of request that is.
+   */
+  readonly describe: (info: RequestInfo) => CountedRequest | undefined;
+}
+
+export interface RequestMetrics {
+  /** Belongs innermost: what other filters refuse is counted by them. */
+  readonly filter: Filter;
+  /** A request was answered with this status because it took too long or was too many. */
+  terminated(context: RequestContext, code: number): void;
+}
+
+const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+/**
+ * Counts requests and measures their answers. All series of a kind of request are found at once and kept: a request costs
+ * one walk through maps, and joins no texts. Upstream: apiserver `pkg/endpoints/metrics`.
+ */
+export function requestMetrics({ registry, now, describe }: RequestMetricsOptions): RequestMetrics {
+  const kinds = new RequestKinds(registry, describe);
+  const reading = new Watermark();
+  const mutating = new Watermark();
+  const watermarkOf = ({ info }: RequestContext): Watermark => (readingVerbs.has(info.verb) ? reading : mutating);
+  const longRunning = new Map<RequestContext, RequestKind>();
+  const terminations = registry.numbers(requestFacts.terminations);
+  registry.readings(requestFacts.inFlight, () => [
+    [['readOnly'], reading.read(now())],
+    [['mutating'], mutating.read(now())],
+  ]);
+  return {
+    filter: {
+      name: 'metrics',
+      enter: (context) => {
+        if (!isLongRunning(context.info)) {
+          watermarkOf(context).enter(context.receivedAt);
+          return;
+        }
+        const kind = kinds.of(context);
+        if (kind === undefined) return;
+        longRunning.set(context, kind);
+        kind.running(1);
+      },
+      leave: (context) => {
+        const at = now();
+        let kind: RequestKind | undefined;
+        if (isLongRunning(context.info)) {
+          kind = longRunning.get(context);
+          longRunning.delete(context);
+          kind?.running(-1);
+        } else {
+          watermarkOf(context).leave(at);
+          kind = kinds.of(context);
+        }
+        kind?.answered(context.exchange, at - context.receivedAt);
+      },
+    },
+    terminated: (context, code) => {
+      const kind = kinds.of(context);
+      if (kind !== undefined) terminations.with(...kind.labels, String(code)).value++;
+    },
+  };
+}
+
+type RequestLabels = readonly [
+  verb: string,
+  group: string,
+  version: string,
+  resource: string,
+  subresource: string,
+  scope: string,
+  component: string,
+];
+
+/** The kinds of requests that have come so far. */
+class RequestKinds {
+  readonly #families;
+  readonly #describe: RequestMetricsOptions['describe'];
+  readonly #known = new LabelTree<RequestKind>();
+
+  constructor(registry: MetricRegistry, describe: RequestMetricsOptions['describe']) {
+    this.#describe = describe;
+    this.#families = {
+      total: registry.numbers(requestFacts.total),
+      duration: registry.histograms(requestFacts.duration),
+      sliDuration: registry.histograms(requestFacts.sliDuration),
+      responseSizes: registry.histograms(requestFacts.responseSizes),
+      longRunning: registry.numbers(requestFacts.longRunning),
+      deprecated: registry.numbers(requestFacts.deprecated),
+    };
+  }
+
+  /** The kind of a request; undefined when it is none that is counted. */
+  of(context: RequestContext): RequestKind | undefined {
+    const { info } = context;
+    const { group, version, resource } = info;
+    const subresource = info.isResourceRequest ? info.subresource : context.path;
+    const scope = scopeOf(info);
+    const verb = countedVerb(context, scope);
+    const dryRun = countedDryRun(context.query);
+    const known = this.#known.find(verb, dryRun, group, version, resource, subresource, scope);
+    if (known !== undefined) return known;
+    const described = this.#describe(info);
+    if (described === undefined) return undefined;
+    const { component, removedRelease } = described;
+    const families = this.#families;
+    if (removedRelease !== undefined) {
+      families.deprecated.with(group, version, resource, subresource, removedRelease).value = 1;
+    }
+    const labels = [verb, group, version, resource, subresource, scope, component] as const;
+    const kind = new RequestKind(labels, dryRun, families);
+    this.#known.add([verb, dryRun, group, version, resource, subresource, scope], kind);
+    return kind;
+  }
+}
+
+interface Families {
+  readonly total: Family<typeof requestFacts.total.labels, NumberSeries>;
+  readonly duration: Family<typeof requestFacts.duration.labels, HistogramSeries>;
+  readonly sliDuration: Family<typeof requestFacts.sliDuration.labels, HistogramSeries>;
+  readonly responseSizes: Family<typeof requestFacts.responseSizes.labels, HistogramSeries>;
+  readonly longRunning: Family<typeof requestFacts.longRunning.labels, NumberSeries>;
+}
+
+/** The series of requests with the same labels. */
+class RequestKind {
+  readonly labels: RequestLabels;
+  readonly #dryRun: string;
+  readonly #families: Families;
+  readonly #duration: HistogramSeries;
+  readonly #sliDuration: HistogramSeries | undefined;
+  readonly #sizes: HistogramSeries | undefined;
+  readonly #codes = new Map<number, NumberSeries>();
+
+  constructor(labels: RequestLabels, dryRun: string, families: Families) {
+    const [verb, ...rest] = labels;
+    this.labels = labels;
+    this.#dryRun = dryRun;
+    this.#families = families;
+    this.#duration = families.duration.with(verb, dryRun, ...rest);
+    this.#sliDuration = dryRun === '' ? families.sliDuration.with(...labels) : undefined;
+    this.#sizes = verb === 'GET' || verb === 'LIST' ? families.responseSizes.with(...labels) : undefined;
+  }
+
+  /** So many more long-running requests are being served. */
+  running(more: 1 | -1): void {
+    this.#families.longRunning.with(...this.labels).value += more;
+  }
+
+  answered({ status, bodyBytes }: Exchange, milliseconds: number): void {
+    const seconds = Math.max(0, milliseconds) / 1000;
+    this.#duration.observe(seconds);
+    this.#sliDuration?.observe(seconds);
+    this.#sizes?.observe(bodyBytes);
+    this.#total(status).value++;
+  }
+
+  #total(code: number): NumberSeries {
+    let series = this.#codes.get(code);
+    if (series === undefined) {
+      const [verb, ...rest] = this.labels;
+      series = this.#families.total.with(verb, this.#dryRun, ...rest, String(code));
+      this.#codes.set(code, series);
+    }
+    return series;
+  }
+}

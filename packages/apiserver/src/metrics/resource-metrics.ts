@@ -1,0 +1,83 @@
+import type { GroupResource, GroupVersionResource } from '@binnacle/apimachinery/meta';
+import type { ListObserver } from '../registry/index.js';
+import type { StorageObserver } from '../storage/index.js';
+import type { MetricRegistry } from './registry.js';
+import { requestFacts } from './request-facts.js';
+import type { HistogramSeries, NumberSeries } from './series.js';
+import { storageFacts } from './storage-facts.js';
+
+/**
+ * What is told, resource by resource, by the rooms that lists, watches and calls of the store go through. A series is made
+ * when there is something to count.
+ */
+export class ResourceMetrics {
+  readonly #families;
+
+  constructor(registry: MetricRegistry) {
+    this.#families = {
+      callDuration: registry.histograms(storageFacts.callDuration),
+      calls: registry.numbers(storageFacts.calls),
+      callErrors: registry.numbers(storageFacts.callErrors),
+      cachedLists: registry.numbers(storageFacts.cachedLists),
+      cachedListFetched: registry.numbers(storageFacts.cachedListFetched),
+      cachedListReturned: registry.numbers(storageFacts.cachedListReturned),
+      storedLists: registry.numbers(storageFacts.storedLists),
+      storedListFetched: registry.numbers(storageFacts.storedListFetched),
+      storedListEvaluated: registry.numbers(storageFacts.storedListEvaluated),
+      storedListReturned: registry.numbers(storageFacts.storedListReturned),
+      readWait: registry.histograms(storageFacts.readWait),
+      watchEvents: registry.numbers(requestFacts.watchEvents),
+      watchEventSizes: registry.histograms(requestFacts.watchEventSizes),
+    };
+  }
+
+  storage({ group, resource }: GroupResource): StorageObserver {
+    const { callDuration, calls, callErrors } = this.#families;
+    return {
+      called: (operation, milliseconds, failed) => {
+        callDuration.with(operation, group, resource).observe(milliseconds / 1000);
+        calls.with(operation, group, resource).value++;
+        if (failed) callErrors.with(operation, group, resource).value++;
+      },
+    };
+  }
+
+  lists({ group, resource }: GroupResource): ListObserver {
+    const families = this.#families;
+    return {
+      fromCache: (field, fetched, returned) => {
+        const index = field === '' ? '' : `f:${field}`;
+        families.cachedLists.with(group, resource, index).value++;
+        families.cachedListFetched.with(group, resource, index).value += fetched;
+        families.cachedListReturned.with(group, resource).value += returned;
+      },
+      fromStore: (fetched, evaluated, returned) => {
+        families.storedLists.with(group, resource).value++;
+        families.storedListFetched.with(group, resource).value += fetched;
+        families.storedListEvaluated.with(group, resource).value += evaluated;
+        families.storedListReturned.with(group, resource).value += returned;
+      },
+    };
+  }
+
+  /** For a cacher's `waited`. */
+  readWaits({ group, resource }: GroupResource): (milliseconds: number) => void {
+    let series: HistogramSeries | undefined;
+    return (milliseconds) => {
+      series ??= this.#families.readWait.with(group, resource);
+      series.observe(milliseconds / 1000);
+    };
+  }
+
+  /** For an endpoint's `eventSent`. */
+  watchEvents({ group, version, resource }: GroupVersionResource): (bytes: number) => void {
+    let count: NumberSeries | undefined;
+    let sizes: HistogramSeries | undefined;
+    return (bytes) => {
+      count ??= this.#families.watchEvents.with(group, version, resource);
+      sizes ??= this.#families.watchEventSizes.with(group, version, resource);
+      count.value++;
+      sizes.observe(bytes);
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
+import type { Cacher } from '../cacher/index.js';
+import type { MetricFacts } from './facts.js';
+import type { MetricRegistry, Readings } from './registry.js';
+import { storageFacts } from './storage-facts.js';
+
+/** Objects of one resource, and the cache over them. */
+export interface ObservedStorage {
+  readonly resource: GroupResource;
+  readonly storage: { count(signal: AbortSignal): Promise<number> };
+  readonly cacher: Cacher;
+}
+
+export interface StorageReadingsOptions {
+  readonly registry: MetricRegistry;
+  readonly storages: () => Iterable<ObservedStorage>;
+  /** What the store takes, in bytes. */
+  readonly sizeBytes: (signal: AbortSignal) => Promise<number>;
+}
+
+/** A store that does not answer must not keep a scrape waiting for longer than this. Upstream: `monitorCollector`. */
+const TIMEOUT_MS = 1000;
+const FIFTEEN_DIGITS = 1e15;
+
+/** What caches and the store tell of themselves when they are asked. A cache that nobody has wanted yet says nothing. */
+export function readStorages({ registry, storages, sizeBytes }: StorageReadingsOptions): void {
+  const ofCachers = (
+    facts: MetricFacts<readonly ['group', 'resource']>,
+    value: (cacher: Cacher) => number | undefined,
+  ): void => {
+    registry.readings(facts, function* () {
+      for (const { resource, cacher } of storages()) {
+        const read = cacher.wanted ? value(cacher) : undefined;
+        if (read !== undefined) yield [[resource.group, resource.resource], read];
+      }
+    });
+  };
+  ofCachers(storageFacts.received, ({ statistics }) => statistics.received);
+  ofCachers(storageFacts.cacheReceived, ({ statistics }) => statistics.received);
+  ofCachers(storageFacts.dispatched, ({ statistics }) => statistics.received);
+  ofCachers(storageFacts.initialEvents, ({ statistics }) => statistics.initialEvents);
+  ofCachers(storageFacts.initializations, ({ statistics }) => statistics.initializations);
+  ofCachers(storageFacts.terminatedWatchers, ({ statistics }) => statistics.fellBehind);
+  ofCachers(storageFacts.capacity, ({ capacity }) => capacity);
+  ofCachers(storageFacts.cacheRevision, ({ built, revision }) => (built ? revision % FIFTEEN_DIGITS : undefined));
+
+  let counts: Promise<readonly (readonly [GroupResource, number])[]> | undefined;
+  // Two metrics say the same: whichever is read first counts for both.
+  const counted = (): typeof counts & object => {
+    counts ??= countObjects(storages()).finally(() => {
+      counts = undefined;
+    });
+    return counts;
+  };
+  registry.readings(storageFacts.objects, async () =>
+    (await counted()).map(([{ group, resource }, count]) => [[group, resource], count] as const),
+  );
+  registry.readings(storageFacts.objectsByName, async () =>
+    (await counted()).map(([resource, count]) => [[formatGroupResource(resource)], count] as const),
+  );
+  registry.readings(storageFacts.size, async (): Promise<Readings<readonly ['storage_cluster_id']>> => {
+    const size = await answerOf((signal) => sizeBytes(signal));
+    return size === undefined ? [] : [[['etcd-0'], size]];
+  });
+}
+
+/** A built cache knows; otherwise the store is asked, -1 when it does not answer. */
+function countObjects(storages: Iterable<ObservedStorage>): Promise<(readonly [GroupResource, number])[]> {
+  return Promise.all(
+    Array.from(storages, async ({ resource, storage, cacher }) => {
+      const count = cacher.built ? cacher.size : await answerOf((signal) => storage.count(signal));
+      return [resource, count ?? -1] as const;
+    }),
+  );
+}
+
+async function answerOf<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask(AbortSignal.timeout(TIMEOUT_MS));
+  } catch {
+    return undefined;
+  }
+}

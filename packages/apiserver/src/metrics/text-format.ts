@@ -1,0 +1,71 @@
+import { formatFloat } from '@binnacle/apimachinery/json';
+import type { MetricFacts } from './facts.js';
+import type { GatheredMetric } from './registry.js';
+import { HistogramSeries, type Series } from './series.js';
+
+/** The media type of {@link formatText}, with the parameters that a Go server gives it. */
+export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+
+/** Metrics in Prometheus' text format. One without a series is left out, labels stand in the order of their names. */
+export function formatText(metrics: readonly GatheredMetric[]): string {
+  const lines: string[] = [];
+  for (const { facts, series } of metrics) {
+    const order = labelOrder(facts);
+    let described = false;
+    for (const [values, one] of series) {
+      if (!described) lines.push(`# HELP ${facts.name} ${helpOf(facts)}`, `# TYPE ${facts.name} ${facts.type}`);
+      described = true;
+      writeSeries(lines, facts.name, labelText(order, values), one);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Stability and deprecation go before the help, as upstream writes them. */
+export function helpOf({ stability, deprecatedSince, help }: MetricFacts): string {
+  const promise = stability === undefined ? '' : `[${stability}] `;
+  const deprecated = deprecatedSince === undefined ? '' : `(Deprecated since ${deprecatedSince}) `;
+  return `${promise}${deprecated}${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`;
+}
+
+function writeSeries(lines: string[], name: string, labels: string, series: Series): void {
+  if (!(series instanceof HistogramSeries)) {
+    lines.push(`${name}${braced(labels)} ${formatNumber(series.value)}`);
+    return;
+  }
+  const separator = labels === '' ? '' : ',';
+  let count = 0;
+  for (const [bucket, observations] of series.counts.entries()) {
+    count += observations;
+    const bound = series.bounds[bucket] ?? Number.POSITIVE_INFINITY;
+    lines.push(`${name}_bucket{${labels}${separator}le="${formatNumber(bound)}"} ${formatNumber(count)}`);
+  }
+  lines.push(`${name}_sum${braced(labels)} ${formatNumber(series.sum)}`);
+  lines.push(`${name}_count${braced(labels)} ${formatNumber(count)}`);
+}
+
+/** Names, and where their values stand. */
+function labelOrder({ labels }: MetricFacts): readonly (readonly [string, number])[] {
+  return labels.map((name, index) => [name, index] as const).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function labelText(order: readonly (readonly [string, number])[], values: readonly string[]): string {
+  return order.map(([name, index]) => `${name}="${escapeValue(values[index] ?? '')}"`).join(',');
+}
+
+function braced(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`;
+}
+
+const needsEscape = /["\\\n]/;
+
+function escapeValue(value: string): string {
+  if (!needsEscape.test(value)) return value;
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+/** As Go writes them: queries match the text of a bucket's bound. */
+function formatNumber(value: number): string {
+  if (Number.isFinite(value)) return formatFloat(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}

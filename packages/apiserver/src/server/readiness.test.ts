@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resolveRuntimeConfig } from '@binnacle/api/table';
+import { KVError, type RangeResult, type WatchSink } from '@binnacle/kv/interface';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { MetricRegistry } from '../metrics/index.js';
+import { withMethods } from '../testing/index.js';
+import { createResourceApi } from './resource-api.js';
+
+test('a cache is missed from its first request until it is built, and again when it has lost the store', async () => {
+  await using kv = openMemoryKV();
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let feed: WatchSink | undefined;
+  const api = createResourceApi({
+    kv: withMethods(kv, {
+      range: (request): Promise<RangeResult> => asked.then(() => kv.range(request)),
+      watch: (request, sink, signal) => {
+        feed = sink;
+        kv.watch(request, sink, signal);
+      },
+    }),
+    served: resolveRuntimeConfig(undefined),
+    storagePrefix: '/registry/',
+    serviceClusterIpRange: '10.0.0.0/24',
+    now: () => 0,
+    eventTtlSeconds: 0,
+    watchCache: true,
+    minRequestTimeoutSeconds: 0,
+    metrics: new MetricRegistry(),
+  });
+  const cacher = api.catalog.find('apps', 'deployments')?.store.reader.cacher;
+  assert.ok(cacher);
+  assert.deepEqual(api.catalog.unreadyCaches(), [], 'nobody has asked');
+  const built = cacher.ready();
+  assert.deepEqual(api.catalog.unreadyCaches(), ['deployments.apps']);
+  answer();
+  await built;
+  assert.deepEqual(api.catalog.unreadyCaches(), []);
+  feed?.ended(new KVError('unavailable', 'the store has gone'));
+  assert.deepEqual(api.catalog.unreadyCaches(), ['deployments.apps']);
+  await cacher.ready();
+  assert.deepEqual(api.catalog.unreadyCaches(), [], 'it comes back by itself');
+  api.catalog.stop();
+});
