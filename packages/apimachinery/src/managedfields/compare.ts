@@ -3,7 +3,7 @@ import type { FieldSchema, ListSchema, StructSchema } from '../schema/index.js';
 import { equalValues } from './equality.js';
 import { type FieldSet, FieldSetBuilder } from './field-set.js';
 import { fieldElement, type PathElement } from './path-element.js';
-import { isEmptyStruct, presentValue, unknownFields } from './presence.js';
+import { isEmptyStruct, type Presence, presentValue, unknownFields } from './presence.js';
 import { type GranularSchema, granular, indexItems, type OwnedSchema } from './structure.js';
 
 /** What changed from one object to another. No path is in two of the sets. */
@@ -14,10 +14,29 @@ export interface Comparison {
 }
 
 /** Upstream: structured-merge-diff `TypedValue.Compare`. */
-export function compareObjects(before: JsonObject, after: JsonObject, schema: StructSchema): Comparison {
-  const walker = new CompareWalker();
+export function compareObjects(
+  before: JsonObject,
+  after: JsonObject,
+  schema: StructSchema,
+  presence: Presence = presentValue,
+): Comparison {
+  const walker = new CompareWalker(presence);
   walker.structs(schema, before, after);
   return { added: walker.added.build(), modified: walker.modified.build(), removed: walker.removed.build() };
+}
+
+/** The comparison without these fields and all that lies below them. */
+export function exceptFields(comparison: Comparison, fields: FieldSet | undefined): Comparison {
+  if (fields === undefined || fields.isEmpty) return comparison;
+  return {
+    added: comparison.added.recursiveDifference(fields),
+    modified: comparison.modified.recursiveDifference(fields),
+    removed: comparison.removed.recursiveDifference(fields),
+  };
+}
+
+export function isUnchanged(comparison: Comparison): boolean {
+  return comparison.added.isEmpty && comparison.modified.isEmpty && comparison.removed.isEmpty;
 }
 
 /** Absent is undefined; null is a value. */
@@ -28,11 +47,16 @@ class CompareWalker {
   readonly modified = new FieldSetBuilder();
   readonly removed = new FieldSetBuilder();
   readonly #path: PathElement[] = [];
+  readonly #presence: Presence;
+
+  constructor(presence: Presence) {
+    this.#presence = presence;
+  }
 
   structs(type: StructSchema, before: JsonObject, after: JsonObject): void {
     for (const field of type.fields) {
-      const left = presentValue(before, field);
-      const right = presentValue(after, field);
+      const left = this.#presence(before, field);
+      const right = this.#presence(after, field);
       if (left !== right) this.#compare(fieldElement(field.name), field.value, left, right, field);
     }
     for (const name of new Set([...unknownFields(before, type), ...unknownFields(after, type)])) {
@@ -46,7 +70,7 @@ class CompareWalker {
     const leaf = this.#descend(schema, before, after, field);
     if (before === undefined) this.added.insert(this.#path);
     else if (after === undefined) this.removed.insert(this.#path);
-    else if (leaf && !equalValues(schema, before, after)) this.modified.insert(this.#path);
+    else if (leaf && !equalValues(schema, before, after, this.#presence)) this.modified.insert(this.#path);
     this.#path.pop();
   }
 
@@ -60,7 +84,7 @@ class CompareWalker {
       if (left !== undefined && after !== undefined) this.#parts(left, before, undefined);
       return true;
     }
-    if (isEmpty(structure, before) && isEmpty(structure, after)) return true;
+    if (this.#isEmpty(structure, before) && this.#isEmpty(structure, after)) return true;
     if (left === undefined && before !== undefined && before !== null) {
       this.modified.insert(this.#path);
       this.#parts(structure, undefined, after);
@@ -95,7 +119,7 @@ class CompareWalker {
     const present = isObject(after) ? after : before;
     if (!isObject(present)) return;
     for (const field of type.fields) {
-      const value = presentValue(present, field);
+      const value = this.#presence(present, field);
       if (value !== undefined) this.#oneSided(fieldElement(field.name), field.value, value, present === after, field);
     }
     for (const name of unknownFields(present, type)) {
@@ -122,8 +146,8 @@ class CompareWalker {
   }
 
   #listParts(list: ListSchema, before: JsonValue, after: JsonValue): void {
-    const left = indexItems(list, before);
-    const right = indexItems(list, after);
+    const left = indexItems(list, before, this.#presence);
+    const right = indexItems(list, after, this.#presence);
     for (const [element, items] of left) this.#listItem(list, element, items, right.get(element) ?? []);
     for (const [element, items] of right) if (!left.has(element)) this.#listItem(list, element, [], items);
   }
@@ -137,7 +161,10 @@ class CompareWalker {
     const path = [...this.#path, element];
     if (before.length >= 2 && after.length >= 2) {
       const same = before.length === after.length;
-      if (!same || !before.every((item, index) => equalValues(list.items, item, after[index] ?? null))) {
+      if (
+        !same ||
+        !before.every((item, index) => equalValues(list.items, item, after[index] ?? null, this.#presence))
+      ) {
         this.modified.insert(path);
       }
     } else if (before.length >= 2) {
@@ -148,15 +175,17 @@ class CompareWalker {
       this.added.insert(path);
     }
   }
+
+  #isEmpty(structure: GranularSchema, value: Side): boolean {
+    if (value === undefined || value === null) return true;
+    if (Array.isArray(value)) return value.length === 0;
+    if (!isObject(value)) return false;
+    return structure.kind === 'struct'
+      ? isEmptyStruct(value, structure.struct.type, this.#presence)
+      : Object.keys(value).length === 0;
+  }
 }
 
 function structureOf(schema: OwnedSchema, value: Side, field: FieldSchema | undefined): GranularSchema | undefined {
   return value === undefined ? undefined : granular(schema, value, field);
-}
-
-function isEmpty(structure: GranularSchema, value: Side): boolean {
-  if (value === undefined || value === null) return true;
-  if (Array.isArray(value)) return value.length === 0;
-  if (!isObject(value)) return false;
-  return structure.kind === 'struct' ? isEmptyStruct(value, structure.struct.type) : Object.keys(value).length === 0;
 }

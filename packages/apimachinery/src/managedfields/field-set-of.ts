@@ -2,15 +2,15 @@ import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema, ValueSchema } from '../schema/index.js';
 import { type FieldSet, FieldSetBuilder } from './field-set.js';
 import { fieldElement, type PathElement } from './path-element.js';
-import { isEmptyStruct, presentValue, unknownFields } from './presence.js';
+import { isEmptyStruct, type Presence, presentValue, unknownFields } from './presence.js';
 import { granular, indexItems, type OwnedSchema } from './structure.js';
 
 /**
  * The fields that an object sets: its leaves, and the items of its granular maps and lists. Nothing is stripped.
  * Upstream: structured-merge-diff `TypedValue.ToFieldSet`.
  */
-export function fieldSetOf(object: JsonObject, schema: StructSchema): FieldSet {
-  const walker = new FieldSetWalker();
+export function fieldSetOf(object: JsonObject, schema: StructSchema, presence: Presence = presentValue): FieldSet {
+  const walker = new FieldSetWalker(presence);
   walker.struct(schema, object);
   return walker.set.build();
 }
@@ -18,14 +18,19 @@ export function fieldSetOf(object: JsonObject, schema: StructSchema): FieldSet {
 class FieldSetWalker {
   readonly set = new FieldSetBuilder();
   readonly #path: PathElement[] = [];
+  readonly #presence: Presence;
+
+  constructor(presence: Presence) {
+    this.#presence = presence;
+  }
 
   struct(type: StructSchema, object: JsonObject): void {
     for (const field of type.fields) {
-      const value = presentValue(object, field);
+      const value = this.#presence(object, field);
       if (value === undefined) continue;
       this.#path.push(fieldElement(field.name));
       this.#value(field.value, value, field);
-      if (value === null || isEmptyObject(field.value, value)) this.#insert();
+      if (value === null || this.#isEmptyObject(field.value, value)) this.#insert();
       this.#path.pop();
     }
     for (const name of unknownFields(object, type)) this.#item(fieldElement(name), 'unknown', object[name] ?? null);
@@ -62,7 +67,7 @@ class FieldSetWalker {
 
   /** Items that occur twice are owned as one, without what is in them. */
   #list(list: ListSchema, value: JsonValue): void {
-    for (const [element, items] of indexItems(list, value)) {
+    for (const [element, items] of indexItems(list, value, this.#presence)) {
       const [item] = items;
       if (items.length === 1 && item !== undefined) {
         this.#item(element, list.items, item);
@@ -84,9 +89,11 @@ class FieldSetWalker {
   #insert(): void {
     this.set.insert(this.#path);
   }
-}
 
-function isEmptyObject(schema: ValueSchema, value: JsonValue): boolean {
-  if (!isObject(value)) return false;
-  return schema.kind === 'struct' ? isEmptyStruct(value, schema.type) : Object.keys(value).length === 0;
+  #isEmptyObject(schema: ValueSchema, value: JsonValue): boolean {
+    if (!isObject(value)) return false;
+    return schema.kind === 'struct'
+      ? isEmptyStruct(value, schema.type, this.#presence)
+      : Object.keys(value).length === 0;
+  }
 }

@@ -33,6 +33,16 @@ export class FieldSet {
     return this.#find(path)?.member ?? false;
   }
 
+  /** Whether a path of one step is a member. */
+  hasMember(element: PathElement): boolean {
+    return this.nodes.get(element)?.member === true;
+  }
+
+  /** The members below one step, as paths from there on. */
+  below(element: PathElement): FieldSet {
+    return this.nodes.get(element)?.children ?? emptyFieldSet;
+  }
+
   #find(path: readonly PathElement[]): FieldNode | undefined {
     let node: FieldNode | undefined;
     for (const element of path) {

@@ -1,3 +1,5 @@
+export { type Application, type Applied, applyConfiguration } from './apply.js';
+export { describeDocument, formatKind } from './applied-kind.js';
 export { type Comparison, compareObjects } from './compare.js';
 export { emptyFieldSet, type FieldNode, FieldSet, FieldSetBuilder } from './field-set.js';
 export { fieldSetOf } from './field-set-of.js';
@@ -20,5 +22,7 @@ export {
   readPathElement,
   valueElement,
 } from './path-element.js';
+export { fromScaleManagers, toScaleManagers } from './scale-managers.js';
 export { unownedFields } from './strip-metadata.js';
-export { trackUpdate, type UpdateToTrack, type VersionedObject } from './track-update.js';
+export { trackUpdate, type UpdateToTrack } from './track-update.js';
+export type { Convert, VersionedObject } from './versions.js';

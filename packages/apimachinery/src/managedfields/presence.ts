@@ -1,7 +1,13 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import { type FieldSchema, isScalarGoStruct, type StructSchema, type ValueSchema } from '../schema/index.js';
 
 const emptyObject: JsonObject = Object.freeze({});
+
+/** How the value of a struct's field is seen; undefined when the field is absent. */
+export type Presence = (object: JsonObject, field: FieldSchema) => JsonValue | undefined;
+
+/** Documents as they were written, whose fields are there or not: what a client applies, and what comes of it. */
+export const writtenValue: Presence = (object, field) => getOwn(object, field.name);
 
 /**
  * The value of a struct's field as upstream's typed object shows it: undefined when Go would leave it out, and the zero value
@@ -21,9 +27,46 @@ export function presentValue(object: JsonObject, field: FieldSchema): JsonValue 
   return value ?? zeroOf(field.value);
 }
 
-/** True when upstream's typed object would show no field at all. */
-export function isEmptyStruct(object: JsonObject, type: StructSchema): boolean {
-  for (const field of type.fields) if (presentValue(object, field) !== undefined) return false;
+/** The document of an object in which everything that {@link presentValue} sees is written. Shares leaves with the object. */
+export function writtenObject(object: JsonObject, type: StructSchema): JsonObject {
+  const written: JsonObject = {};
+  for (const field of type.fields) {
+    const value = presentValue(object, field);
+    if (value !== undefined) written[field.name] = writeValue(field.value, value);
+  }
+  for (const name of unknownFields(object, type)) setOwn(written, name, object[name] ?? null);
+  return written;
+}
+
+function writeValue(schema: ValueSchema, value: JsonValue): JsonValue {
+  switch (schema.kind) {
+    case 'struct':
+      return isObject(value) ? writtenObject(value, schema.type) : value;
+    case 'list':
+      return Array.isArray(value) && isComposite(schema.items)
+        ? value.map((item) => writeValue(schema.items, item))
+        : value;
+    case 'map':
+      return isObject(value) && isComposite(schema.values) ? writeValues(schema.values, value) : value;
+    default:
+      return value;
+  }
+}
+
+function writeValues(schema: ValueSchema, map: JsonObject): JsonObject {
+  const written: JsonObject = {};
+  for (const key of Object.keys(map)) setOwn(written, key, writeValue(schema, map[key] ?? null));
+  return written;
+}
+
+function isComposite(schema: ValueSchema): boolean {
+  return schema.kind === 'struct' || schema.kind === 'list' || schema.kind === 'map';
+}
+
+/** True when no field at all is present. */
+export function isEmptyStruct(object: JsonObject, type: StructSchema, presence: Presence): boolean {
+  if (presence === writtenValue) return Object.keys(object).length === 0;
+  for (const field of type.fields) if (presence(object, field) !== undefined) return false;
   return !hasUnknownFields(object, type);
 }
 

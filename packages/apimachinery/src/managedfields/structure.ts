@@ -1,7 +1,7 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import type { FieldSchema, ListSchema, MapSchema, StructReference, ValueSchema } from '../schema/index.js';
+import type { FieldSchema, ListSchema, StructReference, ValueSchema } from '../schema/index.js';
 import { keyElement, type PathElement, valueElement } from './path-element.js';
-import { presentValue } from './presence.js';
+import type { Presence } from './presence.js';
 
 /** The structures that are owned part by part; everything else is owned as one value. */
 export type GranularSchema =
@@ -21,50 +21,99 @@ const granularUnknown: GranularSchema = { kind: 'unknown' };
  */
 export function granular(schema: OwnedSchema, value: JsonValue, field?: FieldSchema): GranularSchema | undefined {
   if (schema === 'unknown') return isObject(value) ? granularUnknown : undefined;
+  if (isOneValue(schema, field)) return undefined;
   switch (schema.kind) {
     case 'struct':
-      return (field?.mapType ?? schema.type.mapType) === 'atomic' ? undefined : { kind: 'struct', struct: schema };
+      return { kind: 'struct', struct: schema };
     case 'map':
-      return granularMap(schema, field);
+      return { kind: 'map', values: schema.values };
     case 'list':
-      return schema.listType === 'set' || schema.listType === 'map' ? { kind: 'list', list: schema } : undefined;
+      return { kind: 'list', list: schema };
     default:
       return undefined;
   }
 }
 
-function granularMap(schema: MapSchema, field: FieldSchema | undefined): GranularSchema | undefined {
-  return (field?.mapType ?? schema.mapType) === 'atomic' ? undefined : { kind: 'map', values: schema.values };
+/** Whether a value is owned as one whatever it holds. */
+export function isOneValue(schema: ValueSchema, field?: FieldSchema): boolean {
+  switch (schema.kind) {
+    case 'struct':
+      return (field?.mapType ?? schema.type.mapType) === 'atomic';
+    case 'map':
+      return (field?.mapType ?? schema.mapType) === 'atomic';
+    case 'list':
+      return schema.listType !== 'map' && schema.listType !== 'set';
+    default:
+      return true;
+  }
 }
 
 /** The step to one item of a set or keyed list; undefined when the item has no keys, which validation refuses. */
-export function listElement(list: ListSchema, item: JsonValue): PathElement | undefined {
+export function listElement(list: ListSchema, item: JsonValue, presence: Presence): PathElement | undefined {
   if (list.listType !== 'map') return typeof item === 'object' ? undefined : valueElement(item);
   if (!isObject(item)) return undefined;
   const keys: [string, JsonValue][] = [];
   for (const name of list.listMapKeys ?? []) {
-    const value = keyValue(list.items, item, name);
+    const value = keyValue(list.items, item, name, presence);
     if (value !== undefined) keys.push([name, value]);
   }
   return keys.length === 0 ? undefined : keyElement(keys);
 }
 
-function keyValue(items: ValueSchema, item: JsonObject, name: string): JsonValue | undefined {
+function keyValue(items: ValueSchema, item: JsonObject, name: string, presence: Presence): JsonValue | undefined {
   const field = items.kind === 'struct' ? items.type.byName.get(name) : undefined;
   if (field === undefined) return getOwn(item, name);
-  return presentValue(item, field) ?? field.default;
+  const value = presence(item, field);
+  return value === undefined ? field.default : value;
 }
 
 /** The items of a list by their steps, in order; items without keys are left out. */
-export function indexItems(list: ListSchema, items: JsonValue): Map<PathElement, JsonValue[]> {
+export function indexItems(list: ListSchema, items: JsonValue, presence: Presence): Map<PathElement, JsonValue[]> {
   const index = new Map<PathElement, JsonValue[]>();
   if (!Array.isArray(items)) return index;
   for (const item of items) {
-    const element = listElement(list, item);
+    const element = listElement(list, item, presence);
     if (element === undefined) continue;
     const same = index.get(element);
     if (same === undefined) index.set(element, [item]);
     else same.push(item);
   }
   return index;
+}
+
+/** The step to each item; undefined for items without keys. */
+export function listElements(
+  list: ListSchema,
+  items: readonly JsonValue[],
+  presence: Presence,
+): (PathElement | undefined)[] {
+  return items.map((item) => listElement(list, item, presence));
+}
+
+/** The schema of what lies below one step; undefined where the schema knows nothing there. */
+export function schemaBelow(schema: OwnedSchema, element: PathElement): Below | undefined {
+  if (schema === 'unknown') return element.startsWith('f:') ? below('unknown') : undefined;
+  switch (schema.kind) {
+    case 'struct': {
+      if (!element.startsWith('f:')) return undefined;
+      const field = schema.type.byName.get(element.slice(2));
+      return field === undefined ? below('unknown') : { schema: field.value, field };
+    }
+    case 'map':
+      return element.startsWith('f:') ? below(schema.values) : undefined;
+    case 'list':
+      return element.startsWith('f:') ? undefined : below(schema.items);
+    default:
+      return undefined;
+  }
+}
+
+/** A part of an object: its schema, and the struct's field that it is, if it is one. */
+export interface Below {
+  readonly schema: OwnedSchema;
+  readonly field?: FieldSchema;
+}
+
+function below(schema: OwnedSchema): Below {
+  return { schema };
 }

@@ -35,6 +35,7 @@ const objectMeta = struct('ObjectMeta', [
   field('uid', string),
   field('resourceVersion', string),
   field('labels', strings),
+  field('annotations', strings),
   field('finalizers', list(string, { listType: 'set' })),
 ]);
 

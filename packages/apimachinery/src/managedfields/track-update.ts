@@ -2,17 +2,13 @@ import { asJson, type KubernetesObject, type ManagedFieldsEntry } from '../meta/
 import { deepEqual, type JsonValue } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { capManagers } from './cap-managers.js';
-import { type Comparison, compareObjects } from './compare.js';
+import { type Comparison, compareObjects, exceptFields, isUnchanged } from './compare.js';
 import { emptyFieldSet, type FieldSet } from './field-set.js';
 import { decodeManagers, encodeManagers, type Manager, managerKey, ManagedFieldsError } from './managers.js';
 import { PathElementError } from './path-element.js';
 import { unownedFields } from './strip-metadata.js';
-
-/** An object in one version. */
-export interface VersionedObject {
-  readonly object: Readonly<KubernetesObject>;
-  readonly schema: StructSchema;
-}
+import { reconcileManagers, takeFields } from './take-fields.js';
+import { type Convert, remembered } from './versions.js';
 
 export interface UpdateToTrack {
   /** The object as it is stored, in the version of the request; undefined for a create. */
@@ -30,13 +26,8 @@ export interface UpdateToTrack {
   readonly now: string;
   /** Fields that this endpoint does not let the client set, in the version of the request. */
   readonly resetFields?: FieldSet | undefined;
-  /**
-   * The object in the version of another manager's entry; undefined when that version is gone, and the entry is dropped.
-   * Without it entries of other versions are read as if they were of the request's.
-   */
-  readonly convert?:
-    | ((object: Readonly<KubernetesObject>, apiVersion: string) => VersionedObject | undefined)
-    | undefined;
+  /** For entries of other versions, which are dropped when theirs is gone. Without it they are read as the request's. */
+  readonly convert?: Convert | undefined;
 }
 
 /**
@@ -53,39 +44,26 @@ export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undef
 
   const empty: KubernetesObject = { apiVersion: updated.apiVersion, kind: updated.kind, metadata: {} };
   const before = live ?? empty;
-  const comparison = filtered(
+  const comparison = exceptFields(
     compareObjects(withoutManagers(before), withoutManagers(updated), update.schema),
     update.resetFields,
   );
   if (start.canonical && isUnchanged(comparison)) return live?.metadata.managedFields;
 
+  const changesIn = remembered((version) =>
+    version === apiVersion ? { comparison, schema: update.schema } : compareIn(version, before, update, comparison),
+  );
   const managers = startingManagers(start, live?.metadata.managedFields ?? []);
   if (managers.size === 0 && !isCreate) return undefined;
-
-  const owners = new Map<string, Manager>();
-  const comparisons = new Map<string, Comparison | undefined>([[apiVersion, comparison]]);
-  for (const [key, manager] of managers) {
-    if (!comparisons.has(manager.apiVersion)) {
-      comparisons.set(manager.apiVersion, compareIn(manager.apiVersion, before, update, comparison));
-    }
-    const changes = comparisons.get(manager.apiVersion);
-    if (changes === undefined) continue;
-    const fields = manager.fields
-      .difference(manager.fields.intersection(changes.modified.union(changes.added)))
-      .difference(changes.removed);
-    if (fields.isEmpty) continue;
-    owners.set(key, fields === manager.fields ? manager : { ...manager, fields, encoded: undefined });
-  }
+  const reconciled = reconcileManagers(managers, (version) => changesIn(version)?.schema);
+  const owners = takeFields(reconciled, { changesIn: (version) => changesIn(version)?.comparison, force: true });
   addOwner(owners, comparison, update);
   return encodeManagers(capManagers(owners));
 }
 
 /** What the request changed becomes its manager's, with a new time; what it only removed changes no time. */
 function addOwner(owners: Map<string, Manager>, comparison: Comparison, update: UpdateToTrack): void {
-  const taken = comparison.modified.union(comparison.added);
-  const fields = (update.resetFields === undefined ? taken : taken.recursiveDifference(update.resetFields)).difference(
-    unownedFields,
-  );
+  const fields = comparison.modified.union(comparison.added).difference(unownedFields);
   if (fields.isEmpty) return;
   const owner: Omit<Manager, 'fields' | 'time'> = {
     name: update.manager === '' ? 'unknown' : update.manager,
@@ -154,23 +132,12 @@ function compareIn(
   before: Readonly<KubernetesObject>,
   update: UpdateToTrack,
   comparison: Comparison,
-): Comparison | undefined {
-  if (update.convert === undefined) return comparison;
+): { readonly comparison: Comparison; readonly schema: StructSchema } | undefined {
+  if (update.convert === undefined) return { comparison, schema: update.schema };
   const left = update.convert(before, apiVersion);
   const right = update.convert(update.updated, apiVersion);
   if (left === undefined || right === undefined) return undefined;
-  return compareObjects(withoutManagers(left.object), withoutManagers(right.object), right.schema);
-}
-
-function filtered(comparison: Comparison, resetFields: FieldSet | undefined): Comparison {
-  if (resetFields === undefined) return comparison;
-  return {
-    added: comparison.added.recursiveDifference(resetFields),
-    modified: comparison.modified.recursiveDifference(resetFields),
-    removed: comparison.removed.recursiveDifference(resetFields),
-  };
-}
-
-function isUnchanged(comparison: Comparison): boolean {
-  return comparison.added.isEmpty && comparison.modified.isEmpty && comparison.removed.isEmpty;
+  const { schema } = right;
+  const changes = compareObjects(withoutManagers(left.object), withoutManagers(right.object), schema);
+  return { comparison: exceptFields(changes, update.resetFields), schema };
 }

@@ -68,6 +68,15 @@ export function conflict(resource: GroupResource, name: string, cause: string): 
   );
 }
 
+/** An apply would change fields that others own: one cause for each. */
+export function applyConflict(
+  message: string,
+  conflicts: readonly { readonly message: string; readonly field: string }[],
+): StatusError {
+  const causes = conflicts.map((each) => ({ reason: 'FieldManagerConflict', ...each }));
+  return failure(409, 'Conflict', message, { causes });
+}
+
 export const OPTIMISTIC_LOCK_MESSAGE =
   'the object has been modified; please apply your changes to the latest version and try again';
 

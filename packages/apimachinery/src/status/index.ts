@@ -1,5 +1,6 @@
 export {
   alreadyExists,
+  applyConflict,
   badRequest,
   conflict,
   forbidden,

@@ -1,6 +1,7 @@
 import { convert } from '@binnacle/api/conversion';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { isObject, parseJson } from '@binnacle/apimachinery/json';
+import type { VersionedObject } from '@binnacle/apimachinery/managedfields';
 import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
 import { labelsOf, versionOffset } from './metadata-scan.js';
@@ -21,10 +22,13 @@ export interface VersionSetOptions {
 export class VersionSet implements StorageCodec {
   readonly storage: KindCodec;
   readonly head: Uint8Array;
+  /** Every version that the kind has. */
+  readonly apiVersions: ReadonlySet<string>;
   readonly #options: VersionSetOptions;
 
   constructor(options: VersionSetOptions) {
     this.#options = options;
+    this.apiVersions = new Set(options.versions.keys());
     this.storage = options.storage;
     const { kind } = options.storage.groupVersionKind;
     this.head = Buffer.from(
@@ -75,6 +79,19 @@ export class VersionSet implements StorageCodec {
   /** From the stored version to a served one; may answer the same object. */
   fromStorage(object: KubernetesObject, to: KindCodec): KubernetesObject {
     return this.#convert(object, this.storage, to);
+  }
+
+  /**
+   * The object in another of its versions, decoded; undefined when its kind does not have that one. The object itself names its
+   * version, and need not have been decoded: throws DecodeError then.
+   */
+  inVersion(object: Readonly<KubernetesObject>, apiVersion: string): VersionedObject | undefined {
+    const { versions } = this.#options;
+    const from = versions.get(object.apiVersion);
+    const to = versions.get(apiVersion);
+    if (from === undefined || to === undefined) return undefined;
+    const { object: decoded } = from.decode(asJson(object));
+    return { object: this.fromStorage(this.toStorage(decoded, from), to), schema: to.schema };
   }
 
   #convert(object: KubernetesObject, from: KindCodec, to: KindCodec): KubernetesObject {

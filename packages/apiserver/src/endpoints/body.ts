@@ -201,7 +201,8 @@ function summarize(body: Buffer): string {
   return body.length > SUMMARY_LENGTH ? `${text} ...` : text;
 }
 
-function goKindOf(value: JsonValue): string {
+/** How Go's decoder names the kind of a value. */
+export function goKindOf(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint' || typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'bool';

@@ -1,6 +1,6 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import type { FieldLabels } from '@binnacle/apimachinery/fields';
-import type { FieldSet } from '@binnacle/apimachinery/managedfields';
+import type { Convert, FieldSet } from '@binnacle/apimachinery/managedfields';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { KindCodec, VersionSet } from '../codec/index.js';
@@ -23,10 +23,10 @@ export interface View {
   show(stored: StoredObject): KubernetesObject;
   /** The same for an object that is decoded already; shares what it can with it. */
   present(object: KubernetesObject): KubernetesObject;
-  /**
-   * In whose fields managers are recorded: the view itself, or for a view of another kind (scale) the object that it changes.
-   */
-  readonly owned: 'view' | 'object';
+  /** What a write through this path starts from: {@link present}, with the managers that this path knows. */
+  before(object: KubernetesObject): KubernetesObject;
+  /** Other versions of what this path shows: managers may have been recorded in them. */
+  readonly convert: Convert;
   /** The object to store, in the storage version, out of what the client sent. `current` is the caller's own copy. */
   accept(sent: KubernetesObject, current: KubernetesObject | undefined): KubernetesObject;
 }

@@ -18,7 +18,9 @@ import {
   unsupportedPatchType,
 } from '@binnacle/apimachinery/status';
 import type { RequestContext } from '../http/index.js';
+import type { UpdateRequest } from '../registry/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
+import { APPLY_PATCH, applyTransform } from './apply.js';
 import { contentType, MAXIMUM_BODY_BYTES } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { negotiateRepresentation } from './negotiation.js';
@@ -30,43 +32,48 @@ type Mechanism = (current: JsonObject, view: View) => JsonValue;
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
+const PATCH_TYPES: ReadonlySet<string> = new Set([JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH]);
 
 /** PATCH of one object: the patch is applied to the newest state, again when that has moved on meanwhile. */
 export async function patchObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
   const type = contentType(context);
-  if (type !== JSON_PATCH && type !== MERGE_PATCH && type !== STRATEGIC_MERGE_PATCH) throw unsupportedPatchType();
+  if (!PATCH_TYPES.has(type)) throw unsupportedPatchType();
   const representation = negotiateRepresentation(context);
   const body = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
-  const options = parsePatchOptions(context.query, false);
-  const mechanism = mechanismFor(type, body);
+  const isApply = type === APPLY_PATCH;
+  const options = parsePatchOptions(context.query, isApply);
   const result = await endpoint.store.update(
     writeScope(context, options.dryRun),
     {
       name: context.info.name,
       ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
-      transform: (current) => patched(context, endpoint, view, options, mechanism, current),
+      createIfAbsent: isApply && view.subresource === '',
+      transform: isApply
+        ? applyTransform(context, endpoint, view, options, body)
+        : patchTransform(context, endpoint, view, options, mechanismFor(type, body)),
     },
     admissionRun(context, endpoint, view, options.dryRun),
   );
   await respondObject(context, endpoint, view, representation, result.created ? 201 : 200, result.stored);
 }
 
-function patched(
+function patchTransform(
   context: RequestContext,
   endpoint: ResourceEndpoint,
   view: View,
   options: PatchOptions,
   mechanism: Mechanism,
-  current: KubernetesObject | undefined,
-): KubernetesObject {
-  // Only server-side apply makes objects out of nothing.
-  if (current === undefined) throw notFound(endpoint.resource, context.info.name);
-  const live = view.present(current);
-  const outcome = mechanism(asJson(live), view);
-  const object = decodePatched(context, view, options, outcome);
-  checkName(context, object);
-  view.codec.applyDefaults(object);
-  return acceptUpdate(context, endpoint, view, options, object, current);
+): UpdateRequest['transform'] {
+  return (current) => {
+    // Only server-side apply makes objects out of nothing.
+    if (current === undefined) throw notFound(endpoint.resource, context.info.name);
+    const live = view.before(current);
+    const outcome = mechanism(asJson(live), view);
+    const object = decodePatched(context, view, options, outcome);
+    checkName(context, object);
+    view.codec.applyDefaults(object);
+    return acceptUpdate(context, endpoint, view, options, object, current);
+  };
 }
 
 function decodePatched(

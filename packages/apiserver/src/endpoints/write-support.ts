@@ -1,5 +1,5 @@
 import { managerOf, trackUpdate } from '@binnacle/apimachinery/managedfields';
-import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { AdmissionRun } from '../admission/index.js';
@@ -39,18 +39,16 @@ export function admissionRun(
 /** The body must speak of the object that the URL names. */
 export function checkName(context: RequestContext, object: Readonly<KubernetesObject>): void {
   const { name, namespace } = context.info;
+  const where = object.metadata.namespace ?? '';
+  if (namespace !== '' && where !== '' && where !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
   const given = object.metadata.name ?? '';
   if (given === '') {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
   if (given !== name)
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
-  const where = object.metadata.namespace ?? '';
-  if (namespace !== '' && where !== '' && where !== namespace) {
-    throw badRequest(
-      `the namespace of the object (${where}) does not match the namespace on the request (${namespace})`,
-    );
-  }
 }
 
 /** What an update or a patch through a view stores, with its manager recorded. `current` is the caller's own copy. */
@@ -62,13 +60,8 @@ export function acceptUpdate(
   sent: KubernetesObject,
   current: KubernetesObject | undefined,
 ): KubernetesObject {
-  if (view.owned === 'view') {
-    recordManager(context, endpoint, view, options, current === undefined ? undefined : view.present(current), sent);
-    return view.accept(sent, current);
-  }
-  const object = view.accept(sent, current);
-  recordManager(context, endpoint, { ...endpoint.main, subresource: view.subresource }, options, current, object);
-  return object;
+  recordManager(context, endpoint, view, options, current === undefined ? undefined : view.before(current), sent);
+  return view.accept(sent, current);
 }
 
 /**
@@ -78,7 +71,7 @@ export function acceptUpdate(
 export function recordManager(
   context: RequestContext,
   endpoint: Pick<ResourceEndpoint, 'now'>,
-  view: Pick<View, 'codec' | 'subresource' | 'resetFields'>,
+  view: Pick<View, 'codec' | 'subresource' | 'resetFields'> & Partial<Pick<View, 'convert'>>,
   options: WriteOptions,
   live: Readonly<KubernetesObject> | undefined,
   object: KubernetesObject,
@@ -92,7 +85,12 @@ export function recordManager(
     subresource: view.subresource,
     now: formatTime(endpoint.now()),
     resetFields: view.resetFields,
+    convert: view.convert,
   });
+  setManagers(object, entries);
+}
+
+export function setManagers(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): void {
   if (entries === undefined || entries.length === 0) delete object.metadata.managedFields;
   else object.metadata.managedFields = entries;
 }

@@ -40,7 +40,7 @@ function createSubresource(
       verbs,
       view: scaleView(
         scaleCodec,
-        { selector: scaleSelectorOf },
+        { selector: scaleSelectorOf, apiVersion: codec.apiVersion, apiVersions: unit.versions.apiVersions },
         subresourceStrategyOf(facts.group, facts.resource, name),
       ),
     };

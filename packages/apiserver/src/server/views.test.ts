@@ -6,7 +6,7 @@ import { scaleView } from './views.js';
 
 const scale = scaleView(
   createCodec({ group: 'autoscaling', version: 'v1', kind: 'Scale' }),
-  { selector: () => 'app=web' },
+  { selector: () => 'app=web', apiVersion: 'apps/v1', apiVersions: new Set(['apps/v1']) },
   undefined,
 );
 

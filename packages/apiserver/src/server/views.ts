@@ -1,5 +1,5 @@
 import { deepCopy } from '@binnacle/apimachinery/json';
-import { emptyFieldSet, type FieldSet } from '@binnacle/apimachinery/managedfields';
+import { emptyFieldSet, type FieldSet, fromScaleManagers, toScaleManagers } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KindCodec, VersionSet } from '../codec/index.js';
 import type { View } from '../endpoints/index.js';
@@ -20,10 +20,11 @@ export function objectView(
     codec,
     strategy,
     resetFields,
-    owned: 'view',
     isStoredForm: codec === versions.storage,
     show: (stored) => present(stored.decode()),
     present,
+    before: present,
+    convert: (object, apiVersion) => versions.inVersion(object, apiVersion),
     accept: (sent) => versions.toStorage(sent, codec),
   };
 }
@@ -32,6 +33,10 @@ export function objectView(
 export interface ScaleTarget {
   /** Paths in the storage version; all kinds of upstream keep replicas in spec and status. */
   readonly selector: (object: Readonly<KubernetesObject>) => string;
+  /** Of the path. */
+  readonly apiVersion: string;
+  /** All that the kind has. */
+  readonly apiVersions: ReadonlySet<string>;
 }
 
 interface Replicas {
@@ -62,10 +67,16 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
     codec: scaleCodec,
     strategy,
     resetFields: emptyFieldSet,
-    owned: 'object',
     isStoredForm: false,
     show: (stored: StoredObject) => present(stored.decode()),
     present,
+    before(object) {
+      const scale = present(object);
+      const entries = toScaleManagers(object.metadata.managedFields, target.apiVersions);
+      if (entries !== undefined) scale.metadata.managedFields = entries;
+      return scale;
+    },
+    convert: () => undefined,
     accept(sent, current) {
       if (current === undefined) return sent;
       const object = deepCopy(asJson(current)) as unknown as KubernetesObject;
@@ -73,6 +84,11 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
       object.spec = { ...(object.spec as object), replicas };
       if (sent.metadata.resourceVersion === undefined) delete object.metadata.resourceVersion;
       else object.metadata.resourceVersion = sent.metadata.resourceVersion;
+      const { apiVersion, apiVersions } = target;
+      const before = current.metadata.managedFields;
+      const entries = fromScaleManagers(before, sent.metadata.managedFields, apiVersion, apiVersions);
+      if (entries === undefined) delete object.metadata.managedFields;
+      else object.metadata.managedFields = entries;
       return object;
     },
   };

@@ -95,9 +95,10 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
     strategy: undefined,
     resetFields: emptyFieldSet,
     isStoredForm: true,
-    owned: 'view',
     show: (stored) => stored.decode(),
     present: (object) => object,
+    before: (object) => object,
+    convert: (object, apiVersion) => versions.inVersion(object, apiVersion),
     accept: (sent) => sent,
   };
   const endpoint: ResourceEndpoint = {

@@ -1,0 +1,34 @@
+import { getOwn, isObject, type JsonObject } from '../json/index.js';
+import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/index.js';
+import { badRequest } from '../status/index.js';
+
+/** Refuses configurations of another kind or version. Upstream: apimachinery `managedfields/internal/versioncheck.go`. */
+export function checkKind(configuration: JsonObject, expected: GroupVersionKind): void {
+  const given = kindOf(configuration);
+  if (given.kind === expected.kind && formatGroupVersion(given) === formatGroupVersion(expected)) return;
+  throw badRequest(`invalid object type: ${formatKind(given)}`);
+}
+
+/** `namespace/name; group/version, Kind=kind`: how upstream names a document in errors of applying it. */
+export function describeDocument(document: JsonObject): string {
+  const metadata = getOwn(document, 'metadata');
+  const text = (name: string): string => (isObject(metadata) ? textOf(metadata, name) : '');
+  return `${text('namespace')}/${text('name')}; ${formatKind(kindOf(document))}`;
+}
+
+export function formatKind({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+/** A version that cannot be read hides the kind too. */
+function kindOf(document: JsonObject): GroupVersionKind {
+  const groupVersion = parseGroupVersion(textOf(document, 'apiVersion'));
+  return groupVersion === undefined
+    ? { group: '', version: '', kind: '' }
+    : { ...groupVersion, kind: textOf(document, 'kind') };
+}
+
+function textOf(object: JsonObject, name: string): string {
+  const value = getOwn(object, name);
+  return typeof value === 'string' ? value : '';
+}

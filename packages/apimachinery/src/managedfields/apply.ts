@@ -1,0 +1,170 @@
+import { getOwn, isObject, type JsonObject } from '../json/index.js';
+import { asJson, formatGroupVersion, type GroupVersionKind } from '../meta/index.js';
+import type { KubernetesObject, ManagedFieldsEntry } from '../meta/index.js';
+import type { StructSchema } from '../schema/index.js';
+import { applyConflict, badRequest, unclassified } from '../status/index.js';
+import { checkKind, describeDocument } from './applied-kind.js';
+import { compareObjects, exceptFields } from './compare.js';
+import { ConflictError, describeConflicts } from './conflicts.js';
+import { fieldSetOf } from './field-set-of.js';
+import type { FieldSet } from './field-set.js';
+import { CLIENT_SIDE_APPLIER, clientSideFields, withLastApplied } from './last-applied.js';
+import {
+  decodeManagers,
+  encodeManagers,
+  type Manager,
+  ManagedFieldsError,
+  managerKey,
+  type Managers,
+} from './managers.js';
+import { mergeConfiguration } from './merge-configuration.js';
+import { PathElementError } from './path-element.js';
+import { writtenObject, writtenValue } from './presence.js';
+import { prune } from './prune.js';
+import { unownedFields } from './strip-metadata.js';
+import { reconcileManagers, takeFields } from './take-fields.js';
+import { trackUpdate } from './track-update.js';
+import { configurationProblem } from './validate-configuration.js';
+import { type Convert, inVersion, remembered, sameDocument, type WrittenObject } from './versions.js';
+
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+export interface Application {
+  /** The object as it is stored, in the version of the request; undefined when there is none yet. */
+  readonly live: Readonly<KubernetesObject> | undefined;
+  /** What the client sent, read and not decoded: what it does not say is not applied. */
+  readonly configuration: JsonObject;
+  /** Of the request. */
+  readonly kind: GroupVersionKind;
+  readonly schema: StructSchema;
+  readonly manager: string;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+  /** Take what others own. */
+  readonly force: boolean;
+  /** RFC 3339. */
+  readonly now: string;
+  /** Fields that this endpoint does not let the client set. */
+  readonly resetFields?: FieldSet | undefined;
+  readonly convert: Convert;
+}
+
+export interface Applied {
+  /**
+   * The document that the configuration makes of the live object, in the version of the request, neither decoded nor
+   * defaulted, and without managedFields; undefined when it changes nothing.
+   */
+  readonly document: JsonObject | undefined;
+  readonly managedFields: ManagedFieldsEntry[] | undefined;
+}
+
+/**
+ * Server-side apply. Throws a StatusError: 400 for configurations of another kind or with managedFields, 409 with one cause for
+ * each conflict, and 500, as upstream has it, for those that the schema refuses.
+ * Upstream: apimachinery `managedfields.FieldManager.Apply`, structured-merge-diff `Updater.Apply`.
+ */
+export function applyConfiguration(application: Application): Applied {
+  const { configuration, kind, manager } = application;
+  const before = managersBefore(application);
+  checkKind(configuration, kind);
+  checkConfiguration(configuration, application.schema);
+  const live = liveDocument(application);
+  const result = applyTo(live, before, application);
+  if (manager !== CLIENT_SIDE_APPLIER) return result;
+  const document = result.document ?? live.document;
+  const annotated = withLastApplied(document, configuration);
+  return annotated === document ? result : { ...result, document: annotated };
+}
+
+function applyTo(live: WrittenObject, before: Managers, application: Application): Applied {
+  try {
+    return mergeAndTake(live, before, application);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    const allowed = application.manager === CLIENT_SIDE_APPLIER ? clientSideFields(live) : undefined;
+    const conflicts = error.conflicts.filter(({ path }) => allowed?.has(path) !== true);
+    if (conflicts.length === 0) return mergeAndTake(live, before, { ...application, force: true });
+    const { message, causes } = describeConflicts(conflicts);
+    throw applyConflict(message, causes);
+  }
+}
+
+function mergeAndTake(live: WrittenObject, before: Managers, application: Application): Applied {
+  const { configuration, schema, resetFields, convert, force } = application;
+  const liveIn = remembered((apiVersion) => inVersion(live, apiVersion, convert));
+  const managers = reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
+  const configured = fieldSetOf(configuration, schema, writtenValue);
+  const identity = {
+    name: application.manager,
+    operation: 'Apply',
+    apiVersion: live.apiVersion,
+    subresource: application.subresource,
+  } as const;
+  const key = managerKey(identity);
+  const last = managers.get(key);
+  const applier: Manager = {
+    ...identity,
+    time: last?.time,
+    fields: resetFields === undefined ? configured : configured.recursiveDifference(resetFields),
+  };
+  managers.set(key, applier);
+  const merged: WrittenObject = { ...live, document: mergeConfiguration(live.document, configuration, schema) };
+  const result = last === undefined ? merged : prune(merged, managers, applier, last, convert);
+  const changesIn = remembered((apiVersion) => {
+    const left = liveIn(apiVersion);
+    const right = inVersion(result, apiVersion, convert);
+    if (left === undefined || right === undefined) return undefined;
+    return exceptFields(compareObjects(left.document, right.document, right.schema, writtenValue), resetFields);
+  });
+  const owners = takeFields(managers, { changesIn, applier: key, force });
+  const changed = !sameDocument(live, result);
+  const fields = applier.fields.difference(unownedFields);
+  if (fields.isEmpty) owners.delete(key);
+  else {
+    const encoded = last?.fields.equals(fields) === true ? last.encoded : undefined;
+    owners.set(key, { ...applier, time: changed ? application.now : last?.time, fields, encoded });
+  }
+  return { document: changed ? result.document : undefined, managedFields: encodeManagers(owners) };
+}
+
+/** The live object's managers; of an object without any, one that owns all that is there. */
+function managersBefore(application: Application): Managers {
+  const { live } = application;
+  try {
+    const managers = decodeManagers(live?.metadata.managedFields, true);
+    if (managers.size > 0 || live === undefined) return managers;
+  } catch (error) {
+    if (!(error instanceof ManagedFieldsError || error instanceof PathElementError)) throw error;
+    throw unclassified(`failed to decode managed fields: ${error.message}`);
+  }
+  const { managedFields: _, ...metadata } = live.metadata;
+  const { schema, kind, subresource, now, resetFields } = application;
+  const entries = trackUpdate({
+    live: undefined,
+    updated: { ...live, metadata },
+    schema,
+    apiVersion: formatGroupVersion(kind),
+    manager: BEFORE_FIRST_APPLY,
+    subresource,
+    now,
+    resetFields,
+  });
+  return decodeManagers(entries, true);
+}
+
+function checkConfiguration(configuration: JsonObject, schema: StructSchema): void {
+  const metadata = getOwn(configuration, 'metadata');
+  const entries = isObject(metadata) ? getOwn(metadata, 'managedFields') : undefined;
+  if (Array.isArray(entries) && entries.every(isObject)) throw badRequest('metadata.managedFields must be nil');
+  const problem = configurationProblem(configuration, schema);
+  if (problem === undefined) return;
+  throw unclassified(`failed to create typed patch object (${describeDocument(configuration)}): ${problem}`);
+}
+
+/** The live object as upstream's typed object shows it, or that of an object whose fields are all zero. */
+function liveDocument({ live, schema, kind }: Application): WrittenObject {
+  const apiVersion = formatGroupVersion(kind);
+  const { managedFields: _, ...metadata } = live?.metadata ?? {};
+  const object = { ...live, kind: kind.kind, apiVersion, metadata };
+  return { apiVersion, document: writtenObject(asJson(object), schema), schema };
+}

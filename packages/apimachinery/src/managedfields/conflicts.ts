@@ -1,0 +1,73 @@
+import { compareUtf8 } from '../json/index.js';
+import { quoteGo } from '../status/index.js';
+import type { FieldSet } from './field-set.js';
+import type { Manager, Managers } from './managers.js';
+import { comparePathElements, type PathElement } from './path-element.js';
+import { formatPath } from './path-text.js';
+
+/** A field that an apply would change and that somebody else owns. */
+export interface Conflict {
+  readonly manager: Manager;
+  readonly path: readonly PathElement[];
+}
+
+/** How a conflict is told: in the words of a Status and its causes. */
+export interface ConflictText {
+  readonly message: string;
+  readonly causes: readonly { readonly message: string; readonly field: string }[];
+}
+
+/** An apply meets fields of others, and does not force. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError';
+  readonly conflicts: readonly Conflict[];
+
+  constructor(conflicts: readonly Conflict[]) {
+    super(describeConflicts(conflicts).message);
+    this.conflicts = conflicts;
+  }
+}
+
+/** One conflict for each field, by manager. `taken` holds what would be taken from each. */
+export function conflictsOf(managers: Managers, taken: ReadonlyMap<string, FieldSet>): Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (const key of [...taken.keys()].sort(compareUtf8)) {
+    const manager = managers.get(key);
+    const fields = taken.get(key);
+    if (manager === undefined || fields === undefined) continue;
+    for (const path of orderedPaths(fields)) conflicts.push({ manager, path });
+  }
+  return conflicts;
+}
+
+/** Upstream: apimachinery `managedfields/internal/conflict.go`. */
+export function describeConflicts(conflicts: readonly Conflict[]): ConflictText {
+  const causes = conflicts.map(({ manager, path }) => ({
+    message: `conflict with ${formatManager(manager)}`,
+    field: formatPath(path),
+  }));
+  const [only] = causes;
+  if (causes.length === 1 && only !== undefined) {
+    return { message: `Apply failed with 1 conflict: ${only.message}: ${only.field}`, causes };
+  }
+  const lines: string[] = [];
+  let told: Manager | undefined;
+  for (const { manager, path } of conflicts) {
+    if (manager !== told) lines.push(`conflicts with ${formatManager(manager)}:`);
+    told = manager;
+    lines.push(`- ${formatPath(path)}`);
+  }
+  return { message: `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`, causes };
+}
+
+function formatManager({ name, subresource, operation, apiVersion }: Manager): string {
+  const where = subresource === '' ? '' : ` with subresource ${quoteGo(subresource)}`;
+  return `${quoteGo(name)}${where}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
+}
+
+/** Upstream's order: at each level all members first, then what lies below each. */
+function* orderedPaths(set: FieldSet): Generator<PathElement[]> {
+  const nodes = [...set.nodes].sort((a, b) => comparePathElements(a[0], b[0]));
+  for (const [element, node] of nodes) if (node.member) yield [element];
+  for (const [element, node] of nodes) for (const path of orderedPaths(node.children)) yield [element, ...path];
+}

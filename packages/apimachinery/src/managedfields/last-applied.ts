@@ -1,0 +1,78 @@
+import { getOwn, isObject, type JsonObject, parseJson, stringifyJson } from '../json/index.js';
+import { compareObjects } from './compare.js';
+import { emptyFieldSet, type FieldSet } from './field-set.js';
+import { fieldSetOf } from './field-set-of.js';
+import { writtenValue } from './presence.js';
+import { configurationProblem } from './validate-configuration.js';
+import type { WrittenObject } from './versions.js';
+
+/** The one manager for whom the annotation of client-side apply is read and kept: kubectl's, unless it is told another. */
+export const CLIENT_SIDE_APPLIER = 'kubectl';
+
+const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+/** Upstream: apimachinery `TotalAnnotationSizeLimitB`. */
+const ANNOTATIONS_MAXIMUM = 256 * 1024;
+
+/**
+ * The fields that client-side apply had set and that nobody has changed since: kubectl may take them over without a conflict.
+ * Upstream: apimachinery `managedfields/internal/lastappliedmanager.go`.
+ */
+export function clientSideFields(live: WrittenObject): FieldSet {
+  const applied = readLastApplied(live);
+  if (applied === undefined) return emptyFieldSet;
+  const { schema } = live;
+  if (configurationProblem(applied, schema) !== undefined) return emptyFieldSet;
+  if (configurationProblem(live.document, schema) !== undefined) return emptyFieldSet;
+  const { added, modified, removed } = compareObjects(applied, live.document, schema, writtenValue);
+  return fieldSetOf(applied, schema, writtenValue).difference(modified).difference(added).difference(removed);
+}
+
+function readLastApplied({ document, apiVersion }: WrittenObject): JsonObject | undefined {
+  const text = getOwn(annotationsOf(document), ANNOTATION);
+  if (typeof text !== 'string' || text === '') return undefined;
+  try {
+    const { value } = parseJson(text);
+    if (!isObject(value) || value.apiVersion !== apiVersion || value.kind !== document.kind) return undefined;
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The document with the annotation of client-side apply brought up to date with a configuration, where it has one.
+ * Upstream: apimachinery `managedfields/internal/lastappliedupdater.go`.
+ */
+export function withLastApplied(document: JsonObject, configuration: JsonObject): JsonObject {
+  const annotations = annotationsOf(document);
+  const before = getOwn(annotations, ANNOTATION);
+  if (typeof before !== 'string' || before === '') return document;
+  const text = `${stringifyJson(withoutLastApplied(configuration), { sortKeys: true })}\n`;
+  if (text === before) return document;
+  const changed: JsonObject = { ...annotations, [ANNOTATION]: text };
+  if (sizeOf(changed) > ANNOTATIONS_MAXIMUM) delete changed[ANNOTATION];
+  const metadata = getOwn(document, 'metadata');
+  return { ...document, metadata: { ...(isObject(metadata) ? metadata : {}), annotations: changed } };
+}
+
+function withoutLastApplied(configuration: JsonObject): JsonObject {
+  const metadata = getOwn(configuration, 'metadata');
+  const annotations = annotationsOf(configuration);
+  if (!isObject(metadata) || getOwn(annotations, ANNOTATION) === undefined) return configuration;
+  const { [ANNOTATION]: _, ...others } = annotations;
+  return { ...configuration, metadata: { ...metadata, annotations: others } };
+}
+
+function annotationsOf(document: JsonObject): JsonObject {
+  const metadata = getOwn(document, 'metadata');
+  const annotations = isObject(metadata) ? getOwn(metadata, 'annotations') : undefined;
+  return isObject(annotations) ? annotations : {};
+}
+
+function sizeOf(annotations: JsonObject): number {
+  let size = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    size += Buffer.byteLength(key) + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
+  }
+  return size;
+}

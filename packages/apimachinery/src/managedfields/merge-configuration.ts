@@ -1,0 +1,76 @@
+import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import type { FieldSchema, ListSchema, StructSchema } from '../schema/index.js';
+import { mergeOrder } from './merge-order.js';
+import { writtenValue } from './presence.js';
+import { granular, indexItems, listElements, type OwnedSchema } from './structure.js';
+
+/**
+ * The live object with all that a configuration sets. Nothing is taken away; both are as they are written. Shares what it
+ * can with both. Upstream: structured-merge-diff `TypedValue.Merge`.
+ */
+export function mergeConfiguration(live: JsonObject, configuration: JsonObject, schema: StructSchema): JsonObject {
+  return mergeMaps(live, configuration, (name) => {
+    const field = schema.byName.get(name);
+    return field === undefined ? { schema: 'unknown' } : { schema: field.value, field };
+  });
+}
+
+/** The schema of a member, and the field that it is, if it is one. */
+interface Member {
+  readonly schema: OwnedSchema;
+  readonly field?: FieldSchema;
+}
+
+function mergeMaps(live: JsonObject, configuration: JsonObject, memberOf: (name: string) => Member): JsonObject {
+  const merged: JsonObject = {};
+  for (const name of Object.keys(live)) {
+    const value = live[name];
+    if (value !== undefined) setOwn(merged, name, value);
+  }
+  for (const name of Object.keys(configuration)) {
+    const value = configuration[name];
+    if (value === undefined) continue;
+    const { schema, field } = memberOf(name);
+    setOwn(merged, name, mergeValues(schema, getOwn(live, name), value, field));
+  }
+  return merged;
+}
+
+function mergeValues(
+  schema: OwnedSchema,
+  live: JsonValue | undefined,
+  configured: JsonValue,
+  field?: FieldSchema,
+): JsonValue {
+  if (live === undefined || live === null) return configured;
+  // Null stands for any form: it takes the live value's.
+  const structure = granular(schema, configured ?? live, field);
+  if (structure === undefined) return configured;
+  if (structure.kind === 'list') {
+    if (!Array.isArray(live) || live.length === 0) return configured;
+    return Array.isArray(configured) && configured.length > 0 ? mergeLists(structure.list, live, configured) : live;
+  }
+  if (!isObject(live) || Object.keys(live).length === 0) return configured;
+  if (!isObject(configured)) return live;
+  switch (structure.kind) {
+    case 'struct':
+      return mergeConfiguration(live, configured, structure.struct.type);
+    case 'map':
+      return mergeMaps(live, configured, () => ({ schema: structure.values }));
+    default:
+      return mergeMaps(live, configured, () => ({ schema: 'unknown' }));
+  }
+}
+
+/** Items that the live list has twice are replaced as a whole where the configuration has one. */
+function mergeLists(list: ListSchema, live: JsonValue[], configured: JsonValue[]): JsonValue[] {
+  const liveItems = indexItems(list, live, writtenValue);
+  const configuredItems = indexItems(list, configured, writtenValue);
+  const order = mergeOrder(listElements(list, live, writtenValue), [...configuredItems.keys()]);
+  return order.map((step) => {
+    if (step.from === 'live') return live[step.index] ?? null;
+    const [item = null] = configuredItems.get(step.element) ?? [];
+    const [before, ...others] = liveItems.get(step.element) ?? [];
+    return mergeValues(list.items, others.length > 0 ? undefined : before, item);
+  });
+}

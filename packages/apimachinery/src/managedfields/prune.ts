@@ -1,0 +1,66 @@
+import { fieldSetOf } from './field-set-of.js';
+import { emptyFieldSet, type FieldSet } from './field-set.js';
+import type { Manager, Managers } from './managers.js';
+import { writtenValue } from './presence.js';
+import { removeFields } from './remove-fields.js';
+import { withNamedFields } from './schema-sets.js';
+import { type Convert, inVersion, type WrittenObject } from './versions.js';
+
+/**
+ * The merged object without what its applier used to apply and no longer does, where nobody else owns it. `managers` are those
+ * of after the apply, `last` is the applier before it.
+ * Upstream: structured-merge-diff `Updater.prune`.
+ */
+export function prune(
+  merged: WrittenObject,
+  managers: Managers,
+  applier: Manager,
+  last: Manager,
+  convert: Convert,
+): WrittenObject {
+  // What is applied again is owned again, and stays with all that leads to it.
+  const same = last.apiVersion === applier.apiVersion;
+  if (last.fields.isEmpty || (same && last.fields.difference(applier.fields).isEmpty)) return merged;
+  const before = inVersion(merged, last.apiVersion, convert);
+  if (before === undefined) return merged;
+  const bare = without(before, withNamedFields(last.fields, before.schema));
+  const owned = withOwned(before, bare, managers, convert);
+  const rest = inVersion(owned, last.apiVersion, convert);
+  const pruned = rest === undefined ? before : withUnclaimed(before, rest, last.fields);
+  return inVersion(pruned, applier.apiVersion, convert) ?? merged;
+}
+
+/** Puts back what somebody owns, version by version; that of the pruned object first, lest a conversion miss it. */
+function withOwned(merged: WrittenObject, pruned: WrittenObject, managers: Managers, convert: Convert): WrittenObject {
+  const byVersion = new Map<string, FieldSet>([[pruned.apiVersion, emptyFieldSet]]);
+  for (const { apiVersion, fields } of managers.values()) {
+    byVersion.set(apiVersion, (byVersion.get(apiVersion) ?? emptyFieldSet).union(fields));
+  }
+  let whole = merged;
+  let kept = pruned;
+  for (const [apiVersion, fields] of byVersion) {
+    if (fields.isEmpty) continue;
+    const wholeThere = inVersion(whole, apiVersion, convert);
+    const keptThere = inVersion(kept, apiVersion, convert);
+    if (wholeThere === undefined || keptThere === undefined) continue;
+    const { schema } = wholeThere;
+    const claimed = namedFieldsOf(keptThere).union(withNamedFields(fields, schema));
+    whole = wholeThere;
+    kept = without(wholeThere, namedFieldsOf(wholeThere).difference(claimed));
+  }
+  return kept;
+}
+
+/** Puts back what the applier never owned: fields of nobody, or of those who update. */
+function withUnclaimed(merged: WrittenObject, pruned: WrittenObject, last: FieldSet): WrittenObject {
+  const lost = namedFieldsOf(merged).difference(namedFieldsOf(pruned));
+  return without(merged, lost.intersection(withNamedFields(last, merged.schema)));
+}
+
+function namedFieldsOf({ document, schema }: WrittenObject): FieldSet {
+  return withNamedFields(fieldSetOf(document, schema, writtenValue), schema);
+}
+
+function without(written: WrittenObject, fields: FieldSet): WrittenObject {
+  return { ...written, document: removeFields(written.document, fields, written.schema) };
+}

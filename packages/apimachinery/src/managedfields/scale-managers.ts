@@ -1,0 +1,64 @@
+import type { ManagedFieldsEntry } from '../meta/index.js';
+import { unclassified } from '../status/index.js';
+import { FieldSet } from './field-set.js';
+import { decodeManagers, encodeManagers, type Manager, ManagedFieldsError } from './managers.js';
+import { fieldElement, PathElementError } from './path-element.js';
+
+const SCALE_VERSION = 'autoscaling/v1';
+/** Where the replicas stand, in a scale and in every kind of upstream's that has one. */
+const replicas = [fieldElement('spec'), fieldElement('replicas')];
+const replicasSet = FieldSet.of(replicas);
+
+type Entries = readonly ManagedFieldsEntry[] | undefined;
+
+/**
+ * The managers of an object as its scale shows them: those who own the replicas. `versions` are those of the object's kind.
+ * Throws a StatusError when the entries cannot be read. Upstream: apimachinery `managedfields.ScaleHandler.ToSubresource`.
+ */
+export function toScaleManagers(entries: Entries, versions: ReadonlySet<string>): ManagedFieldsEntry[] | undefined {
+  const shown = new Map<string, Manager>();
+  for (const [key, manager] of readEntries(entries)) {
+    if (!versions.has(manager.apiVersion) || !manager.fields.has(replicas)) continue;
+    shown.set(key, { ...manager, apiVersion: SCALE_VERSION, fields: replicasSet, encoded: undefined });
+  }
+  return encodeManagers(shown);
+}
+
+/**
+ * The managers of an object after a write to its scale, whose managers are then `scaleEntries`. Who has lost the replicas there
+ * loses them here, and who has gained them owns them in `apiVersion`, without a time: upstream looks that up among those
+ * of before. Upstream: apimachinery `managedfields.ScaleHandler.ToParent`.
+ */
+export function fromScaleManagers(
+  entries: Entries,
+  scaleEntries: Entries,
+  apiVersion: string,
+  versions: ReadonlySet<string>,
+): ManagedFieldsEntry[] | undefined {
+  const before = readEntries(entries);
+  const ofScale = readEntries(scaleEntries);
+  const after = new Map<string, Manager>();
+  for (const [key, manager] of before) {
+    if (!versions.has(manager.apiVersion)) continue;
+    if (!manager.fields.has(replicas) || ofScale.delete(key)) {
+      after.set(key, manager);
+      continue;
+    }
+    const fields = manager.fields.difference(replicasSet);
+    if (!fields.isEmpty) after.set(key, { ...manager, fields, encoded: undefined });
+  }
+  for (const [key, manager] of ofScale) {
+    if (!manager.fields.has(replicas)) continue;
+    after.set(key, { ...manager, apiVersion, time: before.get(key)?.time, fields: replicasSet, encoded: undefined });
+  }
+  return encodeManagers(after);
+}
+
+function readEntries(entries: Entries): Map<string, Manager> {
+  try {
+    return decodeManagers(entries, true);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError || error instanceof PathElementError) throw unclassified(error.message);
+    throw error;
+  }
+}

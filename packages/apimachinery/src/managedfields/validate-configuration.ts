@@ -1,0 +1,129 @@
+import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { quoteGo } from '../status/index.js';
+import type { ListSchema, ScalarKind, StructSchema } from '../schema/index.js';
+import { formatGoSyntax, formatGoValue, goTypeOf } from './go-text.js';
+import { fieldElement, type PathElement } from './path-element.js';
+import { formatPath, formatPathElement } from './path-text.js';
+import { writtenValue } from './presence.js';
+import { listElement, type OwnedSchema } from './structure.js';
+
+/** How many problems are told; a document may have one on every line. */
+const MAXIMUM_PROBLEMS = 100;
+
+/**
+ * What a configuration holds against its schema, in upstream's words; undefined when nothing. Fields that the schema does
+ * not have, values of the wrong kind, and list items that cannot be told apart are refused.
+ * Upstream: structured-merge-diff `typed.AsTyped`.
+ */
+export function configurationProblem(configuration: JsonObject, schema: StructSchema): string | undefined {
+  const validator = new ConfigurationValidator();
+  validator.struct(schema, configuration);
+  const { problems } = validator;
+  return problems.length < 2 ? problems[0] : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
+}
+
+class ConfigurationValidator {
+  readonly problems: string[] = [];
+  readonly #path: PathElement[] = [];
+
+  /** A struct without fields stands for a document of any form. */
+  struct(type: StructSchema, object: JsonObject): void {
+    for (const name of Object.keys(object)) {
+      const value = object[name];
+      if (value === undefined || this.problems.length >= MAXIMUM_PROBLEMS) continue;
+      const field = type.byName.get(name);
+      if (field === undefined && type.fields.length > 0) {
+        this.#path.push(fieldElement(name));
+        this.#refuse('field not declared in schema');
+        this.#path.pop();
+        return;
+      }
+      this.#item(fieldElement(name), field?.value ?? 'unknown', value);
+    }
+  }
+
+  #item(element: PathElement, schema: OwnedSchema, value: JsonValue): void {
+    if (value === null || schema === 'unknown') return;
+    this.#path.push(element);
+    switch (schema.kind) {
+      case 'struct':
+        if (isObject(value)) this.struct(schema.type, value);
+        else this.#refuse(`expected map, got &{${formatGoValue(value)}}`);
+        break;
+      case 'map':
+        if (isObject(value)) {
+          for (const key of Object.keys(value)) this.#item(fieldElement(key), schema.values, value[key] ?? null);
+        } else this.#refuse(`expected map, got &{${formatGoValue(value)}}`);
+        break;
+      case 'list':
+        if (Array.isArray(value)) this.#list(schema, value);
+        else this.#refuse(`expected list, got &{${formatGoValue(value)}}`);
+        break;
+      default: {
+        const problem = scalarProblem(schema.kind, value);
+        if (problem !== undefined) this.#refuse(problem);
+      }
+    }
+    this.#path.pop();
+  }
+
+  #list(list: ListSchema, items: readonly JsonValue[]): void {
+    if (list.listType !== 'map' && list.listType !== 'set') {
+      for (const [index, item] of items.entries()) this.#item(`i:${index}`, list.items, item);
+      return;
+    }
+    const seen = new Set<PathElement>();
+    for (const [index, item] of items.entries()) {
+      const problem = itemProblem(list, item);
+      const element = problem === undefined ? listElement(list, item, writtenValue) : undefined;
+      if (element === undefined) {
+        this.#refuse(`element ${index}: ${problem ?? withoutKeys(list)}`);
+        return;
+      }
+      if (seen.has(element)) this.#refuse(`duplicate entries for key ${formatPathElement(element)}`);
+      seen.add(element);
+      this.#item(element, list.items, item);
+    }
+  }
+
+  #refuse(message: string): void {
+    if (this.problems.length >= MAXIMUM_PROBLEMS) return;
+    const path = formatPath(this.#path);
+    this.problems.push(path === '' ? message : `${path}: ${message}`);
+  }
+}
+
+function itemProblem(list: ListSchema, item: JsonValue): string | undefined {
+  if (list.listType === 'map') {
+    if (item === null) return 'associative list with keys may not have a null element';
+    return isObject(item) ? undefined : 'associative list with keys may not have non-map elements';
+  }
+  if (item === null) return "associative list without keys has an element that's an explicit null";
+  if (Array.isArray(item)) return 'not supported: associative list with lists as elements';
+  return isObject(item) ? "associative list without keys has an element that's a map type" : undefined;
+}
+
+function withoutKeys(list: ListSchema): string {
+  const keys = (list.listMapKeys ?? []).map(quoteGo).join(' ');
+  return `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;
+}
+
+function scalarProblem(kind: ScalarKind, value: JsonValue): string | undefined {
+  switch (kind) {
+    case 'any':
+      return undefined;
+    case 'integer':
+    case 'number':
+      if (typeof value === 'number' || typeof value === 'bigint') return undefined;
+      return `expected numeric (int or float), got ${goTypeOf(value)}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${formatGoValue(value)}}`;
+    case 'string':
+    case 'bytes':
+    case 'duration':
+      if (typeof value === 'string') return undefined;
+      return `expected string, got &value.valueUnstructured{Value:${formatGoSyntax(value)}}`;
+    default:
+      return typeof value === 'object' ? `expected any scalar, got &{${formatGoValue(value)}}` : undefined;
+  }
+}

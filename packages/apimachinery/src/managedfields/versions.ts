@@ -1,0 +1,45 @@
+import { deepEqual, type JsonObject } from '../json/index.js';
+import { asJson, type KubernetesObject } from '../meta/index.js';
+import type { StructSchema } from '../schema/index.js';
+import { writtenObject } from './presence.js';
+
+/** An object in one version. */
+export interface VersionedObject {
+  readonly object: Readonly<KubernetesObject>;
+  readonly schema: StructSchema;
+}
+
+/** The object in another version; undefined when its kind does not have that version. Throws what decoding throws. */
+export type Convert = (object: Readonly<KubernetesObject>, apiVersion: string) => VersionedObject | undefined;
+
+/** A document in one version, with everything written that its typed object would show. */
+export interface WrittenObject {
+  readonly apiVersion: string;
+  readonly document: JsonObject;
+  readonly schema: StructSchema;
+}
+
+/** The same object in another version; undefined when that version is gone. */
+export function inVersion(written: WrittenObject, apiVersion: string, convert: Convert): WrittenObject | undefined {
+  if (written.apiVersion === apiVersion) return written;
+  const converted = convert(written.document as unknown as KubernetesObject, apiVersion);
+  if (converted === undefined) return undefined;
+  const { object, schema } = converted;
+  return { apiVersion, document: writtenObject(asJson(object), schema), schema };
+}
+
+export function sameDocument(a: WrittenObject, b: WrittenObject): boolean {
+  return deepEqual(a.document, b.document);
+}
+
+/** Asks once for each version, and remembers. */
+export function remembered<T>(answer: (apiVersion: string) => T): (apiVersion: string) => T {
+  const answers = new Map<string, T>();
+  return (apiVersion) => {
+    const known = answers.get(apiVersion);
+    if (known !== undefined || answers.has(apiVersion)) return known as T;
+    const asked = answer(apiVersion);
+    answers.set(apiVersion, asked);
+    return asked;
+  };
+}

@@ -1,0 +1,142 @@
+import {
+  isObject,
+  JsonNumberRangeError,
+  type JsonObject,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+} from '@binnacle/apimachinery/json';
+import { type Applied, applyConfiguration, describeDocument, formatKind } from '@binnacle/apimachinery/managedfields';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { DecodeError } from '@binnacle/apimachinery/serializer';
+import { badRequest, conflict, type StatusError, unclassified } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { KindCodec } from '../codec/index.js';
+import type { RequestContext } from '../http/index.js';
+import type { UpdateRequest } from '../registry/index.js';
+import type { PatchOptions } from '../request/index.js';
+import { goKindOf } from './body.js';
+import type { ResourceEndpoint, View } from './endpoint.js';
+import { checkName, setManagers } from './write-support.js';
+
+/** YAML, and JSON for that matter. */
+export const APPLY_PATCH = 'application/apply-patch+yaml';
+
+interface Configuration {
+  readonly value: JsonObject;
+  /** Keys that are set twice. */
+  readonly strictErrors: readonly string[];
+}
+
+/** Server-side apply of the body to the newest state, which may be none. */
+export function applyTransform(
+  context: RequestContext,
+  endpoint: ResourceEndpoint,
+  view: View,
+  options: PatchOptions,
+  body: Buffer,
+): UpdateRequest['transform'] {
+  let reading: Promise<Configuration> | undefined;
+  return async (current) => {
+    reading ??= readConfiguration(body);
+    const configuration = await reading;
+    const live = current === undefined ? undefined : view.before(current);
+    const applied = applyConfiguration({
+      live,
+      configuration: configuration.value,
+      kind: view.codec.groupVersionKind,
+      schema: view.codec.schema,
+      manager: options.fieldManager,
+      subresource: view.subresource,
+      force: options.force === true,
+      now: formatTime(endpoint.now()),
+      resetFields: view.resetFields,
+      convert: view.convert,
+    });
+    const object = appliedObject(view.codec, configuration.value, applied, live);
+    checkDuplicates(context, options, configuration.strictErrors);
+    if (current === undefined) checkUid(endpoint, context.info.name, object);
+    checkName(context, object);
+    setManagers(object, applied.managedFields);
+    return view.accept(object, current);
+  };
+}
+
+/** The object that comes of it, decoded and defaulted; what is not changed stays as it was. */
+function appliedObject(
+  codec: KindCodec,
+  configuration: JsonObject,
+  applied: Applied,
+  live: KubernetesObject | undefined,
+): KubernetesObject {
+  if (applied.document === undefined && live !== undefined) return { ...live, metadata: { ...live.metadata } };
+  try {
+    const { object } = codec.decode(applied.document ?? configuration);
+    codec.applyDefaults(object);
+    return object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const kind = formatKind(codec.groupVersionKind);
+    throw unclassified(
+      `failed to convert new object (${describeDocument(configuration)}) to proper version: ` +
+        `unable to convert unstructured object to ${kind}: ${conversionProblem(error.message)}`,
+    );
+  }
+}
+
+/** Upstream converts numbers here where it decodes them elsewhere, and words it so. */
+function conversionProblem(message: string): string {
+  const [, target] = /^json: cannot unmarshal number \S+ into Go .* of type (\w+)$/.exec(message) ?? [];
+  return target === undefined ? message : `cannot convert float64 to ${target}`;
+}
+
+function checkDuplicates(context: RequestContext, options: PatchOptions, strictErrors: readonly string[]): void {
+  for (const error of strictErrors) {
+    const text = `error converting YAML to JSON: ${error}`;
+    if (options.fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${text}`);
+    if (options.fieldValidation === 'Warn') context.warn(text);
+  }
+}
+
+/** Who names a uid means an object that exists. */
+function checkUid({ resource }: ResourceEndpoint, name: string, object: KubernetesObject): void {
+  const { uid = '' } = object.metadata;
+  if (uid === '') return;
+  const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(resource, name, problem);
+}
+
+async function readConfiguration(body: Buffer): Promise<Configuration> {
+  const { value, strictErrors } = tryJson(body) ?? (await readYaml(body));
+  if (isObject(value)) return { value, strictErrors };
+  if (value === null) return { value: {}, strictErrors };
+  throw badRequest(
+    'error decoding YAML: error unmarshaling JSON: while decoding JSON: ' +
+      `json: cannot unmarshal ${goKindOf(value)} into Go value of type map[string]interface {}`,
+  );
+}
+
+/** Clients send JSON more often than not, and YAML's reader need not be loaded for it. */
+function tryJson(body: Buffer): { value: JsonValue; strictErrors: readonly string[] } | undefined {
+  try {
+    const { value, duplicates } = parseJson(body);
+    return duplicates.length === 0 ? { value, strictErrors: [] } : undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof JsonNumberRangeError) return undefined;
+    throw error;
+  }
+}
+
+async function readYaml(body: Buffer): Promise<{ value: JsonValue; strictErrors: readonly string[] }> {
+  const { parseYaml, YamlError } = await import('@binnacle/apimachinery/yaml');
+  try {
+    return parseYaml(body);
+  } catch (error) {
+    if (error instanceof YamlError) throw unreadable(error.message);
+    throw error;
+  }
+}
+
+function unreadable(problem: string): StatusError {
+  return badRequest(`error decoding YAML: error converting YAML to JSON: ${problem}`);
+}
