@@ -1,11 +1,11 @@
 import type { EventBatch, KeyEvent } from '@binnacle/kv/interface';
-import { type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
+import { keyAfter, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
 import { ChangeWindow } from './change-window.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
 import { FieldIndex, type FieldValue } from './field-index.js';
+import { KeptObjects } from './kept-objects.js';
 import { type ObjectState, PastState } from './past-state.js';
 import { ProgressRequests } from './progress-requests.js';
-import { SortedMap } from './sorted-map.js';
 import { type CacherStatistics, noStatistics } from './statistics.js';
 import { Watcher } from './watcher.js';
 import { WatcherSet } from './watcher-set.js';
@@ -67,6 +67,9 @@ const LONGEST_REBUILD_PAUSE_MS = 8000;
 /** So often a store elsewhere is asked how far it is though nobody waits: bookmarks of quiet resources say so. */
 const PROGRESS_INTERVAL_MS = 30_000;
 
+/** Objects read at once while a cache is built: as they come they take far more memory than as they are kept. */
+const BUILD_PAGE = 2000;
+
 interface Waiter {
   readonly revision: number;
   readonly resolve: (freshness: Freshness) => void;
@@ -84,7 +87,7 @@ export class Cacher {
   readonly #now: () => number;
   readonly #watcherCapacity: number;
   readonly #watcherBytes: number;
-  readonly #objects = new SortedMap<StoredObject>();
+  #objects = new KeptObjects();
   readonly #watchers: WatcherSet;
   readonly #indexes = new Map<string, FieldIndex>();
   readonly #window: ChangeWindow;
@@ -334,14 +337,22 @@ export class Cacher {
   }
 
   async #build(): Promise<void> {
-    const page = await this.#storage.list(this.#storage.prefix, {});
-    if (this.#stop.signal.aborted) return;
-    this.#objects.clear();
-    for (const object of page.items) this.#objects.set(object.key, object);
+    const { prefix } = this.#storage;
+    const objects = new KeptObjects();
+    let page = await this.#storage.list(prefix, { limit: BUILD_PAGE });
+    const { revision } = page;
+    for (;;) {
+      if (this.#stop.signal.aborted) return;
+      for (const object of page.items) objects.set(object);
+      const last = page.items.at(-1);
+      if (last === undefined || page.count <= page.items.length) break;
+      page = await this.#storage.list(prefix, { limit: BUILD_PAGE, revision, from: keyAfter(last.key) });
+    }
+    this.#objects = objects;
     this.#indexes.clear();
-    this.#window.reset(page.revision);
+    this.#window.reset(revision);
     this.#storage.watch(
-      { prefix: this.#storage.prefix, fromRevision: page.revision },
+      { prefix, fromRevision: revision },
       {
         batch: (batch) => this.#apply(batch),
         progress: (revision) => {
@@ -356,7 +367,7 @@ export class Cacher {
     );
     this.#built = true;
     this.#statistics.initializations++;
-    this.#advance(page.revision);
+    this.#advance(revision);
   }
 
   #feedEnded(): void {
@@ -391,7 +402,7 @@ export class Cacher {
       const known = this.#objects.get(event.key);
       const change = this.#changeOf(event, batch.revision, known);
       if (change.current === undefined) this.#objects.delete(event.key);
-      else this.#objects.set(event.key, change.current);
+      else this.#objects.set(change.current);
       for (const index of this.#indexes.values()) index.replace(known, change.current);
       this.#window.push(change, at);
       this.#watchers.offer(change);

@@ -1,6 +1,7 @@
 import { compareUtf8 } from '@binnacle/apimachinery/json';
 
 const CHUNK = 256;
+const SURROGATE = /[\ud800-\udfff]/;
 
 interface Chunk<V> {
   readonly keys: string[];
@@ -29,7 +30,7 @@ export class SortedMap<V> {
   }
 
   set(key: string, value: V): void {
-    if (!this.#surrogates && /[\ud800-\udfff]/.test(key)) this.#switchToByteOrder();
+    if (!this.#surrogates && SURROGATE.test(key)) this.#switchToByteOrder();
     if (this.#chunks.length === 0) this.#chunks.push({ keys: [], values: [] });
     const at = Math.min(this.#chunkOf(key), this.#chunks.length - 1);
     const chunk = this.#chunks[at];
@@ -68,13 +69,13 @@ export class SortedMap<V> {
 
   /** How many keys begin with `prefix`, from key `from` on. Costs a step for each chunk, not for each key. */
   count(prefix: string, from: string = prefix): number {
-    const start = this.#compare(from, prefix) < 0 ? prefix : from;
+    const start = this.#start(prefix, from);
     return Math.max(0, this.#rankAfter(prefix) - this.#rank(start));
   }
 
   /** Values whose keys begin with `prefix`, from key `from` on, in order. */
   *range(prefix: string, from: string = prefix): Generator<V> {
-    const start = this.#compare(from, prefix) < 0 ? prefix : from;
+    const start = this.#start(prefix, from);
     let at = this.#chunkOf(start);
     let chunk = this.#chunks[at];
     let index = chunk === undefined ? 0 : this.#lowerBound(chunk.keys, start);
@@ -88,6 +89,12 @@ export class SortedMap<V> {
       index = 0;
       chunk = this.#chunks[at];
     }
+  }
+
+  /** The first key that may be in a range. No key need have a surrogate for one in `from` to matter. */
+  #start(prefix: string, from: string): string {
+    if (!this.#surrogates && SURROGATE.test(from)) this.#switchToByteOrder();
+    return this.#compare(from, prefix) < 0 ? prefix : from;
   }
 
   /** How many keys come before `key`. */

@@ -1,17 +1,25 @@
 import { indentJson, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import { type RequestContext, wantsPretty, writeResponse } from '../http/index.js';
+import {
+  PIECE_BYTES,
+  type PiecewiseBody,
+  type RequestContext,
+  wantsPretty,
+  wholeBody,
+  writeResponse,
+} from '../http/index.js';
 import type { ListAnswer } from '../registry/index.js';
 import { parseTableOptions } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
+import { listBody } from './list-body.js';
 import type { Representation } from './negotiation.js';
 import { partialObjectMetadata } from './partial-metadata.js';
 import { tableOf } from './table.js';
 
 const NEWLINE = 0x0a;
-const COMMA = 0x2c;
+const COMMA = Buffer.of(0x2c);
 
 /** Answers with one object. */
 export async function respondObject(
@@ -50,7 +58,7 @@ export async function respondList(
 ): Promise<void> {
   const view = endpoint.main;
   if (representation.as === undefined && representation.mediaType === 'application/json' && !wantsPretty(context)) {
-    await writeResponse(context, 200, jsonHeaders, listBytes(endpoint, answer));
+    await writeResponse(context, 200, jsonHeaders, await listBytes(endpoint, answer));
     return;
   }
   const metadata = listMetadata(answer);
@@ -71,7 +79,7 @@ export async function respondList(
     return;
   }
   if (representation.as !== undefined) throw objectTransformOfList();
-  await respondEncoded(context, representation, 200, listBytes(endpoint, answer));
+  await respondEncoded(context, representation, 200, wholeBody(await listBytes(endpoint, answer)));
 }
 
 /** The served bytes of an object, ended by a newline as upstream ends them. */
@@ -84,8 +92,8 @@ function objectBytes(view: View, stored: StoredObject): Buffer {
   return Buffer.concat([view.codec.encode(view.show(stored)), Buffer.of(NEWLINE)]);
 }
 
-/** A list is a copy of its items' bytes, in one buffer. */
-function listBytes(endpoint: ResourceEndpoint, answer: ListAnswer): Buffer {
+/** A list is a copy of its items' bytes; only a version other than the stored one is encoded. */
+async function listBytes(endpoint: ResourceEndpoint, answer: ListAnswer): Promise<Uint8Array | PiecewiseBody> {
   const view = endpoint.main;
   const { apiVersion } = view.codec;
   const head = Buffer.from(
@@ -95,20 +103,11 @@ function listBytes(endpoint: ResourceEndpoint, answer: ListAnswer): Buffer {
   const tail = Buffer.from(']}\n');
   if (!view.isStoredForm) {
     const items = answer.items.map((stored) => withoutHead(view.codec.encode(view.show(stored))));
-    const separated = items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.of(COMMA), item]));
+    const separated = items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]));
     return Buffer.concat([head, ...separated, tail]);
   }
-  let size = head.length + tail.length;
-  for (const item of answer.items) size += item.listItemLength + 1;
-  const bytes = Buffer.allocUnsafe(size);
-  bytes.set(head, 0);
-  let at = head.length;
-  for (const item of answer.items) {
-    if (at > head.length) bytes[at++] = COMMA;
-    at = item.writeListItem(bytes, at);
-  }
-  bytes.set(tail, at);
-  return bytes.subarray(0, at + tail.length);
+  const body = await listBody(head, answer.items, tail);
+  return body.length <= PIECE_BYTES ? wholeBody(body) : body;
 }
 
 function withoutHead(encoded: Uint8Array): Buffer {

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { ResponseHeaders, ResponseStream } from './exchange.js';
+import { type Body, PIECE_BYTES, piecesOf } from './piecewise-body.js';
 
 /** What HTTP/1.1 and HTTP/2 have in common on the way out. */
 export type BodySink = ServerResponse | ServerHttp2Stream;
@@ -15,31 +16,24 @@ export function outgoingHeaders(headers: ResponseHeaders, contentLength?: number
   return outgoing;
 }
 
-const CHUNK_BYTES = 256 * 1024;
-
 /**
  * Sends a whole body and ends the answer. A large one goes out piece by piece as the client takes it, so that a client
- * that does not read costs one piece of TLS and HTTP/2 buffers, not all of it.
+ * that does not read costs one piece, TLS and HTTP/2 buffers included, not all of it.
  */
-export function sendBody(sink: BodySink, body: Uint8Array): void {
-  if (body.length <= CHUNK_BYTES) {
+export function sendBody(sink: BodySink, body: Body): void {
+  if (body instanceof Uint8Array && body.length <= PIECE_BYTES) {
     sink.end(body);
     return;
   }
-  let offset = 0;
-  const pump = (): void => {
-    while (offset < body.length) {
-      if (sink.destroyed) return;
-      const chunk = body.subarray(offset, offset + CHUNK_BYTES);
-      offset += chunk.length;
-      if (offset === body.length) sink.end(chunk);
-      else if (!sink.write(chunk)) {
-        sink.once('drain', pump);
-        return;
-      }
-    }
+  const pieces = piecesOf(body)[Symbol.iterator]();
+  const sendNext = (error?: Error | null): void => {
+    if (sink.destroyed || (error !== undefined && error !== null)) return;
+    const piece = pieces.next();
+    if (piece.done === true) sink.end();
+    // The callback says that the piece's memory is free again.
+    else sink.write(piece.value, sendNext);
   };
-  pump();
+  sendNext();
 }
 
 export class SinkStream implements ResponseStream {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Body } from './piecewise-body.js';
 
 /**
  * One request and its answer, the same over HTTP/1.1 and HTTP/2. The handler owns it until it has answered.
@@ -40,7 +41,7 @@ export interface Exchange {
    * Answers in one piece. Header names are lower-case; content-length is set here. HEAD sends no body. Does nothing when
    * the client has gone or the request has been answered (a timeout may have answered first).
    */
-  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void;
+  respond(status: number, headers: ResponseHeaders, body: Body | string): void;
 
   /** Answers in many pieces (watches, large lists). Where {@link respond} does nothing, the stream is a dead one. */
   respondStream(status: number, headers: ResponseHeaders): ResponseStream;

@@ -1,10 +1,12 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-
-const compress = promisify(gzip);
+import { createGzip } from 'node:zlib';
+import type { ResponseStream } from './exchange.js';
 
 /** Answers longer than this are compressed for clients that ask for it. */
 export const GZIP_THRESHOLD_BYTES = 128 * 1024;
+
+/** The level that upstream uses. */
+const LEVEL = 1;
+const OUTPUT_BYTES = 64 * 1024;
 
 /** Whether `accept-encoding` names gzip plainly. Upstream: apiserver `responsewriters/compression.go`. */
 export function acceptsGzip(acceptEncoding: string | readonly string[] | undefined): boolean {
@@ -13,7 +15,26 @@ export function acceptsGzip(acceptEncoding: string | readonly string[] | undefin
   return text.includes('gzip') && text.split(',').some((token) => token.trim() === 'gzip');
 }
 
-/** Compresses off the event loop, at the level that upstream uses. */
-export function gzipped(body: Uint8Array): Promise<Buffer> {
-  return compress(body, { level: 1 });
+/**
+ * Compresses off the event loop and sends, piece by piece as the client takes it. A client that leaves ends it; that is
+ * no error.
+ */
+export async function sendGzipped(stream: ResponseStream, pieces: Iterable<Uint8Array>): Promise<void> {
+  const compressor = createGzip({ level: LEVEL, chunkSize: OUTPUT_BYTES });
+  const ended = new Promise<void>((resolve) => compressor.once('close', resolve));
+  compressor.on('data', (chunk: Buffer) => {
+    if (stream.write(chunk)) return;
+    compressor.pause();
+    stream.drained().then(
+      () => compressor.resume(),
+      () => compressor.destroy(),
+    );
+  });
+  compressor.once('end', () => stream.end());
+  for (const piece of pieces) {
+    if (compressor.destroyed) break;
+    await new Promise<void>((resolve) => compressor.write(piece, () => resolve()));
+  }
+  if (!compressor.destroyed) compressor.end();
+  await ended;
 }

@@ -4,6 +4,7 @@ import { deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
+import type { Body } from './piecewise-body.js';
 
 /** How long a client that was answered before its body ended may go on sending, so that it can read the answer. */
 const LINGER_MS = 1000;
@@ -48,7 +49,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     return collectBody(request, declared, limitBytes, this.#options.bodyTimeout, () => request.complete);
   }
 
-  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
+  respond(status: number, headers: ResponseHeaders, body: Body | string): void {
     if (!this.#begin(status)) return;
     const response = this.#response;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;

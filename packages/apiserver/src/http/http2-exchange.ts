@@ -5,6 +5,7 @@ import { deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
+import type { Body } from './piecewise-body.js';
 
 const ignore = (): void => undefined;
 
@@ -53,7 +54,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     return collectBody(stream, declared, limitBytes, this.#bodyTimeout, () => !stream.aborted && !stream.rstCode);
   }
 
-  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
+  respond(status: number, headers: ResponseHeaders, body: Body | string): void {
     if (!this.#begin(status)) return;
     const stream = this.#stream;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;

@@ -214,6 +214,27 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal((await over2()).body.length, large.length);
   });
 
+  it('sends a body that is made while it is sent, in one piece of memory', async () => {
+    const memory = Buffer.alloc(100_000);
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    handle = (exchange) =>
+      exchange.respond(
+        200,
+        {},
+        {
+          length: letters.length * memory.length,
+          *pieces() {
+            for (const letter of letters) yield memory.fill(letter);
+          },
+        },
+      );
+    const expected = Array.from(letters, (letter) => letter.repeat(memory.length)).join('');
+    for (const { headers, body } of [await over1(), await over2()]) {
+      assert.equal(headers['content-length'], String(expected.length));
+      assert.ok(body === expected);
+    }
+  });
+
   it('holds a stream back behind a client that does not read', async () => {
     const opened = new Promise<ResponseStream>((resolve) => {
       handle = (exchange) => resolve(exchange.respondStream(200, { 'content-type': 'text/plain' }));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { tooManyRequests } from '@binnacle/apimachinery/status';
@@ -42,6 +43,43 @@ describe('writeResponse', () => {
     const small = new FakeExchange({ headers: { 'accept-encoding': 'gzip' } });
     void writeResponse(contextOf(small), 200, {}, 'x');
     assert.equal(small.responseHeaders['content-encoding'], undefined);
+  });
+
+  it('compresses piece by piece what is made while it is sent', async () => {
+    const memory = Buffer.alloc(100_000);
+    const body = {
+      length: 3 * memory.length,
+      *pieces() {
+        for (const letter of 'abc') yield memory.fill(letter);
+      },
+    };
+    const exchange = new FakeExchange({ headers: { 'accept-encoding': 'gzip' } });
+    await writeResponse(contextOf(exchange), 200, {}, body);
+    const expected = Array.from('abc', (letter) => letter.repeat(memory.length)).join('');
+    assert.ok(gunzipSync(exchange.bytes).toString() === expected);
+    assert.equal(exchange.ended, true);
+  });
+
+  it('stops compressing for a client that has gone', async () => {
+    let made = 0;
+    const endless = {
+      length: Number.MAX_SAFE_INTEGER,
+      *pieces() {
+        for (;;) {
+          made++;
+          yield randomBytes(100_000);
+        }
+      },
+    };
+    const gone = new FakeExchange({ headers: { 'accept-encoding': 'gzip' } });
+    const respondStream = gone.respondStream.bind(gone);
+    gone.respondStream = (status, headers) => ({
+      ...respondStream(status, headers),
+      write: () => false,
+      drained: () => Promise.reject(new Error('gone')),
+    });
+    await writeResponse(contextOf(gone), 200, {}, endless);
+    assert.ok(made > 0 && made < 100);
   });
 
   it('writes a Status with the time to wait', () => {

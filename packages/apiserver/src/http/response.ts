@@ -2,29 +2,30 @@ import { indentJson, type JsonObject, stringifyJson } from '@binnacle/apimachine
 import { isPretty } from '@binnacle/apimachinery/serializer';
 import type { StatusError } from '@binnacle/apimachinery/status';
 import type { ResponseHeaders, ResponseStream } from './exchange.js';
-import { acceptsGzip, GZIP_THRESHOLD_BYTES, gzipped } from './gzip.js';
+import { acceptsGzip, GZIP_THRESHOLD_BYTES, sendGzipped } from './gzip.js';
+import { type Body, piecesOf } from './piecewise-body.js';
 import type { RequestContext } from './request-context.js';
 import { warningHeaders } from './warning-header.js';
 
 /**
  * The one way in which a whole answer leaves: with the headers that filters asked for, the warnings, and gzip for large
  * bodies where the client takes it. Does nothing when the request has been answered. Settles when the answer is on its
- * way; the promise exists only where compression had to be waited for.
+ * way; the promise exists only where compression had to be waited for, and settles then when all of it is.
  */
 export function writeResponse(
   context: RequestContext,
   status: number,
   headers: ResponseHeaders,
-  body: Uint8Array | string,
+  body: Body | string,
 ): void | Promise<void> {
   const { exchange } = context;
   if (exchange.answered) return;
   const head = responseHead(context, headers);
   const large = body.length > GZIP_THRESHOLD_BYTES && head['content-encoding'] === undefined;
   if (large && acceptsGzip(exchange.headers['accept-encoding'])) {
-    return gzipped(typeof body === 'string' ? Buffer.from(body) : body).then((compressed) => {
-      exchange.respond(status, { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, compressed);
-    });
+    const compressedHead = { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    return sendGzipped(exchange.respondStream(status, compressedHead), piecesOf(bytes));
   }
   exchange.respond(status, head, body);
 }

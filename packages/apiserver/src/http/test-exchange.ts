@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
+import { type Body, wholeBody } from './piecewise-body.js';
 
 export interface FakeRequest {
   readonly method?: string;
@@ -63,9 +64,9 @@ export class FakeExchange implements Exchange {
     return Promise.resolve(Buffer.from(this.#request.body ?? ''));
   }
 
-  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
+  respond(status: number, headers: ResponseHeaders, body: Body | string): void {
     const stream = this.respondStream(status, headers);
-    stream.write(body);
+    stream.write(typeof body === 'string' ? body : wholeBody(body));
     stream.end();
   }
 

@@ -1,3 +1,4 @@
+export { ByteSlabs } from './byte-slabs.js';
 export type { StorageCodec } from './codec.js';
 export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter } from './continue-token.js';
 export { StorageError, type StorageErrorCode, storageErrorOf } from './errors.js';

@@ -1,8 +1,13 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { ByteSlabs } from './byte-slabs.js';
 import type { StorageCodec } from './codec.js';
 
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const ZERO = 0x30;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const VERSION = Buffer.from('"resourceVersion":"');
 
 /**
  * One version of one object: its bytes, and whatever was asked of them, computed once. Immutable to everybody else and
@@ -18,7 +23,8 @@ export class StoredObject {
   /** The store holds other bytes than the canonical ones. */
   #rewritten = false;
   #spliceOffset = -1;
-  #version: Buffer | undefined;
+  /** Where the bytes are kept, when somebody keeps them. */
+  #slabs: ByteSlabs | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
 
@@ -46,10 +52,27 @@ export class StoredObject {
     if (!this.#canonical) {
       const value = this.#codec.canonicalize(this.#value);
       this.#rewritten = Buffer.compare(value, this.#value) !== 0;
-      if (this.#rewritten) this.#value = value;
+      if (this.#rewritten) this.#replace(value);
       this.#canonical = true;
     }
     return this.#value;
+  }
+
+  /** Moves the bytes to where somebody keeps those of many objects. */
+  keepIn(slabs: ByteSlabs): void {
+    this.#slabs = slabs;
+    this.#value = slabs.copy(this.#value);
+  }
+
+  /** The keeper keeps it no more; whoever still has the object goes on as before. */
+  release(): void {
+    this.#slabs?.release(this.#value);
+    this.#slabs = undefined;
+  }
+
+  /** Moves the bytes once more where that lets memory go. */
+  settle(): void {
+    if (this.#slabs?.isSparse(this.#value) === true) this.#replace(this.#value);
   }
 
   /** Bytes that it takes in memory, roughly. */
@@ -85,7 +108,7 @@ export class StoredObject {
 
   /** Size of {@link writeJson}. */
   get jsonLength(): number {
-    return this.canonical.length + this.#versionText().length;
+    return this.canonical.length + this.#versionLength();
   }
 
   /** Size of {@link writeListItem}. */
@@ -114,13 +137,15 @@ export class StoredObject {
   #write(target: Uint8Array, offset: number, from: number): number {
     const bytes = this.canonical;
     const splice = this.#splice();
-    const version = this.#versionText();
     target.set(bytes.subarray(from, splice), offset);
-    let at = offset + splice - from;
-    target.set(version, at);
-    at += version.length;
+    const at = this.#writeVersion(target, offset + splice - from);
     target.set(bytes.subarray(splice), at);
     return at + bytes.length - splice;
+  }
+
+  #replace(value: Uint8Array): void {
+    this.#slabs?.release(this.#value);
+    this.#value = this.#slabs?.copy(value) ?? value;
   }
 
   #splice(): number {
@@ -128,16 +153,37 @@ export class StoredObject {
     return this.#spliceOffset;
   }
 
-  #versionText(): Buffer {
-    this.#version ??= Buffer.from(this.revision === 0 ? '' : this.#versionMember(), 'latin1');
-    return this.#version;
+  /** Whether the resourceVersion is the last member of metadata, or also the first: where its comma goes. */
+  get #comma(): 'after' | 'before' | 'none' {
+    const splice = this.#splice();
+    if (this.canonical[splice] !== CLOSE_BRACE) return 'after';
+    return this.canonical[splice - 1] === OPEN_BRACE ? 'none' : 'before';
   }
 
-  /** With the comma that sets it apart from its neighbours. */
-  #versionMember(): string {
-    const splice = this.#splice();
-    const member = `"resourceVersion":"${this.revision}"`;
-    if (this.canonical[splice] !== CLOSE_BRACE) return `${member},`;
-    return this.canonical[splice - 1] === OPEN_BRACE ? member : `,${member}`;
+  #versionLength(): number {
+    if (this.revision === 0) return 0;
+    return VERSION.length + digitsOf(this.revision) + (this.#comma === 'none' ? 1 : 2);
   }
+
+  /** Digit by digit: the text of it would be garbage, or kept, for every object of every list. */
+  #writeVersion(target: Uint8Array, offset: number): number {
+    if (this.revision === 0) return offset;
+    const comma = this.#comma;
+    let at = offset;
+    if (comma === 'before') target[at++] = COMMA;
+    target.set(VERSION, at);
+    const end = at + VERSION.length + digitsOf(this.revision);
+    at = end;
+    for (let rest = this.revision; rest > 0; rest = Math.floor(rest / 10)) target[--at] = ZERO + (rest % 10);
+    target[end] = QUOTE;
+    if (comma !== 'after') return end + 1;
+    target[end + 1] = COMMA;
+    return end + 2;
+  }
+}
+
+function digitsOf(number: number): number {
+  let digits = 1;
+  for (let limit = 10; number >= limit; limit *= 10) digits++;
+  return digits;
 }

@@ -1,0 +1,78 @@
+import { connect } from 'node:http2';
+
+/** One HTTP/2 connection. Bodies are counted, not kept, unless they are asked for. */
+export class Client {
+  #session;
+
+  constructor(url, kubeconfig) {
+    const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64');
+    this.#session = connect(url, {
+      ca: field('certificate-authority-data'),
+      cert: field('client-certificate-data'),
+      key: field('client-key-data'),
+      settings: { initialWindowSize: 4 * 1024 * 1024 },
+    });
+  }
+
+  /** Answers the size of the body; throws where the status is an error. */
+  send(method, target, body, type = 'application/json') {
+    return this.#exchange(method, target, body, type).then(({ size }) => size);
+  }
+
+  /** Answers the body, decoded. */
+  async read(target) {
+    const { chunks } = await this.#exchange('GET', target, undefined, 'application/json', true);
+    return JSON.parse(Buffer.concat(chunks).toString());
+  }
+
+  /** `open` settles when the watch has begun, `done` when so many events have come. */
+  watch(target, events) {
+    const stream = this.#session.request({ ':path': target });
+    const open = new Promise((begun, failed) => {
+      stream.on('response', begun);
+      stream.on('error', failed);
+    });
+    const done = new Promise((enough, failed) => {
+      let lines = 0;
+      stream.on('error', failed);
+      stream.on('end', () => failed(new Error(`the watch ended after ${lines} of ${events} events`)));
+      stream.on('data', (chunk) => {
+        for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines++;
+        if (lines < events) return;
+        enough();
+        stream.close();
+      });
+    });
+    return { open, done };
+  }
+
+  close() {
+    this.#session.close();
+  }
+
+  #exchange(method, target, body, type, keep = false) {
+    return new Promise((done, failed) => {
+      const stream = this.#session.request({
+        ':method': method,
+        ':path': target,
+        accept: 'application/json',
+        'content-type': type,
+      });
+      const chunks = [];
+      let status = 0;
+      let size = 0;
+      stream.on('response', (headers) => {
+        status = Number(headers[':status']);
+      });
+      stream.on('data', (chunk) => {
+        size += chunk.length;
+        if (keep) chunks.push(chunk);
+      });
+      stream.on('end', () =>
+        status < 300 ? done({ size, chunks }) : failed(new Error(`${method} ${target}: ${status}`)),
+      );
+      stream.on('error', failed);
+      stream.end(body);
+    });
+  }
+}

@@ -1,0 +1,30 @@
+/** One figure is one line of JSON. */
+export function print(line) {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+export function megabytes(bytes) {
+  return Math.round(bytes / 2 ** 20);
+}
+
+/** Rounded, for people. */
+export function toDigits(value, digits) {
+  return Number(value.toFixed(digits));
+}
+
+/** Runs `run(0)` to `run(count - 1)`, so many at a time. */
+export async function inParallel(count, inFlight, run) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await run(next++);
+  };
+  await Promise.all(Array.from({ length: Math.min(inFlight, count) }, worker));
+}
+
+/** Runs `run`; answers how long that took and what it cost the server, both in seconds, and what `run` answered. */
+export async function timed(server, run) {
+  const cpu = server.cpuSeconds();
+  const start = performance.now();
+  const result = await run();
+  return { result, wallSeconds: (performance.now() - start) / 1000, cpuSeconds: server.cpuSeconds() - cpu };
+}

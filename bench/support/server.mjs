@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from './client.mjs';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const program = join(root, 'packages/binnacle/dist/cli/main.js');
+const probe = join(root, 'bench/support/memory-probe.mjs');
+const TICKS_PER_SECOND = 100;
+const WATCHES_OF_A_CONNECTION = 50;
+
+/** Where servers of one measurement keep their objects: started one after the other, they find them again. */
+export class Store {
+  /** `embedded`, `memory` or `etcd`. */
+  name;
+  folder = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
+  #etcd;
+
+  /** Starts an etcd for the store that needs one. */
+  static async open(name) {
+    const store = new Store();
+    store.name = name;
+    if (name === 'etcd') {
+      const { EtcdProcess } = await import(join(root, 'packages/kv/dist/testing/index.js'));
+      store.#etcd = await EtcdProcess.start(['--quota-backend-bytes=8589934592']);
+    }
+    return store;
+  }
+
+  get flags() {
+    if (this.name === 'memory') return ['--in-memory'];
+    const data = ['--data-dir', join(this.folder, 'data')];
+    return this.#etcd === undefined ? data : [...data, '--etcd-servers', this.#etcd.endpoint];
+  }
+
+  /** CPU of the database where it is a process of its own. */
+  cpuSeconds() {
+    return this.#etcd === undefined ? 0 : cpuSecondsOf(this.#etcd.pid);
+  }
+
+  async close() {
+    await this.#etcd?.stop();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** A server in a process of its own. */
+export class Server {
+  /** From the start of the process until `/readyz` has said yes. */
+  readyMilliseconds = 0;
+  #child;
+  #url;
+  #kubeconfig;
+
+  /** `probed`: can be asked for {@link heap}, and has the flag that makes garbage collection callable. */
+  static async start(store, { probed = false } = {}) {
+    const server = new Server();
+    const kubeconfig = join(store.folder, 'kubeconfig');
+    const start = performance.now();
+    const flags = ['serve', ...store.flags, '--secure-port', '0', '--write-kubeconfig', kubeconfig];
+    server.#child = spawn(
+      process.execPath,
+      [...(probed ? ['--expose-gc', '--import', probe] : []), program, ...flags],
+      { stdio: ['ignore', 'pipe', 'inherit', ...(probed ? ['ipc'] : [])] },
+    );
+    server.#url = await servedAt(server.#child);
+    server.#kubeconfig = readFileSync(kubeconfig, 'utf8');
+    const client = server.connect();
+    await client.send('GET', '/readyz');
+    server.readyMilliseconds = performance.now() - start;
+    client.close();
+    return server;
+  }
+
+  /** One connection. */
+  connect() {
+    return new Client(this.#url, this.#kubeconfig);
+  }
+
+  get pid() {
+    return this.#child.pid;
+  }
+
+  /**
+   * So many watches of one path, over connections of their own: one carries only so many requests at a time. `open` and
+   * `done` are about all of them; see {@link Client.watch}.
+   */
+  watches(count, target, events) {
+    const clients = Array.from({ length: Math.ceil(count / WATCHES_OF_A_CONNECTION) }, () => this.connect());
+    const watches = Array.from({ length: count }, (_, index) => clients[index % clients.length].watch(target, events));
+    return {
+      open: Promise.all(watches.map(({ open }) => open)),
+      done: Promise.all(watches.map(({ done }) => done)),
+      close: () => {
+        for (const client of clients) client.close();
+      },
+    };
+  }
+
+  /** User and system. */
+  cpuSeconds() {
+    return cpuSecondsOf(this.#child.pid);
+  }
+
+  /** Bytes in RAM that no file stands behind: the map of the embedded store does not count, nor does the program itself. */
+  anonymousBytes() {
+    return this.#status('RssAnon');
+  }
+
+  residentBytes() {
+    return this.#status('VmRSS');
+  }
+
+  /** What the probe answers; see there. */
+  async heap(request) {
+    this.#child.send(request);
+    const [answer] = await once(this.#child, 'message');
+    return answer;
+  }
+
+  async stop() {
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await exited;
+  }
+
+  #status(field) {
+    const text = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)[1]) * 1024;
+  }
+}
+
+function cpuSecondsOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+function servedAt(child) {
+  return new Promise((done, failed) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      const url = /https:\/\/\S+/.exec(text)?.[0];
+      if (url !== undefined && text.includes('\n')) done(url);
+    });
+    child.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
+  });
+}

@@ -1,0 +1,64 @@
+import { ByteSlabs, type StoredObject } from '../storage/index.js';
+import type { ObjectState } from './past-state.js';
+import { SortedMap } from './sorted-map.js';
+
+/** Objects looked at in one turn of the event loop while sparse slabs are emptied. */
+const SETTLED_AT_ONCE = 1000;
+
+/**
+ * The objects that a cache keeps, in the order of their keys, with their bytes side by side in memory of its own. What
+ * changes and deletions leave unused is made up for by moving what stands beside it, a little each turn of the event loop.
+ */
+export class KeptObjects implements ObjectState {
+  readonly #objects = new SortedMap<StoredObject>();
+  readonly #slabs = new ByteSlabs();
+  #settling = false;
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  range(prefix: string, from?: string): Iterable<StoredObject> {
+    return this.#objects.range(prefix, from);
+  }
+
+  count(prefix: string, from?: string): number {
+    return this.#objects.count(prefix, from);
+  }
+
+  /** In place of what stands under the object's key. */
+  set(object: StoredObject): void {
+    this.#objects.get(object.key)?.release();
+    object.keepIn(this.#slabs);
+    this.#objects.set(object.key, object);
+    this.#settleSoon();
+  }
+
+  delete(key: string): void {
+    this.#objects.get(key)?.release();
+    this.#objects.delete(key);
+    this.#settleSoon();
+  }
+
+  #settleSoon(): void {
+    if (this.#settling || !this.#slabs.isWasteful) return;
+    this.#settling = true;
+    setImmediate(() => this.#settle(''));
+  }
+
+  #settle(from: string): void {
+    let seen = 0;
+    for (const object of this.#objects.range('', from)) {
+      if (seen++ === SETTLED_AT_ONCE) {
+        setImmediate(() => this.#settle(object.key));
+        return;
+      }
+      object.settle();
+    }
+    this.#settling = false;
+  }
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { wholeBody } from '../http/index.js';
+import { StoredObject } from '../storage/index.js';
+import { configMap, testResource } from '../testing/index.js';
+import { listBody } from './list-body.js';
+
+const head = Buffer.from('{"items":[');
+const tail = Buffer.from(']}\n');
+
+/** ConfigMaps with so much data each. */
+function stored(sizes: readonly number[]): StoredObject[] {
+  const { codec } = testResource().storage;
+  return sizes.map((size, index) => {
+    const value = codec.encode(configMap(`object-${index}`, { data: { padding: 'x'.repeat(size) } }));
+    return new StoredObject(codec, `/registry/configmaps/default/object-${index}`, 10 ** index, value, true);
+  });
+}
+
+const sizesOfData = [[], [0], [3], [100, 200], [300_000], [10, 700_000, 10], Array.from({ length: 9 }, () => 100_000)];
+
+describe('listBody', () => {
+  for (const sizes of sizesOfData) {
+    it(`is the list in pieces of bounded size: ${sizes.length} of ${sizes.slice(0, 3).join()}`, async () => {
+      const body = await listBody(head, stored(sizes), tail);
+      const whole = Buffer.from(wholeBody(body));
+      const items = stored(sizes).map((object) => {
+        const { kind: _kind, apiVersion: _version, ...item } = object.decode();
+        return item;
+      });
+      assert.equal(whole.toString(), `{"items":${JSON.stringify(items)}}\n`);
+      let largest = 0;
+      let sent = 0;
+      for (const piece of body.pieces()) {
+        largest = Math.max(largest, piece.length);
+        sent += piece.length;
+      }
+      assert.equal(sent, body.length);
+      assert.ok(largest <= Math.max(256 * 1024, ...sizes.map((size) => size + 1000)));
+    });
+  }
+
+  it('lets others run while it prepares what is expensive, and fails before anything is sent', async () => {
+    const { codec } = testResource().storage;
+    const slow = Array.from({ length: 200 }, (_, index) => {
+      const value = Buffer.from(
+        `{"metadata":{"name":"a"},"kind":"ConfigMap","apiVersion":"v1","data":{"a":"${index}"}}`,
+      );
+      return new StoredObject(codec, `/registry/configmaps/default/${index}`, 1, value, false);
+    });
+    assert.ok((await listBody(head, slow, tail)).length > 0);
+    const unreadable = new StoredObject(codec, '/registry/configmaps/default/b', 1, Buffer.from('{"a'), false);
+    await assert.rejects(listBody(head, [...slow, unreadable], tail));
+  });
+});

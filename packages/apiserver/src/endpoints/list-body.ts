@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PIECE_BYTES, type PiecewiseBody } from '../http/index.js';
+import type { StoredObject } from '../storage/index.js';
+
+const COMMA = 0x2c;
+/** What is read for the first time since the start costs far more than a copy: it is prepared for so long at once. */
+const SLICE_MS = 10;
+const OBJECTS_BETWEEN_LOOKS = 32;
+/** An item and its comma. */
+const SEPARATOR_BYTES = 1;
+
+/** A list of objects as they are stored: a copy of their bytes, made while it is sent, in one piece of memory. */
+class ListBody implements PiecewiseBody {
+  readonly length: number;
+  readonly #head: Uint8Array;
+  readonly #items: readonly StoredObject[];
+  readonly #tail: Uint8Array;
+
+  constructor(length: number, head: Uint8Array, items: readonly StoredObject[], tail: Uint8Array) {
+    this.length = length;
+    this.#head = head;
+    this.#items = items;
+    this.#tail = tail;
+  }
+
+  *pieces(): Generator<Uint8Array> {
+    let memory = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, this.length));
+    memory.set(this.#head);
+    let at = this.#head.length;
+    let first = true;
+    for (const item of this.#items) {
+      const needed = item.listItemLength + SEPARATOR_BYTES;
+      if (at + needed > memory.length) {
+        yield memory.subarray(0, at);
+        at = 0;
+        if (needed > memory.length) memory = Buffer.allocUnsafeSlow(needed);
+      }
+      if (!first) memory[at++] = COMMA;
+      first = false;
+      at = item.writeListItem(memory, at);
+    }
+    if (at + this.#tail.length > memory.length) {
+      yield memory.subarray(0, at);
+      at = 0;
+    }
+    memory.set(this.#tail, at);
+    yield memory.subarray(0, at + this.#tail.length);
+  }
+}
+
+/** The body of a list, between what begins and what ends it. Throws where an object cannot be read. */
+export async function listBody(
+  head: Uint8Array,
+  items: readonly StoredObject[],
+  tail: Uint8Array,
+): Promise<PiecewiseBody> {
+  let length = head.length + tail.length + SEPARATOR_BYTES * Math.max(0, items.length - 1);
+  let begun = performance.now();
+  let seen = 0;
+  for (const item of items) {
+    length += item.listItemLength;
+    if (++seen % OBJECTS_BETWEEN_LOOKS !== 0 || performance.now() - begun < SLICE_MS) continue;
+    await nextTurn();
+    begun = performance.now();
+  }
+  return new ListBody(length, head, items, tail);
+}
