@@ -38,14 +38,14 @@ export function sendBody(sink: BodySink, body: Body): void {
 
 export class SinkStream implements ResponseStream {
   readonly #sink: BodySink;
-  readonly #silent: boolean;
+  readonly #sent: ((bytes: number) => void) | undefined;
   readonly #destroy: () => void;
   #ended = false;
 
-  /** `silent`: a HEAD, whose body is swallowed. `destroy` breaks the answer off. */
-  constructor(sink: BodySink, silent: boolean, destroy: () => void) {
+  /** `sent` is told of all bytes; without it the body is swallowed, as that of a HEAD. `destroy` breaks the answer off. */
+  constructor(sink: BodySink, sent: ((bytes: number) => void) | undefined, destroy: () => void) {
     this.#sink = sink;
-    this.#silent = silent;
+    this.#sent = sent;
     this.#destroy = destroy;
   }
 
@@ -55,7 +55,9 @@ export class SinkStream implements ResponseStream {
 
   write(chunk: Uint8Array | string): boolean {
     if (this.#ended || this.#sink.destroyed) return false;
-    return this.#silent || this.#sink.write(chunk);
+    if (this.#sent === undefined) return true;
+    this.#sent(typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length);
+    return this.#sink.write(chunk);
   }
 
   drained(): Promise<void> {

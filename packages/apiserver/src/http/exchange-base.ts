@@ -77,7 +77,8 @@ export abstract class ExchangeBase {
     this.#status = status;
   }
 
+  /** So many more bytes of the body are on their way. */
   protected markSent(bodyBytes: number): void {
-    this.#bodyBytes = bodyBytes;
+    this.#bodyBytes += bodyBytes;
   }
 }

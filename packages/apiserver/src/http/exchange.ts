@@ -23,7 +23,7 @@ export interface Exchange {
   readonly answered: boolean;
   /** Of the answer; 0 until there is one. */
   readonly status: number;
-  /** Size of an answer in one piece, as it was sent; 0 for one in many pieces. */
+  /** Size of the answer's body, or of what there is of it so far, as it is sent. */
   readonly bodyBytes: number;
   /** Present when the client asks to go on as a WebSocket; a handler may grant that in place of an answer. */
   readonly webSocket?: WebSocketUpgrade;

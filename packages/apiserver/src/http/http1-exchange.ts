@@ -67,7 +67,8 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     const response = this.#response;
     response.writeHead(status, outgoingHeaders(headers));
     response.flushHeaders();
-    return new SinkStream(response, this.method === 'HEAD', () => response.destroy());
+    const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
+    return new SinkStream(response, sent, () => response.destroy());
   }
 
   destroy(): void {

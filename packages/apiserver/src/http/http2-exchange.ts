@@ -74,7 +74,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     const head = outgoingHeaders(headers);
     head[':status'] = status;
     stream.respond(head);
-    return new SinkStream(stream, this.method === 'HEAD', () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
+    const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
+    return new SinkStream(stream, sent, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
   }
 
   destroy(): void {

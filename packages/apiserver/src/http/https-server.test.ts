@@ -235,6 +235,22 @@ describe('https server', { timeout: 20_000 }, () => {
     }
   });
 
+  it('counts what it sends, in one piece or many', async () => {
+    const counted: number[] = [];
+    handle = (exchange) => {
+      const stream = exchange.respondStream(200, {});
+      stream.write('four');
+      stream.write(Buffer.alloc(100));
+      stream.end();
+      counted.push(exchange.bodyBytes);
+    };
+    for (const method of ['GET', 'HEAD']) {
+      await over1({ method });
+      await over2({ ':method': method });
+    }
+    assert.deepEqual(counted, [104, 104, 0, 0]);
+  });
+
   it('holds a stream back behind a client that does not read', async () => {
     const opened = new Promise<ResponseStream>((resolve) => {
       handle = (exchange) => resolve(exchange.respondStream(200, { 'content-type': 'text/plain' }));
