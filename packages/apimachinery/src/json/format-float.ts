@@ -1,8 +1,9 @@
 /** A finite double as Go's `%g` prints it: `1.5`, `1e+21`, `1e-07`, `1.2345678e+07`. */
 export function formatFloat(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e-4 && magnitude < 1e6) return String(value);
   const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
   const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < 6) return String(value);
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }

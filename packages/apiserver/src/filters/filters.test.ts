@@ -3,7 +3,15 @@ import { describe, it } from 'node:test';
 import { notFound } from '@binnacle/apimachinery/status';
 import { parseTokenFile, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
 import type { AuthorizationAttributes } from '../authorization/index.js';
-import { FakeExchange, type FakeRequest, type Filter, type Handler, respondJson, writeStream } from '../http/index.js';
+import {
+  FakeExchange,
+  type FakeRequest,
+  type Filter,
+  type Handler,
+  type RequestContext,
+  respondJson,
+  writeStream,
+} from '../http/index.js';
 import { authentication } from './authentication.js';
 import { authorization, forbiddenRequest } from './authorization.js';
 import type { Clock } from './clock.js';
@@ -224,14 +232,20 @@ describe('deadline', () => {
 
   it('answers 504 in place of a slow handler, and aborts it', async () => {
     const clock = new FakeClock();
-    const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
+    const expired: RequestContext[] = [];
+    const onExpired = (context: RequestContext): void => {
+      expired.push(context);
+    };
+    const filters = [requestInfo, deadline({ clock, maximum: 60_000, onExpired })];
     const { exchange } = await play(filters, never, { url: '/api/v1/pods' });
     clock.advance(59_999);
     assert.equal(exchange.answered, false);
+    assert.equal(expired.length, 0);
     clock.advance(500);
     assert.equal(exchange.status, 504);
     assert.match(exchange.body, /"Timeout: request did not complete within the allotted timeout"/);
     assert.ok(exchange.signal.aborted);
+    assert.equal(expired[0]?.path, '/api/v1/pods');
     assert.equal(clock.pending, 0);
   });
 

@@ -291,6 +291,7 @@ describe('https server', { timeout: 20_000 }, () => {
       exchange.respond(500, {}, 'second');
       assert.equal(exchange.respondStream(200, {}).write('third'), false);
       assert.ok(exchange.answered);
+      assert.deepEqual([exchange.status, exchange.bodyBytes], [200, 5]);
     };
     assert.equal((await over1()).body, 'first');
     assert.equal((await over2()).body, 'first');

@@ -11,11 +11,12 @@ export function formatText(metrics: readonly GatheredMetric[]): string {
   const lines: string[] = [];
   for (const { facts, series } of metrics) {
     const order = labelOrder(facts);
+    const bounds = [...(facts.buckets ?? []), Number.POSITIVE_INFINITY].map(formatNumber);
     let described = false;
     for (const [values, one] of series) {
       if (!described) lines.push(`# HELP ${facts.name} ${helpOf(facts)}`, `# TYPE ${facts.name} ${facts.type}`);
       described = true;
-      writeSeries(lines, facts.name, labelText(order, values), one);
+      writeSeries(lines, facts.name, labelText(order, values), one, bounds);
     }
   }
   return `${lines.join('\n')}\n`;
@@ -28,17 +29,16 @@ export function helpOf({ stability, deprecatedSince, help }: MetricFacts): strin
   return `${promise}${deprecated}${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`;
 }
 
-function writeSeries(lines: string[], name: string, labels: string, series: Series): void {
+function writeSeries(lines: string[], name: string, labels: string, series: Series, bounds: readonly string[]): void {
   if (!(series instanceof HistogramSeries)) {
     lines.push(`${name}${braced(labels)} ${formatNumber(series.value)}`);
     return;
   }
-  const separator = labels === '' ? '' : ',';
+  const bucket = `${name}_bucket{${labels}${labels === '' ? '' : ','}le="`;
   let count = 0;
-  for (const [bucket, observations] of series.counts.entries()) {
+  for (const [index, observations] of series.counts.entries()) {
     count += observations;
-    const bound = series.bounds[bucket] ?? Number.POSITIVE_INFINITY;
-    lines.push(`${name}_bucket{${labels}${separator}le="${formatNumber(bound)}"} ${formatNumber(count)}`);
+    lines.push(`${bucket}${bounds[index] ?? ''}"} ${formatNumber(count)}`);
   }
   lines.push(`${name}_sum${braced(labels)} ${formatNumber(series.sum)}`);
   lines.push(`${name}_count${braced(labels)} ${formatNumber(count)}`);

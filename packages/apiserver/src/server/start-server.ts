@@ -1,6 +1,6 @@
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { clientCertificateAuthenticator, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
-import { createDiscovery, servedSource, versionInfo } from '../discovery/index.js';
+import { createDiscovery, servedSource } from '../discovery/index.js';
 import {
   auditId,
   authentication,
@@ -22,23 +22,15 @@ import {
   storeCheck,
 } from '../health/index.js';
 import { createHttpsServer, type Filter } from '../http/index.js';
-import {
-  healthMetrics,
-  MetricRegistry,
-  metricsEndpoint,
-  observedAuthenticate,
-  observedAuthorizer,
-  readStorages,
-  requestMetrics,
-} from '../metrics/index.js';
+import { MetricRegistry, observedAuthenticate, observedAuthorizer } from '../metrics/index.js';
 import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
 import { HistoryRetention } from '../storage/index.js';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import { lazyOpenApi } from './lazy-open-api.js';
-import { countedRequests } from './counted-requests.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { createResourceApi } from './resource-api.js';
 import { createRoutes } from './routes.js';
+import { createServerMetrics } from './server-metrics.js';
 import { createCodec } from './storage-unit.js';
 import { systemClock } from './system-clock.js';
 
@@ -84,12 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     admission: options,
     metrics: registry,
   });
-  readStorages({
-    registry,
-    storages: () => api.catalog.units.values(),
-    sizeBytes: async (signal) => (await kv.status(signal)).sizeBytes,
-  });
-  const requests = requestMetrics({ registry, now, describe: countedRequests(api.router, served) });
+  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now });
 
   const authenticate = unionAuthenticator({
     authenticators: [clientCertificateAuthenticator, tokenAuthenticator(options.tokens)],
@@ -106,12 +93,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     deadline({
       clock: systemClock,
       maximum: REQUEST_TIMEOUT_MS,
-      onExpired: (context) => requests.terminated(context, GATEWAY_TIMEOUT),
+      onExpired: (context) => metrics.requests.terminated(context, GATEWAY_TIMEOUT),
     }),
     authentication(observedAuthenticate(authenticate, registry)),
     impersonation(authorizer),
     authorization(observedAuthorizer(authorizer, registry)),
-    requests.filter,
+    metrics.requests.filter,
   ];
   const reviews = reviewEndpoints({
     resources: served.resources,
@@ -128,8 +115,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   for (const review of reviews) api.router.addNonStored(review);
 
   const draining = new AbortController();
-  const healthRegistry = new MetricRegistry();
-  const countHealth = healthMetrics(healthRegistry);
   const health = createHealth(
     [
       pingCheck,
@@ -139,22 +124,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       storageReadinessCheck(() => api.catalog.unreadyCaches()),
       shutdownCheck(draining.signal),
     ],
-    { onResult: (root, name, failure) => countHealth(name, root, failure === undefined) },
+    { onResult: metrics.healthResult },
   );
-  const metrics = metricsEndpoint({ registry, health: healthRegistry, version: versionInfo(BUILD) });
   const address = { port: options.securePort };
   const discovery = createDiscovery({
     source: servedSource(served),
     serverAddress: () => `${bindAddress}:${address.port}`,
     build: BUILD,
-    otherPaths: () => [...health.paths, ...metrics.paths, '/openapi/v2', '/openapi/v3'],
+    otherPaths: () => [...health.paths, ...metrics.endpoint.paths, '/openapi/v2', '/openapi/v3'],
   });
   const openApi = lazyOpenApi(served, `v${kubernetesVersion()}.0`, now);
   const https = createHttpsServer({
     tls: options.tls,
     handler: createHandlerChain({
       filters,
-      handler: createRoutes({ router: api.router, discovery, health, metrics, openApi }),
+      handler: createRoutes({ router: api.router, discovery, health, metrics: metrics.endpoint, openApi }),
       now,
       report: (error, context) => report(error, context.path),
     }),

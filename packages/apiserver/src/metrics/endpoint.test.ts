@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FakeExchange, RequestContext } from '../http/index.js';
+import { metricsEndpoint } from './endpoint.js';
+import { healthMetrics } from './health-metrics.js';
+import { MetricRegistry } from './registry.js';
+
+const health = new MetricRegistry();
+const endpoint = metricsEndpoint({
+  registry: new MetricRegistry(),
+  health,
+  version: { major: '1', minor: '36', gitVersion: 'v1.36.2+x', platform: 'linux/amd64', count: 1 },
+});
+
+async function get(path: string, method = 'GET'): Promise<FakeExchange> {
+  const exchange = new FakeExchange({ url: path, method });
+  await endpoint.handlerFor(path)?.(new RequestContext(exchange, path, new URLSearchParams(), 0));
+  return exchange;
+}
+
+describe('the metrics endpoint', () => {
+  it('tells what runs, and of the process', async () => {
+    const { body, responseHeaders, status } = await get('/metrics');
+    assert.equal(status, 200);
+    assert.match(String(responseHeaders['content-type']), /^text\/plain; version=0\.0\.4; charset=utf-8/);
+    assert.match(
+      body,
+      /^kubernetes_build_info\{build_date="",compiler="",git_commit="",git_tree_state="",git_version="v1\.36\.2\+x",go_version="",major="1",minor="36",platform="linux\/amd64"\} 1$/m,
+    );
+    for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'])
+      assert.match(body, new RegExp(`^${name} [\\d.]+`, 'm'));
+    assert.match(body, /^nodejs_eventloop_lag_seconds\{statistic="p99"\} \d/m);
+    assert.equal((await get('/metrics')).body.match(/^# TYPE process_cpu_seconds_total/gm)?.length, 1, 'once more');
+  });
+
+  it('tells of health checks at a path of their own', async () => {
+    const checked = healthMetrics(health);
+    checked('etcd', 'readyz', true);
+    checked('etcd', 'readyz', false);
+    const { body } = await get('/metrics/slis');
+    assert.deepEqual(
+      body.split('\n').filter((line) => /^[a-z]/.test(line)),
+      [
+        'kubernetes_healthcheck{name="etcd",type="readyz"} 0',
+        'kubernetes_healthchecks_total{name="etcd",status="success",type="readyz"} 1',
+        'kubernetes_healthchecks_total{name="etcd",status="error",type="readyz"} 1',
+      ],
+    );
+  });
+
+  it('is there to be read', async () => {
+    assert.deepEqual(endpoint.paths, ['/metrics', '/metrics/slis']);
+    assert.equal(endpoint.handlerFor('/metrics/'), undefined);
+    await assert.rejects(get('/metrics', 'DELETE'), { code: 405 });
+  });
+});

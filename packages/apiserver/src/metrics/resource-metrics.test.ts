@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { noAdmission, ResourceReader } from '../registry/index.js';
+import { ObjectStorage } from '../storage/index.js';
+import { configMap, type TestResource, testResource, testScope } from '../testing/index.js';
+import { MetricRegistry } from './registry.js';
+import { ResourceMetrics } from './resource-metrics.js';
+import { formatText } from './text-format.js';
+
+const RESOURCE = { group: '', resource: 'configmaps' };
+
+class Counted {
+  readonly #registry = new MetricRegistry();
+  readonly metrics = new ResourceMetrics(this.#registry);
+
+  /** What is said of the resource, without its labels. */
+  async values(name: RegExp): Promise<string[]> {
+    const lines = formatText(await this.#registry.gather()).split('\n');
+    return lines
+      .filter((line) => name.test(line))
+      .map((line) => line.replace(/group="",|resource="configmaps",?|,resource="configmaps"/g, ''));
+  }
+}
+
+async function withObjects(test: TestResource, names: readonly string[]): Promise<void> {
+  for (const name of names) await test.store.create(testScope(), configMap(name), noAdmission);
+}
+
+describe('metrics of resources', () => {
+  it('count calls of the store, and their failures', async () => {
+    const counted = new Counted();
+    await using test = testResource();
+    const { codec, prefix } = test.storage;
+    const storage = new ObjectStorage({ kv: test.kv, codec, prefix, observer: counted.metrics.storage(RESOURCE) });
+    const object = configMap('a');
+    object.metadata.uid = 'u';
+    const key = `${prefix}default/a`;
+    await storage.create(key, object);
+    assert.equal(await storage.create(key, object), undefined, 'refused, and no failure');
+    await storage.get(key);
+    await storage.list(prefix, {});
+    await assert.rejects(storage.list(prefix, { revision: 99 }));
+    await storage.update(key, undefined, () => ({ type: 'delete' }));
+    assert.deepEqual(await counted.values(/^etcd_request(s|_errors)_total\{/), [
+      'etcd_request_errors_total{operation="list"} 1',
+      'etcd_requests_total{operation="create"} 2',
+      'etcd_requests_total{operation="get"} 2',
+      'etcd_requests_total{operation="list"} 2',
+      'etcd_requests_total{operation="delete"} 1',
+    ]);
+    assert.match((await counted.values(/^etcd_request_duration_seconds_count/)).join(), /operation="list"\} 2/);
+  });
+
+  for (const watchCache of [true, false]) {
+    const source = watchCache ? 'cache' : 'storage';
+    it(`count what lists out of the ${source} have cost`, async () => {
+      const counted = new Counted();
+      await using test = testResource();
+      await withObjects(test, ['a', 'b', 'c', 'd']);
+      await test.cacher.ready();
+      const { resource } = test.store.info;
+      const observer = counted.metrics.lists(resource);
+      const reader = new ResourceReader(test.store.info, test.storage, test.cacher, { watchCache, observer });
+      const whole = { namespace: '', filter: undefined, limit: 0, continueToken: '', resourceVersion: '' };
+      await reader.list(whole);
+      await reader.list({ ...whole, limit: 1 });
+      await reader.list({ ...whole, filter: ({ key }) => key.endsWith('b') });
+      const index = watchCache ? 'index=""' : '';
+      const values = await counted.values(new RegExp(`^apiserver_${source}_list.*_total\\{`));
+      assert.deepEqual(values, [
+        ...(watchCache ? [] : ['apiserver_storage_list_evaluated_objects_total{} 4']),
+        `apiserver_${source}_list_fetched_objects_total{${index}} 9`,
+        `apiserver_${source}_list_returned_objects_total{} 6`,
+        `apiserver_${source}_list_total{${index}} 3`,
+      ]);
+    });
+  }
+
+  it('count the events of a watch and their bytes', async () => {
+    const counted = new Counted();
+    const sent = counted.metrics.watchEvents({ ...RESOURCE, version: 'v1' });
+    assert.deepEqual(await counted.values(/^apiserver/), [], 'no series before the first event');
+    for (const bytes of [100, 1024, 5000]) sent(bytes);
+    const values = await counted.values(
+      /^apiserver_watch_events_(total|sizes_(bucket|sum|count)).*(le="(1024|2048)"|v1")\} /,
+    );
+    assert.deepEqual(values, [
+      'apiserver_watch_events_sizes_bucket{version="v1",le="1024"} 2',
+      'apiserver_watch_events_sizes_bucket{version="v1",le="2048"} 2',
+      'apiserver_watch_events_sizes_sum{version="v1"} 6124',
+      'apiserver_watch_events_sizes_count{version="v1"} 3',
+      'apiserver_watch_events_total{version="v1"} 3',
+    ]);
+  });
+
+  it('measure waits for a fresh cache', async () => {
+    const counted = new Counted();
+    await using test = testResource({ cacher: { waited: counted.metrics.readWaits(RESOURCE) } });
+    await test.cacher.ready();
+    await test.reader.find('default', 'a');
+    const waiting = test.cacher.waitFor(test.cacher.revision + 1, 60_000);
+    await withObjects(test, ['a']);
+    assert.equal(await waiting, 'reached');
+    assert.match((await counted.values(/^apiserver_watch_cache_read_wait_seconds_count/)).join(), /\} 2$/);
+  });
+});

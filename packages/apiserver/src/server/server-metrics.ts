@@ -1,0 +1,50 @@
+import type { ServedSet } from '@binnacle/api/table';
+import type { KV } from '@binnacle/kv/interface';
+import { versionInfo } from '../discovery/index.js';
+import type { HealthOptions } from '../health/index.js';
+import {
+  healthMetrics,
+  MetricRegistry,
+  type MetricsEndpoint,
+  metricsEndpoint,
+  readStorages,
+  type RequestMetrics,
+  requestMetrics,
+} from '../metrics/index.js';
+import { countedRequests } from './counted-requests.js';
+import type { ResourceApi } from './resource-api.js';
+
+export interface ServerMetricsOptions {
+  /** The one that the API counts in. */
+  readonly registry: MetricRegistry;
+  readonly api: ResourceApi;
+  readonly kv: KV;
+  readonly served: ServedSet;
+  /** The build part of the version. */
+  readonly build: string;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+export interface ServerMetrics {
+  readonly requests: RequestMetrics;
+  readonly endpoint: MetricsEndpoint;
+  /** For the health checks. */
+  readonly healthResult: NonNullable<HealthOptions['onResult']>;
+}
+
+/** What is counted and read out of the whole server, and the endpoint that tells it. */
+export function createServerMetrics({ registry, api, kv, served, build, now }: ServerMetricsOptions): ServerMetrics {
+  readStorages({
+    registry,
+    storages: () => api.catalog.units.values(),
+    sizeBytes: async (signal) => (await kv.status(signal)).sizeBytes,
+  });
+  const health = new MetricRegistry();
+  const countHealth = healthMetrics(health);
+  return {
+    requests: requestMetrics({ registry, now, describe: countedRequests(api.router, served) }),
+    endpoint: metricsEndpoint({ registry, health, version: versionInfo(build) }),
+    healthResult: (root, name, failure) => countHealth(name, root, failure === undefined),
+  };
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { start } from 'binnacle';
+
+const pods = '/api/v1/namespaces/default/pods';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+describe('metrics of a server', { timeout: 60_000 }, () => {
+  let folder;
+  let server;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'binnacle-metrics-'));
+    const tokenAuthFile = join(folder, 'tokens.csv');
+    await writeFile(tokenAuthFile, 'scraper-token,scraper,1,system:monitoring\njane-token,jane,2\n');
+    server = await start({ inMemory: true, tokenAuthFile });
+  });
+  after(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const ask = (path, { method = 'GET', token = server.clientConfig.token, body } = {}) =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(server.url);
+      const headers = {
+        'content-type': 'application/json',
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+      };
+      const options = { hostname, port, method, path, headers, rejectUnauthorized: false, agent: false };
+      const request = httpsRequest(options, async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString();
+        resolve({ status: response.statusCode, headers: response.headers, text });
+      });
+      request.once('error', reject);
+      request.end(body);
+    });
+  const scrape = async (path = '/metrics') => (await ask(path, { token: 'scraper-token' })).text.split('\n');
+
+  it('may be read by monitoring, and by nobody who may not', async () => {
+    for (const path of ['/metrics', '/metrics/slis']) {
+      assert.equal((await ask(path, { token: 'scraper-token' })).status, 200);
+      assert.equal((await ask(path)).status, 200);
+      assert.equal((await ask(path, { token: 'jane-token' })).status, 403);
+      assert.equal((await ask(path, { token: '' })).status, 403);
+      assert.equal((await ask(path, { token: 'wrong' })).status, 401);
+    }
+    const { paths } = JSON.parse((await ask('/')).text);
+    assert.ok(paths.includes('/metrics') && paths.includes('/metrics/slis'));
+  });
+
+  it('count what is answered, and no names that clients make up', async () => {
+    assert.equal((await ask(pods)).status, 200);
+    assert.equal((await ask(`${pods}/none`)).status, 404);
+    const body = JSON.stringify({ metadata: { name: 'a' }, data: { k: 'v' } });
+    assert.equal((await ask(configMaps, { method: 'POST', body })).status, 201);
+    assert.equal((await ask(`${configMaps}/a`, { token: 'jane-token' })).status, 403);
+    for (const path of ['/api/v1/made-up', '/apis/made.up/v1/things', '/made-up', `${pods}/a/made-up`])
+      assert.equal((await ask(path)).status, 404, path);
+    assert.equal((await ask(`${configMaps}/a`, { method: 'OPTIONS' })).status, 405);
+    const lines = await scrape();
+    const labels = (resource, scope, verb) =>
+      `component="apiserver",dry_run="",group="",resource="${resource}",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
+    for (const line of [
+      `apiserver_request_total{code="200",${labels('pods', 'namespace', 'LIST')}} 1`,
+      `apiserver_request_total{code="404",${labels('pods', 'resource', 'GET')}} 1`,
+      `apiserver_request_total{code="201",${labels('configmaps', 'resource', 'POST')}} 1`,
+      'etcd_requests_total{group="",operation="create",resource="configmaps"} 1',
+      'apiserver_resource_objects{group="",resource="configmaps"} 1',
+    ])
+      assert.ok(lines.includes(line), line);
+    assert.ok(
+      lines.some((line) => line.startsWith('apiserver_admission_controller_admission_duration_seconds_count{')),
+    );
+    assert.ok(lines.some((line) => /^authorization_attempts_total\{result="no-opinion"\} [1-9]/.test(line)));
+    assert.deepEqual(
+      lines.filter((line) => /made.up|OPTIONS|code="40[135]"|jane/.test(line)),
+      [],
+    );
+  });
+
+  it('tell of readiness', async () => {
+    const { text } = await ask('/readyz?verbose');
+    assert.match(text, /^\[\+\]poststarthook\/storage-readiness ok$/m);
+    assert.ok(
+      (await scrape('/metrics/slis')).includes(
+        'kubernetes_healthcheck{name="poststarthook/storage-readiness",type="readyz"} 1',
+      ),
+    );
+  });
+});
