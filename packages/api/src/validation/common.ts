@@ -1,7 +1,7 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { LabelSelectorError, labelSelectorFromObject } from '@binnacle/apimachinery/labels';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
-import { type FieldError, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
 import {
   invalidFor,
   type NameRule,
@@ -38,6 +38,18 @@ export function wholeMetadata(object: WithMetadata, namespaced: boolean, validat
     ...validateObjectMeta(meta, { namespaced, validateName }),
     ...validateFinalizerDomains(meta.finalizers, 'metadata.finalizers'),
   ];
+}
+
+/** As {@link wholeMetadata}, for the kinds whose finalizers need no domain. */
+export function plainMetadata(object: WithMetadata, namespaced: boolean, validateName: NameRule): FieldError[] {
+  return validateObjectMeta(object.metadata ?? {}, { namespaced, validateName });
+}
+
+/** What nobody reads in the metadata of a template: all but labels and annotations. */
+export function forbiddenTemplateMetadata(metadata: Readonly<ObjectMeta>, field: string): FieldError[] {
+  return Object.entries(metadata)
+    .filter(([name, value]) => name !== 'labels' && name !== 'annotations' && value !== undefined && value !== null)
+    .map(([name]) => forbiddenField(`${field}.${name}`, 'cannot be set'));
 }
 
 export interface WithMetadata {

@@ -12,7 +12,14 @@ import type {
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimTemplate,
 } from '../generated/types/core-v1.js';
-import { list, finalizerDomains, optionalOneOf, requireText, wholeMetadata } from './common.js';
+import {
+  list,
+  finalizerDomains,
+  forbiddenTemplateMetadata,
+  optionalOneOf,
+  requireText,
+  wholeMetadata,
+} from './common.js';
 import { jsonDifference } from './difference.js';
 import { labelSelector } from './pod/scheduling.js';
 import { compareQuantities, validatePositiveQuantity } from './quantities.js';
@@ -69,13 +76,10 @@ function dataSource(source: PersistentVolumeClaimSpec['dataSourceRef'], field: s
 /** A claim inside a pod: only labels and annotations of its metadata mean anything. */
 export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, field: string): FieldError[] {
   const meta = template.metadata ?? {};
-  const others = Object.entries(meta).filter(
-    ([name, value]) => name !== 'labels' && name !== 'annotations' && value !== undefined && value !== null,
-  );
   return [
     ...validateAnnotations(meta.annotations, `${field}.metadata.annotations`),
     ...validateLabels(meta.labels, `${field}.metadata.labels`),
-    ...others.map(([name]) => forbiddenField(`${field}.metadata.${name}`, 'cannot be set')),
+    ...forbiddenTemplateMetadata(meta, `${field}.metadata`),
     ...validateClaimSpec(template.spec ?? {}, `${field}.spec`),
   ];
 }

@@ -1,129 +1,177 @@
-import { type FieldError, forbiddenField, notSupported, required } from '@binnacle/apimachinery/status';
-import { nameIsDnsSubdomain, semanticEqual, validateImmutable } from '@binnacle/apimachinery/validation';
-import type { PersistentVolume, PersistentVolumeSpec } from '../generated/types/core-v1.js';
-import { list, optionalOneOf, requireText, shownMap, wholeMetadata } from './common.js';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
+import {
+  IMMUTABLE_MESSAGE,
+  invalidFor,
+  nameIsDnsSubdomain,
+  semanticEqual,
+  validateImmutable,
+} from '@binnacle/apimachinery/validation';
+import type {
+  NodeSelectorRequirement,
+  PersistentVolume,
+  PersistentVolumeSpec,
+  VolumeNodeAffinity,
+} from '../generated/types/core-v1.js';
+import { list, optionalOneOf, shownMap, wholeMetadata } from './common.js';
 import { jsonDifference } from './difference.js';
-import { noBacksteps } from './file-paths.js';
 import { className, VOLUME_MODES, validateAccessModes } from './persistent-volume-claim.js';
+import { PERSISTENT_VOLUME_SOURCES, validatePersistentVolumeSources } from './persistent-volume-sources.js';
 import { validateNodeSelector } from './pod/affinity.js';
-import { validateDriverName, validateHostPath, validateNfs } from './pod/volume-sources.js';
 import { validatePositiveQuantity } from './quantities.js';
 
 /** Upstream: `ValidatePersistentVolume`. */
-const SOURCES = [
-  'hostPath',
-  'gcePersistentDisk',
-  'awsElasticBlockStore',
-  'glusterfs',
-  'flocker',
-  'nfs',
-  'rbd',
-  'quobyte',
-  'cephfs',
-  'iscsi',
-  'cinder',
-  'fc',
-  'flexVolume',
-  'azureFile',
-  'vsphereVolume',
-  'photonPersistentDisk',
-  'portworxVolume',
-  'azureDisk',
-  'scaleIO',
-  'local',
-  'storageos',
-  'csi',
-] as const;
+const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
+/** What became of the labels of nodes that were in beta. */
+const STABLE_LABELS: ReadonlyMap<string, string> = new Map([
+  ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
+  ['failure-domain.beta.kubernetes.io/region', 'topology.kubernetes.io/region'],
+  ['beta.kubernetes.io/os', 'kubernetes.io/os'],
+  ['beta.kubernetes.io/arch', 'kubernetes.io/arch'],
+  ['beta.kubernetes.io/instance-type', 'node.kubernetes.io/instance-type'],
+]);
+const INLINE = 'in the context of inline volumes';
 
 export function validatePersistentVolume(object: PersistentVolume): FieldError[] {
   const spec = object.spec ?? {};
-  const affinity = spec.nodeAffinity;
   return [
-    ...(list(spec.accessModes).length === 0 ? [required('spec.accessModes', '')] : []),
-    ...validateAccessModes(spec.accessModes, 'spec.accessModes'),
-    ...capacity(spec),
+    ...modes(spec, 'spec'),
+    ...capacity(spec, 'spec.capacity'),
     ...optionalOneOf(
       spec.persistentVolumeReclaimPolicy || undefined,
-      ['Delete', 'Recycle', 'Retain'],
+      RECLAIM_POLICIES,
       'spec.persistentVolumeReclaimPolicy',
     ),
-    ...(affinity === undefined
-      ? []
-      : affinity.required === undefined
-        ? [required('spec.nodeAffinity.required', 'must specify required node constraints')]
-        : validateNodeSelector(affinity.required, 'spec.nodeAffinity.required')),
-    ...sources(spec),
+    ...nodeAffinity(spec, 'spec.nodeAffinity'),
+    ...validatePersistentVolumeSources(spec, object.metadata?.name ?? '', 'spec'),
+    ...recycledRoot(spec, 'spec'),
     ...className(spec.storageClassName, 'spec.storageClassName'),
     ...optionalOneOf(spec.volumeMode, VOLUME_MODES, 'spec.volumeMode'),
+    ...attributesClass(spec, 'spec'),
   ];
 }
 
-function capacity(spec: PersistentVolumeSpec): FieldError[] {
+/** A volume that stands inside an attachment: only what a driver needs to attach it. */
+export function validateInlineVolume(spec: PersistentVolumeSpec, field: string): FieldError[] {
+  const forbidden = (name: string): FieldError => forbiddenField(`${field}.${name}`, `may not be specified ${INLINE}`);
+  const { persistentVolumeReclaimPolicy: policy, volumeMode } = spec;
+  return [
+    ...(spec.claimRef === undefined ? [] : [forbidden('claimRef')]),
+    ...(Object.keys(spec.capacity ?? {}).length === 0 ? [] : [forbidden('capacity')]),
+    ...(spec.csi === undefined ? [required(`${field}.csi`, `has to be specified ${INLINE}`)] : []),
+    ...modes(spec, field),
+    ...(policy && policy !== 'Retain'
+      ? [forbiddenField(`${field}.persistentVolumeReclaimPolicy`, `may only be Retain ${INLINE}`)]
+      : []),
+    ...(spec.nodeAffinity === undefined ? [] : [forbidden('nodeAffinity')]),
+    ...validatePersistentVolumeSources(spec, '', field),
+    ...recycledRoot(spec, field),
+    ...(spec.storageClassName ? [forbidden('storageClassName')] : []),
+    ...(volumeMode !== undefined && volumeMode !== 'Filesystem'
+      ? [forbiddenField(`${field}.volumeMode`, `may not specify volumeMode other than Filesystem ${INLINE}`)]
+      : []),
+    ...attributesClass(spec, field),
+  ];
+}
+
+function modes(spec: PersistentVolumeSpec, field: string): FieldError[] {
+  const path = `${field}.accessModes`;
+  return [
+    ...(list(spec.accessModes).length === 0 ? [required(path, '')] : []),
+    ...validateAccessModes(spec.accessModes, path),
+  ];
+}
+
+function capacity(spec: PersistentVolumeSpec, field: string): FieldError[] {
   const amounts = spec.capacity ?? {};
   const names = Object.keys(amounts);
   return [
-    ...(names.length === 0 ? [required('spec.capacity', '')] : []),
+    ...(names.length === 0 ? [required(field, '')] : []),
     ...(names.length === 1 && names[0] === 'storage'
       ? []
-      : [notSupported('spec.capacity', shownMap(spec.capacity), ['storage'])]),
-    ...Object.entries(amounts).flatMap(([name, amount]) => validatePositiveQuantity(amount, `spec.capacity[${name}]`)),
+      : [notSupported(field, shownMap(spec.capacity), ['storage'])]),
+    ...Object.entries(amounts).flatMap(([name, amount]) => validatePositiveQuantity(amount, `${field}[${name}]`)),
   ];
 }
 
-function sources(spec: PersistentVolumeSpec): FieldError[] {
-  const present = SOURCES.filter((name) => spec[name] !== undefined);
-  if (present.length === 0) return [required('spec', 'must specify a volume type')];
-  return present.flatMap((name, index) =>
-    index === 0 ? source(spec, name) : [forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type')],
-  );
+function nodeAffinity(spec: PersistentVolumeSpec, field: string): FieldError[] {
+  if (spec.nodeAffinity === undefined) return [];
+  const selector = spec.nodeAffinity.required;
+  if (selector === undefined) return [required(`${field}.required`, 'must specify required node constraints')];
+  return validateNodeSelector(selector, `${field}.required`);
 }
 
-function source(spec: PersistentVolumeSpec, name: (typeof SOURCES)[number]): FieldError[] {
-  switch (name) {
-    case 'hostPath':
-      return [...validateHostPath(spec.hostPath, 'spec.hostPath'), ...recycledRoot(spec)];
-    case 'nfs':
-      return validateNfs(spec.nfs, 'spec.nfs');
-    case 'csi':
-      return [
-        ...validateDriverName(spec.csi?.driver, 'spec.csi.driver'),
-        ...requireText(spec.csi?.volumeHandle, 'spec.csi.volumeHandle'),
-      ];
-    case 'local':
-      return [
-        ...(spec.local?.path ? noBacksteps(spec.local.path, 'spec.local.path') : [required('spec.local.path', '')]),
-        ...(spec.nodeAffinity === undefined
-          ? [required('spec.nodeAffinity', 'Local volume requires node affinity')]
-          : []),
-      ];
-    default:
-      return [];
-  }
-}
-
-function recycledRoot(spec: PersistentVolumeSpec): FieldError[] {
+function recycledRoot(spec: PersistentVolumeSpec, field: string): FieldError[] {
   const root = /^\/+(?:\.?\/*)*$/.test(spec.hostPath?.path ?? '');
   if (!root || spec.persistentVolumeReclaimPolicy !== 'Recycle') return [];
-  return [forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")];
+  return [forbiddenField(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'")];
 }
 
-/** The source never changes; node affinity may be set once. */
+function attributesClass(spec: PersistentVolumeSpec, field: string): FieldError[] {
+  const name = spec.volumeAttributesClassName;
+  if (name === undefined) return [];
+  const path = `${field}.volumeAttributesClassName`;
+  return [
+    ...(name === ''
+      ? [required(path, 'an empty string is disallowed')]
+      : invalidFor(path, name, nameIsDnsSubdomain(name, false))),
+    ...(spec.csi === undefined
+      ? [required(`${field}.csi`, 'has to be specified when using volumeAttributesClassName')]
+      : []),
+  ];
+}
+
+/** The source never changes, but for the secret to expand it with; node affinity may be set once. */
 export function validatePersistentVolumeUpdate(object: PersistentVolume, old: PersistentVolume): FieldError[] {
   const errors = [...wholeMetadata(object, false, nameIsDnsSubdomain), ...validatePersistentVolume(object)];
-  const pick = (spec: PersistentVolumeSpec = {}): object =>
-    Object.fromEntries(SOURCES.flatMap((name) => (spec[name] === undefined ? [] : [[name, spec[name]]])));
-  const value = pick(object.spec);
-  const before = pick(old.spec);
+  const value = sourcesOf(object.spec, old.spec?.csi?.controllerExpandSecretRef === undefined);
+  const before = sourcesOf(old.spec, false);
   if (!semanticEqual(value, before)) {
     const detail = `spec.persistentvolumesource is immutable after creation\n${jsonDifference(before, value)}`;
     errors.push(forbiddenField('spec.persistentvolumesource', detail));
   }
   errors.push(...validateImmutable(object.spec?.volumeMode, old.spec?.volumeMode, 'volumeMode'));
-  if (old.spec?.nodeAffinity !== undefined) {
-    const changed = validateImmutable(object.spec?.nodeAffinity, old.spec.nodeAffinity, 'nodeAffinity');
-    errors.push(
-      ...changed.map((error) => ({ ...error, detail: `${error.detail}, except for updating from beta label to GA` })),
-    );
+  const affinity = object.spec?.nodeAffinity;
+  const oldAffinity = old.spec?.nodeAffinity;
+  if (oldAffinity !== undefined && !semanticEqual(affinity, withLabelsOf(affinity, oldAffinity))) {
+    const detail = `${IMMUTABLE_MESSAGE}, except for updating from beta label to GA`;
+    errors.push(invalidValue('nodeAffinity', affinity, detail));
+  }
+  if (old.spec?.volumeAttributesClassName !== undefined && object.spec?.volumeAttributesClassName === undefined) {
+    const detail = 'update from non-nil value to nil is forbidden';
+    errors.push(forbiddenField('spec.volumeAttributesClassName', detail));
   }
   return errors;
+}
+
+/** The old affinity, with labels that have left beta named as the new one names them. */
+function withLabelsOf(affinity: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity): VolumeNodeAffinity {
+  if (old.required === undefined) return old;
+  const terms = list(affinity?.required?.nodeSelectorTerms);
+  const nodeSelectorTerms = list(old.required.nodeSelectorTerms).map((term, index) => ({
+    ...term,
+    ...(term.matchExpressions === undefined
+      ? {}
+      : { matchExpressions: renamed(term.matchExpressions, list(terms[index]?.matchExpressions)) }),
+  }));
+  return { ...old, required: { ...old.required, nodeSelectorTerms } };
+}
+
+function renamed(
+  old: readonly NodeSelectorRequirement[],
+  requirements: readonly NodeSelectorRequirement[],
+): NodeSelectorRequirement[] {
+  return old.map((requirement, index) => {
+    const key = requirements[index]?.key;
+    return key !== undefined && STABLE_LABELS.get(requirement.key) === key ? { ...requirement, key } : requirement;
+  });
+}
+
+function sourcesOf(spec: PersistentVolumeSpec = {}, withoutExpandSecret: boolean): object {
+  const sources: Record<string, unknown> = {};
+  for (const name of PERSISTENT_VOLUME_SOURCES) if (spec[name] !== undefined) sources[name] = spec[name];
+  if (withoutExpandSecret && spec.csi !== undefined) {
+    const { controllerExpandSecretRef: _, ...csi } = spec.csi;
+    sources['csi'] = csi;
+  }
+  return sources;
 }

@@ -1,46 +1,104 @@
-import { type FieldError, forbiddenField, invalidValue, tooLong } from '@binnacle/apimachinery/status';
-import { semanticEqual, utf8Length, validateImmutable } from '@binnacle/apimachinery/validation';
+import { duplicate, type FieldError, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
+import {
+  nameIsDnsSubdomain,
+  utf8Length,
+  validateImmutable,
+  validateLabelName,
+} from '@binnacle/apimachinery/validation';
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../generated/types/core-v1.js';
 import type { StorageClass } from '../generated/types/storage-v1.js';
-import { finalizerDomains, optionalOneOf, qualifiedName, requireOneOf, requireText } from './common.js';
+import {
+  each,
+  finalizerDomains,
+  list,
+  optionalOneOf,
+  qualifiedName,
+  requireOneOf,
+  requireText,
+  wholeMetadata,
+} from './common.js';
 
 /** Upstream: `ValidateStorageClass`. */
 const PARAMETERS_MAXIMUM = 512;
 const PARAMETERS_SIZE_MAXIMUM = 256 * 1024;
 
 export function validateStorageClass(object: StorageClass): FieldError[] {
-  const provisioner = object.provisioner ?? '';
   return [
-    ...requireText(provisioner, 'provisioner'),
-    ...(provisioner === ''
-      ? []
-      : qualifiedName(provisioner.toLowerCase(), 'provisioner').map((error) => ({
-          ...invalidValue('provisioner', provisioner, error.detail),
-        }))),
-    ...parameters(object.parameters ?? {}),
-    ...optionalOneOf(object.reclaimPolicy, ['Delete', 'Retain'], 'reclaimPolicy'),
+    ...validateProvisioner(object.provisioner, 'provisioner'),
+    ...validateProvisionerParameters(object.parameters, 'parameters', true),
+    ...optionalOneOf(object.reclaimPolicy || undefined, ['Delete', 'Retain'], 'reclaimPolicy'),
     ...requireOneOf(object.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'], 'volumeBindingMode'),
+    ...topologies(object.allowedTopologies, 'allowedTopologies'),
   ];
 }
 
-function parameters(given: Readonly<Record<string, string>>): FieldError[] {
-  const entries = Object.entries(given);
-  if (entries.length > PARAMETERS_MAXIMUM) return [tooLong('parameters', PARAMETERS_MAXIMUM)];
-  const errors = entries.some(([key]) => key === '') ? [invalidValue('parameters', '', 'field can not be empty.')] : [];
+/** A qualified name whose case does not matter; messages show it in lower case. */
+export function validateProvisioner(provisioner: string | undefined, field: string): FieldError[] {
+  return provisioner ? qualifiedName(provisioner.toLowerCase(), field) : requireText(provisioner, field);
+}
+
+export function validateProvisionerParameters(
+  parameters: Readonly<Record<string, string>> | undefined,
+  field: string,
+  allowEmpty: boolean,
+): FieldError[] {
+  const entries = Object.entries(parameters ?? {});
+  if (entries.length > PARAMETERS_MAXIMUM) return [tooLong(field, PARAMETERS_MAXIMUM)];
+  const errors = entries.some(([key]) => key === '') ? [invalidValue(field, '', 'field can not be empty.')] : [];
   const size = entries.reduce((sum, [key, value]) => sum + utf8Length(key) + utf8Length(value), 0);
-  if (size > PARAMETERS_SIZE_MAXIMUM) errors.push(tooLong('parameters', PARAMETERS_SIZE_MAXIMUM));
+  if (size > PARAMETERS_SIZE_MAXIMUM) errors.push(tooLong(field, PARAMETERS_SIZE_MAXIMUM));
+  if (!allowEmpty && entries.length === 0) errors.push(required(field, 'must contain at least one key/value pair'));
   return errors;
 }
 
+function topologies(terms: readonly TopologySelectorTerm[] | undefined, field: string): FieldError[] {
+  // Upstream compares each term with one empty place for every term of the list too.
+  const seen = new Set<string>([identity({})]);
+  return each(terms, field, (term, path) => {
+    const errors = labelExpressions(term.matchLabelExpressions, `${path}.matchLabelExpressions`);
+    const key = identity(term);
+    if (seen.has(key)) errors.push(duplicate(`${path}.matchLabelExpressions`, ''));
+    seen.add(key);
+    return errors;
+  });
+}
+
+function identity(term: TopologySelectorTerm): string {
+  const values = new Map(list(term.matchLabelExpressions).map(({ key, values }) => [key, [...new Set(values)].sort()]));
+  return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function labelExpressions(
+  requirements: readonly TopologySelectorLabelRequirement[] | undefined,
+  field: string,
+): FieldError[] {
+  const seen = new Set<string>();
+  return each(requirements, field, (requirement, path) => {
+    const { key = '', values } = requirement as Partial<TopologySelectorLabelRequirement>;
+    const known = new Set<string>();
+    const errors = [
+      ...(list(values).length === 0 ? [required(`${path}.values`, '')] : []),
+      ...each(values, `${path}.values`, (value, valuePath) => {
+        const repeated = known.has(value) ? [duplicate(valuePath, value)] : [];
+        known.add(value);
+        return repeated;
+      }),
+      ...validateLabelName(key, `${path}.key`),
+      ...(seen.has(key) ? [duplicate(`${path}.key`, key)] : []),
+    ];
+    seen.add(key);
+    return errors;
+  });
+}
+
 export function validateStorageClassUpdate(object: StorageClass, old: StorageClass): FieldError[] {
-  const errors = finalizerDomains(object);
-  if (!semanticEqual(object.parameters, old.parameters)) {
-    errors.push(forbiddenField('parameters', 'updates to parameters are forbidden.'));
-  }
-  if (object.provisioner !== old.provisioner) {
-    errors.push(forbiddenField('provisioner', 'updates to provisioner are forbidden.'));
-  }
-  if (object.reclaimPolicy !== old.reclaimPolicy) {
-    errors.push(forbiddenField('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
-  }
-  return [...errors, ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode')];
+  return [
+    ...wholeMetadata(object, false, nameIsDnsSubdomain),
+    ...validateStorageClass(object),
+    ...finalizerDomains(object),
+    ...validateImmutable(object.parameters, old.parameters, 'parameters'),
+    ...validateImmutable(object.provisioner, old.provisioner, 'provisioner'),
+    ...validateImmutable(object.reclaimPolicy, old.reclaimPolicy, 'reclaimPolicy'),
+    ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode'),
+  ];
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type FieldError, fieldErrorDetail } from '@binnacle/apimachinery/status';
 import type { Container, PodSpec, PodTemplateSpec } from '../generated/types/core-v1.js';
 
@@ -30,4 +31,26 @@ export function podSpec(fields: Partial<PodSpec> = {}): PodSpec {
 
 export function template(fields: Partial<PodSpec> = {}): PodTemplateSpec {
   return { metadata: { labels: { a: 'b' } }, spec: podSpec(fields) };
+}
+
+/** One wrong thing in an otherwise valid object, and all that is said of it. */
+export type WrongCase<T> = readonly [change: (object: T) => void, expected: readonly string[]];
+
+/** The object is valid, and each change of it is refused with exactly these `path: message` texts. */
+export function checkRule<T>(rule: (object: T) => FieldError[], valid: T, cases: readonly WrongCase<T>[]): void {
+  assert.deepEqual(texts(rule(structuredClone(valid))), []);
+  for (const [change, expected] of cases) {
+    const object = structuredClone(valid);
+    change(object);
+    assert.deepEqual(texts(rule(object)), expected);
+  }
+}
+
+/** As {@link checkRule} for an update, of the valid object into the changed one. */
+export function checkUpdate<T>(
+  rule: (object: T, old: T) => FieldError[],
+  valid: T,
+  cases: readonly WrongCase<T>[],
+): void {
+  checkRule((object) => rule(object, structuredClone(valid)), valid, cases);
 }

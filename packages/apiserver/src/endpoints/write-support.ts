@@ -12,6 +12,7 @@ export function writeScope(context: RequestContext, dryRun: boolean): WriteScope
   return {
     namespace: context.info.namespace,
     userName: context.user.name,
+    requester: context.user,
     dryRun,
     warn: (text) => context.warn(text),
   };

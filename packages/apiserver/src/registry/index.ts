@@ -16,6 +16,7 @@ export {
   type DeleteOptions,
   noAdmission,
   type Preconditions,
+  type Requester,
   type WriteScope,
 } from './scope.js';
 export type { Strategy, StrategyContext } from './strategy.js';

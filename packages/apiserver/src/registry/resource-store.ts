@@ -374,6 +374,7 @@ export class ResourceStore {
   }
 
   #context(scope: WriteScope): StrategyContext {
-    return { namespace: scope.namespace, now: this.#now(), userName: scope.userName };
+    const { namespace, userName, requester } = scope;
+    return { namespace, now: this.#now(), userName, ...(requester === undefined ? {} : { requester }) };
   }
 }

@@ -4,9 +4,17 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 export interface WriteScope {
   readonly namespace: string;
   readonly userName: string;
+  /** What else is known of the user; absent for writes of the server's own. */
+  readonly requester?: Requester;
   readonly dryRun: boolean;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
+}
+
+export interface Requester {
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
 /**

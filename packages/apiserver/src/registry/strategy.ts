@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
+import type { Requester } from './scope.js';
 
 /** What a strategy may know of the request. */
 export interface StrategyContext {
@@ -7,6 +8,7 @@ export interface StrategyContext {
   /** Milliseconds, the server's clock. */
   readonly now: number;
   readonly userName: string;
+  readonly requester?: Requester;
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@binnacle/api/types/rbac-v1';
-import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
+import type { CertificateSigningRequest, CertificateSigningRequestSpec } from '@binnacle/api/types/certificates-v1';
 import {
   rbacName,
   validateCertificateSigningRequest,
+  validateCertificateSigningRequestApprovalUpdate,
+  validateCertificateSigningRequestStatusUpdate,
+  validateCertificateSigningRequestUpdate,
   validateClusterRole,
   validateClusterRoleBinding,
   validateClusterRoleBindingUpdate,
@@ -12,7 +15,8 @@ import {
   validateRoleBindingUpdate,
   validateRoleUpdate,
 } from '@binnacle/api/validation';
-import type { Strategy } from '../registry/index.js';
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { Requester, Strategy } from '../registry/index.js';
 import { kind, type PlainStrategy, restore } from './kind.js';
 import { statusStrategy } from './status.js';
 
@@ -37,33 +41,83 @@ export const clusterRoleBindingStrategy: Strategy = kind<ClusterRoleBinding>(
 );
 
 /** Says who asked, in words that the client cannot choose; approved only through its subresource. */
-export const certificateSigningRequestStrategy: Strategy = kind<CertificateSigningRequest>({
-  prepareForCreate(request, { userName }) {
-    delete request.status;
-    const { uid: _, groups: __, extra: ___, ...asked } = request.spec ?? { request: '', signerName: '' };
-    request.spec = { ...asked, username: userName };
+export const certificateSigningRequestStrategy: Strategy = kind<CertificateSigningRequest>(
+  {
+    prepareForCreate(request, { userName, requester }) {
+      delete request.status;
+      const { uid: _, groups: __, extra: ___, ...asked } = request.spec ?? { request: '', signerName: '' };
+      request.spec = { ...asked, username: userName, ...identity(requester) };
+    },
+    prepareForUpdate(request, old) {
+      restore(request, old, 'spec');
+      restore(request, old, 'status');
+    },
+    validate: validateCertificateSigningRequest,
+    validateUpdate: validateCertificateSigningRequestUpdate,
+    selectable: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
   },
-  prepareForUpdate(request, old) {
-    restore(request, old, 'spec');
-    restore(request, old, 'status');
-  },
-  validate: validateCertificateSigningRequest,
-  selectable: (request) => ({ 'spec.signerName': request.spec?.signerName ?? '' }),
-});
+  { validateName: () => [] },
+);
+
+function identity(requester: Requester | undefined): Partial<CertificateSigningRequestSpec> {
+  const { uid = '', groups = [], extra = {} } = requester ?? {};
+  const entries = Object.entries(extra).map(([key, values]): [string, string[]] => [key, [...values]]);
+  return {
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(entries.length === 0 ? {} : { extra: Object.fromEntries(entries) }),
+  };
+}
 
 /** Issues the certificate; approval is another subresource's. */
 export const certificateStatusStrategy: Strategy = statusStrategy<CertificateSigningRequest>({
-  prepare(request, old) {
-    const { conditions: _, ...status } = request.status ?? {};
-    const kept = old.status?.conditions;
-    request.status = kept === undefined ? status : { ...status, conditions: kept };
+  prepare(request, old, now) {
+    for (const type of ['Approved', 'Denied']) keepConditions(request, old, type);
+    stampConditions(request, old, now);
   },
+  validateUpdate: validateCertificateSigningRequestStatusUpdate,
 });
 
 export const certificateApprovalStrategy: Strategy = statusStrategy<CertificateSigningRequest>({
-  prepare(request, old) {
+  prepare(request, old, now) {
+    stampConditions(request, old, now);
     const conditions = request.status?.conditions;
     const { conditions: _, ...status } = old.status ?? {};
     request.status = conditions === undefined ? status : { ...status, conditions };
   },
+  validateUpdate: validateCertificateSigningRequestApprovalUpdate,
 });
+
+/** Puts conditions of a type back as they were, where there are as many as there were. */
+function keepConditions(
+  request: CertificateSigningRequest,
+  old: Readonly<CertificateSigningRequest>,
+  type: string,
+): void {
+  const given = request.status?.conditions ?? [];
+  const kept = (old.status?.conditions ?? []).filter((condition) => condition.type === type);
+  if (given.filter((condition) => condition.type === type).length !== kept.length) return;
+  for (const [index, condition] of given.entries()) {
+    if (condition.type !== type) continue;
+    const before = kept.shift();
+    if (before !== undefined) given[index] = { ...before };
+  }
+}
+
+/** When a condition was last looked at, and since when it has been as it is. */
+function stampConditions(
+  request: CertificateSigningRequest,
+  old: Readonly<CertificateSigningRequest>,
+  now: number,
+): void {
+  const time = formatTime(now);
+  for (const condition of request.status?.conditions ?? []) {
+    condition.lastUpdateTime ||= time;
+    if (condition.lastTransitionTime) continue;
+    const same = (old.status?.conditions ?? []).find(
+      (before) =>
+        before.type === condition.type && before.status === condition.status && Boolean(before.lastTransitionTime),
+    );
+    condition.lastTransitionTime = same?.lastTransitionTime ?? time;
+  }
+}

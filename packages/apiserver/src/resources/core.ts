@@ -129,7 +129,7 @@ export const serviceStrategy: Strategy = kind<Service>(
 );
 
 export const serviceAccountStrategy: Strategy = kind<ServiceAccount>(
-  { validateUpdate: validateServiceAccountUpdate },
+  { validate: () => [], validateUpdate: validateServiceAccountUpdate },
   { returnsDeletedObject: true },
 );
 

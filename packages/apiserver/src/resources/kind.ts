@@ -21,8 +21,10 @@ export interface KindRules<T> {
     old: Readonly<T & KubernetesObject>,
     context: StrategyContext,
   ) => void;
-  readonly validate?: (object: T) => FieldError[];
-  readonly validateUpdate?: (object: T, old: T) => FieldError[];
+  /** What a create checks but the metadata. Required, so that no kind goes without by oversight. */
+  readonly validate: (object: T) => FieldError[];
+  /** What an update checks beyond the metadata rules of every kind; finalizers are the kind's own affair here. */
+  readonly validateUpdate: (object: T, old: T) => FieldError[];
   readonly warnings?: (object: T & KubernetesObject, old: (T & KubernetesObject) | undefined) => string[];
   readonly selectable?: (object: T & KubernetesObject) => Record<string, string>;
   /** Finalizers of this kind need no domain. Default false. */
@@ -63,8 +65,8 @@ export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strateg
       prepareForUpdate?.(typed(object), typed(old), context);
       if (desired !== undefined && !semanticEqual(desired(object), desired(old))) raiseGeneration(object, old);
     },
-    validate: (object) => [...finalizers(object), ...(validate?.(typed(object)) ?? [])],
-    validateUpdate: (object, old) => validateUpdate?.(typed(object), typed(old)) ?? finalizers(object),
+    validate: (object) => [...finalizers(object), ...validate(typed(object))],
+    validateUpdate: (object, old) => validateUpdate(typed(object), typed(old)),
     ...(warnings === undefined
       ? {}
       : { warnings: (object, old) => warnings(typed(object), old === undefined ? undefined : typed(old)) }),

@@ -2,13 +2,20 @@ import { resources } from '@binnacle/api/table';
 import { LabelSelectorError, labelSelectorFromMap, labelSelectorFromObject } from '@binnacle/apimachinery/labels';
 import { formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { isObject } from '@binnacle/apimachinery/json';
+import { validateFinalizerDomains } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind } from './kind.js';
 import { statusStrategy } from './status.js';
 import { strategies, subresourceStrategies } from './table.js';
 
-const generic = kind<KubernetesObject>({});
-const genericWithStatus = kind<KubernetesObject>({ status: true });
+/** Nothing is known of the kind but its metadata. */
+const metadataRules = {
+  validate: () => [],
+  validateUpdate: ({ metadata }: KubernetesObject) =>
+    validateFinalizerDomains(metadata.finalizers, 'metadata.finalizers'),
+};
+const generic = kind<KubernetesObject>(metadataRules);
+const genericWithStatus = kind<KubernetesObject>({ ...metadataRules, status: true });
 const genericStatus = statusStrategy();
 
 /** The rules of a resource; a resource without rules of its own gets the generic ones. */

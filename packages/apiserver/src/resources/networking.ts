@@ -1,17 +1,20 @@
 import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
-import type { Ingress, IngressClass, IPAddress, NetworkPolicy } from '@binnacle/api/types/networking-v1';
+import type { Ingress, IngressClass, IPAddress, NetworkPolicy, ServiceCIDR } from '@binnacle/api/types/networking-v1';
 import {
-  unchanging,
+  ipAddressName,
   validateEndpointSlice,
   validateEndpointSliceUpdate,
   validateIngress,
   validateIngressClass,
   validateIngressClassUpdate,
   validateIngressUpdate,
+  validateIPAddress,
+  validateIPAddressUpdate,
   validateNetworkPolicy,
   validateNetworkPolicyUpdate,
+  validateServiceCIDR,
+  validateServiceCIDRUpdate,
 } from '@binnacle/api/validation';
-import { validateIp } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { content, kind, spec } from './kind.js';
 
@@ -50,6 +53,12 @@ export const endpointSliceStrategy: Strategy = kind<EndpointSlice>({
 
 /** Named by the address that it claims. */
 export const ipAddressStrategy: Strategy = kind<IPAddress>(
-  { validateUpdate: unchanging('spec.parentRef') },
-  { validateName: (name) => validateIp(name) },
+  { validate: validateIPAddress, validateUpdate: validateIPAddressUpdate },
+  { validateName: ipAddressName },
 );
+
+export const serviceCidrStrategy: Strategy = kind<ServiceCIDR>({
+  status: true,
+  validate: validateServiceCIDR,
+  validateUpdate: validateServiceCIDRUpdate,
+});

@@ -1,21 +1,53 @@
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+} from '@binnacle/api/types/admissionregistration-v1';
+import type { APIService } from '@binnacle/api/types/apiregistration-v1';
 import type { HorizontalPodAutoscaler } from '@binnacle/api/types/autoscaling-v2';
 import type { Lease } from '@binnacle/api/types/coordination-v1';
+import type { FlowSchema, PriorityLevelConfiguration } from '@binnacle/api/types/flowcontrol-v1';
 import type { PodDisruptionBudget } from '@binnacle/api/types/policy-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
 import {
+  validateAPIService,
+  validateAPIServiceStatusUpdate,
+  validateAPIServiceUpdate,
+  validateFlowSchema,
+  validateFlowSchemaStatusUpdate,
+  validateFlowSchemaUpdate,
   validateHorizontalPodAutoscaler,
   validateHorizontalPodAutoscalerUpdate,
   validateLease,
+  validateMutatingAdmissionPolicy,
+  validateMutatingAdmissionPolicyBinding,
+  validateMutatingAdmissionPolicyBindingUpdate,
+  validateMutatingAdmissionPolicyUpdate,
   validatePodDisruptionBudget,
   validatePriorityClass,
   validatePriorityClassUpdate,
+  validatePriorityLevelConfiguration,
+  validatePriorityLevelConfigurationStatusUpdate,
+  validatePriorityLevelConfigurationUpdate,
+  validateValidatingAdmissionPolicy,
+  validateValidatingAdmissionPolicyBinding,
+  validateValidatingAdmissionPolicyBindingUpdate,
+  validateValidatingAdmissionPolicyStatusUpdate,
+  validateValidatingAdmissionPolicyUpdate,
+  validateWebhookConfiguration,
+  validateWebhookConfigurationUpdate,
 } from '@binnacle/api/validation';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { formatTime } from '@binnacle/apimachinery/time';
 import { nameIsPathSegment } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, type PlainStrategy, spec } from './kind.js';
+import { statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/{autoscaling,coordination,policy,scheduling,admissionregistration,flowcontrol}`. */
+/** Upstream: `pkg/registry/{autoscaling,coordination,policy,scheduling,admissionregistration,flowcontrol}`; kube-aggregator. */
 export const horizontalPodAutoscalerStrategy: Strategy = kind<HorizontalPodAutoscaler>({
   status: true,
   validate: validateHorizontalPodAutoscaler,
@@ -46,20 +78,120 @@ export const priorityClassStrategy: Strategy = kind<PriorityClass>({
 });
 
 const conditional: PlainStrategy = { allowUnconditionalUpdate: false };
+const STATIC_SUFFIX = '.static.k8s.io';
 
-export const webhookConfigurationStrategy: Strategy = kind<KubernetesObject>(
-  { anyFinalizer: true, desired: (object) => object['webhooks'] },
+/** Names that will one day be those of files. */
+function staticNameWarnings(object: KubernetesObject): string[] {
+  if (object.metadata.name?.endsWith(STATIC_SUFFIX) !== true) return [];
+  return [
+    `metadata.name: names ending with "${STATIC_SUFFIX}" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled`,
+  ];
+}
+
+const admissionRules = { anyFinalizer: true, desired: spec, warnings: staticNameWarnings } as const;
+
+export const webhookConfigurationStrategy: Strategy = kind<
+  MutatingWebhookConfiguration | ValidatingWebhookConfiguration
+>(
+  {
+    anyFinalizer: true,
+    desired: (object) => object['webhooks'],
+    warnings: staticNameWarnings,
+    validate: validateWebhookConfiguration,
+    validateUpdate: validateWebhookConfigurationUpdate,
+  },
   conditional,
 );
 
-export const admissionPolicyStrategy: Strategy = kind<KubernetesObject>(
-  { anyFinalizer: true, status: true, desired: spec },
+export const validatingAdmissionPolicyStrategy: Strategy = kind<ValidatingAdmissionPolicy>(
+  {
+    ...admissionRules,
+    status: true,
+    validate: validateValidatingAdmissionPolicy,
+    validateUpdate: validateValidatingAdmissionPolicyUpdate,
+  },
   conditional,
 );
 
-export const admissionPolicyBindingStrategy: Strategy = kind<KubernetesObject>(
-  { anyFinalizer: true, desired: spec },
+export const validatingAdmissionPolicyStatusStrategy: Strategy = statusStrategy<ValidatingAdmissionPolicy>({
+  keeps: 'metadata',
+  validateUpdate: validateValidatingAdmissionPolicyStatusUpdate,
+});
+
+export const validatingAdmissionPolicyBindingStrategy: Strategy = kind<ValidatingAdmissionPolicyBinding>(
+  {
+    ...admissionRules,
+    validate: validateValidatingAdmissionPolicyBinding,
+    validateUpdate: validateValidatingAdmissionPolicyBindingUpdate,
+  },
   conditional,
 );
 
-export const flowControlStrategy: Strategy = kind<KubernetesObject>({ status: true, desired: spec });
+export const mutatingAdmissionPolicyStrategy: Strategy = kind<MutatingAdmissionPolicy>(
+  {
+    ...admissionRules,
+    validate: validateMutatingAdmissionPolicy,
+    validateUpdate: validateMutatingAdmissionPolicyUpdate,
+  },
+  conditional,
+);
+
+export const mutatingAdmissionPolicyBindingStrategy: Strategy = kind<MutatingAdmissionPolicyBinding>(
+  {
+    ...admissionRules,
+    validate: validateMutatingAdmissionPolicyBinding,
+    validateUpdate: validateMutatingAdmissionPolicyBindingUpdate,
+  },
+  conditional,
+);
+
+export const flowSchemaStrategy: Strategy = kind<FlowSchema>({
+  status: true,
+  desired: spec,
+  validate: validateFlowSchema,
+  validateUpdate: validateFlowSchemaUpdate,
+});
+
+export const flowSchemaStatusStrategy: Strategy = statusStrategy<FlowSchema>({
+  keeps: 'metadata',
+  validateUpdate: validateFlowSchemaStatusUpdate,
+});
+
+export const priorityLevelConfigurationStrategy: Strategy = kind<PriorityLevelConfiguration>({
+  status: true,
+  desired: spec,
+  validate: validatePriorityLevelConfiguration,
+  validateUpdate: validatePriorityLevelConfigurationUpdate,
+});
+
+export const priorityLevelConfigurationStatusStrategy: Strategy = statusStrategy<PriorityLevelConfiguration>({
+  keeps: 'metadata',
+  validateUpdate: validatePriorityLevelConfigurationStatusUpdate,
+});
+
+/** A group that this server answers itself is always available. */
+export const apiServiceStrategy: Strategy = kind<APIService>(
+  {
+    status: true,
+    anyFinalizer: true,
+    prepareForCreate(service, { now }) {
+      if (service.spec?.service !== undefined) return;
+      const available = {
+        type: 'Available',
+        status: 'True',
+        lastTransitionTime: formatTime(now),
+        reason: 'Local',
+        message: 'Local APIServices are always available',
+      };
+      service.status = { conditions: [available] };
+    },
+    validate: validateAPIService,
+    validateUpdate: validateAPIServiceUpdate,
+  },
+  { ...conditional, validateName: nameIsPathSegment },
+);
+
+export const apiServiceStatusStrategy: Strategy = statusStrategy<APIService>({
+  keeps: 'userMetadata',
+  validateUpdate: validateAPIServiceStatusUpdate,
+});

@@ -6,11 +6,7 @@ import { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './index.js';
 import { strategies } from './table.js';
 
 /** Stored resources whose rules are the generic ones, or another room's. */
-const generic: ReadonlySet<string> = new Set([
-  'apiservices.apiregistration.k8s.io',
-  'customresourcedefinitions.apiextensions.k8s.io',
-  'servicecidrs.networking.k8s.io',
-]);
+const generic: ReadonlySet<string> = new Set(['customresourcedefinitions.apiextensions.k8s.io']);
 const context = { namespace: 'n', now: 0, userName: 'jane' };
 
 function create(group: string, resource: string, fields: object): KubernetesObject {

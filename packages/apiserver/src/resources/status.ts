@@ -7,24 +7,17 @@ type Bare = Readonly<KubernetesObject>;
 
 export interface StatusRules<T> {
   /**
-   * What else is put back beside everything that is not status: `labels` alone, or all of the metadata that a status write
-   * has no business with. Default: nothing, as most kinds upstream.
+   * What else is put back beside everything that is not status: `labels` alone, what users write in metadata, or all of the
+   * metadata that a status write has no business with. Default: nothing, as most kinds upstream.
    */
-  readonly keeps?: 'labels' | 'metadata';
+  readonly keeps?: 'labels' | 'userMetadata' | 'metadata';
   /** Runs after spec has been put back. */
   readonly prepare?: (object: T & KubernetesObject, old: Readonly<T & KubernetesObject>, now: number) => void;
   readonly validateUpdate?: (object: T, old: T) => FieldError[];
 }
 
-const userMetadata = [
-  'deletionTimestamp',
-  'generation',
-  'selfLink',
-  'labels',
-  'annotations',
-  'finalizers',
-  'ownerReferences',
-] as const;
+const userMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+const statusMetadata = ['deletionTimestamp', 'generation', 'selfLink', ...userMetadata] as const;
 
 /** Writes the status and keeps everything else. Upstream: each kind's `statusStrategy`. */
 export function statusStrategy<T>(rules: StatusRules<T> = {}): Strategy {
@@ -33,7 +26,8 @@ export function statusStrategy<T>(rules: StatusRules<T> = {}): Strategy {
     prepareForUpdate(object, old, context) {
       keepAllBut('status', object, old);
       if (rules.keeps === 'labels') keepMetadata(object.metadata, old.metadata, ['labels']);
-      if (rules.keeps === 'metadata') keepMetadata(object.metadata, old.metadata, userMetadata);
+      if (rules.keeps === 'userMetadata') keepMetadata(object.metadata, old.metadata, userMetadata);
+      if (rules.keeps === 'metadata') keepMetadata(object.metadata, old.metadata, statusMetadata);
       rules.prepare?.(typed(object), typed(old), context.now);
     },
     validateUpdate(object, old) {
@@ -54,7 +48,7 @@ export function keepAllBut(field: string, object: KubernetesObject, old: Bare): 
 
 /** Upstream: `metav1.ResetObjectMetaForStatus`. */
 export function keepUserMetadata(object: KubernetesObject, old: Bare): void {
-  keepMetadata(object.metadata, old.metadata, userMetadata);
+  keepMetadata(object.metadata, old.metadata, statusMetadata);
 }
 
 function keepMetadata(meta: ObjectMeta, old: Readonly<ObjectMeta>, fields: readonly (keyof ObjectMeta)[]): void {

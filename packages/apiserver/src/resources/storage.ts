@@ -1,67 +1,95 @@
-import type { CSIDriver, StorageClass } from '@binnacle/api/types/storage-v1';
-import { unchanging, validateStorageClass, validateStorageClassUpdate } from '@binnacle/api/validation';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { RuntimeClass } from '@binnacle/api/types/node-v1';
+import type {
+  CSIDriver,
+  CSINode,
+  CSIStorageCapacity,
+  StorageClass,
+  VolumeAttachment,
+  VolumeAttributesClass,
+} from '@binnacle/api/types/storage-v1';
+import {
+  validateCSIDriver,
+  validateCSIDriverUpdate,
+  validateCSINode,
+  validateCSINodeUpdate,
+  validateCSIStorageCapacity,
+  validateCSIStorageCapacityUpdate,
+  validateRuntimeClass,
+  validateRuntimeClassUpdate,
+  validateStorageClass,
+  validateStorageClassUpdate,
+  validateVolumeAttachment,
+  validateVolumeAttachmentUpdate,
+  validateVolumeAttributesClass,
+  validateVolumeAttributesClassUpdate,
+} from '@binnacle/api/validation';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
-import { kind, restore, spec } from './kind.js';
+import { kind, type PlainStrategy } from './kind.js';
+import { statusStrategy } from './status.js';
 
-/** Upstream: `pkg/registry/storage`, `pkg/registry/node`, `pkg/registry/resource`. */
+/** Upstream: `pkg/registry/storage`, `pkg/registry/node`. */
+const conditional: PlainStrategy = { allowUnconditionalUpdate: false, returnsDeletedObject: true };
+
 export const storageClassStrategy: Strategy = kind<StorageClass>(
   { validate: validateStorageClass, validateUpdate: validateStorageClassUpdate },
   { returnsDeletedObject: true },
 );
 
+/** Has no generation until its spec changes. */
 export const csiDriverStrategy: Strategy = kind<CSIDriver>(
   {
+    // Behind a feature gate that is off by default.
+    prepareForCreate(driver) {
+      delete driver.spec?.preventPodSchedulingIfMissing;
+    },
     prepareForUpdate(driver, old) {
+      if (old.spec?.preventPodSchedulingIfMissing === undefined) delete driver.spec?.preventPodSchedulingIfMissing;
       if (semanticEqual(driver.spec, old.spec)) return;
       driver.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
     },
-    validateUpdate: unchanging('spec.attachRequired', 'spec.volumeLifecycleModes'),
+    validate: validateCSIDriver,
+    validateUpdate: validateCSIDriverUpdate,
+    warnings: tokenWarnings,
   },
-  { allowUnconditionalUpdate: false, returnsDeletedObject: true },
+  conditional,
 );
 
-export const csiNodeStrategy: Strategy = kind<KubernetesObject>(
-  {},
-  { allowUnconditionalUpdate: false, returnsDeletedObject: true },
+function tokenWarnings(driver: CSIDriver, old: CSIDriver | undefined): string[] {
+  const requests = driver.spec?.tokenRequests ?? [];
+  if (requests.length === 0 || driver.spec.serviceAccountTokenInSecrets !== undefined) return [];
+  if (old !== undefined && semanticEqual(requests, old.spec?.tokenRequests)) return [];
+  return [
+    'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+  ];
+}
+
+export const csiNodeStrategy: Strategy = kind<CSINode>(
+  { validate: validateCSINode, validateUpdate: validateCSINodeUpdate },
+  conditional,
 );
 
-export const csiStorageCapacityStrategy: Strategy = kind<KubernetesObject>(
-  { validateUpdate: unchanging('nodeTopology', 'storageClassName') },
-  { allowUnconditionalUpdate: false, returnsDeletedObject: true },
+export const csiStorageCapacityStrategy: Strategy = kind<CSIStorageCapacity>(
+  { validate: validateCSIStorageCapacity, validateUpdate: validateCSIStorageCapacityUpdate },
+  conditional,
 );
 
-export const volumeAttachmentStrategy: Strategy = kind<KubernetesObject>(
-  { status: true, validateUpdate: unchanging('spec') },
-  { allowUnconditionalUpdate: false, returnsDeletedObject: true },
+export const volumeAttachmentStrategy: Strategy = kind<VolumeAttachment>(
+  { status: true, validate: validateVolumeAttachment, validateUpdate: validateVolumeAttachmentUpdate },
+  conditional,
 );
 
-export const volumeAttributesClassStrategy: Strategy = kind<KubernetesObject>(
-  { validateUpdate: unchanging('driverName', 'parameters') },
+export const volumeAttachmentStatusStrategy: Strategy = statusStrategy<VolumeAttachment>({
+  keeps: 'metadata',
+  validateUpdate: validateVolumeAttachmentUpdate,
+});
+
+export const volumeAttributesClassStrategy: Strategy = kind<VolumeAttributesClass>(
+  { validate: validateVolumeAttributesClass, validateUpdate: validateVolumeAttributesClassUpdate },
   { returnsDeletedObject: true },
 );
 
-export const runtimeClassStrategy: Strategy = kind<KubernetesObject>(
-  { validateUpdate: unchanging('handler') },
-  { allowUnconditionalUpdate: false },
+export const runtimeClassStrategy: Strategy = kind<RuntimeClass>(
+  { anyFinalizer: true, validate: validateRuntimeClass, validateUpdate: validateRuntimeClassUpdate },
+  { allowUnconditionalUpdate: false, allowCreateOnUpdate: true },
 );
-
-export const deviceClassStrategy: Strategy = kind<KubernetesObject>({ desired: spec });
-
-export const resourceClaimStrategy: Strategy = kind<KubernetesObject>({
-  status: true,
-  prepareForUpdate: (claim, old) => restore(claim, old, 'status'),
-  validateUpdate: unchanging('spec'),
-});
-
-export const resourceClaimTemplateStrategy: Strategy = kind<KubernetesObject>({ validateUpdate: unchanging('spec') });
-
-interface ResourceSliceFields {
-  spec?: { nodeName?: string; driver?: string };
-}
-
-export const resourceSliceStrategy: Strategy = kind<ResourceSliceFields>({
-  desired: spec,
-  selectable: (slice) => ({ 'spec.nodeName': slice.spec?.nodeName ?? '', 'spec.driver': slice.spec?.driver ?? '' }),
-});

@@ -1,15 +1,23 @@
-import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
-import {
-  invalidFor,
-  nameIsDnsSubdomain,
-  utf8Length,
-  validateDns1123Subdomain,
-} from '@binnacle/apimachinery/validation';
-import type { KeyToPath, Volume } from '../../generated/types/core-v1.js';
+import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import { invalidFor, nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
+import type { KeyToPath, LocalObjectReference, Volume } from '../../generated/types/core-v1.js';
 import { each, list, optionalOneOf, requireOneOf, requireText } from '../common.js';
 import { descendingPath, fileMode, noBacksteps } from '../file-paths.js';
+import { validateIscsi, validateTargetName } from '../iscsi.js';
 import { validateClaimTemplate } from '../persistent-volume-claim.js';
 import { isNegative } from '../quantities.js';
+import {
+  requireFields,
+  validateAwsElasticBlockStore,
+  validateAzureDisk,
+  validateDriverName,
+  validateFibreChannel,
+  validateFlexOptions,
+  validateFlocker,
+  validateGcePersistentDisk,
+  validateQuobyte,
+  validateStorageOsNames,
+} from '../volume-drivers.js';
 import { validateProjections } from './projected-volume.js';
 import { validateDownwardFile, validateKeyToPath } from './volume-files.js';
 
@@ -32,55 +40,87 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
-function texts(
-  name: Exclude<keyof Volume, 'name'>,
-  fields: readonly string[],
-  at = name as string,
-): VolumeSourceRule['rule'] {
-  return (volume, path) => {
-    const source = volume[name] as unknown as Readonly<Record<string, unknown>>;
-    return fields.filter((field) => !source[field]).map((field) => required(`${path}.${at}.${field}`, ''));
+type SourceName = Exclude<keyof Volume, 'name'>;
+
+/** A rule that looks at nothing but the source itself. */
+function source<N extends SourceName>(
+  name: N,
+  rule: (source: NonNullable<Volume[N]>, field: string) => FieldError[],
+  at: string = name,
+): VolumeSourceRule {
+  return {
+    name,
+    rule: (volume, path) => {
+      const given = volume[name];
+      return given === undefined || given === null ? [] : rule(given, `${path}.${at}`);
+    },
   };
+}
+
+function fields(name: SourceName, names: readonly string[]): VolumeSourceRule {
+  return source(name, (given, field) => requireFields(given, names, field));
+}
+
+function secretName(reference: LocalObjectReference | undefined, field: string): FieldError[] {
+  return reference === undefined ? [] : requireText(reference.name, `${field}.secretRef.name`);
 }
 
 export const volumeSourceRules: readonly VolumeSourceRule[] = [
   { name: 'emptyDir', rule: emptyDirectory },
   { name: 'hostPath', rule: (volume, path) => validateHostPath(volume.hostPath, `${path}.hostPath`) },
   { name: 'gitRepo', rule: gitRepository },
-  { name: 'gcePersistentDisk', rule: texts('gcePersistentDisk', ['pdName'], 'persistentDisk') },
-  { name: 'awsElasticBlockStore', rule: texts('awsElasticBlockStore', ['volumeID']) },
+  source('gcePersistentDisk', validateGcePersistentDisk, 'persistentDisk'),
+  source('awsElasticBlockStore', validateAwsElasticBlockStore),
   {
     name: 'secret',
     rule: (volume, path) => keyed(volume.secret, volume.secret?.secretName, 'secretName', `${path}.secret`),
   },
   { name: 'nfs', rule: (volume, path) => validateNfs(volume.nfs, `${path}.nfs`) },
-  { name: 'iscsi', rule: texts('iscsi', ['targetPortal', 'iqn']) },
-  { name: 'glusterfs', rule: texts('glusterfs', ['endpoints', 'path']) },
-  { name: 'flocker', rule: () => [] },
-  { name: 'persistentVolumeClaim', rule: texts('persistentVolumeClaim', ['claimName']) },
-  { name: 'rbd', rule: texts('rbd', ['monitors', 'image']) },
-  { name: 'cinder', rule: texts('cinder', ['volumeID']) },
-  { name: 'cephfs', shownAs: 'cephFS', rule: texts('cephfs', ['monitors']) },
-  { name: 'quobyte', rule: texts('quobyte', ['registry', 'volume']) },
+  { name: 'iscsi', rule: iscsi },
+  fields('glusterfs', ['endpoints', 'path']),
+  source('flocker', validateFlocker),
+  fields('persistentVolumeClaim', ['claimName']),
+  fields('rbd', ['monitors', 'image']),
+  source('cinder', (cinder, field) => [
+    ...requireFields(cinder, ['volumeID'], field),
+    ...secretName(cinder.secretRef, field),
+  ]),
+  { ...fields('cephfs', ['monitors']), shownAs: 'cephFS' },
+  source('quobyte', validateQuobyte),
   { name: 'downwardAPI', shownAs: 'downwarAPI', rule: downwardApi },
-  { name: 'fc', rule: () => [] },
-  { name: 'flexVolume', rule: texts('flexVolume', ['driver']) },
+  source('fc', validateFibreChannel),
+  source('flexVolume', (flex, field) => [
+    ...requireFields(flex, ['driver'], field),
+    ...validateFlexOptions(flex.options, `${field}.options`),
+  ]),
   {
     name: 'configMap',
     rule: (volume, path) => keyed(volume.configMap, volume.configMap?.name, 'name', `${path}.configMap`),
   },
-  { name: 'azureFile', rule: texts('azureFile', ['secretName', 'shareName']) },
-  { name: 'vsphereVolume', rule: texts('vsphereVolume', ['volumePath']) },
-  { name: 'photonPersistentDisk', rule: texts('photonPersistentDisk', ['pdID']) },
-  { name: 'portworxVolume', rule: texts('portworxVolume', ['volumeID']) },
-  { name: 'azureDisk', rule: texts('azureDisk', ['diskName', 'diskURI']) },
-  { name: 'storageos', rule: texts('storageos', ['volumeName']) },
+  fields('azureFile', ['secretName', 'shareName']),
+  fields('vsphereVolume', ['volumePath']),
+  fields('photonPersistentDisk', ['pdID']),
+  fields('portworxVolume', ['volumeID']),
+  source('azureDisk', validateAzureDisk),
+  source('storageos', (storage, field) => [
+    ...validateStorageOsNames(storage, field),
+    ...secretName(storage.secretRef, field),
+  ]),
   { name: 'projected', rule: projected },
-  { name: 'scaleIO', rule: texts('scaleIO', ['gateway', 'system', 'volumeName']) },
+  fields('scaleIO', ['gateway', 'system', 'volumeName']),
   { name: 'csi', rule: containerStorageInterface },
   { name: 'ephemeral', rule: ephemeral },
   { name: 'image', rule: image },
 ];
+
+function iscsi(volume: Volume, path: string): FieldError[] {
+  if (volume.iscsi === undefined) return [];
+  const name = volume.name ?? '';
+  return [
+    ...validateIscsi(volume.iscsi, `${path}.iscsi`),
+    ...validateTargetName(name, volume.iscsi, `${path}.name`, name),
+  ];
+}
 
 function emptyDirectory(volume: Volume, path: string): FieldError[] {
   const limit = volume.emptyDir?.sizeLimit;
@@ -139,16 +179,6 @@ function projected(volume: Volume, path: string): FieldError[] {
   return [
     ...fileMode(volume.projected?.defaultMode, `${field}.defaultMode`),
     ...validateProjections(volume.projected?.sources, field),
-  ];
-}
-
-/** A CSI driver's name: a DNS subdomain of at most 63 bytes, whose case does not matter. */
-export function validateDriverName(name: string | undefined, field: string): FieldError[] {
-  const driver = name ?? '';
-  return [
-    ...requireText(driver, field),
-    ...(utf8Length(driver) > 63 ? [tooLong(field, 63)] : []),
-    ...invalidFor(field, driver, validateDns1123Subdomain(driver.toLowerCase())),
   ];
 }
 

@@ -1,0 +1,26 @@
+import { duplicate, type FieldError, required, tooMany } from '@binnacle/apimachinery/status';
+import type { MatchCondition } from '../../generated/types/admissionregistration-v1.js';
+import { each, list, qualifiedName } from '../common.js';
+
+/** Upstream: `validateMatchConditions`. Whether the expressions compile is not looked at here. */
+const CONDITIONS_MAXIMUM = 64;
+
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[] | undefined,
+  field: string,
+): FieldError[] {
+  const seen = new Set<string>();
+  const count = list(conditions).length;
+  return [
+    ...(count > CONDITIONS_MAXIMUM ? [tooMany(field, count, CONDITIONS_MAXIMUM)] : []),
+    ...each(conditions, field, (condition, path) => {
+      const { name = '', expression = '' } = condition as Partial<MatchCondition>;
+      const errors = expression.trim() === '' ? [required(`${path}.expression`, '')] : [];
+      if (name === '') return [...errors, required(`${path}.name`, '')];
+      errors.push(...qualifiedName(name, `${path}.name`));
+      if (seen.has(name)) errors.push(duplicate(`${path}.name`, name));
+      seen.add(name);
+      return errors;
+    }),
+  ];
+}

@@ -1,0 +1,46 @@
+import { type FieldError, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
+import { isObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
+import { utf8Length } from '@binnacle/apimachinery/validation';
+import type { DeviceSelector, OpaqueDeviceConfiguration } from '../../generated/types/resource-v1.js';
+import { validateDriverName } from '../volume-drivers.js';
+import { validateItems } from './collections.js';
+
+/** Selectors and configuration of devices. Upstream: `pkg/apis/resource/validation`. */
+const SELECTORS_MAXIMUM = 32;
+const EXPRESSION_MAXIMUM = 10 * 1024;
+const PARAMETERS_MAXIMUM = 10 * 1024;
+
+/** Whether the expressions compile, and what they cost, is not looked at here. */
+export function validateDeviceSelectors(selectors: readonly DeviceSelector[] | undefined, field: string): FieldError[] {
+  return validateItems(selectors, SELECTORS_MAXIMUM, field, ({ cel }, path) => {
+    if (cel === undefined) return [required(`${path}.cel`, '')];
+    if (utf8Length(cel.expression ?? '') <= EXPRESSION_MAXIMUM) return [];
+    return [tooLong(`${path}.cel.expression`, EXPRESSION_MAXIMUM)];
+  });
+}
+
+/** @param stored the configuration stands as it stood, so that its size was allowed once. */
+export function validateDeviceConfiguration(
+  configuration: { readonly opaque?: OpaqueDeviceConfiguration | undefined },
+  path: string,
+  stored = false,
+): FieldError[] {
+  const opaque: Partial<OpaqueDeviceConfiguration> | undefined = configuration.opaque;
+  if (opaque === undefined) return [required(`${path}.opaque`, '')];
+  return [
+    ...validateDriverName(opaque.driver, `${path}.opaque.driver`),
+    ...validateRawObject(opaque.parameters, PARAMETERS_MAXIMUM, `${path}.opaque.parameters`, stored),
+  ];
+}
+
+/** A JSON object of bounded size that nobody but its driver understands. */
+export function validateRawObject(
+  value: JsonValue | undefined,
+  maximum: number,
+  field: string,
+  stored = false,
+): FieldError[] {
+  if (value === undefined || value === null) return [required(field, '')];
+  if (!stored && utf8Length(stringifyJson(value)) > maximum) return [tooLong(field, maximum)];
+  return isObject(value) ? [] : [invalidValue(field, '<value omitted>', 'must be a valid JSON object')];
+}

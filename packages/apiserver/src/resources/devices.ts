@@ -1,0 +1,80 @@
+import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@binnacle/api/types/resource-v1';
+import {
+  allocatedDeviceKey,
+  validateDeviceClass,
+  validateDeviceClassUpdate,
+  validateResourceClaim,
+  validateResourceClaimStatusUpdate,
+  validateResourceClaimTemplate,
+  validateResourceClaimTemplateUpdate,
+  validateResourceClaimUpdate,
+  validateResourceSlice,
+  validateResourceSliceUpdate,
+} from '@binnacle/api/validation';
+import type { Strategy } from '../registry/index.js';
+import { kind, spec } from './kind.js';
+import { statusStrategy } from './status.js';
+
+/** Upstream: `pkg/registry/resource`. */
+export const deviceClassStrategy: Strategy = kind<DeviceClass>({
+  desired: spec,
+  validate: validateDeviceClass,
+  validateUpdate: validateDeviceClassUpdate,
+});
+
+export const resourceClaimStrategy: Strategy = kind<ResourceClaim>({
+  status: true,
+  validate: validateResourceClaim,
+  validateUpdate: validateResourceClaimUpdate,
+});
+
+export const resourceClaimStatusStrategy: Strategy = statusStrategy<ResourceClaim>({
+  keeps: 'metadata',
+  prepare: dropDeallocated,
+  validateUpdate: validateResourceClaimStatusUpdate,
+});
+
+/** Nothing is said of devices that the claim has just given back. */
+function dropDeallocated(claim: ResourceClaim, old: Readonly<ResourceClaim>): void {
+  const keys = ({ status }: Readonly<ResourceClaim>): string[] =>
+    (status?.allocation?.devices?.results ?? []).map(allocatedDeviceKey);
+  const given = claim.status?.devices;
+  if (claim.status === undefined || given === undefined) return;
+  const still = new Set(keys(claim));
+  const gone = new Set(keys(old).filter((key) => !still.has(key)));
+  const devices = given.filter((device) => !gone.has(allocatedDeviceKey(device)));
+  if (devices.length > 0) claim.status.devices = devices;
+  else delete claim.status.devices;
+}
+
+export const resourceClaimTemplateStrategy: Strategy = kind<ResourceClaimTemplate>({
+  validate: validateResourceClaimTemplate,
+  validateUpdate: validateResourceClaimTemplateUpdate,
+});
+
+export const resourceSliceStrategy: Strategy = kind<ResourceSlice>({
+  desired: spec,
+  prepareForCreate: dropUnservedFields,
+  prepareForUpdate: dropUnservedFields,
+  validate: validateResourceSlice,
+  validateUpdate: validateResourceSliceUpdate,
+  warnings(slice) {
+    const driver = slice.spec?.driver ?? '';
+    if (driver === driver.toLowerCase()) return [];
+    return [`spec.driver: driver names should be lowercase; "${driver}" contains uppercase characters`];
+  },
+  selectable: (slice) => ({ 'spec.nodeName': slice.spec?.nodeName ?? '', 'spec.driver': slice.spec?.driver ?? '' }),
+});
+
+/** Fields behind feature gates that are off by default: lists as attributes, and resources of nodes as devices. */
+function dropUnservedFields(slice: ResourceSlice): void {
+  for (const device of slice.spec?.devices ?? []) {
+    delete device.nodeAllocatableResourceMappings;
+    for (const attribute of Object.values(device.attributes ?? {})) {
+      delete attribute.ints;
+      delete attribute.bools;
+      delete attribute.strings;
+      delete attribute.versions;
+    }
+  }
+}
