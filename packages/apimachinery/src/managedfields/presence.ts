@@ -16,6 +16,7 @@ export const writtenValue: Presence = (object, field) => getOwn(object, field.na
  */
 export function presentValue(object: JsonObject, field: FieldSchema): JsonValue | undefined {
   const value = getOwn(object, field.name);
+  if (field.written === true) return value;
   if (field.pointer) return value ?? (field.omitEmpty ? undefined : null);
   if (field.value.kind === 'struct') {
     if (field.omitZero && (value === undefined || value === null || isZeroStruct(value, field.value.type)))

@@ -75,6 +75,8 @@ export interface FieldSchema {
   readonly omitZero: boolean;
   /** Go holds a pointer: an explicit zero value is distinct from absence and is kept. */
   readonly pointer: boolean;
+  /** The field is there exactly when the document has it, null and zero included: custom resources have no Go type. */
+  readonly written?: true | undefined;
   /** The schema default, applied when the field is absent. */
   readonly default?: JsonValue | undefined;
   /** Strategic merge: any of `merge`, `replace`, `retainKeys`. */

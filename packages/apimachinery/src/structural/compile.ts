@@ -1,0 +1,154 @@
+import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { isKnownFormat } from './formats.js';
+import type { SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './schema-node.js';
+
+const noProperties: ReadonlyMap<string, SchemaNode> = new Map();
+const none: readonly never[] = [];
+
+/** Compiles a schema. What no structural schema may hold is left out; see `structuralProblems`. */
+export function compileSchema(schema: SchemaDocument): SchemaNode {
+  const properties = compileProperties(getOwn(schema, 'properties'));
+  const additionalProperties = compileAdditional(getOwn(schema, 'additionalProperties'));
+  const items = compileChild(getOwn(schema, 'items'));
+  const defaultValue = getOwn(schema, 'default');
+  const listType = textOf(schema, 'x-kubernetes-list-type');
+  const embeddedResource = flagOf(schema, 'x-kubernetes-embedded-resource');
+  const rules = rulesOf(schema);
+  const children = [...properties.values()];
+  if (items !== undefined) children.push(items);
+  if (typeof additionalProperties === 'object') children.push(additionalProperties);
+  return {
+    type: textOf(schema, 'type'),
+    nullable: flagOf(schema, 'nullable'),
+    default: defaultValue === null ? undefined : defaultValue,
+    properties,
+    additionalProperties,
+    items,
+    required: textsOf(schema, 'required'),
+    embeddedResource,
+    intOrString: flagOf(schema, 'x-kubernetes-int-or-string'),
+    preserveUnknownFields: flagOf(schema, 'x-kubernetes-preserve-unknown-fields'),
+    lists: listType === '' ? undefined : { type: listType, mapKeys: textsOf(schema, 'x-kubernetes-list-map-keys') },
+    mapType: textOf(schema, 'x-kubernetes-map-type') || undefined,
+    limits: compileLimits(schema),
+    rules,
+    hasDefaults: children.some((child) => child.hasDefaults || child.default !== undefined),
+    hasKeyedLists: listType === 'set' || listType === 'map' || children.some((child) => child.hasKeyedLists),
+    hasEmbeddedResources: embeddedResource || children.some((child) => child.hasEmbeddedResources),
+    hasRules: rules.length > 0 || children.some((child) => child.hasRules),
+  };
+}
+
+function compileProperties(value: JsonValue | undefined): ReadonlyMap<string, SchemaNode> {
+  if (!isObject(value)) return noProperties;
+  const properties = new Map<string, SchemaNode>();
+  for (const name of Object.keys(value)) {
+    const child = compileChild(getOwn(value, name));
+    if (child !== undefined) properties.set(name, child);
+  }
+  return properties.size === 0 ? noProperties : properties;
+}
+
+function compileChild(value: JsonValue | undefined): SchemaNode | undefined {
+  return isObject(value) ? compileSchema(value) : undefined;
+}
+
+function compileAdditional(value: JsonValue | undefined): SchemaNode | boolean | undefined {
+  return typeof value === 'boolean' ? value : compileChild(value);
+}
+
+function compileList(schema: JsonObject, name: string): readonly SchemaNode[] {
+  const list = getOwn(schema, name);
+  if (!Array.isArray(list)) return none;
+  return list.flatMap((item) => compileChild(item) ?? []);
+}
+
+const limitKeywords: readonly string[] = [
+  'format',
+  'pattern',
+  'maximum',
+  'minimum',
+  'multipleOf',
+  'maxLength',
+  'minLength',
+  'maxItems',
+  'minItems',
+  'maxProperties',
+  'minProperties',
+  'enum',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+];
+
+function compileLimits(schema: JsonObject): ValueLimits | undefined {
+  if (limitKeywords.every((keyword) => getOwn(schema, keyword) === undefined)) return undefined;
+  const values = getOwn(schema, 'enum');
+  return {
+    format: effectiveFormat(schema),
+    pattern: textOf(schema, 'pattern'),
+    maximum: numberOf(schema, 'maximum'),
+    exclusiveMaximum: flagOf(schema, 'exclusiveMaximum'),
+    minimum: numberOf(schema, 'minimum'),
+    exclusiveMinimum: flagOf(schema, 'exclusiveMinimum'),
+    multipleOf: numberOf(schema, 'multipleOf'),
+    maxLength: numberOf(schema, 'maxLength'),
+    minLength: numberOf(schema, 'minLength'),
+    maxItems: numberOf(schema, 'maxItems'),
+    minItems: numberOf(schema, 'minItems'),
+    maxProperties: numberOf(schema, 'maxProperties'),
+    minProperties: numberOf(schema, 'minProperties'),
+    enum: Array.isArray(values) ? values : none,
+    allOf: compileList(schema, 'allOf'),
+    anyOf: compileList(schema, 'anyOf'),
+    oneOf: compileList(schema, 'oneOf'),
+    not: compileChild(getOwn(schema, 'not')),
+  };
+}
+
+/** Formats that are not known for the type say nothing. */
+function effectiveFormat(schema: JsonObject): string {
+  const format = textOf(schema, 'format');
+  const type = flagOf(schema, 'x-kubernetes-int-or-string') ? '' : textOf(schema, 'type');
+  return isKnownFormat(format, type) ? format : '';
+}
+
+function rulesOf(schema: JsonObject): readonly ValidationRule[] {
+  const rules = getOwn(schema, 'x-kubernetes-validations');
+  if (!Array.isArray(rules) || rules.length === 0) return none;
+  return rules.flatMap((rule) => {
+    if (!isObject(rule)) return [];
+    const optional = getOwn(rule, 'optionalOldSelf');
+    return {
+      rule: textOf(rule, 'rule'),
+      message: textOf(rule, 'message'),
+      messageExpression: textOf(rule, 'messageExpression'),
+      reason: textOf(rule, 'reason'),
+      fieldPath: textOf(rule, 'fieldPath'),
+      optionalOldSelf: typeof optional === 'boolean' ? optional : undefined,
+    };
+  });
+}
+
+/** The text under a key; `''` when there is none. */
+export function textOf(object: Readonly<JsonObject>, key: string): string {
+  const value = getOwn(object, key);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Whether `true` stands under a key. */
+export function flagOf(object: Readonly<JsonObject>, key: string): boolean {
+  return getOwn(object, key) === true;
+}
+
+/** The texts in the list under a key. */
+export function textsOf(object: Readonly<JsonObject>, key: string): readonly string[] {
+  const value = getOwn(object, key);
+  return Array.isArray(value) && value.length > 0 ? value.filter((item) => typeof item === 'string') : none;
+}
+
+function numberOf(object: JsonObject, key: string): number | undefined {
+  const value = getOwn(object, key);
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
+}

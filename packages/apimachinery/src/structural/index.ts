@@ -1,0 +1,18 @@
+export { compileSchema } from './compile.js';
+export { applySchemaDefaults, pruneNulls } from './defaults.js';
+export {
+  type CoerceOptions,
+  coerceEmbeddedResources,
+  type MetadataRead,
+  readMetadata,
+  validateEmbeddedResources,
+} from './embedded-resources.js';
+export { isKnownFormat, isRequestUri } from './formats.js';
+export { validateListItems } from './list-items.js';
+export { pruneUnknownFields } from './prune.js';
+export { type RuleCompiler, rulesNotChecked, type SchemaRules } from './rules.js';
+export type { ListFacts, SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './schema-node.js';
+export { type CustomKindSchema, structSchemaOf } from './struct-schema.js';
+export { childSchemas, structuralProblems, unsupportedKeyword } from './structural-problems.js';
+export { validateDefaults, type ValidateDefaultsOptions } from './validate-defaults.js';
+export { validateValue, type ValidateValueOptions } from './validate-value.js';

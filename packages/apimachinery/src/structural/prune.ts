@@ -1,0 +1,83 @@
+import { compareUtf8, formatPath, getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import type { SchemaNode } from './schema-node.js';
+
+const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Removes, in place, the fields that the schema does not know, and answers their paths, sorted. kind, apiVersion and metadata
+ * of embedded resources stay as they are; those of the whole object, with `isRoot`, too.
+ * Upstream: apiextensions `pkg/apiserver/schema/pruning`.
+ */
+export function pruneUnknownFields(value: JsonValue, schema: SchemaNode | undefined, isRoot: boolean): string[] {
+  const pruner = new Pruner();
+  pruner.prune(value, schema, isRoot);
+  return pruner.unknown.sort(compareUtf8);
+}
+
+class Pruner {
+  readonly unknown: string[] = [];
+  readonly #path: (string | number)[] = [];
+
+  prune(value: JsonValue, node: SchemaNode | undefined, isRoot: boolean): void {
+    if (Array.isArray(value)) {
+      if (node?.preserveUnknownFields === true && node.items === undefined) return;
+      for (const [index, item] of value.entries()) {
+        this.#path.push(index);
+        // The items of a list that keeps what it does not know keep it, too.
+        if (node?.preserveUnknownFields === true) this.#preserve(item, node.items);
+        else this.prune(item, node?.items, false);
+        this.#path.pop();
+      }
+    } else if (isObject(value)) {
+      if (node?.preserveUnknownFields === true) this.#known(value, node, isRoot);
+      else this.#object(value, node, isRoot);
+    }
+  }
+
+  #object(object: JsonObject, node: SchemaNode | undefined, isRoot: boolean): void {
+    const isResource = isRoot || node?.embeddedResource === true;
+    for (const key of Object.keys(object)) {
+      if (isResource && typeFields.has(key)) continue;
+      const below = node === undefined ? 'unknown' : schemaOfField(node, key);
+      if (below !== 'unknown') {
+        this.#below(object, key, below);
+        continue;
+      }
+      if (this.#path.length > 0 || !typeFields.has(key)) this.unknown.push(formatPath([...this.#path, key]));
+      delete object[key];
+    }
+  }
+
+  /** What has a schema is pruned where unknown fields are preserved, too. */
+  #known(object: JsonObject, node: SchemaNode, isRoot: boolean): void {
+    const isResource = isRoot || node.embeddedResource;
+    if (node.properties.size === 0 && node.additionalProperties === undefined) return;
+    for (const key of Object.keys(object)) {
+      if (isResource && typeFields.has(key)) continue;
+      const below = schemaOfField(node, key);
+      if (below !== 'unknown') this.#below(object, key, below);
+    }
+  }
+
+  #preserve(value: JsonValue, node: SchemaNode | undefined): void {
+    if (node === undefined) return;
+    if (isObject(value)) this.#known(value, node, false);
+    else if (Array.isArray(value)) for (const item of value) this.#preserve(item, node.items);
+  }
+
+  #below(object: JsonObject, key: string, node: SchemaNode | undefined): void {
+    const value = getOwn(object, key);
+    if (value === undefined || value === null || typeof value !== 'object') return;
+    this.#path.push(key);
+    this.prune(value, node, false);
+    this.#path.pop();
+  }
+}
+
+/** Undefined: the field is known, and nothing of what is in it. */
+function schemaOfField(node: SchemaNode, key: string): SchemaNode | undefined | 'unknown' {
+  const property = node.properties.get(key);
+  if (property !== undefined) return property;
+  if (node.additionalProperties === undefined) return 'unknown';
+  return typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined;
+}

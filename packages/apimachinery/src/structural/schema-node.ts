@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from '../json/index.js';
+
+/**
+ * One level of a custom resource's schema, compiled once from its OpenAPI form and shared from then on. What most levels
+ * do not have stands in {@link limits}, so that large schemas stay small.
+ * Upstream: apiextensions-apiserver `pkg/apiserver/schema`.
+ */
+export interface SchemaNode {
+  /** `object`, `array`, `string`, `integer`, `number`, `boolean`; `''` when the schema names none. */
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly default: JsonValue | undefined;
+  readonly properties: ReadonlyMap<string, SchemaNode>;
+  /** True: any value; undefined and false: no further properties. */
+  readonly additionalProperties: SchemaNode | boolean | undefined;
+  readonly items: SchemaNode | undefined;
+  readonly required: readonly string[];
+  readonly embeddedResource: boolean;
+  readonly intOrString: boolean;
+  readonly preserveUnknownFields: boolean;
+  readonly lists: ListFacts | undefined;
+  readonly mapType: string | undefined;
+  readonly limits: ValueLimits | undefined;
+  /** `x-kubernetes-validations`, as they stand in the schema; see `SchemaRules`. */
+  readonly rules: readonly ValidationRule[];
+  /** Whether a value below here can get a default: what has none is not walked. */
+  readonly hasDefaults: boolean;
+  /** Whether there is a list below here whose items must differ. */
+  readonly hasKeyedLists: boolean;
+  /** Whether an embedded resource stands here or below. */
+  readonly hasEmbeddedResources: boolean;
+  /** Whether a rule stands here or below. */
+  readonly hasRules: boolean;
+}
+
+export interface ListFacts {
+  readonly type: string;
+  readonly mapKeys: readonly string[];
+}
+
+/** What values must fulfil beyond their type. */
+export interface ValueLimits {
+  /** `''` when there is none, or none that is known for the type. */
+  readonly format: string;
+  readonly pattern: string;
+  readonly maximum: number | undefined;
+  readonly exclusiveMaximum: boolean;
+  readonly minimum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+  readonly multipleOf: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly minLength: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly minItems: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly minProperties: number | undefined;
+  readonly enum: readonly JsonValue[];
+  readonly allOf: readonly SchemaNode[];
+  readonly anyOf: readonly SchemaNode[];
+  readonly oneOf: readonly SchemaNode[];
+  readonly not: SchemaNode | undefined;
+}
+
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  readonly reason: string;
+  readonly fieldPath: string;
+  readonly optionalOldSelf: boolean | undefined;
+}
+
+/** A schema in its OpenAPI form, decoded by the type of `JSONSchemaProps`. */
+export type SchemaDocument = Readonly<JsonObject>;

@@ -1,0 +1,240 @@
+import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { type FieldError, fieldErrorDetail, forbiddenField, invalidValue, required } from '../status/index.js';
+import { flagOf, textOf } from './compile.js';
+import { incompleteValidations } from './incomplete-validations.js';
+import type { SchemaDocument } from './schema-node.js';
+import { patternError } from './validate-scalar.js';
+
+/** Where a schema stands in its parent. */
+type Level = 'root' | 'item' | 'field';
+
+/**
+ * Why a schema is not structural: everything that a value may hold has to be said outside of allOf, anyOf, oneOf and not.
+ * `path` is the schema's place in its definition. Sorted. Upstream: apiextensions `pkg/apiserver/schema/validation.go`.
+ */
+export function structuralProblems(schema: SchemaDocument, path: string): FieldError[] {
+  const errors = [...checkNode(schema, 'root', path), ...incompleteValidations(schema, path)];
+  const text = (error: FieldError): string => `${error.field}: ${fieldErrorDetail(error)}`;
+  return errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+}
+
+/** A keyword that no structural schema can have; its message. Upstream: `validateUnsupportedFields`. */
+export function unsupportedKeyword(schema: SchemaDocument): string | undefined {
+  const unsupported = (name: string): string => `OpenAPIV3Schema '${name}' is not supported`;
+  if (textOf(schema, 'id') !== '') return unsupported('id');
+  if (textOf(schema, '$schema') !== '') return unsupported('schema');
+  if (textOf(schema, '$ref') !== '') return unsupported('$ref');
+  for (const name of ['patternProperties', 'dependencies']) if (hasKeys(getOwn(schema, name))) return unsupported(name);
+  if (getOwn(schema, 'additionalItems') !== undefined) return unsupported('additionalItems');
+  if (hasKeys(getOwn(schema, 'definitions'))) return unsupported('definitions');
+  const items = getOwn(schema, 'items');
+  if (Array.isArray(items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  if (getOwn(schema, 'x-kubernetes-preserve-unknown-fields') === false) {
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  }
+  for (const child of childSchemas(schema)) {
+    const problem = unsupportedKeyword(child);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function hasKeys(value: JsonValue | undefined): boolean {
+  return isObject(value) && Object.keys(value).length > 0;
+}
+
+/** Every schema directly below one, whatever it is there for. */
+export function* childSchemas(schema: SchemaDocument): Generator<JsonObject> {
+  for (const keyword of ['items', 'not', 'additionalProperties', 'additionalItems'] as const) {
+    const child = getOwn(schema, keyword);
+    if (isObject(child)) yield child;
+    if (Array.isArray(child)) for (const each of child) if (isObject(each)) yield each;
+  }
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) yield* listed(schema, keyword);
+  for (const keyword of ['properties', 'patternProperties', 'definitions', 'dependencies'] as const) {
+    for (const [, child] of named(schema, keyword)) yield child;
+  }
+}
+
+/** The schemas in the list under a keyword. */
+export function listed(schema: SchemaDocument, keyword: string): JsonObject[] {
+  const list = getOwn(schema, keyword);
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** The schemas in the map under a keyword. */
+export function named(schema: SchemaDocument, keyword: string): [string, JsonObject][] {
+  const map = getOwn(schema, keyword);
+  if (!isObject(map)) return [];
+  return Object.keys(map).flatMap((name): [string, JsonObject][] => {
+    const child = getOwn(map, name);
+    return isObject(child) ? [[name, child]] : [];
+  });
+}
+
+function checkNode(schema: SchemaDocument, level: Level, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = textOf(schema, 'type');
+  const items = getOwn(schema, 'items');
+  if (type === 'array' && items === undefined) errors.push(required(`${path}.items`, 'must be specified'));
+  if (isObject(items)) errors.push(...checkNode(items, 'item', `${path}.items`));
+  for (const [name, property] of named(schema, 'properties')) {
+    errors.push(...checkNode(property, 'field', `${path}.properties[${name}]`));
+  }
+  const additional = getOwn(schema, 'additionalProperties');
+  if (additional !== undefined && level === 'root') {
+    errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
+  }
+  if (isObject(additional)) errors.push(...checkNode(additional, 'field', `${path}.additionalProperties`));
+  errors.push(...checkIntOrString(schema, path));
+  errors.push(...checkValidation(schema, level, path, true));
+  errors.push(...checkType(schema, level, path));
+  errors.push(...checkMetadata(schema, level, path));
+  const embedded = flagOf(schema, 'x-kubernetes-embedded-resource');
+  if (embedded && additional !== undefined) {
+    const detail = 'must not be used if x-kubernetes-embedded-resource is set';
+    errors.push(forbiddenField(`${path}.additionalProperties`, detail));
+  }
+  if (embedded && !flagOf(schema, 'x-kubernetes-preserve-unknown-fields') && !hasKeys(getOwn(schema, 'properties'))) {
+    const detail =
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    errors.push(required(`${path}.properties`, detail));
+  }
+  return errors;
+}
+
+function checkIntOrString(schema: SchemaDocument, path: string): FieldError[] {
+  if (!flagOf(schema, 'x-kubernetes-int-or-string')) return [];
+  const others = ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'];
+  return others
+    .filter((other) => flagOf(schema, other))
+    .map((other) => invalidValue(`${path}.${other}`, true, 'must be false if x-kubernetes-int-or-string is true'));
+}
+
+const emptyType: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+function checkType(schema: SchemaDocument, level: Level, path: string): FieldError[] {
+  const type = textOf(schema, 'type');
+  const errors: FieldError[] = [];
+  const free = flagOf(schema, 'x-kubernetes-int-or-string') || flagOf(schema, 'x-kubernetes-preserve-unknown-fields');
+  if (flagOf(schema, 'x-kubernetes-embedded-resource') && type !== 'object') {
+    const detail = 'must be object if x-kubernetes-embedded-resource is true';
+    errors.push(type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, type, detail));
+  } else if (type === '' && !free) {
+    errors.push(required(`${path}.type`, emptyType[level]));
+  }
+  if (level === 'root' && type !== '' && type !== 'object') {
+    errors.push(invalidValue(`${path}.type`, type, 'must be object at the root'));
+  }
+  return errors;
+}
+
+/** Of metadata a schema may restrict the name alone. */
+function checkMetadata(schema: SchemaDocument, level: Level, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const isResource = level === 'root' || flagOf(schema, 'x-kubernetes-embedded-resource');
+  for (const [name, property] of named(schema, 'properties')) {
+    const place = `${path}.properties[${name}]`;
+    const type = textOf(property, 'type');
+    if ((name === 'kind' || name === 'apiVersion') && isResource && type !== 'string') {
+      errors.push(invalidValue(`${place}.type`, type, 'must be string'));
+    }
+    if (name !== 'metadata') continue;
+    if (isResource && type !== 'object') errors.push(invalidValue(`${place}.type`, type, 'must be object'));
+    if (level === 'root' && !restrictsNamesAlone(property)) {
+      const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+      errors.push(forbiddenField(place, detail));
+    }
+  }
+  return errors;
+}
+
+function restrictsNamesAlone(metadata: JsonObject): boolean {
+  for (const [keyword, value] of Object.entries(metadata)) {
+    if (keyword === 'type' || keyword === 'default' || value === undefined) continue;
+    if (keyword !== 'properties') return false;
+    if (!isObject(value) || Object.keys(value).some((name) => name !== 'name' && name !== 'generateName')) return false;
+  }
+  return true;
+}
+
+/** `isNode`: the schema's own allOf and so on, where the two ways to write int-or-string are allowed. */
+function checkValidation(schema: SchemaDocument, level: Level, path: string, isNode: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isNode || !isIntOrStringPattern(listed(schema, 'anyOf'))) errors.push(...checkAnyOf(schema, level, path));
+  for (const [index, nested] of listed(schema, 'allOf').entries()) {
+    const skipAnyOf = isNode && index === 0 && isIntOrStringPattern(listed(nested, 'anyOf'));
+    errors.push(...checkNested(nested, level, `${path}.allOf[${index}]`, skipAnyOf));
+  }
+  for (const [index, nested] of listed(schema, 'oneOf').entries()) {
+    errors.push(...checkNested(nested, level, `${path}.oneOf[${index}]`));
+  }
+  const not = getOwn(schema, 'not');
+  if (isObject(not)) errors.push(...checkNested(not, level, `${path}.not`));
+  return [...errors, ...checkPattern(schema, path)];
+}
+
+function checkAnyOf(schema: SchemaDocument, level: Level, path: string): FieldError[] {
+  return listed(schema, 'anyOf').flatMap((nested, index) => checkNested(nested, level, `${path}.anyOf[${index}]`));
+}
+
+function checkPattern(schema: SchemaDocument, path: string): FieldError[] {
+  const pattern = textOf(schema, 'pattern');
+  const problem = pattern === '' ? undefined : patternError(pattern);
+  if (problem === undefined) return [];
+  return [invalidValue(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`)];
+}
+
+/** `- type: integer` and `- type: string`, and nothing else. */
+function isIntOrStringPattern(schemas: readonly JsonObject[]): boolean {
+  const expected = ['integer', 'string'];
+  return (
+    schemas.length === 2 &&
+    schemas.every((schema, index) => Object.keys(schema).length === 1 && schema['type'] === expected[index])
+  );
+}
+
+/** What a nested schema may not say, and how the message goes on. */
+const forbidden: readonly (readonly [keyword: string, detail: string])[] = [
+  ['type', 'must be empty to be structural'],
+  ['additionalProperties', 'must be undefined to be structural'],
+  ['default', 'must be undefined to be structural'],
+  ['title', 'must be empty to be structural'],
+  ['description', 'must be empty to be structural'],
+  ['nullable', 'must be false to be structural'],
+  ['x-kubernetes-preserve-unknown-fields', 'must be false to be structural'],
+  ['x-kubernetes-embedded-resource', 'must be false to be structural'],
+  ['x-kubernetes-int-or-string', 'must be false to be structural'],
+  ['x-kubernetes-list-map-keys', 'must be empty to be structural'],
+  ['x-kubernetes-list-type', 'must be undefined to be structural'],
+  ['x-kubernetes-map-type', 'must be undefined to be structural'],
+  ['x-kubernetes-validations', 'must be empty to be structural'],
+];
+
+function checkNested(schema: JsonObject, level: Level, path: string, skipAnyOf = false): FieldError[] {
+  const errors = skipAnyOf
+    ? checkValidation({ ...schema, anyOf: undefined }, level, path, false)
+    : checkValidation(schema, level, path, false);
+  const items = getOwn(schema, 'items');
+  if (isObject(items)) errors.push(...checkNested(items, level, `${path}.items`));
+  for (const [name, property] of named(schema, 'properties')) {
+    errors.push(...checkNested(property, 'field', `${path}.properties[${name}]`));
+  }
+  for (const [keyword, detail] of forbidden) {
+    if (says(getOwn(schema, keyword))) errors.push(forbiddenField(`${path}.${keyword}`, detail));
+  }
+  if (named(schema, 'properties').some(([name]) => name === 'metadata')) {
+    errors.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
+  }
+  return errors;
+}
+
+/** Whether a keyword is there at all: false, empty and absent do not differ. */
+function says(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return !Array.isArray(value) || value.length > 0;
+}

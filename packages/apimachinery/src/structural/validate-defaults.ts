@@ -1,0 +1,133 @@
+import { deepCopy, deepEqual, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import type { StructSchema } from '../schema/index.js';
+import { type FieldError, formatFieldErrors, invalidValue } from '../status/index.js';
+import {
+  coerceEmbeddedResources,
+  validateEmbeddedResources,
+  validateResource,
+  readMetadata,
+} from './embedded-resources.js';
+import { pruneUnknownFields } from './prune.js';
+import type { RuleCompiler } from './rules.js';
+import type { SchemaNode } from './schema-node.js';
+import { validateValue } from './validate-value.js';
+
+export interface ValidateDefaultsOptions {
+  /** The type of metadata. */
+  readonly objectMeta: StructSchema;
+  /** Whether a default may hold what its schema does not know: definitions from before that rule may. */
+  readonly requirePruned: boolean;
+  readonly rules?: RuleCompiler | undefined;
+}
+
+/** Steps from the resource that a metadata field belongs to: a name, or `undefined` for the first item. */
+type Steps = readonly (string | undefined)[];
+
+/**
+ * Defaults have to be valid themselves. `path` is the schema's place in its definition.
+ * Upstream: apiextensions `pkg/apiserver/schema/defaulting/validation.go`.
+ */
+export function validateDefaults(schema: SchemaNode, path: string, options: ValidateDefaultsOptions): FieldError[] {
+  return walk(schema, path, options, [], false, true);
+}
+
+function walk(
+  node: SchemaNode,
+  path: string,
+  options: ValidateDefaultsOptions,
+  steps: Steps,
+  insideMeta: boolean,
+  isRoot: boolean,
+): FieldError[] {
+  const isResource = isRoot || node.embeddedResource;
+  const within = isResource ? [] : steps;
+  const inMeta = insideMeta && !isResource;
+  const errors: FieldError[] = [];
+  if (node.default !== undefined) {
+    const place = `${path}.default`;
+    errors.push(
+      ...(inMeta
+        ? validateMetaDefault(node.default, node, within, place, options)
+        : validateDefault(node.default, node, isRoot, place, options)),
+    );
+  }
+  if (!node.hasDefaults) return errors;
+  // additionalProperties have no defaults.
+  if (node.items !== undefined) {
+    errors.push(...walk(node.items, `${path}.items`, options, [...within, undefined], inMeta, false));
+  }
+  for (const [name, property] of node.properties) {
+    const isMeta = inMeta || (isResource && (name === 'metadata' || name === 'apiVersion' || name === 'kind'));
+    errors.push(...walk(property, `${path}.properties[${name}]`, options, [...within, name], isMeta, false));
+  }
+  return errors;
+}
+
+function validateDefault(
+  value: JsonValue,
+  node: SchemaNode,
+  isRoot: boolean,
+  path: string,
+  options: ValidateDefaultsOptions,
+): FieldError[] {
+  const { objectMeta } = options;
+  const errors: FieldError[] = [];
+  if (options.requirePruned) {
+    const pruned = deepCopy(value);
+    pruneUnknownFields(pruned, node, isRoot || node.embeddedResource);
+    if (!deepEqual(pruned, value)) errors.push(invalidValue(path, value, 'must not have unknown fields'));
+  }
+  const unreadable = coerceEmbeddedResources(deepCopy(value), node, { objectMeta, dropInvalid: false, path });
+  if (unreadable !== undefined) return [...errors, unreadable];
+  const embedded = validateEmbeddedResources(value, node, objectMeta, path);
+  if (embedded.length > 0) return [...errors, ...embedded];
+  return [...errors, ...validateByRules(value, node, path, options)];
+}
+
+function validateByRules(
+  value: JsonValue,
+  node: SchemaNode,
+  path: string,
+  options: ValidateDefaultsOptions,
+): FieldError[] {
+  const errors = validateValue(value, node, { base: path });
+  if (errors.length > 0) return errors;
+  return node.hasRules ? (options.rules?.validateDefault(value, node, path) ?? []) : [];
+}
+
+/** A default of a field of metadata: what comes of it has to be metadata. */
+function validateMetaDefault(
+  value: JsonValue,
+  node: SchemaNode,
+  steps: Steps,
+  path: string,
+  options: ValidateDefaultsOptions,
+): FieldError[] {
+  const object = surround(value, steps);
+  const metadata = object['metadata'];
+  const problem = (text: string): FieldError[] => [invalidValue(path, value, `must result in valid metadata: ${text}`)];
+  if (metadata !== undefined) {
+    const read = readMetadata(metadata, options.objectMeta, false);
+    if (read.metadata === undefined) {
+      return problem(formatFieldErrors([invalidValue('metadata', metadata, read.problem)]));
+    }
+  }
+  const errors = validateResource(object, options.objectMeta, '');
+  return errors.length > 0 ? problem(formatFieldErrors(errors)) : validateByRules(value, node, path, options);
+}
+
+/** The least resource that has the value in its place. */
+function surround(value: JsonValue, steps: Steps): JsonObject {
+  let surrounded = deepCopy(value);
+  for (const step of steps.toReversed()) {
+    if (step === undefined) {
+      surrounded = [surrounded];
+    } else {
+      const holder: JsonObject = {};
+      setOwn(holder, step, surrounded);
+      surrounded = holder;
+    }
+  }
+  const object = isObject(surrounded) ? surrounded : {};
+  return { kind: 'Validation', apiVersion: 'validation/v1', ...object };
+}

@@ -1,0 +1,159 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { formatNumber, type JsonValue } from '../json/index.js';
+import { invalidValue, quoteGo, tooLong, typeInvalid } from '../status/index.js';
+import { hasFormat } from './formats.js';
+import { fieldAt, type Problems, unplaced } from './problems.js';
+import type { SchemaNode, ValueLimits } from './schema-node.js';
+
+/** Where a value stands, and where what is wrong with it goes. */
+export interface Place {
+  /** The place of the whole value in its document; `''` = it is the document. */
+  readonly base: string;
+  /** From there: `spec.items[0]`. */
+  readonly path: string;
+  readonly problems: Problems;
+}
+
+/** Length, then pattern: the first that fails. */
+export function validateString(value: string, limits: ValueLimits, place: Place): void {
+  const { maxLength, minLength, pattern } = limits;
+  if (maxLength !== undefined || minLength !== undefined) {
+    const length = characterCount(value);
+    if (maxLength !== undefined && length > maxLength) {
+      const text = `${place.path} in body should be at most ${maxLength} chars long`;
+      place.problems.add(text, tooLong(fieldAt(place.base, place.path), maxLength));
+      return;
+    }
+    if (minLength !== undefined && length < minLength) {
+      refuse(place, value, `${place.path} in body should be at least ${minLength} chars long`);
+      return;
+    }
+  }
+  if (pattern === '') return;
+  const problem = patternProblem(value, pattern);
+  if (problem !== undefined) refuse(place, value, `${place.path} in body should match '${problem}'`);
+}
+
+export function validateFormat(value: string, format: string, place: Place): void {
+  if (format === '' || hasFormat(value, format)) return;
+  const text = `${place.path} in body must be of type ${format}: ${quoteGo(value)}`;
+  place.problems.add(text, typeInvalid(fieldAt(place.base, place.path), value, text));
+}
+
+const expressions = new Map<string, RE2JS | string>();
+/** Patterns that are kept compiled, of all schemas together. */
+const MAXIMUM_EXPRESSIONS = 2000;
+
+/** The problem with a pattern itself, in Go's words; undefined when it can be used. */
+export function patternError(pattern: string): string | undefined {
+  const compiled = compilePattern(pattern);
+  return typeof compiled === 'string' ? compiled : undefined;
+}
+
+/** Undefined when the value matches. Time is linear in the value: Go's expressions do not backtrack. */
+function patternProblem(value: string, pattern: string): string | undefined {
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === 'string') return `${pattern}, but pattern is invalid: ${compiled}`;
+  return compiled.test(value) ? undefined : pattern;
+}
+
+function compilePattern(pattern: string): RE2JS | string {
+  let compiled = expressions.get(pattern);
+  if (compiled !== undefined) return compiled;
+  try {
+    compiled = RE2JS.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    compiled = error.message;
+  }
+  if (expressions.size >= MAXIMUM_EXPRESSIONS) expressions.clear();
+  expressions.set(pattern, compiled);
+  return compiled;
+}
+
+/** Upstream: kube-openapi `numberValidator`. The problems come in the order of the checks: range, multiple, minimum, maximum. */
+export function validateNumber(value: number | bigint, node: SchemaNode, limits: ValueLimits, place: Place): void {
+  const type = node.intOrString ? '' : node.type;
+  const format = type === 'integer' || type === 'number' ? limits.format : '';
+  checkRange(value, 'Checked', type, format, place);
+  const { multipleOf, maximum, minimum } = limits;
+  const isInteger = isWhole(value);
+  if (multipleOf !== undefined) {
+    checkRange(multipleOf, 'MultipleOf', type, format, place);
+    validateMultiple(value, isInteger ? Math.trunc(multipleOf) : multipleOf, place);
+  }
+  if (minimum !== undefined) {
+    checkRange(minimum, 'Minimum boundary', type, format, place);
+    const least = isInteger ? Math.trunc(minimum) : minimum;
+    if (value < least || (limits.exclusiveMinimum && !(value > least))) {
+      const relation = limits.exclusiveMinimum ? 'greater than' : 'greater than or equal to';
+      refuse(place, value, `${place.path} in body should be ${relation} ${formatNumber(least)}`);
+    }
+  }
+  if (maximum !== undefined) {
+    checkRange(maximum, 'Maximum boundary', type, format, place);
+    const most = isInteger ? Math.trunc(maximum) : maximum;
+    if (value > most || (limits.exclusiveMaximum && !(value < most))) {
+      const relation = limits.exclusiveMaximum ? 'less than' : 'less than or equal to';
+      refuse(place, value, `${place.path} in body should be ${relation} ${formatNumber(most)}`);
+    }
+  }
+}
+
+function validateMultiple(value: number | bigint, factor: number, place: Place): void {
+  if (factor <= 0) {
+    refuse(place, factor, `factor MultipleOf declared for ${place.path} must be positive: ${formatNumber(factor)}`);
+    return;
+  }
+  const isMultiple =
+    typeof value === 'bigint'
+      ? value % BigInt(factor) === 0n
+      : isWhole(value)
+        ? value % factor === 0
+        : isNearlyWhole(factor < 1 ? (1 / factor) * value : value / factor);
+  if (!isMultiple) refuse(place, value, `${place.path} in body should be a multiple of ${formatNumber(factor)}`);
+}
+
+/** Whether a number fits the type and format at all; the bounds of a schema have to, too. */
+function checkRange(value: number | bigint, what: string, type: string, format: string, place: Place): void {
+  const fits =
+    type === 'integer'
+      ? isWhole(value) && (format !== 'int32' || (value >= -(2 ** 31) && value < 2 ** 31))
+      : format !== 'float' || Math.abs(Number(value)) <= 3.4028234663852886e38;
+  if (fits) return;
+  const described = format === '' ? '(default format)' : `with format ${format}`;
+  const text = `${what} value must be of type ${type} ${described} in ${place.path}`;
+  place.problems.add(text, unplaced(place.base, text));
+}
+
+/** Whether Go reads the number as an int64. */
+export function isWhole(value: number | bigint): boolean {
+  return typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < 2 ** 63);
+}
+
+/** Upstream: go-openapi `swag.IsFloat64AJSONInteger`. */
+export function isNearlyWhole(value: number): boolean {
+  if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
+  const whole = Math.trunc(value);
+  if (whole === value) return true;
+  return whole !== 0 && Math.abs(value - whole) / Math.abs(value + whole) < 1e-9;
+}
+
+function characterCount(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0xd800 || code > 0xdbff) continue;
+    const next = text.charCodeAt(index + 1);
+    if (next >= 0xdc00 && next <= 0xdfff) {
+      count--;
+      index++;
+    }
+  }
+  return count;
+}
+
+/** A problem that shows the value. */
+export function refuse(place: Place, value: JsonValue, text: string): void {
+  place.problems.add(text, invalidValue(fieldAt(place.base, place.path), value, text));
+}
