@@ -1,5 +1,6 @@
 import { deepEqual, getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import type { SchemaNode } from './schema-node.js';
+import { valueKey } from './value-key.js';
 
 /**
  * A value and what stood in its place before: errors of what has not changed are let pass on updates. Items of lists are
@@ -78,9 +79,5 @@ function itemsByKey(list: JsonValue, keys: readonly string[]): ReadonlyMap<strin
 }
 
 function keyOf(item: JsonObject, keys: readonly string[]): string {
-  return keys.map((key) => shown(getOwn(item, key))).join(',');
-}
-
-function shown(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return JSON.stringify(keys.map((key) => valueKey(getOwn(item, key))));
 }

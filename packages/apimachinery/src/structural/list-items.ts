@@ -1,6 +1,7 @@
-import { encodeJson, getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { duplicate, type FieldError, invalidValue } from '../status/index.js';
 import type { ListFacts, SchemaNode } from './schema-node.js';
+import { valueKey } from './value-key.js';
 
 /**
  * Items of sets and keys of keyed lists may occur once. `path` is the value's own; `''` = the object itself.
@@ -63,16 +64,10 @@ function repeated(values: readonly JsonValue[]): number[] {
   const seen = new Map<string, number>();
   const indexes: number[] = [];
   for (const [index, value] of values.entries()) {
-    const key = identity(value);
+    const key = valueKey(value);
     const times = seen.get(key) ?? 0;
     if (times === 1) indexes.push(index);
     seen.set(key, times + 1);
   }
   return indexes;
-}
-
-function identity(value: JsonValue): string {
-  if (typeof value === 'string') return `"${value}`;
-  if (value !== null && typeof value === 'object') return Buffer.from(encodeJson(value, { sortKeys: true })).toString();
-  return String(value);
 }
