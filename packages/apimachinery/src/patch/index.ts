@@ -5,10 +5,13 @@ export {
   requireMetadataUnchanged,
   requireUnchanged,
 } from './diff-errors.js';
+export { conversionProblem } from './go-conversion.js';
 export { formatGoValue } from './go-format.js';
+export { unknownOperationFields } from './json-patch-operation.js';
 export { applyJsonPatch, type JsonPatchLimits } from './json-patch.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
 export { applyMergePatch } from './merge-patch.js';
+export { jsonPatchedText, mergePatchedText, strategicPatchText } from './patched-text.js';
 export {
   createStrategicMergePatch,
   createThreeWayStrategicMergePatch,

@@ -20,28 +20,20 @@ export class PatchedDocument {
     return this.#root;
   }
 
-  /** The value at `path`, or undefined. */
-  find(path: readonly string[]): JsonValue | undefined {
-    let value: JsonValue | undefined = this.#root;
-    for (const token of path) {
-      if (Array.isArray(value)) value = value[arrayIndex(token, value.length) ?? -1];
-      else value = isObject(value) ? getOwn(value, token) : undefined;
-    }
-    return value;
-  }
-
-  get(path: readonly string[]): JsonValue {
-    const value = this.find(path);
-    if (value === undefined) throw missing(path);
-    return value;
+  /** The value at `path`; undefined for a field that its object lacks. Throws where there is no such object or item. */
+  get(path: readonly string[]): JsonValue | undefined {
+    const last = path.at(-1);
+    if (last === undefined) return this.#root;
+    const parent = this.#parent(path);
+    if (!Array.isArray(parent)) return getOwn(parent, last);
+    const index = arrayIndex(last, parent.length);
+    if (index === undefined) throw missing(path);
+    return parent[index];
   }
 
   add(path: readonly string[], value: JsonValue): void {
     const last = path.at(-1);
-    if (last === undefined) {
-      this.#root = value;
-      return;
-    }
+    if (last === undefined) throw patchRejected('nothing can be added in place of the whole document');
     const parent = this.#writable(path.slice(0, -1), path);
     if (!Array.isArray(parent)) {
       setOwn(parent, last, value);
@@ -52,9 +44,11 @@ export class PatchedDocument {
     parent.splice(index, 0, value);
   }
 
+  /** Of a field that its object lacks, too: upstream looks for items alone. */
   replace(path: readonly string[], value: JsonValue): void {
     const last = path.at(-1);
     if (last === undefined) {
+      if (!isObject(value) && !Array.isArray(value)) throw patchRejected('a document is an object or a list');
       this.#root = value;
       return;
     }
@@ -69,10 +63,21 @@ export class PatchedDocument {
     const last = path.at(-1);
     if (last === undefined) throw patchRejected('the whole document cannot be removed');
     const value = this.get(path);
+    if (value === undefined) throw missing(path);
     const parent = this.#writable(path.slice(0, -1), path);
     if (Array.isArray(parent)) parent.splice(arrayIndex(last, parent.length) ?? 0, 1);
     else delete parent[last];
     return value;
+  }
+
+  #parent(path: readonly string[]): Container {
+    let container: JsonValue | undefined = this.#root;
+    for (const token of path.slice(0, -1)) {
+      if (Array.isArray(container)) container = container[arrayIndex(token, container.length) ?? -1];
+      else container = isObject(container) ? getOwn(container, token) : undefined;
+    }
+    if (!isObject(container) && !Array.isArray(container)) throw missing(path);
+    return container;
   }
 
   #writable(path: readonly string[], whole: readonly string[]): Container {

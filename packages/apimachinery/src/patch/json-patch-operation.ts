@@ -28,6 +28,20 @@ export function readOperations(patch: JsonValue): unknown[] {
   return patch;
 }
 
+/** What strict decoding says of the fields that an operation does not have. */
+export function unknownOperationFields(patch: JsonValue): string[] {
+  if (!Array.isArray(patch)) return [];
+  return patch.flatMap((operation, index) =>
+    isObject(operation)
+      ? Object.keys(operation)
+          .filter((name) => !FIELDS.has(name))
+          .map((name) => `unknown field "[${index}].${name}"`)
+      : [],
+  );
+}
+
+const FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+
 export function readOperation(operation: unknown): JsonPatchOperation {
   if (!isObject(operation)) throw patchRejected('an operation is null');
   const path = textField(operation, 'path');
@@ -46,13 +60,12 @@ function textField(operation: { readonly [key: string]: JsonValue | undefined },
   return typeof value === 'string' ? value : undefined;
 }
 
+/** What stands before the first slash does not count, as upstream has it. */
 function readPointer(pointer: string): string[] {
   if (pointer === '') return [];
-  if (!pointer.startsWith('/')) throw patchRejected(`not a JSON pointer: ${pointer}`);
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer.split('/').slice(1);
+  if (tokens.length === 0) throw patchRejected(`not a JSON pointer: ${pointer}`);
+  return tokens.map((token) => token.replace(/~[01]/g, (escaped) => (escaped === '~1' ? '/' : '~')));
 }
 
 function notDecodable(value: JsonValue, type: string) {

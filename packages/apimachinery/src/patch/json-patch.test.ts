@@ -32,9 +32,30 @@ const vectors: readonly Vector[] = [
   {
     name: 'the whole document',
     document: { a: 1 },
-    patch: [{ op: 'add', path: '', value: { b: 1 } }],
+    patch: [
+      { op: 'replace', path: '', value: { b: 1 } },
+      { op: 'test', path: '', value: { b: 1 } },
+    ],
     result: { b: 1 },
   },
+  { name: 'nothing in place of the document', document: { a: 1 }, patch: [{ op: 'replace', path: '' }] },
+  { name: 'add to nothing', document: { a: 1 }, patch: [{ op: 'add', path: '', value: {} }] },
+  { name: 'copy all', document: { a: 1 }, patch: [{ op: 'copy', from: '', path: '/b' }] },
+  {
+    name: 'what stands before the first slash',
+    document: {},
+    patch: [{ op: 'add', path: 'x/a', value: 1 }],
+    result: { a: 1 },
+  },
+  { name: 'no slash', document: { a: 1 }, patch: [{ op: 'replace', path: 'a', value: 1 }] },
+  {
+    name: 'copy of what is missing',
+    document: {},
+    patch: [{ op: 'copy', from: '/a', path: '/b' }],
+    result: { b: null },
+  },
+  { name: 'test within what is missing', document: {}, patch: [{ op: 'test', path: '/a/b', value: null }] },
+  { name: 'test beyond a list', document: [1], patch: [{ op: 'test', path: '/1', value: null }] },
   { name: 'remove', document: { a: 1, b: [1, 2] }, patch: [{ op: 'remove', path: '/b/0' }], result: { a: 1, b: [2] } },
   { name: 'remove what is missing', document: {}, patch: [{ op: 'remove', path: '/a' }] },
   {
@@ -43,7 +64,13 @@ const vectors: readonly Vector[] = [
     patch: [{ op: 'replace', path: '/a/b', value: '' }],
     result: { a: { b: '' } },
   },
-  { name: 'replace what is missing', document: {}, patch: [{ op: 'replace', path: '/a', value: 1 }] },
+  {
+    name: 'replace what is missing',
+    document: {},
+    patch: [{ op: 'replace', path: '/a', value: 1 }],
+    result: { a: 1 },
+  },
+  { name: 'replace beyond a list', document: [1], patch: [{ op: 'replace', path: '/1', value: 1 }] },
   { name: 'move', document: { a: 1 }, patch: [{ op: 'move', from: '/a', path: '/b' }], result: { b: 1 } },
   {
     name: 'move within a list',
@@ -148,11 +175,18 @@ describe('applyJsonPatch', () => {
     assert.throws(
       () =>
         applyJsonPatch(
-          { a: 'x' },
-          Array.from({ length: 64 }, (_, index) => ({ op: 'copy', from: '', path: `/k${index}` })),
+          {},
+          Array.from({ length: 10_001 }, () => remove),
         ),
-      { code: 422 },
+      {
+        message: 'Request entity is too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
+      },
     );
+    const copies = ['/b', '/c'].map((path) => ({ op: 'copy', from: '/a', path }));
+    assert.deepEqual(applyJsonPatch({ a: '12' }, copies, { copiedBytes: 8 }), { a: '12', b: '12', c: '12' });
+    assert.throws(() => applyJsonPatch({ a: '12' }, copies, { copiedBytes: 7 }), { code: 422 });
+    const doubling = Array.from({ length: 24 }, () => ({ op: 'copy', from: '/a', path: '/a/-' }));
+    assert.throws(() => applyJsonPatch({ a: ['x'] }, doubling), { code: 422 });
   });
 
   it('bounds depth', () => {

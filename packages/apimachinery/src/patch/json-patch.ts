@@ -61,13 +61,13 @@ class Run {
         this.#document.remove(path);
         break;
       case 'test':
-        if (!deepEqual(this.#document.find(path) ?? null, value)) throw patchRejected('a test failed');
+        if (!deepEqual(this.#document.get(path) ?? null, value)) throw patchRejected('a test failed');
         break;
       case 'move':
         this.#document.add(path, this.#document.remove(sourceOf(operation)));
         break;
       case 'copy':
-        this.#document.add(path, this.#copyOf(this.#document.get(sourceOf(operation))));
+        this.#document.add(path, this.#copyOf(this.#document.get(sourceOf(operation)) ?? null));
         break;
       default:
         throw patchRejected(`Unexpected kind: ${op}`);
@@ -84,5 +84,6 @@ class Run {
 
 function sourceOf(operation: JsonPatchOperation): readonly string[] {
   if (operation.from === undefined) throw patchRejected('operation missing from field');
+  if (operation.from.length === 0) throw patchRejected('the whole document cannot be moved or copied');
   return operation.from;
 }

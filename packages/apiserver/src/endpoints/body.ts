@@ -172,13 +172,17 @@ function decoding<T>(given: GroupVersionKind, expected: GroupVersionKind, decode
 }
 
 function wrongKind(given: GroupVersionKind, expected: GroupVersionKind, kindExists: KindLookup): StatusError {
-  if (!kindExists(given)) {
-    const where = `is registered for version ${JSON.stringify(formatGroupVersion(given))} in ${SCHEME}`;
-    return cannotHandle(given, expected, `no kind ${JSON.stringify(given.kind)} ${where}`);
+  return cannotHandle(given, expected, wrongKindReason(given, expected, kindExists(given)));
+}
+
+/** What upstream says of a document of another kind than the one that it is to become. */
+export function wrongKindReason(given: GroupVersionKind, expected: GroupVersionKind, exists: boolean): string {
+  if (!exists) {
+    const version = JSON.stringify(formatGroupVersion(given));
+    return `no kind ${JSON.stringify(given.kind)} is registered for version ${version} in ${SCHEME}`;
   }
   const target = `${internalPackage(expected.group)}.${expected.kind}`;
-  const reason = `converting (${given.version}.${given.kind}) to (${target}): unknown conversion`;
-  return cannotHandle(given, expected, reason);
+  return `converting (${given.version}.${given.kind}) to (${target}): unknown conversion`;
 }
 
 /** The Go package of a group's internal types, as upstream's texts show it. */

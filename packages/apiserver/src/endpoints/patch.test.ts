@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isObject } from '@binnacle/apimachinery/json';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { AdmissionPlugin } from '../admission/index.js';
 import { noAdmission } from '../registry/index.js';
 import { answer, configMap, type TestResource, testResource, testScope } from '../testing/index.js';
 
@@ -26,6 +29,26 @@ async function patch(resource: TestResource, type: string, body: unknown, name =
     metadata: { resourceVersion?: string; labels?: object };
   };
   return { status, message: document.message, data: document.data, metadata: document.metadata };
+}
+
+/** Somebody else writes before each of the first `times` attempts to store. */
+function withRival(resource: TestResource, times: number): TestResource {
+  let writes = 0;
+  const rival: AdmissionPlugin = {
+    name: 'Rival',
+    handles: () => true,
+    admit: async () => {
+      if (writes >= times) return;
+      writes++;
+      const rivals = { rival: String(writes) };
+      const transform = (current: KubernetesObject | undefined) => {
+        const object = current ?? configMap('a');
+        return { ...object, data: { ...(isObject(object.data) ? object.data : {}), ...rivals } };
+      };
+      await resource.store.update(testScope(), { name: 'a', transform }, noAdmission);
+    },
+  };
+  return { ...resource, endpoint: { ...resource.endpoint, plugins: [rival] } };
 }
 
 describe('PATCH', () => {
@@ -84,6 +107,67 @@ describe('PATCH', () => {
       assert.equal(status, expected, `${JSON.stringify(body)}: ${message}`);
     }
     assert.equal((await patch(resource, MERGE, {}, 'none')).status, 404);
+  });
+
+  it('quotes what it cannot read', async () => {
+    await using resource = await filled();
+    const message = async (type: string, body: unknown) => (await patch(resource, type, body)).message ?? '';
+    const metadata = '\\"metadata\\":{\\"name\\":\\"a\\",\\"namespace\\":\\"default\\",\\"uid\\"';
+    const merged = await message(MERGE, { data: { a: 5 } });
+    const head = ' "" is invalid: patch: Invalid value: ';
+    const data = '{\\"apiVersion\\":\\"v1\\",\\"data\\":{\\"a\\":5,\\"x\\":\\"1\\"},\\"kind\\":\\"ConfigMap\\",';
+    assert.ok(merged.startsWith(`${head}"${data}${metadata}`), merged);
+    const operated = await message(JSON_PATCH, [{ op: 'add', path: '/data/a', value: 5 }]);
+    assert.ok(operated.startsWith(`${head}"${data}${metadata}`), operated);
+    const other = await message(MERGE, { kind: 'Secret' });
+    assert.ok(other.endsWith(': illegal base64 data at input byte 0'), other);
+    const unknown = await message(MERGE, { kind: 'Nothing' });
+    assert.match(unknown, /: no kind "Nothing" is registered for version "v1" in scheme/);
+    assert.equal(await message(STRATEGIC, { data: 5 }), `${head}"map[data:5]": cannot restore map from int64`);
+    assert.equal(
+      await message(STRATEGIC, { data: { x: [] } }),
+      `${head}"map[data:map[x:[]]]": unrecognized type: string`,
+    );
+    assert.equal(await message(STRATEGIC, { kind: 'Secret' }), '');
+  });
+
+  it('says of a strict patch what it repeats or does not know', async () => {
+    await using resource = await filled();
+    const { status, body } = await answer(resource.endpoint, {
+      method: 'PATCH',
+      url: '/api/v1/namespaces/default/configmaps/a?fieldValidation=Strict',
+      headers: { 'content-type': JSON_PATCH },
+      body: '[{"op":"add","path":"/data/y","value":"1","value":"2","note":"n"}]',
+    });
+    assert.equal(status, 422);
+    const problem = 'json patch duplicate field \\"[0].value\\", json patch unknown field \\"[0].note\\"';
+    assert.ok(body.includes(`strict decoding error: ${problem}`), body);
+  });
+
+  it('is repeated until it wins', async () => {
+    const bodies: readonly (readonly [string, unknown])[] = [
+      [JSON_PATCH, [{ op: 'add', path: '/data/mine', value: '1' }]],
+      [MERGE, { data: { mine: '1' } }],
+      [STRATEGIC, { data: { mine: '1' } }],
+    ];
+    for (const [type, body] of bodies) {
+      await using resource = await filled();
+      const raced = withRival(resource, 7);
+      const { status, data } = await patch(raced, type, body);
+      assert.deepEqual([status, data], [200, { x: '1', mine: '1', rival: '7' }], type);
+    }
+  });
+
+  it('is not repeated when it names a version', async () => {
+    await using resource = await filled();
+    const resourceVersion = String(await resource.storage.currentRevision());
+    const { status, message } = await patch(withRival(resource, 1), MERGE, {
+      metadata: { resourceVersion },
+      data: { mine: '1' },
+    });
+    assert.equal(status, 409);
+    assert.match(message ?? '', /^Operation cannot be fulfilled on configmaps "a": the object has been modified/);
+    assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { x: '1', rival: '1' });
   });
 
   it('never reaches a prototype', async () => {

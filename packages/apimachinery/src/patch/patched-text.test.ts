@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject, JsonValue } from '../json/index.js';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  conversionProblem,
+  jsonPatchedText,
+  mergePatchedText,
+  strategicPatchText,
+} from './index.js';
+import { widgetSchema } from './test-schema.js';
+
+describe('what errors quote', () => {
+  const document: JsonObject = { z: 1, b: { y: 1, x: { d: 1, c: 2 } }, a: { f: 1, e: 2 }, l: [{ n: 1, m: 2 }] };
+
+  it('of a merged object, sorts what the patch has gone through', () => {
+    const shown = (patch: JsonObject) => mergePatchedText(document, patch, applyMergePatch(document, patch));
+    assert.equal(
+      shown({ b: { y: null, w: { t: 1, s: 2 } } }),
+      '{"a":{"f":1,"e":2},"b":{"w":{"s":2,"t":1},"x":{"d":1,"c":2}},"l":[{"n":1,"m":2}],"z":1}',
+    );
+    assert.equal(shown({ a: { e: 2 } }), '{"a":{"e":2,"f":1},"b":{"y":1,"x":{"d":1,"c":2}},"l":[{"n":1,"m":2}],"z":1}');
+  });
+
+  it('of an object after operations, sorts what the paths lead through', () => {
+    const shown = (patch: JsonValue) => jsonPatchedText(patch, applyJsonPatch(document, patch));
+    assert.equal(
+      shown([
+        { op: 'add', path: '/l/0/a', value: { t: 1, s: 2 } },
+        { op: 'copy', from: '/a/f', path: '/g' },
+      ]),
+      '{"a":{"e":2,"f":1},"b":{"y":1,"x":{"d":1,"c":2}},"g":1,"l":[{"a":{"t":1,"s":2},"m":2,"n":1}],"z":1}',
+    );
+  });
+
+  it('of a strategic patch, prints what merging leaves of it', () => {
+    assert.equal(
+      strategicPatchText({
+        size: 'x',
+        strategy: { $retainKeys: ['type'], type: 'T' },
+        '$setElementOrder/containers': [],
+        containers: [],
+      }),
+      'map[size:x strategy:map[type:T]]',
+    );
+  });
+});
+
+describe('conversionProblem', () => {
+  it('names the first value that does not fit', () => {
+    const problem = (value: JsonValue) => conversionProblem(value, { kind: 'struct', type: widgetSchema });
+    const cases: readonly (readonly [JsonValue, string | undefined])[] = [
+      [{ labels: { a: 'b' }, size: 2, numbers: null }, undefined],
+      [{ size: 'x' }, 'unrecognized type: int64'],
+      [{ size: 1.5 }, 'cannot convert float64 to int64'],
+      [{ labels: { a: 1 } }, 'cannot convert int64 to string'],
+      [{ labels: { a: true } }, 'unrecognized type: string'],
+      [{ labels: 'x' }, 'cannot restore map from string'],
+      [{ containers: { name: 'a' } }, 'cannot restore slice from map'],
+      [{ containers: ['a'] }, 'cannot restore struct from: string'],
+      [{ strategy: [] }, 'cannot restore struct from: slice'],
+      [[], 'cannot restore struct from: slice'],
+    ];
+    for (const [value, expected] of cases) assert.equal(problem(value), expected, JSON.stringify(value));
+  });
+});

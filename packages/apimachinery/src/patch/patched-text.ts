@@ -1,0 +1,79 @@
+import {
+  getOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  quoteJson,
+  sortedKeys,
+  stringifyJson,
+} from '../json/index.js';
+import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER } from './strategic-directives.js';
+import { formatGoValue } from './go-format.js';
+import { readOperation, readOperations } from './json-patch-operation.js';
+
+/*
+ * A patched object as upstream's errors quote it: objects that the patch has gone through have their fields sorted, the others stand
+ * as they were. For the error path: each is one more walk through the object.
+ */
+
+/** After `applyMergePatch(document, patch)`. */
+export function mergePatchedText(document: JsonObject, patch: JsonValue, result: JsonValue): string {
+  if (!isObject(patch) || !isObject(result)) return stringifyJson(result);
+  return objectText(result, (key, value) => {
+    const change = getOwn(patch, key);
+    if (change === undefined || change === null) return stringifyJson(value);
+    const current = getOwn(document, key);
+    return isObject(current) && isObject(change)
+      ? mergePatchedText(current, change, value)
+      : stringifyJson(value, { sortKeys: !isObject(current) });
+  });
+}
+
+/** After `applyJsonPatch` of `patch`. */
+export function jsonPatchedText(patch: JsonValue, result: JsonValue): string {
+  const touched = new Set<JsonValue>([result]);
+  for (const entry of readOperations(patch)) {
+    const { path, from } = readOperation(entry);
+    for (const pointer of [path, from ?? []]) {
+      let value: JsonValue | undefined = result;
+      for (const token of pointer.slice(0, -1)) {
+        value = Array.isArray(value) ? value[Number(token)] : isObject(value) ? getOwn(value, token) : undefined;
+        if (value !== undefined) touched.add(value);
+      }
+    }
+  }
+  return touchedText(result, touched);
+}
+
+function touchedText(value: JsonValue, touched: ReadonlySet<JsonValue>): string {
+  if (!touched.has(value)) return stringifyJson(value);
+  if (Array.isArray(value)) return `[${value.map((item) => touchedText(item, touched)).join(',')}]`;
+  return isObject(value) ? objectText(value, (_, field) => touchedText(field, touched)) : stringifyJson(value);
+}
+
+function objectText(object: JsonObject, textOf: (key: string, value: JsonValue) => string): string {
+  const fields = sortedKeys(object).flatMap((key) => {
+    const value = object[key];
+    return value === undefined ? [] : [`${quoteJson(key)}:${textOf(key, value)}`];
+  });
+  return `{${fields.join(',')}}`;
+}
+
+/** A strategic merge patch as Go prints what is left of it: the lists and directives that merging takes out are gone. */
+export function strategicPatchText(patch: JsonObject): string {
+  return formatGoValue(leftOver(patch));
+}
+
+function leftOver(patch: JsonObject): JsonObject {
+  const ordered = new Set(
+    Object.keys(patch)
+      .filter((key) => key.startsWith(`${SET_ELEMENT_ORDER}/`))
+      .flatMap((key) => [key, key.slice(SET_ELEMENT_ORDER.length + 1)]),
+  );
+  const kept = Object.keys(patch).filter((key) => key !== RETAIN_KEYS && !ordered.has(key));
+  return Object.fromEntries(kept.map((key) => [key, leftOverOf(key, patch[key] ?? null)]));
+}
+
+function leftOverOf(key: string, value: JsonValue): JsonValue {
+  return isObject(value) && !key.startsWith(DELETE_FROM_PRIMITIVE_LIST) ? leftOver(value) : value;
+}

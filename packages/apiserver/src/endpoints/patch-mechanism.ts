@@ -1,0 +1,94 @@
+import { isObject, type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  conversionProblem,
+  jsonPatchedText,
+  mergePatchedText,
+  strategicPatchText,
+  unknownOperationFields,
+} from '@binnacle/apimachinery/patch';
+import { badRequest } from '@binnacle/apimachinery/status';
+import type { KindCodec } from '../codec/index.js';
+
+/** One kind of patch, read from the body of a request. */
+export interface PatchMechanism {
+  /** What strict decoding has to say of the patch itself, in upstream's words. */
+  readonly strictErrors: readonly string[];
+  /** A new object; shares what it can with `current`. Throws a StatusError. */
+  apply(current: JsonObject, codec: KindCodec): JsonValue;
+  /** What an error quotes when {@link apply}'s result is not an object of the kind. */
+  shown(current: JsonObject, outcome: JsonValue): string;
+  /** Why it is not, where upstream does not read it as JSON. */
+  problem(outcome: JsonValue, codec: KindCodec): string | undefined;
+}
+
+export type PatchType = keyof typeof mechanisms;
+
+const mechanisms = {
+  'application/json-patch+json': jsonPatch,
+  'application/merge-patch+json': mergePatch,
+  'application/strategic-merge-patch+json': strategicMergePatch,
+};
+
+export function isPatchType(type: string): type is PatchType {
+  return Object.hasOwn(mechanisms, type);
+}
+
+/** Throws a 400 for a body that is no JSON. Upstream: apiserver `handlers/patch.go`. */
+export function patchMechanism(type: PatchType, body: Buffer): PatchMechanism {
+  return mechanisms[type](body);
+}
+
+function jsonPatch(body: Buffer): PatchMechanism {
+  const { patch, duplicates } = readPatch(body, 'error decoding patch: ');
+  const strictErrors = [...duplicates, ...unknownOperationFields(patch)].map((text) => `json patch ${text}`);
+  return {
+    strictErrors,
+    apply: (current) => applyJsonPatch(current, patch),
+    shown: (_, outcome) => jsonPatchedText(patch, outcome),
+    problem: () => undefined,
+  };
+}
+
+function mergePatch(body: Buffer): PatchMechanism {
+  const { patch, duplicates } = readPatch(body, 'error decoding patch: ');
+  return {
+    strictErrors: duplicates,
+    apply: (current) => applyMergePatch(current, asObject(patch, 'error decoding patch: ')),
+    shown: (current, outcome) => mergePatchedText(current, patch, outcome),
+    problem: () => undefined,
+  };
+}
+
+function strategicMergePatch(body: Buffer): PatchMechanism {
+  const { patch, duplicates } = readPatch(body, '');
+  const { apply, shown, problem } = {
+    apply: (current: JsonObject, codec: KindCodec) => {
+      const outcome = applyStrategicMergePatch(current, asObject(patch, ''), codec.schema);
+      // Upstream goes by the Go type from here on, and does not look at what the patch calls it.
+      return { ...outcome, kind: codec.groupVersionKind.kind, apiVersion: codec.apiVersion };
+    },
+    shown: () => strategicPatchText(asObject(patch, '')),
+    problem: (outcome: JsonValue, codec: KindCodec) =>
+      conversionProblem(outcome, { kind: 'struct', type: codec.schema }),
+  };
+  return { strictErrors: duplicates, apply, shown, problem };
+}
+
+function asObject(patch: JsonValue, prefix: string): JsonObject {
+  if (isObject(patch)) return patch;
+  const type = Array.isArray(patch) ? 'array' : typeof patch;
+  throw badRequest(`${prefix}json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+}
+
+function readPatch(body: Buffer, prefix: string): { patch: JsonValue; duplicates: readonly string[] } {
+  try {
+    const { value, duplicates } = parseJson(body);
+    return { patch: value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(`${prefix}${error.message}`);
+    throw error;
+  }
+}
