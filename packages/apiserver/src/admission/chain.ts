@@ -14,61 +14,63 @@ export interface AdmissionRequest {
   warn(text: string): void;
 }
 
+/** Told of all plugins together. It must not throw. */
+export interface AdmissionObserver {
+  /** All plugins were asked, or the first refused, after so many milliseconds. */
+  stepped(type: 'admit' | 'validate', operation: Operation, milliseconds: number, refused: boolean): void;
+}
+
 /** Runs the plugins of one request, in their order. */
 export class AdmissionRun {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #request: AdmissionRequest;
+  readonly #observer: AdmissionObserver | undefined;
 
-  constructor(plugins: readonly AdmissionPlugin[], request: AdmissionRequest) {
+  constructor(plugins: readonly AdmissionPlugin[], request: AdmissionRequest, observer?: AdmissionObserver) {
     this.#plugins = plugins;
     this.#request = request;
+    this.#observer = observer;
   }
 
   async admitCreate(object: KubernetesObject): Promise<void> {
-    await this.#admit('CREATE', object, undefined);
+    await this.#step('admit', 'CREATE', object, undefined);
   }
 
   async validateCreate(object: Readonly<KubernetesObject>): Promise<void> {
-    await this.#validate('CREATE', object, undefined);
+    await this.#step('validate', 'CREATE', object, undefined);
   }
 
   async admitUpdate(object: KubernetesObject, old: Readonly<KubernetesObject>): Promise<void> {
-    await this.#admit('UPDATE', object, old);
+    await this.#step('admit', 'UPDATE', object, old);
   }
 
   async validateUpdate(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): Promise<void> {
-    await this.#validate('UPDATE', object, old);
+    await this.#step('validate', 'UPDATE', object, old);
   }
 
   async validateDelete(old: Readonly<KubernetesObject>): Promise<void> {
-    await this.#admit('DELETE', undefined, old);
-    await this.#validate('DELETE', undefined, old);
+    await this.#step('admit', 'DELETE', undefined, old);
+    await this.#step('validate', 'DELETE', undefined, old);
   }
 
-  async #admit(
+  async #step(
+    type: 'admit' | 'validate',
     operation: Operation,
     object: KubernetesObject | undefined,
     old: Readonly<KubernetesObject> | undefined,
-  ) {
-    const attributes = this.#attributes(operation, object, old);
-    for (const plugin of this.#plugins) {
-      if (plugin.admit === undefined || !plugin.handles(operation)) continue;
-      const pending = plugin.admit(attributes);
-      if (pending !== undefined) await pending;
-    }
-  }
-
-  async #validate(
-    operation: Operation,
-    object: Readonly<KubernetesObject> | undefined,
-    old: Readonly<KubernetesObject> | undefined,
-  ) {
-    if (!this.#plugins.some((plugin) => plugin.validate !== undefined)) return;
-    const attributes = this.#attributes(operation, object, old);
-    for (const plugin of this.#plugins) {
-      if (plugin.validate === undefined || !plugin.handles(operation)) continue;
-      const pending = plugin.validate(attributes);
-      if (pending !== undefined) await pending;
+  ): Promise<void> {
+    const start = performance.now();
+    let refused = true;
+    try {
+      const attributes = this.#attributes(operation, object, old);
+      for (const plugin of this.#plugins) {
+        if (plugin[type] === undefined || !plugin.handles(operation)) continue;
+        const pending = plugin[type](attributes);
+        if (pending !== undefined) await pending;
+      }
+      refused = false;
+    } finally {
+      this.#observer?.stepped(type, operation, performance.now() - start, refused);
     }
   }
 

@@ -2,7 +2,7 @@ import type { TablePrinter } from '@binnacle/api/printers';
 import type { FieldLabels } from '@binnacle/apimachinery/fields';
 import type { Convert, FieldSet } from '@binnacle/apimachinery/managedfields';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { AdmissionPlugin } from '../admission/index.js';
+import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
 import type { KindCodec, VersionSet } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { ResourceStore, Strategy } from '../registry/index.js';
@@ -45,6 +45,7 @@ export interface ResourceEndpoint {
   /** How objects of a kind that its paths show become rows; loaded when first asked for. */
   printer(kind: GroupVersionKind): Promise<TablePrinter>;
   readonly plugins: readonly AdmissionPlugin[];
+  readonly admissionObserver?: AdmissionObserver;
   /** Sent with every answer, when the version is on its way out. */
   readonly deprecationWarning: string | undefined;
   /** Milliseconds. */

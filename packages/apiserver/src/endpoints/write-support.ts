@@ -25,7 +25,7 @@ export function admissionRun(
   dryRun: boolean,
   name: string = context.info.name,
 ): AdmissionRun {
-  return new AdmissionRun(endpoint.plugins, {
+  const request = {
     kind: view.codec.groupVersionKind,
     resource: endpoint.resource,
     subresource: view.subresource,
@@ -33,8 +33,9 @@ export function admissionRun(
     name,
     dryRun,
     user: context.user,
-    warn: (text) => context.warn(text),
-  });
+    warn: (text: string) => context.warn(text),
+  };
+  return new AdmissionRun(endpoint.plugins, request, endpoint.admissionObserver);
 }
 
 /** The body must speak of the object that the URL names. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { unauthorized } from '@binnacle/apimachinery/status';
+import { AdmissionRun } from '../admission/index.js';
 import { anonymousUser } from '../authentication/index.js';
 import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
 import { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
-import { observedPlugins } from './admission-metrics.js';
+import { admissionSteps, observedPlugins } from './admission-metrics.js';
 import { MetricRegistry } from './registry.js';
 import { formatText } from './text-format.js';
 
@@ -110,9 +111,16 @@ describe('metrics of access', () => {
     assert.equal(observed.admit?.(request), undefined);
     plugin.refuses = true;
     assert.throws(() => observed.admit?.(request));
+    const run = new AdmissionRun([observed], request, admissionSteps(registry));
+    await assert.rejects(run.admitCreate({ kind: 'Pod', apiVersion: 'v1', metadata: {} }));
+    await run.validateCreate({ kind: 'Pod', apiVersion: 'v1', metadata: {} });
     assert.deepEqual(await counts(registry, /^apiserver_admission_controller_admission_duration_seconds_count/), [
       'apiserver_admission_controller_admission_duration_seconds_count{name="Picky",operation="CREATE",rejected="false",type="admit"} 1',
-      'apiserver_admission_controller_admission_duration_seconds_count{name="Picky",operation="CREATE",rejected="true",type="admit"} 1',
+      'apiserver_admission_controller_admission_duration_seconds_count{name="Picky",operation="CREATE",rejected="true",type="admit"} 2',
+    ]);
+    assert.deepEqual(await counts(registry, /^apiserver_admission_step_admission_duration_seconds_count/), [
+      'apiserver_admission_step_admission_duration_seconds_count{operation="CREATE",rejected="true",type="admit"} 1',
+      'apiserver_admission_step_admission_duration_seconds_count{operation="CREATE",rejected="false",type="validate"} 1',
     ]);
   });
 });

@@ -1,7 +1,16 @@
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission/index.js';
+import type { AdmissionAttributes, AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
 import type { MetricRegistry } from './registry.js';
 import { requestFacts } from './request-facts.js';
 import { timed } from './timed.js';
+
+/** Measures all plugins together. */
+export function admissionSteps(registry: MetricRegistry): AdmissionObserver {
+  const durations = registry.histograms(requestFacts.admissionStepDuration);
+  return {
+    stepped: (type, operation, milliseconds, refused) =>
+      durations.with(type, operation, String(refused)).observe(milliseconds / 1000),
+  };
+}
 
 /** The same plugins, measured. Upstream: `WithControllerMetrics` of apiserver `pkg/admission/metrics`. */
 export function observedPlugins(

@@ -1,5 +1,5 @@
 export { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
-export { observedPlugins } from './admission-metrics.js';
+export { admissionSteps, observedPlugins } from './admission-metrics.js';
 export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
 export { healthMetrics } from './health-metrics.js';
 export { MetricRegistry } from './registry.js';

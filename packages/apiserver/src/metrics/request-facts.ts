@@ -36,7 +36,7 @@ export const requestFacts = {
     'STABLE',
     request,
     exponentialBuckets(1000, 10, 7),
-    'Sizes of the answers to gets and lists, in bytes as they were sent.',
+    'Sizes of the answers to gets, lists and watches, in bytes as they were sent.',
   ),
   longRunning: gaugeFacts(
     'apiserver_longrunning_requests',
@@ -96,6 +96,13 @@ export const requestFacts = {
     ['result'],
     accessBuckets,
     'How long authorization took, in seconds, by result.',
+  ),
+  admissionStepDuration: histogramFacts(
+    'apiserver_admission_step_admission_duration_seconds',
+    'STABLE',
+    ['type', 'operation', 'rejected'],
+    [0.005, 0.025, 0.1, 0.5, 1, 2.5],
+    'How long all admission plugins took together, in seconds, by type (admit or validate), operation and refusal.',
   ),
   admissionDuration: histogramFacts(
     'apiserver_admission_controller_admission_duration_seconds',

@@ -35,6 +35,8 @@ export interface RequestMetrics {
 }
 
 const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+/** Only the sizes of what was read are of interest. */
+const readOnlyVerbs: ReadonlySet<string> = new Set(['GET', 'LIST', 'WATCH']);
 
 /**
  * Counts requests and measures their answers. All series of a kind of request are found at once and kept: a request costs
@@ -162,7 +164,7 @@ class RequestKind {
     this.#families = families;
     this.#duration = families.duration.with(verb, dryRun, ...rest);
     this.#sliDuration = dryRun === '' ? families.sliDuration.with(...labels) : undefined;
-    this.#sizes = verb === 'GET' || verb === 'LIST' ? families.responseSizes.with(...labels) : undefined;
+    this.#sizes = readOnlyVerbs.has(verb) ? families.responseSizes.with(...labels) : undefined;
   }
 
   /** So many more long-running requests are being served. */

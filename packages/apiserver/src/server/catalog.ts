@@ -2,7 +2,7 @@ import { deprecationWarning, kubernetesVersion, type ResourceFacts, type ServedS
 import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
-import type { AdmissionPlugin } from '../admission/index.js';
+import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy } from '../registry/index.js';
@@ -20,6 +20,7 @@ export interface CatalogOptions {
   readonly served: ServedSet;
   readonly now: () => number;
   readonly plugins: readonly AdmissionPlugin[];
+  readonly admissionObserver: AdmissionObserver;
   /** By `resource.group`. */
   readonly allocators: ReadonlyMap<string, Allocator>;
   /** How long after its last write an object is deleted, by `resource.group`; the objects of others stay. */
@@ -107,6 +108,7 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
       return tablePrinter(shown);
     },
     plugins: options.plugins,
+    admissionObserver: options.admissionObserver,
     deprecationWarning: deprecationWarning(facts, kubernetesVersion()),
     now: options.now,
     minimumWatchSeconds: options.minimumWatchSeconds,

@@ -4,7 +4,7 @@ import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
-import { type MetricRegistry, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import { admissionSteps, type MetricRegistry, observedPlugins, ResourceMetrics } from '../metrics/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { Catalog } from './catalog.js';
 import { podHandlers } from './pod-handlers.js';
@@ -76,6 +76,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     served,
     now,
     plugins: observedPlugins(plugins, options.metrics),
+    admissionObserver: admissionSteps(options.metrics),
     metrics: new ResourceMetrics(options.metrics),
     allocators: new Map([['services.', services]]),
     subresourceHandlers: podHandlers(kindExists, find),
