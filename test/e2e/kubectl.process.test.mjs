@@ -7,11 +7,16 @@ import { start } from 'binnacle';
 import { Kubectl } from './kubectl.mjs';
 import { findKubectls } from './kubectl-clients.mjs';
 import { tourSteps } from './kubectl-tour.mjs';
+import { writeSteps } from './kubectl-writes.mjs';
 
 const clients = findKubectls();
 const inCI = process.env.CI === 'true';
 const oldestPromised = 20;
 const newestWanted = 27;
+
+/** The oldest, one in the middle and the newest client, each with the next of them as the other one. */
+const chosen = [...new Set([clients[0], clients[Math.floor(clients.length / 2)], clients.at(-1)])].filter(Boolean);
+const pairs = chosen.map((client, index) => ({ client, other: chosen[(index + 1) % chosen.length] }));
 
 describe('kubectl', { concurrency: 2 }, () => {
   it('clients are at hand', { skip: inCI ? false : clients.length > 0 ? false : 'no kubectl on this machine' }, () => {
@@ -25,21 +30,31 @@ describe('kubectl', { concurrency: 2 }, () => {
     assert.ok(clients.at(-1).minor >= newestWanted, `no kubectl of 1.${newestWanted} or newer on this machine`);
   });
 
-  for (const client of clients) {
-    // A server for each client, two at once; steps stand on each other.
-    it(`tour with ${client.version}`, { timeout: 300_000 }, async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
-      const server = await start({ inMemory: true, kubeconfigFile: join(folder, 'kubeconfig') });
-      try {
-        const kubectl = new Kubectl({ ...client, kubeconfig: server.kubeconfigFile, folder });
-        for (const { name, run } of tourSteps) {
-          await t.test(name, () => run(kubectl));
-          kubectl.stopAll();
-        }
-      } finally {
-        await server.stop();
-        rmSync(folder, { recursive: true, force: true });
+  /** A server for each client, two at once; steps stand on each other. */
+  async function walk(t, steps, ...clients) {
+    const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
+    const server = await start({ inMemory: true, kubeconfigFile: join(folder, 'kubeconfig') });
+    try {
+      const kubectls = clients.map((client, index) => {
+        const own = join(folder, String(index));
+        return new Kubectl({ ...client, kubeconfig: server.kubeconfigFile, folder: own });
+      });
+      for (const { name, run } of steps) {
+        await t.test(name, () => run(...kubectls));
+        for (const kubectl of kubectls) kubectl.stopAll();
       }
-    });
+    } finally {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  for (const client of clients) {
+    it(`tour with ${client.version}`, { timeout: 300_000 }, (t) => walk(t, tourSteps, client));
+  }
+
+  for (const { client, other } of pairs) {
+    const name = `writes with ${client.version} beside ${other.version}`;
+    it(name, { timeout: 300_000 }, (t) => walk(t, writeSteps, client, other));
   }
 });
