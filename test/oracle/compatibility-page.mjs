@@ -21,7 +21,7 @@ const coverage = {
  * @param {import('./known-differences.mjs').Explanation} explanation
  */
 export function renderCompatibilityPage(run, explanation) {
-  return `${[head(countOfRun(run)), table(run), ...differences(explanation)].join('\n\n')}\n`;
+  return `${[head(countOfRun(run)), table(run), olderTexts, ...differences(explanation)].join('\n\n')}\n`;
 }
 
 const head = ({ steps }) => `<!-- Made by \`npm run oracle:report\` from a run of test/oracle. -->
@@ -46,6 +46,17 @@ function table(run) {
     row('**all**', '', countOfRun(run)),
   ].join('\n');
 }
+
+/** What the recording shows, and much that is still read about Kubernetes says otherwise. */
+const olderTexts = `## Where 1.36 differs from older texts
+
+Much that is read about Kubernetes describes releases of years ago. Binnacle does as 1.36 does:
+
+- A list without a resourceVersion, or a page of one, need not reach the store: it is answered from memory that has caught up with it.
+- A watch from resourceVersion \`0\` begins with the objects as they are now, as ADDED events; it does not replay five minutes of history.
+- Beta versions of APIs are off by default; \`--runtime-config\` turns them on.
+- Most kinds take an update without a resourceVersion, which then overwrites whatever is there.
+- A list at a resourceVersion that has not been reached is 504 \`Timeout\`, after three seconds; one whose history is gone is 410 \`Expired\`.`;
 
 function differences({ explained }) {
   if (explained.length === 0) return ['## Known differences\n\nNone.'];

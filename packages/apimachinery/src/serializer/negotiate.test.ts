@@ -42,12 +42,26 @@ test('a table is asked for by parameters', () => {
   assert.equal(table === undefined ? '' : formatMediaType(table), 'application/json;g=meta.k8s.io;v=v1;as=Table');
 });
 
-test('bodies are read by their content type', () => {
-  assert.equal(negotiateInput(undefined), 'application/json');
-  assert.equal(negotiateInput('Application/JSON; charset=utf-8'), 'application/json');
-  assert.equal(negotiateInput('application/yaml'), 'application/yaml');
-  assert.equal(negotiateInput('text/plain'), undefined);
-});
+const bodies: readonly (readonly [string | undefined, string | undefined])[] = [
+  [undefined, 'application/json'],
+  ['', 'application/json'],
+  ['Application/JSON; charset=utf-8', 'application/json'],
+  ['application/json;', 'application/json'],
+  [' application/yaml ; a="x;\\"y" ; B=c', 'application/yaml'],
+  ['text/plain', undefined],
+  ['application', undefined],
+  ['; charset=utf-8', undefined],
+  ['application/json; charset', undefined],
+  ['application/json; charset=', undefined],
+  ['application/json; a=b c', undefined],
+  ['application/json; a=b; A=c', undefined],
+];
+
+for (const [header, expected] of bodies) {
+  test(`Content-Type: ${header} is read as ${expected}`, () => {
+    assert.equal(negotiateInput(header, ['application/json', 'application/yaml']), expected);
+  });
+}
 
 test('people get indented answers', () => {
   assert.equal(isPretty('true', undefined), true);

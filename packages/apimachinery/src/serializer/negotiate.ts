@@ -33,15 +33,33 @@ export function negotiate(accept: string | undefined, options: NegotiateOptions 
   return undefined;
 }
 
-/** The serializer for a request body; undefined for one that is not known, which is a 415. No header means the first. */
-export function negotiateInput(
-  contentType: string | undefined,
-  mediaTypes: readonly string[] = SERIALIZERS.map((serializer) => serializer.mediaType),
-): string | undefined {
+/**
+ * The media type of a request body, lower-case; undefined for one that is not among `mediaTypes` or is no media type, which is
+ * a 415. No header means the first. Upstream: apiserver `negotiation.NegotiateInputSerializer`.
+ */
+export function negotiateInput(contentType: string | undefined, mediaTypes: readonly string[]): string | undefined {
   if (contentType === undefined || contentType === '') return mediaTypes[0];
   const semicolon = contentType.indexOf(';');
   const mediaType = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
-  return mediaTypes.includes(mediaType) ? mediaType : undefined;
+  if (!mediaTypes.includes(mediaType)) return undefined;
+  return semicolon < 0 || hasWellFormedParameters(contentType.slice(semicolon)) ? mediaType : undefined;
+}
+
+const parameter =
+  /\s*;\s*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"(?:[^"\\\r\n]|\\.)*")\s*|$)/y;
+
+/** As Go's `mime.ParseMediaType` reads them: tokens or quoted texts, each name once; the last may be empty. */
+function hasWellFormedParameters(text: string): boolean {
+  const seen = new Set<string>();
+  for (parameter.lastIndex = 0; parameter.lastIndex < text.length; ) {
+    const match = parameter.exec(text);
+    if (match === null) return false;
+    const name = match[1]?.toLowerCase();
+    if (name === undefined) continue;
+    if (seen.has(name)) return false;
+    seen.add(name);
+  }
+  return true;
 }
 
 /** What endpoints of resources allow: metadata alone everywhere, tables in JSON and YAML. */

@@ -35,6 +35,7 @@ export {
   type IpAddress,
   type IpPrefix,
   isIpv4Mapped,
+  firstIpAddress,
   maskIpAddress,
   parseIpAddress,
   parseIpPrefix,

@@ -89,6 +89,13 @@ export function maskIpAddress(address: IpAddress, length: number): IpAddress {
   return { ...address, bytes };
 }
 
+/** The address after the network's own; in a network of one address, which has no other, it is that with its last bit set. */
+export function firstIpAddress(prefix: IpPrefix): IpAddress {
+  const network = maskIpAddress(prefix.address, prefix.length);
+  const last = network.bytes.length - 1;
+  return { ...network, bytes: network.bytes.with(last, (network.bytes[last] ?? 0) | 1) };
+}
+
 /** Canonical text: dotted for IPv4 and IPv4-mapped, else RFC 5952. */
 export function formatIpAddress(address: IpAddress): string {
   if (address.family === 4) return address.bytes.join('.');

@@ -1,4 +1,5 @@
 import {
+  firstIpAddress,
   formatIpAddress,
   type IpAddress,
   maskIpAddress,
@@ -39,7 +40,7 @@ export class IpRange {
     this.family = familyOf(network);
     this.#network = numberOf(network);
     this.text = `${this.#format(this.#network)}/${prefix.length}`;
-    this.#first = this.#network + 1n;
+    this.#first = numberOf(firstIpAddress(prefix));
     this.#last = this.#network + size - (this.family === 'IPv4' ? 2n : 1n);
     this.#dynamic = this.#first + staticSize(size);
   }

@@ -5,7 +5,7 @@ import {
   type KubernetesObject,
   parseGroupVersion,
 } from '@binnacle/apimachinery/meta';
-import { DecodeError, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import { DecodeError, negotiateInput, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
@@ -49,14 +49,13 @@ export async function readObject(
 
 /** Reads the body as JSON, YAML or protobuf by its content type. */
 export async function readDocument(context: RequestContext, kind: string): Promise<Document> {
-  checkMediaType(context);
+  inputType(context);
   return decodeDocument(context, await context.exchange.readBody(MAXIMUM_BODY_BYTES), kind);
 }
 
 /** Takes bytes that have been read as JSON, YAML or protobuf, by the request's content type. `kind` is for errors. */
 export async function decodeDocument(context: RequestContext, bytes: Buffer, kind: string): Promise<Document> {
-  checkMediaType(context);
-  const mediaType = contentType(context);
+  const mediaType = inputType(context);
   if (mediaType === PROTOBUF_MEDIA_TYPE) return decodeEnvelope(bytes, kind);
   try {
     if (mediaType === 'application/json') return { ...parseJson(bytes), strictErrors: [], bytes };
@@ -82,8 +81,11 @@ async function decodeEnvelope(bytes: Buffer, kind: string): Promise<Document> {
   }
 }
 
-function checkMediaType(context: RequestContext): void {
-  if (!ACCEPTED.includes(contentType(context))) throw unsupportedMediaType(ACCEPTED);
+/** The body's media type; throws 415 for one that cannot be read. */
+function inputType(context: RequestContext): string {
+  const mediaType = negotiateInput(context.exchange.headers['content-type'], ACCEPTED);
+  if (mediaType === undefined) throw unsupportedMediaType(ACCEPTED);
+  return mediaType;
 }
 
 export async function decodeObject(
@@ -126,12 +128,6 @@ async function decodeMessage(
     if (error instanceof DecodeError) throw cannotHandle(given, expected, error.message);
     throw error;
   }
-}
-
-export function contentType(context: RequestContext): string {
-  const header = context.exchange.headers['content-type'] ?? '';
-  const mediaType = (header.split(';', 1)[0] ?? '').trim().toLowerCase();
-  return mediaType === '' ? 'application/json' : mediaType;
 }
 
 /** The document's own kind and version, with the expected ones where it is silent. */

@@ -8,7 +8,7 @@ import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
 import { APPLY_PATCH, applyTransform } from './apply.js';
-import { contentType, MAXIMUM_BODY_BYTES, wrongKindReason } from './body.js';
+import { MAXIMUM_BODY_BYTES, wrongKindReason } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { negotiateRepresentation } from './negotiation.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
@@ -17,7 +17,7 @@ import { acceptUpdate, admissionRun, checkName, writeScope } from './write-suppo
 
 /** PATCH of one object: the patch is applied to the newest state, again when that has moved on meanwhile. */
 export async function patchObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
-  const type = contentType(context);
+  const type = patchTypeOf(context);
   const isApply = type === APPLY_PATCH;
   if (!isApply && !isPatchType(type)) throw unsupportedPatchType();
   const representation = negotiateRepresentation(context);
@@ -36,6 +36,11 @@ export async function patchObject(context: RequestContext, endpoint: ResourceEnd
     admissionRun(context, endpoint, view, options.dryRun),
   );
   await respondObject(context, endpoint, view, representation, result.created ? 201 : 200, result.stored);
+}
+
+/** Upstream takes the header by the letter, and drops what follows a semicolon unread. */
+function patchTypeOf({ exchange }: RequestContext): string {
+  return (exchange.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
 }
 
 function patchTransform(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientUrl, firstServiceAddresses, servingHosts } from './address.js';
+import { clientUrl, servingHosts } from './address.js';
 
 describe('addresses', () => {
   it('tells clients an address that can be connected to', () => {
@@ -10,9 +10,9 @@ describe('addresses', () => {
     assert.equal(clientUrl('2001:db8::5', 1), 'https://[2001:db8::5]:1');
   });
 
-  it('knows the first address of a service range', () => {
-    assert.deepEqual(firstServiceAddresses('10.0.0.0/24'), ['10.0.0.1']);
-    assert.deepEqual(firstServiceAddresses('10.96.7.9/12, fd00::/112'), ['10.96.0.1', 'fd00::1']);
+  it('covers the first address of each service range', () => {
+    const hosts = servingHosts('127.0.0.1', '10.96.7.9/12, fd00::/112');
+    for (const host of ['10.96.0.1', 'fd00::1']) assert.ok(hosts.includes(host), host);
   });
 
   it('covers every name of the server', () => {

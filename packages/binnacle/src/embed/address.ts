@@ -1,4 +1,4 @@
-import { formatIpAddress, maskIpAddress, parseIpPrefix } from '@binnacle/apimachinery/validation';
+import { firstIpAddress, formatIpAddress, parseIpPrefix } from '@binnacle/apimachinery/validation';
 import { hostname } from 'node:os';
 import { isIP } from 'node:net';
 
@@ -18,7 +18,7 @@ export function servingHosts(bindAddress: string, serviceClusterIPRange: string)
     'kubernetes.default',
     'kubernetes.default.svc',
     'kubernetes.default.svc.cluster.local',
-    ...firstServiceAddresses(serviceClusterIPRange),
+    ...serviceAddresses(serviceClusterIPRange),
   ]);
   const ownName = hostname().toLowerCase();
   if (/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(ownName)) hosts.add(ownName);
@@ -26,14 +26,10 @@ export function servingHosts(bindAddress: string, serviceClusterIPRange: string)
   return [...hosts];
 }
 
-/** The address of the `kubernetes` service in each range: the one after the network's own. */
-export function firstServiceAddresses(serviceClusterIPRange: string): readonly string[] {
+/** The addresses that the `kubernetes` service can have: the first of each range. */
+function serviceAddresses(serviceClusterIPRange: string): readonly string[] {
   return serviceClusterIPRange.split(',').flatMap((text) => {
     const prefix = parseIpPrefix(text.trim());
-    if (prefix === undefined) return [];
-    const network = maskIpAddress(prefix.address, prefix.length);
-    const last = network.bytes.length - 1;
-    // The network's last bit is clear unless the range holds one address alone, which has no room for a service.
-    return [formatIpAddress({ ...network, bytes: network.bytes.with(last, (network.bytes[last] ?? 0) | 1) })];
+    return prefix === undefined ? [] : [formatIpAddress(firstIpAddress(prefix))];
   });
 }
