@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withoutEtcd } from '@binnacle/kv/testing';
-import { ServedStore, stores } from './stores.mjs';
+import { NOTICES, ServedStore, stores } from './stores.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 /** Nobody writes any but the test. */
@@ -48,7 +48,7 @@ function testHistory(store, watchCache) {
     Number((await send(201, 'POST', path, object(name))).body.metadata.resourceVersion);
 
   before(async () => {
-    served = await ServedStore.open(store);
+    served = await ServedStore.open(store, NOTICES);
     await served.start({ watchCache });
   }, limit);
   after(() => served?.close());

@@ -9,8 +9,8 @@ import { assemble } from '../../packages/binnacle/dist/embed/assemble.js';
 import { Client } from '../etcd/client.mjs';
 import { proxyKV } from '../model/servers/proxy-kv.mjs';
 
-/** Members of etcd tell quiet watches how far they are so often: those of a test have no time for the ten minutes of the default. */
-const NOTICES = ['--experimental-watch-progress-notify-interval=200ms'];
+/** For {@link ServedStore.open}: members of etcd tell quiet watches how far they are so often, not every ten minutes. */
+export const NOTICES = ['--experimental-watch-progress-notify-interval=200ms'];
 
 /** The stores that keep what they are told, each to be opened as often as a server starts over it. */
 export const stores = [
@@ -23,8 +23,8 @@ export const stores = [
     name: `etcd ${version}`,
     isEtcd: true,
     version,
-    open: async () => {
-      const etcd = await EtcdProcess.start({ binary: path, flags: NOTICES });
+    open: async (_directory, flags) => {
+      const etcd = await EtcdProcess.start({ binary: path, flags });
       return { openKV: () => openEtcdKV({ endpoints: [etcd.endpoint] }), close: () => etcd.stop() };
     },
   })),
@@ -41,11 +41,11 @@ export class ServedStore {
   reads = [];
   progress = [];
 
-  /** @param {(typeof stores)[number]} store */
-  static async open(store) {
+  /** @param {(typeof stores)[number]} store @param {string[]} flags of etcd */
+  static async open(store, flags = []) {
     const served = new ServedStore();
     served.#directory = await mkdtemp(join(tmpdir(), 'binnacle-history-'));
-    served.#store = await store.open(join(served.#directory, 'store'));
+    served.#store = await store.open(join(served.#directory, 'store'), flags);
     return served;
   }
 
