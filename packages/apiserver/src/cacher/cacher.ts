@@ -50,7 +50,7 @@ export interface CacherWatch {
   readonly initialRevision: number;
   /** How many of the first events are initial objects. The first `take` answers all of them, and may answer more. */
   readonly initialCount: number;
-  /** The watcher has been offered everything up to here. */
+  /** The watcher has been offered everything up to here; 0 = nobody knows yet. */
   revision(): number;
   stop(): void;
 }
@@ -284,7 +284,8 @@ export class Cacher {
     const initialCount = options.initial === undefined ? 0 : prime(watcher, options.initial, undefined);
     this.#statistics.initialEvents += initialCount;
     this.#followProgress();
-    let position = fromRevision;
+    // A revision that has been asked for may not be there yet: nothing is said before the store has.
+    let position = options.initial === undefined ? 0 : fromRevision;
     const feed = new AbortController();
     const stop = (): void => {
       this.#historyWatches.delete(stop);

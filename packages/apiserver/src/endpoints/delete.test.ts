@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { noAdmission } from '../registry/index.js';
-import { answer, configMap, type TestResource, testResource, testScope } from '../testing/index.js';
+import {
+  answer,
+  configMap,
+  describeBothWays,
+  type TestResource,
+  testResource,
+  testScope,
+  type WatchCacheMode,
+} from '../testing/index.js';
 
 const URL = '/api/v1/namespaces/default/configmaps';
 
-async function filled(names: readonly string[]): Promise<TestResource> {
-  const resource = testResource();
+async function filled(mode: WatchCacheMode, names: readonly string[]): Promise<TestResource> {
+  const resource = testResource(mode);
   for (const name of names) {
     await resource.store.create(testScope(), configMap(name, { labels: { first: String(name < 'c') } }), noAdmission);
   }
@@ -31,9 +39,9 @@ async function left(resource: TestResource): Promise<string> {
   return (await resource.reader.list(list)).items.map(({ key }) => key.split('/').at(-1)).join(' ');
 }
 
-describe('DELETE of one object', () => {
+describeBothWays('DELETE of one object', (mode) => {
   it('answers a Status when it is gone, and the object when it is held', async () => {
-    await using resource = await filled(['a']);
+    await using resource = await filled(mode, ['a']);
     await resource.store.create(testScope(), configMap('b', { finalizers: ['x/y'] }), noAdmission);
     const gone = await send(resource, '/a');
     assert.equal(gone.status, 200);
@@ -45,7 +53,7 @@ describe('DELETE of one object', () => {
   });
 
   it('takes its options from the body or the query', async () => {
-    await using resource = await filled(['a']);
+    await using resource = await filled(mode, ['a']);
     assert.equal((await send(resource, '/a', '{"preconditions":{"uid":"other"}}')).status, 409);
     assert.equal((await send(resource, '/a?dryRun=All')).status, 200);
     assert.equal(await left(resource), 'a');
@@ -56,9 +64,9 @@ describe('DELETE of one object', () => {
   });
 });
 
-describe('DELETE of a collection', () => {
+describeBothWays('DELETE of a collection', (mode) => {
   it('deletes what is selected and answers it', async () => {
-    await using resource = await filled(['a', 'b', 'c', 'd']);
+    await using resource = await filled(mode, ['a', 'b', 'c', 'd']);
     const { status, document } = await send(resource, '?labelSelector=first%3Dtrue');
     assert.equal(status, 200);
     assert.deepEqual(
@@ -74,7 +82,7 @@ describe('DELETE of a collection', () => {
 
   it('deletes many, while others do the same', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `o${index}`);
-    await using resource = await filled(names);
+    await using resource = await filled(mode, names);
     const answers = await Promise.all([send(resource, ''), send(resource, ''), send(resource, '?limit=10')]);
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -84,7 +92,7 @@ describe('DELETE of a collection', () => {
   });
 
   it('stops at the first failure and reports it', async () => {
-    await using resource = await filled(['a', 'b', 'c']);
+    await using resource = await filled(mode, ['a', 'b', 'c']);
     const { status } = await send(resource, '', '{"preconditions":{"uid":"other"}}');
     assert.equal(status, 409);
     assert.equal(await left(resource), 'a b c');

@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { isObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionPlugin } from '../admission/index.js';
 import { noAdmission } from '../registry/index.js';
-import { answer, configMap, type TestResource, testResource, testScope } from '../testing/index.js';
+import {
+  answer,
+  configMap,
+  describeBothWays,
+  type TestResource,
+  testResource,
+  testScope,
+  type WatchCacheMode,
+} from '../testing/index.js';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 
-async function filled(): Promise<TestResource> {
-  const resource = testResource();
+async function filled(mode: WatchCacheMode): Promise<TestResource> {
+  const resource = testResource(mode);
   await resource.store.create(testScope(), configMap('a', { data: { x: '1' }, labels: { l: 'm' } }), noAdmission);
   return resource;
 }
@@ -51,9 +59,9 @@ function withRival(resource: TestResource, times: number): TestResource {
   return { ...resource, endpoint: { ...resource.endpoint, plugins: [rival] } };
 }
 
-describe('PATCH', () => {
+describeBothWays('PATCH', (mode) => {
   it('takes three kinds of patches', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     assert.deepEqual((await patch(resource, JSON_PATCH, [{ op: 'add', path: '/data/y', value: '2' }])).data, {
       x: '1',
       y: '2',
@@ -66,7 +74,7 @@ describe('PATCH', () => {
   });
 
   it('leaves what it does not change as it is', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     const before = await resource.storage.currentRevision();
     const { status, metadata } = await patch(resource, MERGE, { data: { x: '1' } });
     assert.equal(status, 200);
@@ -75,13 +83,13 @@ describe('PATCH', () => {
   });
 
   it('is fenced when it says so', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     assert.equal((await patch(resource, MERGE, { metadata: { resourceVersion: '1' } })).status, 409);
     assert.equal((await patch(resource, MERGE, { metadata: { uid: 'other' } })).status, 422);
   });
 
   it('loses none of many at once', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     const answers = await Promise.all(keys.map((key) => patch(resource, MERGE, { data: { [key]: 'v' } })));
     assert.ok(answers.every(({ status }) => status === 200));
@@ -90,7 +98,7 @@ describe('PATCH', () => {
   });
 
   it('says what is wrong', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     const cases: readonly (readonly [string, unknown, number])[] = [
       [MERGE, '{', 400],
       [MERGE, '[]', 400],
@@ -110,7 +118,7 @@ describe('PATCH', () => {
   });
 
   it('quotes what it cannot read', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     const message = async (type: string, body: unknown) => (await patch(resource, type, body)).message ?? '';
     const metadata = '\\"metadata\\":{\\"name\\":\\"a\\",\\"namespace\\":\\"default\\",\\"uid\\"';
     const merged = await message(MERGE, { data: { a: 5 } });
@@ -132,7 +140,7 @@ describe('PATCH', () => {
   });
 
   it('says of a strict patch what it repeats or does not know', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     const { status, body } = await answer(resource.endpoint, {
       method: 'PATCH',
       url: '/api/v1/namespaces/default/configmaps/a?fieldValidation=Strict',
@@ -151,7 +159,7 @@ describe('PATCH', () => {
       [STRATEGIC, { data: { mine: '1' } }],
     ];
     for (const [type, body] of bodies) {
-      await using resource = await filled();
+      await using resource = await filled(mode);
       const raced = withRival(resource, 7);
       const { status, data } = await patch(raced, type, body);
       assert.deepEqual([status, data], [200, { x: '1', mine: '1', rival: '7' }], type);
@@ -159,7 +167,7 @@ describe('PATCH', () => {
   });
 
   it('is not repeated when it names a version', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     const resourceVersion = String(await resource.storage.currentRevision());
     const { status, message } = await patch(withRival(resource, 1), MERGE, {
       metadata: { resourceVersion },
@@ -171,7 +179,7 @@ describe('PATCH', () => {
   });
 
   it('never reaches a prototype', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     await patch(resource, MERGE, '{"data":{"__proto__":{"polluted":"yes"}},"__proto__":{"polluted":"yes"}}');
     await patch(resource, JSON_PATCH, [{ op: 'add', path: '/data/__proto__/polluted', value: 'yes' }]);
     await patch(resource, JSON_PATCH, [{ op: 'add', path: '/constructor/prototype/polluted', value: 'yes' }]);
@@ -179,7 +187,7 @@ describe('PATCH', () => {
   });
 
   it('makes an object of nothing for no kind', async () => {
-    await using resource = testResource({ strategy: { allowCreateOnUpdate: true } });
+    await using resource = testResource({ ...mode, strategy: { allowCreateOnUpdate: true } });
     assert.equal((await patch(resource, MERGE, { data: {} })).status, 404);
   });
 });

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { noAdmission } from '../registry/index.js';
-import { answer, configMap, type TestResource, testResource, testScope } from '../testing/index.js';
+import {
+  answer,
+  configMap,
+  describeBothWays,
+  type TestResource,
+  testResource,
+  testScope,
+  type WatchCacheMode,
+} from '../testing/index.js';
 
-async function filled(): Promise<TestResource> {
-  const resource = testResource();
+async function filled(mode: WatchCacheMode): Promise<TestResource> {
+  const resource = testResource(mode);
   const create = (namespace: string, name: string, labels: Record<string, string>) =>
     resource.store.create(testScope({ namespace }), configMap(name, { labels }), noAdmission);
   await create('x', 'a', { app: 'one' });
@@ -22,9 +30,9 @@ async function listed(resource: TestResource, path: string, query: Record<string
   return (parsed.items ?? []).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).join(' ');
 }
 
-describe('selections', () => {
+describeBothWays('selections', (mode) => {
   it('choose by labels, names and namespaces', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     const cases: readonly (readonly [string, Record<string, string>, string])[] = [
       ['configmaps', {}, 'x/a x/b y/a y/ba'],
       ['configmaps', { labelSelector: 'app=two' }, 'x/b y/a'],
@@ -48,7 +56,7 @@ describe('selections', () => {
   });
 
   it('say what they cannot do', async () => {
-    await using resource = await filled();
+    await using resource = await filled(mode);
     assert.match(await listed(resource, 'configmaps', { labelSelector: 'a in' }), /^400 /);
     assert.match(
       await listed(resource, 'configmaps', { fieldSelector: 'data.x=1' }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import type { ResponseStream, WebSocketUpgrade } from '../http/index.js';
 import { FakeExchange, RequestContext } from '../http/index.js';
 import { noAdmission } from '../registry/index.js';
 import { decodeListOptions, parseRequestInfo, parseTarget } from '../request/index.js';
-import { configMap, type TestResource, testResource, testScope } from '../testing/index.js';
+import { configMap, describeBothWays, type TestResource, testResource, testScope } from '../testing/index.js';
 import { negotiateRepresentation } from './negotiation.js';
 import { selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';
@@ -104,9 +104,9 @@ async function settle(turns = 10): Promise<void> {
 
 const gone = new DOMException('the client has gone', 'AbortError');
 
-describe('serveWatch', () => {
+describeBothWays('serveWatch', (mode) => {
   it('sends the objects, then what happens', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const a = await create(resource, 'a');
     const { client, done } = open(resource);
     await settle();
@@ -120,7 +120,7 @@ describe('serveWatch', () => {
   });
 
   it('sends every event as a message of its own over a WebSocket', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     for (const name of ['a', 'b', 'c']) await create(resource, name);
     const client = new WebSocketClient(true);
     const done = openFor(client, resource);
@@ -136,7 +136,7 @@ describe('serveWatch', () => {
   });
 
   it('watches nothing for a WebSocket that does not open', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const client = new WebSocketClient(false);
     await openFor(client, resource);
     assert.equal(client.status, 400);
@@ -144,7 +144,7 @@ describe('serveWatch', () => {
   });
 
   it('announces the end of the initial events right behind them', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const a = await create(resource, 'a');
     const watch = resource.reader.watch.bind(resource.reader);
     // One more comes between the opening of the watch and its first piece.
@@ -165,7 +165,7 @@ describe('serveWatch', () => {
   });
 
   it('ends when its time is up, with a bookmark before, of the whole store', async (context) => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { client, done } = open(resource, '&allowWatchBookmarks=1&resourceVersion=1&timeoutSeconds=30');
@@ -187,7 +187,7 @@ describe('serveWatch', () => {
   });
 
   it('sleeps however long it is asked to, with timers that cannot overflow', async (context) => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     await resource.cacher.ready();
     const timeout = context.mock.method(globalThis, 'setTimeout');
     const { client, done } = open(resource, '&resourceVersion=1&timeoutSeconds=99999999999');
@@ -200,7 +200,7 @@ describe('serveWatch', () => {
   });
 
   it('sends no bookmark from before what was asked for', async (context) => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { client, done } = open(resource, '&allowWatchBookmarks=1&resourceVersion=999&timeoutSeconds=30');
@@ -213,7 +213,7 @@ describe('serveWatch', () => {
   });
 
   it('says that a watch comes too late', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     for (const name of ['a', 'b', 'c']) await create(resource, name);
     await resource.kv.compact(await resource.storage.currentRevision());
     const { client, done } = open(resource, '&resourceVersion=1');
@@ -222,7 +222,7 @@ describe('serveWatch', () => {
   });
 
   it('keeps frames back from a client that does not read, and goes on when it does', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const names = Array.from({ length: 20 }, (_, index) => `o${String(index).padStart(2, '0')}`);
     for (const name of names) await create(resource, name, 'x'.repeat(50_000));
     const { client, done } = open(resource);
@@ -240,7 +240,7 @@ describe('serveWatch', () => {
   });
 
   it('gives a client up that falls behind, without a gap before', async (context) => {
-    await using resource = testResource({ cacher: { watcherCapacity: 5 } });
+    await using resource = testResource({ ...mode, cacher: { watcherCapacity: 5 } });
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { client, done } = open(resource, '&resourceVersion=1');
@@ -258,7 +258,7 @@ describe('serveWatch', () => {
   });
 
   it('lets a slow client read the end', async (context) => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const { client, done } = open(resource, '&resourceVersion=1');
@@ -275,7 +275,7 @@ describe('serveWatch', () => {
   });
 
   it('shows metadata, and tables whose columns come once', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     await create(resource, 'a');
     const metadata = open(resource, '', 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io');
     const table = open(resource, '', 'application/json;as=Table;v=v1;g=meta.k8s.io');
@@ -303,7 +303,7 @@ describe('serveWatch', () => {
   });
 
   it('leaves nothing behind when the client goes before the watch is open', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     await create(resource, 'a');
     const { client, done } = open(resource);
     client.abort(gone);

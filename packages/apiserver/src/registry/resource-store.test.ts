@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, required } from '@binnacle/apimachinery/status';
-import { configMap, type TestResource, testResource, testScope, watchedEvents } from '../testing/index.js';
+import {
+  configMap,
+  describeBothWays,
+  type TestResource,
+  testResource,
+  testScope,
+  watchedEvents,
+} from '../testing/index.js';
 import { type AdmissionChain, type Allocator, noAdmission } from './scope.js';
 import type { Strategy } from './strategy.js';
 
@@ -45,10 +52,10 @@ const change = (data: Record<string, string>) => (current: KubernetesObject | un
 const create = (resource: TestResource, object: KubernetesObject, overrides = {}) =>
   resource.store.create(testScope(overrides), object, noAdmission);
 
-describe('ResourceStore.create', () => {
+describeBothWays('ResourceStore.create', (mode) => {
   it('runs admission, claims, preparation, validation and validating admission in that order', async () => {
     const { calls, admission, strategy, allocator } = recorder();
-    await using resource = testResource({ strategy, allocator });
+    await using resource = testResource({ ...mode, strategy, allocator });
     await resource.store.create(testScope(), configMap('a'), admission);
     assert.deepEqual(calls, [
       'admitCreate',
@@ -63,7 +70,7 @@ describe('ResourceStore.create', () => {
   });
 
   it('gives system metadata, and takes none', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const object = configMap('a');
     Object.assign(object.metadata, { uid: 'mine', deletionTimestamp: '2020-01-01T00:00:00Z', selfLink: '/x' });
     const { metadata } = (await create(resource, object)).decode();
@@ -91,7 +98,7 @@ describe('ResourceStore.create', () => {
     ];
     for (const [name, strategy, refusing] of failures) {
       const { calls, allocator } = recorder();
-      await using resource = testResource({ strategy, allocator });
+      await using resource = testResource({ ...mode, strategy, allocator });
       if (name === 'taken') await create(resource, configMap('a'));
       calls.length = 0;
       await assert.rejects(resource.store.create(testScope(), configMap('a'), { ...noAdmission, ...refusing }));
@@ -101,7 +108,7 @@ describe('ResourceStore.create', () => {
 
   it('leaves nothing of a dry run', async () => {
     const { calls, allocator } = recorder();
-    await using resource = testResource({ allocator });
+    await using resource = testResource({ ...mode, allocator });
     const before = await resource.storage.currentRevision();
     const shown = (await create(resource, configMap('a'), { dryRun: true })).decode();
     assert.equal(shown.metadata.resourceVersion, undefined);
@@ -112,7 +119,7 @@ describe('ResourceStore.create', () => {
   });
 
   it('makes names, and says when somebody is in the way', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const object = configMap('');
     object.metadata = { generateName: 'job-' };
     const { metadata } = (await create(resource, object)).decode();
@@ -127,13 +134,13 @@ describe('ResourceStore.create', () => {
   });
 
   it('lets one of many win', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => create(resource, configMap('a'))));
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 
   it('refuses what does not fit', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const versioned = configMap('a');
     versioned.metadata.resourceVersion = '5';
     await assert.rejects(create(resource, versioned), {
@@ -148,10 +155,10 @@ describe('ResourceStore.create', () => {
   });
 });
 
-describe('ResourceStore.update', () => {
+describeBothWays('ResourceStore.update', (mode) => {
   it('runs its steps in order', async () => {
     const { calls, admission, strategy, allocator } = recorder();
-    await using resource = testResource({ strategy, allocator });
+    await using resource = testResource({ ...mode, strategy, allocator });
     await create(resource, configMap('a'));
     calls.length = 0;
     await resource.store.update(testScope(), { name: 'a', transform: change({ a: 'b' }) }, admission);
@@ -168,7 +175,7 @@ describe('ResourceStore.update', () => {
   });
 
   it('keeps the version when nothing changes', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const { revision } = await create(resource, configMap('a', { data: { a: 'b' } }));
     const same = await resource.store.update(testScope(), { name: 'a', transform: change({ a: 'b' }) }, noAdmission);
     assert.equal(same.stored.revision, revision);
@@ -176,7 +183,7 @@ describe('ResourceStore.update', () => {
   });
 
   it('is fenced by version and uid', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     const created = (await create(resource, configMap('a'))).decode();
     const update = (resourceVersion: string, uid?: string) =>
       resource.store.update(
@@ -206,7 +213,7 @@ describe('ResourceStore.update', () => {
 
   it('gives back the claim of every lost round, and keeps the last one', async () => {
     const { calls, allocator } = recorder();
-    await using resource = testResource({ allocator });
+    await using resource = testResource({ ...mode, allocator });
     await create(resource, configMap('a'));
     calls.length = 0;
     let raced = false;
@@ -233,7 +240,7 @@ describe('ResourceStore.update', () => {
   });
 
   it('counts without losing an increment', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     await create(resource, configMap('a', { data: { n: '0' } }));
     const increment = (current: KubernetesObject | undefined) =>
       change({ n: String(Number((current?.data as { n?: string } | undefined)?.n ?? 0) + 1) })(current);
@@ -247,7 +254,7 @@ describe('ResourceStore.update', () => {
 
   it('creates where that is allowed, and gives the claim back when it then may not', async () => {
     const { calls, allocator } = recorder();
-    await using resource = testResource({ allocator, strategy: { allowCreateOnUpdate: true } });
+    await using resource = testResource({ ...mode, allocator, strategy: { allowCreateOnUpdate: true } });
     const update = (admission: AdmissionChain, dryRun = false) =>
       resource.store.update(testScope({ dryRun }), { name: 'a', transform: change({ a: 'b' }) }, admission);
     const refusing = { ...noAdmission, validateCreate: () => assert.fail('refused') };
@@ -257,14 +264,14 @@ describe('ResourceStore.update', () => {
     assert.equal((await update(noAdmission)).created, true);
     assert.equal((await update(noAdmission)).created, false);
 
-    await using strict = testResource();
+    await using strict = testResource(mode);
     const absent = strict.store.update(testScope(), { name: 'a', transform: change({}) }, noAdmission);
     await assert.rejects(absent, { code: 404 });
   });
 
   it('deletes what loses its last finalizer while it is being deleted', async () => {
     const { calls, allocator } = recorder();
-    await using resource = testResource({ allocator });
+    await using resource = testResource({ ...mode, allocator });
     await create(resource, configMap('a', { finalizers: ['x/y'] }));
     await resource.store.delete(testScope(), 'a', {}, noAdmission);
     calls.length = 0;
@@ -282,12 +289,12 @@ describe('ResourceStore.update', () => {
   });
 });
 
-describe('ResourceStore.delete', () => {
+describeBothWays('ResourceStore.delete', (mode) => {
   const graceful: Strategy = { gracefulDeletionSeconds: (_object, requested) => requested ?? 30 };
 
   it('deletes, once', async () => {
     const { calls, admission, allocator } = recorder();
-    await using resource = testResource({ allocator });
+    await using resource = testResource({ ...mode, allocator });
     const { revision } = await create(resource, configMap('a'));
     calls.length = 0;
     const result = await resource.store.delete(testScope(), 'a', {}, admission);
@@ -299,7 +306,7 @@ describe('ResourceStore.delete', () => {
   });
 
   it('shows the mark before the end of what goes gracefully and at once', async () => {
-    await using resource = testResource({ strategy: graceful });
+    await using resource = testResource({ ...mode, strategy: graceful });
     const { revision } = await create(resource, configMap('a'));
     const { watcher } = await resource.reader.watch({ namespace: '', filter: undefined }, String(revision), false);
     const result = await resource.store.delete(testScope(), 'a', { gracePeriodSeconds: 0 }, noAdmission);
@@ -309,7 +316,7 @@ describe('ResourceStore.delete', () => {
 
   it('leaves another object alone that took the name between mark and end', async () => {
     let interfere: (() => Promise<unknown>) | undefined;
-    await using resource = testResource({ strategy: graceful });
+    await using resource = testResource({ ...mode, strategy: graceful });
     await create(resource, configMap('a'));
     const update = resource.storage.update.bind(resource.storage);
     resource.storage.update = async (...parameters) => {
@@ -330,7 +337,7 @@ describe('ResourceStore.delete', () => {
   });
 
   it('decides anew when the object changed meanwhile', async () => {
-    await using resource = testResource();
+    await using resource = testResource(mode);
     await create(resource, configMap('a'));
     let raced = false;
     const result = await resource.store.delete(
@@ -356,7 +363,7 @@ describe('ResourceStore.delete', () => {
   });
 
   it('does nothing when it is pending, and changes nothing in a dry run', async () => {
-    await using resource = testResource({ strategy: graceful });
+    await using resource = testResource({ ...mode, strategy: graceful });
     await create(resource, configMap('a'));
     const dry = await resource.store.delete(testScope({ dryRun: true }), 'a', {}, noAdmission);
     assert.equal(dry.stored.decode().metadata.deletionGracePeriodSeconds, 30);

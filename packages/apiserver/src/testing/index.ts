@@ -1,3 +1,4 @@
+export { describeBothWays, type WatchCacheMode } from './both-ways.js';
 export {
   configMap,
   type TestResource,
