@@ -9,7 +9,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inParallel, megabytes, print, timed, toDigits } from '../support/figures.mjs';
-import { collection, objectsOf } from '../support/objects.mjs';
+import { collection, objectsOf, pathOf } from '../support/objects.mjs';
 import { Server, Store } from '../support/server.mjs';
 
 const { values: options } = parseArgs({
@@ -37,13 +37,16 @@ try {
 async function load() {
   const server = await Server.start(store);
   const client = server.connect();
-  const object = objectsOf(Number(options.kilobytes));
-  const { wallSeconds } = await timed(server, () =>
-    inParallel(count, IN_FLIGHT, (index) => client.send('POST', collection, object(index, 0))),
-  );
-  print({ figure: 'loaded', store: store.name, objects: count, seconds: toDigits(wallSeconds, 1) });
-  client.close();
-  await server.stop();
+  try {
+    const object = objectsOf(Number(options.kilobytes));
+    const { wallSeconds } = await timed(server, () =>
+      inParallel(count, IN_FLIGHT, (index) => client.send('POST', collection, object(index, 0))),
+    );
+    print({ figure: 'loaded', store: store.name, objects: count, seconds: toDigits(wallSeconds, 1) });
+  } finally {
+    client.close();
+    await server.stop();
+  }
 }
 
 async function measure() {
@@ -65,6 +68,12 @@ async function measure() {
     await client.send('GET', `${collection}?labelSelector=shard%3D1`);
     await client.send('GET', `${collection}?fieldSelector=metadata.name%21%3Dnone&labelSelector=shard%3D1`);
     await memory('after lists by label and by field too, garbage collected', server, { idle, bytes });
+    const object = objectsOf(Number(options.kilobytes));
+    await inParallel(count, IN_FLIGHT, (index) => client.send('PUT', pathOf(index), object(index, 1)));
+    await memory('after an update of every object, the window of changes included, garbage collected', server, {
+      idle,
+      bytes,
+    });
   } finally {
     client.close();
     await server.stop();

@@ -90,6 +90,11 @@ export class EtcdProcess implements AsyncDisposable {
     return new EtcdProcess(directory, endpoint, binary, options);
   }
 
+  /** Of the process that runs now. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Starts it again on the same ports, with the same data. Resolves when it listens. */
   async resume(): Promise<void> {
     const child = spawn(this.#binary, this.#arguments, { stdio: ['ignore', 'pipe', 'pipe'] });
