@@ -1,11 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PIECE_BYTES, type PiecewiseBody } from '../http/index.js';
-import type { StoredObject } from '../storage/index.js';
+import { inTurns, type StoredObject } from '../storage/index.js';
 
 const COMMA = 0x2c;
-/** What is read for the first time since the start costs far more than a copy: it is prepared for so long at once. */
-const SLICE_MS = 10;
-const OBJECTS_BETWEEN_LOOKS = 32;
 /** An item and its comma. */
 const SEPARATOR_BYTES = 1;
 
@@ -55,13 +51,8 @@ export async function listBody(
   tail: Uint8Array,
 ): Promise<PiecewiseBody> {
   let length = head.length + tail.length + SEPARATOR_BYTES * Math.max(0, items.length - 1);
-  let begun = performance.now();
-  let seen = 0;
-  for (const item of items) {
+  await inTurns(items, (item) => {
     length += item.listItemLength;
-    if (++seen % OBJECTS_BETWEEN_LOOKS !== 0 || performance.now() - begun < SLICE_MS) continue;
-    await nextTurn();
-    begun = performance.now();
-  }
+  });
   return new ListBody(length, head, items, tail);
 }

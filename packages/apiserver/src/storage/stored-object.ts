@@ -58,6 +58,15 @@ export class StoredObject {
     return this.#value;
   }
 
+  /** Does now what is dear when it is asked of many objects at once. What cannot be read says so to those who ask for it. */
+  prepare(): void {
+    try {
+      this.#splice();
+    } catch {
+      // The object stays as it is in the store, where it can be deleted.
+    }
+  }
+
   /** Moves the bytes to where somebody keeps those of many objects. */
   keepIn(slabs: ByteSlabs): void {
     this.#slabs = slabs;

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inTurns } from './in-turns.js';
+
+const items = Array.from({ length: 200 }, (_, index) => index);
+
+describe('inTurns', () => {
+  it('lets others run while what it visits costs much, and only then', async (context) => {
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    for (const cost of [0, 5]) {
+      const visited: number[] = [];
+      const seenByOthers: number[] = [];
+      let over = false;
+      const watch = (): void => {
+        seenByOthers.push(visited.length);
+        if (!over) setImmediate(watch);
+      };
+      setImmediate(watch);
+      await inTurns(items, (item) => {
+        time += cost;
+        visited.push(item);
+      });
+      over = true;
+      assert.deepEqual(visited, items);
+      assert.deepEqual(seenByOthers.includes(32), cost > 0);
+    }
+  });
+
+  it('fails as its visitor does', async () => {
+    const visit = (item: number): void => {
+      if (item === 3) throw new Error('three');
+    };
+    await assert.rejects(inTurns(items, visit), /three/);
+  });
+});
