@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import type { FieldSchema, ListSchema, StructSchema, ValueSchema } from '../schema/index.js';
-import { type FieldSet, FieldSetBuilder } from './field-set.js';
+import type { FieldSchema, ListSchema, StructSchema } from '../schema/index.js';
+import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { isEmptyStruct, type Presence, presentValue, unknownFields } from './presence.js';
 import { granular, indexItems, type OwnedSchema } from './structure.js';
@@ -10,90 +10,75 @@ import { granular, indexItems, type OwnedSchema } from './structure.js';
  * Upstream: structured-merge-diff `TypedValue.ToFieldSet`.
  */
 export function fieldSetOf(object: JsonObject, schema: StructSchema, presence: Presence = presentValue): FieldSet {
-  const walker = new FieldSetWalker(presence);
-  walker.struct(schema, object);
-  return walker.set.build();
+  return structSet(schema, object, presence);
 }
 
-class FieldSetWalker {
-  readonly set = new FieldSetBuilder();
-  readonly #path: PathElement[] = [];
-  readonly #presence: Presence;
-
-  constructor(presence: Presence) {
-    this.#presence = presence;
+function structSet(type: StructSchema, object: JsonObject, presence: Presence): FieldSet {
+  const nodes = new Map<PathElement, FieldNode>();
+  for (const field of type.fields) {
+    const value = presence(object, field);
+    if (value === undefined) continue;
+    const parts = partsOf(field.value, value, presence, field);
+    const member = parts === undefined || value === null || isEmptyObject(field, value, presence);
+    const children = parts ?? emptyFieldSet;
+    if (member || !children.isEmpty) nodes.set(fieldElement(field.name), { member, children });
   }
-
-  struct(type: StructSchema, object: JsonObject): void {
-    for (const field of type.fields) {
-      const value = this.#presence(object, field);
-      if (value === undefined) continue;
-      this.#path.push(fieldElement(field.name));
-      this.#value(field.value, value, field);
-      if (value === null || this.#isEmptyObject(field.value, value)) this.#insert();
-      this.#path.pop();
-    }
-    for (const name of unknownFields(object, type)) this.#item(fieldElement(name), 'unknown', object[name] ?? null);
+  for (const name of unknownFields(object, type)) {
+    nodes.set(fieldElement(name), itemNode('unknown', object[name] ?? null, presence));
   }
+  return setOf(nodes);
+}
 
-  #value(schema: OwnedSchema, value: JsonValue, field?: FieldSchema): void {
-    const structure = granular(schema, value, field);
-    switch (structure?.kind) {
-      case undefined:
-        this.#insert();
-        break;
-      case 'struct':
-        if (isObject(value)) this.struct(structure.struct.type, value);
-        break;
-      case 'map':
-        this.#items(structure.values, value);
-        break;
-      case 'unknown':
-        this.#items('unknown', value);
-        break;
-      case 'list':
-        this.#list(structure.list, value);
-        break;
-    }
+/** What lies below a value that is owned part by part; undefined for one that is owned as a whole. */
+function partsOf(schema: OwnedSchema, value: JsonValue, presence: Presence, field?: FieldSchema): FieldSet | undefined {
+  const structure = granular(schema, value, field);
+  switch (structure?.kind) {
+    case undefined:
+      return undefined;
+    case 'struct':
+      return isObject(value) ? structSet(structure.struct.type, value, presence) : emptyFieldSet;
+    case 'map':
+      return mapSet(structure.values, value, presence);
+    case 'unknown':
+      return mapSet('unknown', value, presence);
+    case 'list':
+      return listSet(structure.list, value, presence);
   }
+}
 
-  #items(schema: OwnedSchema, value: JsonValue): void {
-    if (!isObject(value)) return;
-    for (const key of Object.keys(value)) {
-      const item = value[key];
-      if (item !== undefined) this.#item(fieldElement(key), schema, item);
-    }
+function mapSet(values: OwnedSchema, map: JsonValue, presence: Presence): FieldSet {
+  if (!isObject(map)) return emptyFieldSet;
+  const nodes = new Map<PathElement, FieldNode>();
+  for (const key of Object.keys(map)) {
+    const value = map[key];
+    if (value !== undefined) nodes.set(fieldElement(key), itemNode(values, value, presence));
   }
+  return setOf(nodes);
+}
 
-  /** Items that occur twice are owned as one, without what is in them. */
-  #list(list: ListSchema, value: JsonValue): void {
-    for (const [element, items] of indexItems(list, value, this.#presence)) {
-      const [item] = items;
-      if (items.length === 1 && item !== undefined) {
-        this.#item(element, list.items, item);
-        continue;
-      }
-      this.#path.push(element);
-      this.#insert();
-      this.#path.pop();
-    }
+/** Items that occur twice are owned as one, without what is in them. */
+function listSet(list: ListSchema, value: JsonValue, presence: Presence): FieldSet {
+  const nodes = new Map<PathElement, FieldNode>();
+  for (const [element, items] of indexItems(list, value, presence)) {
+    const [item] = items;
+    nodes.set(element, items.length === 1 && item !== undefined ? itemNode(list.items, item, presence) : leaf);
   }
+  return setOf(nodes);
+}
 
-  #item(element: PathElement, schema: OwnedSchema, value: JsonValue): void {
-    this.#path.push(element);
-    this.#value(schema, value);
-    this.#insert();
-    this.#path.pop();
-  }
+/** Items are members, whatever they hold. */
+function itemNode(schema: OwnedSchema, value: JsonValue, presence: Presence): FieldNode {
+  const children = partsOf(schema, value, presence);
+  return children === undefined || children.isEmpty ? leaf : { member: true, children };
+}
 
-  #insert(): void {
-    this.set.insert(this.#path);
-  }
+const leaf: FieldNode = { member: true, children: emptyFieldSet };
 
-  #isEmptyObject(schema: ValueSchema, value: JsonValue): boolean {
-    if (!isObject(value)) return false;
-    return schema.kind === 'struct'
-      ? isEmptyStruct(value, schema.type, this.#presence)
-      : Object.keys(value).length === 0;
-  }
+function setOf(nodes: ReadonlyMap<PathElement, FieldNode>): FieldSet {
+  return nodes.size === 0 ? emptyFieldSet : new FieldSet(nodes);
+}
+
+function isEmptyObject({ value: schema }: FieldSchema, value: JsonValue, presence: Presence): boolean {
+  if (!isObject(value)) return false;
+  return schema.kind === 'struct' ? isEmptyStruct(value, schema.type, presence) : Object.keys(value).length === 0;
 }

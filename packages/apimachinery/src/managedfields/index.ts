@@ -7,6 +7,7 @@ export { decodeFieldSet, encodeFieldSet } from './fields-v1.js';
 export { managerOf } from './manager-name.js';
 export {
   decodeManagers,
+  differInTimeAlone,
   encodeManagers,
   ManagedFieldsError,
   type Manager,

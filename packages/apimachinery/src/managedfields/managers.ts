@@ -1,4 +1,4 @@
-import { compareUtf8, type JsonObject } from '../json/index.js';
+import { compareUtf8, deepEqual, type JsonObject } from '../json/index.js';
 import type { ManagedFieldsEntry } from '../meta/index.js';
 import type { FieldSet } from './field-set.js';
 import { decodeFieldSet, encodeFieldSet } from './fields-v1.js';
@@ -72,6 +72,21 @@ function decodeManager(entry: ManagedFieldsEntry, index: number, canonical: bool
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
   return [...managers.values()].sort(compareManagers).map(encodeManager);
+}
+
+/** Whether entries say the same of the same managers in the same order, but for when. Equal entries do not differ. */
+export function differInTimeAlone(
+  before: readonly ManagedFieldsEntry[],
+  after: readonly ManagedFieldsEntry[] | undefined,
+): boolean {
+  if (after === undefined || before.length !== after.length) return false;
+  let differ = false;
+  for (const [index, entry] of before.entries()) {
+    const other = after[index] ?? {};
+    if (entry.time !== other.time) differ = true;
+    if (!deepEqual({ ...entry, time: '' }, { ...other, time: '' })) return false;
+  }
+  return differ;
 }
 
 function encodeManager(manager: Manager): ManagedFieldsEntry {

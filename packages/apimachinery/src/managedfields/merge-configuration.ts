@@ -1,12 +1,13 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { deepEqual, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../schema/index.js';
 import { mergeOrder } from './merge-order.js';
+import type { PathElement } from './path-element.js';
 import { writtenValue } from './presence.js';
-import { granular, indexItems, listElements, type OwnedSchema } from './structure.js';
+import { granular, indexItems, listElement, type OwnedSchema } from './structure.js';
 
 /**
  * The live object with all that a configuration sets. Nothing is taken away; both are as they are written. Shares what it
- * can with both. Upstream: structured-merge-diff `TypedValue.Merge`.
+ * can with both: what the configuration does not change is the live object's own, up to the whole of it. Upstream: structured-merge-diff `TypedValue.Merge`.
  */
 export function mergeConfiguration(live: JsonObject, configuration: JsonObject, schema: StructSchema): JsonObject {
   return mergeMaps(live, configuration, (name) => {
@@ -22,18 +23,18 @@ interface Member {
 }
 
 function mergeMaps(live: JsonObject, configuration: JsonObject, memberOf: (name: string) => Member): JsonObject {
-  const merged: JsonObject = {};
-  for (const name of Object.keys(live)) {
-    const value = live[name];
-    if (value !== undefined) setOwn(merged, name, value);
-  }
+  let merged: JsonObject | undefined;
   for (const name of Object.keys(configuration)) {
     const value = configuration[name];
     if (value === undefined) continue;
     const { schema, field } = memberOf(name);
-    setOwn(merged, name, mergeValues(schema, getOwn(live, name), value, field));
+    const before = getOwn(live, name);
+    const after = mergeValues(schema, before, value, field);
+    if (after === before) continue;
+    merged ??= { ...live };
+    setOwn(merged, name, after);
   }
-  return merged;
+  return merged ?? live;
 }
 
 function mergeValues(
@@ -45,7 +46,7 @@ function mergeValues(
   if (live === undefined || live === null) return configured;
   // Null stands for any form: it takes the live value's.
   const structure = granular(schema, configured ?? live, field);
-  if (structure === undefined) return configured;
+  if (structure === undefined) return deepEqual(live, configured) ? live : configured;
   if (structure.kind === 'list') {
     if (!Array.isArray(live) || live.length === 0) return configured;
     return Array.isArray(configured) && configured.length > 0 ? mergeLists(structure.list, live, configured) : live;
@@ -64,13 +65,17 @@ function mergeValues(
 
 /** Items that the live list has twice are replaced as a whole where the configuration has one. */
 function mergeLists(list: ListSchema, live: JsonValue[], configured: JsonValue[]): JsonValue[] {
-  const liveItems = indexItems(list, live, writtenValue);
+  const elements = live.map((item) => listElement(list, item, writtenValue));
+  const liveItems = new Map<PathElement | undefined, JsonValue | undefined>();
+  for (const [index, element] of elements.entries()) {
+    liveItems.set(element, liveItems.has(element) ? undefined : live[index]);
+  }
   const configuredItems = indexItems(list, configured, writtenValue);
-  const order = mergeOrder(listElements(list, live, writtenValue), [...configuredItems.keys()]);
-  return order.map((step) => {
+  const merged = mergeOrder(elements, [...configuredItems.keys()]).map((step) => {
     if (step.from === 'live') return live[step.index] ?? null;
     const [item = null] = configuredItems.get(step.element) ?? [];
-    const [before, ...others] = liveItems.get(step.element) ?? [];
-    return mergeValues(list.items, others.length > 0 ? undefined : before, item);
+    return mergeValues(list.items, liveItems.get(step.element), item);
   });
+  const same = merged.length === live.length && merged.every((item, index) => item === live[index]);
+  return same ? live : merged;
 }

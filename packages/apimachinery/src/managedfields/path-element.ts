@@ -20,11 +20,18 @@ export function fieldElement(name: string): PathElement {
 
 /** `keys` in any order; the values are scalars. */
 export function keyElement(keys: readonly (readonly [string, JsonValue])[]): PathElement {
-  const sorted = keys.length < 2 ? keys : keys.toSorted((a, b) => compareUtf8(a[0], b[0]));
-  return `k:{${sorted.map(([name, value]) => `${quoteJson(name)}:${stringifyJson(value)}`).join(',')}}`;
+  const [only] = keys;
+  if (keys.length === 1 && only !== undefined) return `k:{${formatKey(only)}}`;
+  const sorted = keys.toSorted((a, b) => compareUtf8(a[0], b[0]));
+  return `k:{${sorted.map(formatKey).join(',')}}`;
+}
+
+function formatKey([name, value]: readonly [string, JsonValue]): string {
+  return `${quoteJson(name)}:${typeof value === 'string' ? quoteJson(value) : stringifyJson(value)}`;
 }
 
 export function valueElement(value: JsonValue): PathElement {
+  if (typeof value === 'string') return `v:${quoteJson(value)}`;
   return `v:${stringifyJson(value, { sortKeys: true })}`;
 }
 

@@ -23,15 +23,22 @@ export function prune(
   if (last.fields.isEmpty || (same && last.fields.difference(applier.fields).isEmpty)) return merged;
   const before = inVersion(merged, last.apiVersion, convert);
   if (before === undefined) return merged;
+  const all = namedFieldsOf(before);
   const bare = without(before, withNamedFields(last.fields, before.schema));
-  const owned = withOwned(before, bare, managers, convert);
+  const owned = withOwned(before, all, bare, managers, convert);
   const rest = inVersion(owned, last.apiVersion, convert);
-  const pruned = rest === undefined ? before : withUnclaimed(before, rest, last.fields);
+  const pruned = rest === undefined ? before : withUnclaimed(before, all, rest, last.fields);
   return inVersion(pruned, applier.apiVersion, convert) ?? merged;
 }
 
 /** Puts back what somebody owns, version by version; that of the pruned object first, lest a conversion miss it. */
-function withOwned(merged: WrittenObject, pruned: WrittenObject, managers: Managers, convert: Convert): WrittenObject {
+function withOwned(
+  merged: WrittenObject,
+  all: FieldSet,
+  pruned: WrittenObject,
+  managers: Managers,
+  convert: Convert,
+): WrittenObject {
   const byVersion = new Map<string, FieldSet>([[pruned.apiVersion, emptyFieldSet]]);
   for (const { apiVersion, fields } of managers.values()) {
     byVersion.set(apiVersion, (byVersion.get(apiVersion) ?? emptyFieldSet).union(fields));
@@ -46,14 +53,15 @@ function withOwned(merged: WrittenObject, pruned: WrittenObject, managers: Manag
     const { schema } = wholeThere;
     const claimed = namedFieldsOf(keptThere).union(withNamedFields(fields, schema));
     whole = wholeThere;
-    kept = without(wholeThere, namedFieldsOf(wholeThere).difference(claimed));
+    const allThere = wholeThere === merged ? all : namedFieldsOf(wholeThere);
+    kept = without(wholeThere, allThere.difference(claimed));
   }
   return kept;
 }
 
 /** Puts back what the applier never owned: fields of nobody, or of those who update. */
-function withUnclaimed(merged: WrittenObject, pruned: WrittenObject, last: FieldSet): WrittenObject {
-  const lost = namedFieldsOf(merged).difference(namedFieldsOf(pruned));
+function withUnclaimed(merged: WrittenObject, all: FieldSet, pruned: WrittenObject, last: FieldSet): WrittenObject {
+  const lost = all.difference(namedFieldsOf(pruned));
   return without(merged, lost.intersection(withNamedFields(last, merged.schema)));
 }
 

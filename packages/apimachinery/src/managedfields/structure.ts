@@ -81,15 +81,6 @@ export function indexItems(list: ListSchema, items: JsonValue, presence: Presenc
   return index;
 }
 
-/** The step to each item; undefined for items without keys. */
-export function listElements(
-  list: ListSchema,
-  items: readonly JsonValue[],
-  presence: Presence,
-): (PathElement | undefined)[] {
-  return items.map((item) => listElement(list, item, presence));
-}
-
 /** The schema of what lies below one step; undefined where the schema knows nothing there. */
 export function schemaBelow(schema: OwnedSchema, element: PathElement): Below | undefined {
   if (schema === 'unknown') return element.startsWith('f:') ? below('unknown') : undefined;

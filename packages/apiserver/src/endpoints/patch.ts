@@ -13,7 +13,7 @@ import type { ResourceEndpoint, View } from './endpoint.js';
 import { negotiateRepresentation } from './negotiation.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
 import { respondObject } from './representation.js';
-import { acceptUpdate, admissionRun, checkName, writeScope } from './write-support.js';
+import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
 
 /** PATCH of one object: the patch is applied to the newest state, again when that has moved on meanwhile. */
 export async function patchObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
@@ -33,7 +33,7 @@ export async function patchObject(context: RequestContext, endpoint: ResourceEnd
         ? applyTransform(context, endpoint, view, options, body)
         : patchTransform(context, endpoint, view, options, patchMechanism(type, body)),
     },
-    admissionRun(context, endpoint, view, options.dryRun),
+    creatingAdmission(context, admissionRun(context, endpoint, view, options.dryRun)),
   );
   await respondObject(context, endpoint, view, representation, result.created ? 201 : 200, result.stored);
 }

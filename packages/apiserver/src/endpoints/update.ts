@@ -6,7 +6,7 @@ import { type KindLookup, readObject } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { negotiateRepresentation } from './negotiation.js';
 import { respondObject } from './representation.js';
-import { acceptUpdate, admissionRun, checkName, writeScope } from './write-support.js';
+import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
 
 /** PUT of one object: whole replacement. */
 export async function updateObject(
@@ -31,7 +31,7 @@ export async function updateObject(
         return acceptUpdate(context, endpoint, view, options, replacement, current);
       },
     },
-    admissionRun(context, endpoint, view, options.dryRun),
+    creatingAdmission(context, admissionRun(context, endpoint, view, options.dryRun)),
   );
   await respondObject(context, endpoint, view, representation, result.created ? 201 : 200, result.stored);
 }

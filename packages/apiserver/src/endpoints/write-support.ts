@@ -4,7 +4,7 @@ import { badRequest } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { AdmissionRun } from '../admission/index.js';
 import type { RequestContext } from '../http/index.js';
-import type { WriteScope } from '../registry/index.js';
+import type { AdmissionChain, WriteScope } from '../registry/index.js';
 import type { WriteOptions } from '../request/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 
@@ -36,6 +36,20 @@ export function admissionRun(
     warn: (text: string) => context.warn(text),
   };
   return new AdmissionRun(endpoint.plugins, request, endpoint.admissionObserver);
+}
+
+/** The same for a write that may create what it finds missing: then the user must be allowed to. */
+export function creatingAdmission(context: RequestContext, run: AdmissionRun): AdmissionChain {
+  return {
+    admitCreate: (object) => run.admitCreate(object),
+    validateCreate: async (object) => {
+      await context.authorizeAs('create');
+      await run.validateCreate(object);
+    },
+    admitUpdate: (object, old) => run.admitUpdate(object, old),
+    validateUpdate: (object, old) => run.validateUpdate(object, old),
+    validateDelete: (old) => run.validateDelete(old),
+  };
 }
 
 /** The body must speak of the object that the URL names. */

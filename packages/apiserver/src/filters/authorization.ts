@@ -8,12 +8,21 @@ export function authorization(authorizer: Authorizer): Filter {
     name: 'authorization',
     enter: (context) => {
       const attributes = attributesOf(context);
-      const decision = authorizer.authorize(attributes);
-      if (decision instanceof Promise) return decision.then((decided) => enforce(context, attributes, decided));
-      enforce(context, attributes, decision);
-      return undefined;
+      context.authorizeAs = (verb) => authorize(authorizer, context, { ...attributes, verb });
+      return authorize(authorizer, context, attributes);
     },
   };
+}
+
+function authorize(
+  authorizer: Authorizer,
+  context: RequestContext,
+  attributes: AuthorizationAttributes,
+): void | Promise<void> {
+  const decision = authorizer.authorize(attributes);
+  if (decision instanceof Promise) return decision.then((decided) => enforce(context, attributes, decided));
+  enforce(context, attributes, decision);
+  return undefined;
 }
 
 function enforce(context: RequestContext, attributes: AuthorizationAttributes, decision: Decision): void {

@@ -221,6 +221,15 @@ describe('authorization filter', () => {
     );
   });
 
+  it('can be asked about another verb', async () => {
+    const readOnly = authorization({ authorize: ({ verb }) => ({ allowed: verb !== 'create', reason: '' }) });
+    const creating: Handler = (context) => context.authorizeAs('create');
+    const { exchange } = await play([requestInfo, readOnly], creating, { url: '/api/v1/namespaces/n/pods/x' });
+    assert.equal(exchange.status, 403);
+    assert.match(exchange.body, /cannot create resource \\"pods\\"/);
+    assert.equal((await play([requestInfo], creating)).exchange.status, 500);
+  });
+
   it('lets pass what is allowed, later too', async () => {
     const allow = authorization({ authorize: () => Promise.resolve({ allowed: true, reason: '' }) });
     assert.equal((await play([requestInfo, allow], ok)).exchange.status, 200);

@@ -1,3 +1,4 @@
+import { internalError } from '@binnacle/apimachinery/status';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import type { RequestInfo } from '../request/index.js';
 import type { Exchange } from './exchange.js';
@@ -16,6 +17,10 @@ const noInfo: RequestInfo = {
   parts: [],
 };
 
+function noAuthorizer(): never {
+  throw internalError(new Error('no authorizer provided, unable to authorize a create on update'));
+}
+
 /** Everything known about a request on its way in. Every field is initialised, so that all contexts have one shape. */
 export class RequestContext {
   readonly exchange: Exchange;
@@ -26,6 +31,11 @@ export class RequestContext {
   info: RequestInfo = noInfo;
   /** Set by the authentication filter. */
   user: UserInfo = anonymousUser;
+  /**
+   * Throws 403 unless the user may do the same with another verb: a write that creates what it found missing. Set by the
+   * authorization filter.
+   */
+  authorizeAs: (verb: string) => void | Promise<void> = noAuthorizer;
   /** Texts for `Warning` headers, in order; each is sent once. */
   readonly warnings: string[] = [];
   /** Milliseconds, the server's clock. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { differInTimeAlone } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { deepCopy } from '@binnacle/apimachinery/json';
 import {
@@ -277,12 +278,25 @@ export class ResourceStore {
       this.#refuse(object, errors);
       for (const text of strategy.warnings?.(object, old) ?? []) scope.warn(text);
       strategy.canonicalize?.(object);
+      this.#keepTimes(object, old, current);
       await admission.validateUpdate(object, old);
     } catch (error) {
       await claim?.rollback();
       throw error;
     }
     return { object, claim, created: false, gone: completesDeletion(this.strategy, object, old) };
+  }
+
+  /**
+   * A write that changes nothing but when its managers made their changes changes nothing at all.
+   * Upstream: apiserver `IgnoreManagedFieldsTimestampsTransformer`.
+   */
+  #keepTimes(object: KubernetesObject, old: Readonly<KubernetesObject>, current: StoredObject): void {
+    const { managedFields } = old.metadata;
+    if (managedFields === undefined || !differInTimeAlone(managedFields, object.metadata.managedFields)) return;
+    const unchanged = { ...object, metadata: { ...object.metadata, managedFields } };
+    const bytes = this.#storage.codec.encode(unchanged);
+    if (Buffer.compare(bytes, current.canonical) === 0) object.metadata.managedFields = managedFields;
   }
 
   #checkVersion(strategy: Strategy, name: string, object: KubernetesObject, current: number): void {

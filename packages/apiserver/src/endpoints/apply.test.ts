@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
+import { noAdmission } from '../registry/index.js';
+import {
+  answer,
+  configMap,
+  type TestResource,
+  type TestResourceOptions,
+  testResource,
+  testScope,
+} from '../testing/index.js';
+
+interface Applied {
+  readonly status: number;
+  readonly warnings: readonly string[];
+  readonly message?: string;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly metadata: {
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+    readonly managedFields?: readonly ManagedFieldsEntry[];
+  };
+}
+
+async function apply(resource: TestResource, body: unknown, query = 'fieldManager=m', name = 'a'): Promise<Applied> {
+  const {
+    status,
+    body: text,
+    warnings,
+  } = await answer(resource.endpoint, {
+    method: 'PATCH',
+    url: `/api/v1/namespaces/default/configmaps/${name}?${query}`,
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { ...(JSON.parse(text) as Omit<Applied, 'status' | 'warnings'>), status, warnings };
+}
+
+const map = (data: object, metadata: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', ...metadata },
+  data,
+});
+
+async function filled(options: TestResourceOptions = {}): Promise<TestResource> {
+  const resource = testResource(options);
+  assert.equal((await apply(resource, map({ x: '1' }), 'fieldManager=first')).status, 201);
+  return resource;
+}
+
+describe('PATCH with an apply configuration', () => {
+  it('creates, and changes', async () => {
+    await using resource = testResource();
+    const created = await apply(resource, map({ x: '1' }));
+    assert.deepEqual([created.status, created.data], [201, { x: '1' }]);
+    const changed = await apply(resource, map({ x: '2' }));
+    assert.deepEqual([changed.status, changed.data, changed.metadata.uid], [200, { x: '2' }, created.metadata.uid]);
+  });
+
+  it('reads YAML and JSON alike', async () => {
+    await using resource = await filled();
+    const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  z: "2"\n';
+    assert.deepEqual((await apply(resource, text)).data, { x: '1', z: '2' });
+  });
+
+  it('moves neither version nor times when nothing changes, even where the strategy undoes a change', async () => {
+    await using resource = testResource({
+      strategy: {
+        prepareForUpdate: (object) => {
+          object['data'] = { x: '1' };
+        },
+      },
+    });
+    const { metadata } = await apply(resource, map({ x: '1' }));
+    resource.clock.time += 60_000;
+    assert.deepEqual((await apply(resource, map({ x: '1' }))).metadata, metadata);
+    assert.deepEqual((await apply(resource, map({ x: '2' }))).metadata, metadata);
+  });
+
+  it('conflicts with others, and takes over by force', async () => {
+    await using resource = await filled();
+    const refused = await apply(resource, map({ x: '2' }));
+    assert.deepEqual(
+      [refused.status, refused.message],
+      [409, 'Apply failed with 1 conflict: conflict with "first": .data.x'],
+    );
+    const forced = await apply(resource, map({ x: '2' }), 'fieldManager=m&force=true');
+    assert.deepEqual([forced.status, forced.data], [200, { x: '2' }]);
+    assert.deepEqual(
+      forced.metadata.managedFields?.map((each) => each.manager),
+      ['m'],
+    );
+  });
+
+  it('stores nothing when it is a dry run', async () => {
+    await using resource = await filled();
+    const before = await resource.storage.currentRevision();
+    assert.deepEqual((await apply(resource, map({ y: '1' }), 'fieldManager=m&dryRun=All')).data, { x: '1', y: '1' });
+    assert.equal(
+      (await apply(resource, { ...map({}), metadata: { name: 'b' } }, 'fieldManager=m&dryRun=All', 'b')).status,
+      201,
+    );
+    assert.equal(await resource.storage.currentRevision(), before);
+  });
+
+  it('is tried again when somebody was faster', async () => {
+    await using resource = await filled();
+    const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
+    const answers = await Promise.all(keys.map((key) => apply(resource, map({ [key]: 'v' }), `fieldManager=${key}`)));
+    assert.ok(answers.every(({ status }) => status === 200));
+    const { data } = (await resource.reader.get('default', 'a', '')).decode();
+    assert.equal(Object.keys(data as object).length, 21);
+    const both = await Promise.all(
+      ['p', 'q'].map((manager) =>
+        apply(resource, { ...map({ z: '1' }), metadata: { name: 'n' } }, `fieldManager=${manager}`, 'n'),
+      ),
+    );
+    assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 201]));
+  });
+
+  it('judges keys that are set twice as it is asked to', async () => {
+    await using resource = await filled();
+    const text = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"y":"1","y":"2"}}';
+    const problem = 'error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key "y" already set in map';
+    const strict = await apply(resource, text, 'fieldManager=m&fieldValidation=Strict');
+    assert.deepEqual([strict.status, strict.message], [400, `error strict decoding YAML: ${problem}`]);
+    assert.deepEqual((await apply(resource, text)).warnings, [problem]);
+    assert.deepEqual((await apply(resource, text, 'fieldManager=m&fieldValidation=Ignore')).warnings, []);
+  });
+
+  it('gives an object that was not tracked a manager for all it had', async () => {
+    await using resource = testResource();
+    await resource.store.create(testScope(), configMap('a', { data: { x: '1' } }), noAdmission);
+    const { metadata } = await apply(resource, map({ x: '1' }));
+    assert.deepEqual(
+      metadata.managedFields?.map((each) => each.manager),
+      ['m', 'before-first-apply'],
+    );
+  });
+
+  const refusals: readonly (readonly [string, unknown, number, RegExp, string?])[] = [
+    ['no manager', map({}), 422, /fieldManager: Required value: is required for apply patch/, ''],
+    [
+      'no map',
+      '[]',
+      400,
+      /^error decoding YAML: .*cannot unmarshal array into Go value of type map\[string\]interface \{\}$/,
+    ],
+    ['nothing', '', 400, /^invalid object type: \/, Kind=$/],
+    ['no YAML', 'a: [', 400, /^error decoding YAML: error converting YAML to JSON: yaml: /],
+    ['another kind', { ...map({}), kind: 'Secret' }, 400, /^invalid object type: \/v1, Kind=Secret$/],
+    [
+      'another name',
+      map({}, { name: 'b' }),
+      400,
+      /^the name of the object \(b\) does not match the name on the URL \(a\)$/,
+    ],
+    ['another namespace', map({}, { namespace: 'other' }), 400, /^the namespace of the provided object does not match/],
+    ['an unknown field', { ...map({}), bogus: 1 }, 500, /\.bogus: field not declared in schema$/],
+    ['a stale version', map({}, { resourceVersion: '1' }), 409, /the object has been modified/],
+    ['another uid', map({}, { uid: 'other' }), 422, /metadata\.uid/],
+  ];
+  for (const [what, body, code, message, query] of refusals) {
+    it(`refuses ${what}`, async () => {
+      await using resource = await filled();
+      const refused = await apply(resource, body, query);
+      assert.equal(refused.status, code, refused.message);
+      assert.match(refused.message ?? '', message);
+    });
+  }
+
+  it('needs a name only where there is no object', async () => {
+    await using resource = await filled();
+    const nameless = map({}, { name: undefined });
+    assert.equal((await apply(resource, nameless)).status, 200);
+    const { status, message } = await apply(resource, nameless, 'fieldManager=m', 'b');
+    assert.equal(status, 400);
+    assert.match(message ?? '', /name must be provided$/);
+  });
+
+  it('refuses the uid of an object that is not there', async () => {
+    await using resource = testResource();
+    const { status, message } = await apply(resource, map({}, { uid: 'u' }));
+    assert.equal(status, 409);
+    assert.match(message ?? '', /uid mismatch: the provided object specified uid u, and no existing object was found$/);
+  });
+});
