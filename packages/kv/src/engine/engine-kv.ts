@@ -12,10 +12,11 @@ import {
 } from '../interface/index.js';
 import { orAborted } from './abort.js';
 import type { Backend } from './backend.js';
+import { Closable, closedError } from './closable.js';
 import { Compaction, futureRevision } from './compaction.js';
 import { Expiration } from './expiration.js';
-import { checkKey, checkRevision, checkText } from './keys.js';
 import { readRange } from './range.js';
+import { checkCompaction, checkRange, checkTxn, checkWatch } from './requests.js';
 import type { Round } from './round.js';
 import { Watchers } from './watchers.js';
 import { Writer } from './writer.js';
@@ -31,15 +32,15 @@ export function createEngineKV(options: EngineOptions): KV {
   return new EngineKV(options);
 }
 
-class EngineKV implements KV {
+class EngineKV extends Closable implements KV {
   readonly #backend: Backend;
   readonly #writer: Writer;
   readonly #watchers: Watchers;
   readonly #expiration: Expiration;
   readonly #compaction: Compaction;
-  #closing: Promise<void> | undefined;
 
   constructor({ backend, now }: EngineOptions) {
+    super();
     this.#backend = backend;
     this.#writer = new Writer({
       backend,
@@ -60,10 +61,7 @@ class EngineKV implements KV {
 
   async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
     this.#begin(signal);
-    checkText(request.prefix);
-    if (request.from !== undefined) checkText(request.from);
-    if (request.limit !== undefined) checkRevision('limit', request.limit, 0);
-    if (request.revision !== undefined) checkRevision('revision', request.revision, 1);
+    checkRange(request);
     const newest = this.#writer.revision;
     const revision = request.revision ?? newest;
     const compacted = this.#compaction.compactedRevision;
@@ -77,7 +75,7 @@ class EngineKV implements KV {
       pause: async () => {
         await nextTurn();
         signal?.throwIfAborted();
-        this.#checkOpen();
+        this.checkOpen();
       },
     };
     return this.#compaction.pinned(revision, () => readRange(context, request, revision));
@@ -85,23 +83,19 @@ class EngineKV implements KV {
 
   async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
     this.#begin(signal);
-    checkKey(request.key);
-    checkRevision('expectedRevision', request.expectedRevision, 0);
-    const ttl = request.operation.type === 'put' ? request.operation.ttlSeconds : undefined;
-    if (ttl !== undefined && !(ttl > 0)) throw new RangeError(`ttlSeconds must be positive, not ${ttl}`);
+    checkTxn(request);
     return orAborted(this.#writer.transact(request, signal), signal);
   }
 
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
-    checkText(request.prefix);
-    checkRevision('fromRevision', request.fromRevision, 0);
-    if (this.#closing === undefined) this.#watchers.add(request, sink, signal);
-    else queueMicrotask(() => signal.aborted || sink.ended(closed()));
+    checkWatch(request);
+    if (!this.closed) this.#watchers.add(request, sink, signal);
+    else queueMicrotask(() => signal.aborted || sink.ended(closedError()));
   }
 
   async compact(revision: number, signal?: AbortSignal): Promise<void> {
     this.#begin(signal);
-    checkRevision('revision', revision, 1);
+    checkCompaction(revision);
     return orAborted(this.#compaction.compact(revision), signal);
   }
 
@@ -119,39 +113,22 @@ class EngineKV implements KV {
     };
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  async #close(): Promise<void> {
+  protected async end(): Promise<void> {
     this.#expiration.stop();
     this.#compaction.stop();
     await this.#writer.drained();
-    this.#watchers.endAll(closed());
+    this.#watchers.endAll(closedError());
     await this.#backend.close();
   }
 
   #begin(signal: AbortSignal | undefined): void {
-    this.#checkOpen();
+    this.checkOpen();
     signal?.throwIfAborted();
     this.#expiration.check();
-  }
-
-  #checkOpen(): void {
-    if (this.#closing !== undefined) throw closed();
   }
 
   #committed({ events, writes }: Round, revision: number): void {
     for (const { record } of writes) if (record.expiresAt > 0) this.#expiration.schedule(record.expiresAt);
     this.#watchers.publish(events, revision);
   }
-}
-
-function closed(): KVError {
-  return new KVError('closed', 'the store has been closed');
 }

@@ -11,4 +11,6 @@ export {
   type Write,
 } from './backend.js';
 export { createEngineKV, type EngineOptions } from './engine-kv.js';
-export { checkKey, checkRevision, checkText, compareKeys, MAX_KEY_BYTES } from './keys.js';
+export { Closable, closedError } from './closable.js';
+export { checkKey, compareKeys, MAX_KEY_BYTES } from './keys.js';
+export { checkCompaction, checkRange, checkTxn, checkWatch } from './requests.js';

@@ -7,9 +7,9 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import { setTimeout as delay } from 'node:timers/promises';
+import { closedError } from '../engine/index.js';
 import { statusMethod } from './cluster-messages.js';
 import { type Endpoint, parseEndpoint } from './endpoint.js';
-import { closedError } from './errors.js';
 import type { EtcdTLSOptions } from './options.js';
 
 const CONNECT_TIMEOUT_MILLISECONDS = 3000;

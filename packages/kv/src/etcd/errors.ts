@@ -48,7 +48,3 @@ export function kvErrorOf(error: unknown): unknown {
   }
   return new KVError('unavailable', message, { cause: error });
 }
-
-export function closedError(): KVError {
-  return new KVError('closed', 'the store has been closed');
-}

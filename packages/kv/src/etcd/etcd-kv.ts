@@ -1,5 +1,14 @@
 import type { Client } from '@grpc/grpc-js';
-import { checkKey, checkRevision, checkText, orAborted } from '../engine/index.js';
+import {
+  checkCompaction,
+  checkKey,
+  checkRange,
+  checkTxn,
+  checkWatch,
+  Closable,
+  closedError,
+  orAborted,
+} from '../engine/index.js';
 import {
   type KV,
   KVError,
@@ -14,7 +23,7 @@ import {
 import { Caller, unary } from './caller.js';
 import { leaseGrantMethod, statusMethod } from './cluster-messages.js';
 import { Connections } from './connections.js';
-import { closedError, isLeaseNotFound, kvErrorOf } from './errors.js';
+import { isLeaseNotFound, kvErrorOf } from './errors.js';
 import { KeyOrder } from './key-order.js';
 import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './kv-messages.js';
 import { LeaseManager } from './lease-manager.js';
@@ -30,7 +39,7 @@ const COMPACTION_TIMEOUT_MILLISECONDS = 10 * 60_000;
 const DISCOVERY_ATTEMPTS = 5;
 
 /** The contract of `KV` over a cluster of etcd. */
-export class EtcdKV implements KV {
+export class EtcdKV extends Closable implements KV {
   readonly #connections: Connections;
   readonly #caller: Caller;
   readonly #watches: Watches;
@@ -42,9 +51,9 @@ export class EtcdKV implements KV {
   #compactedRevision = 0;
   #inFlight = 0;
   #drained: () => void = () => undefined;
-  #closing: Promise<void> | undefined;
 
   constructor(options: EtcdKVOptions) {
+    super();
     const { endpoints, tls, user, password = '', leaseReuseSeconds = 60, leaseMaxObjects = 1000 } = options;
     this.#timeoutMilliseconds = options.requestTimeoutMilliseconds ?? 10_000;
     this.#probeKey = options.probeKey ?? '\0';
@@ -78,10 +87,7 @@ export class EtcdKV implements KV {
 
   async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
     this.#begin(signal);
-    checkText(request.prefix);
-    if (request.from !== undefined) checkText(request.from);
-    if (request.limit !== undefined) checkRevision('limit', request.limit, 0);
-    if (request.revision !== undefined) checkRevision('revision', request.revision, 1);
+    checkRange(request);
     const context = {
       probeKey: Buffer.from(this.#probeKey),
       call: (call: Parameters<typeof rangeMethod.encode>[0]) => this.#call(rangeMethod, call, signal),
@@ -91,10 +97,8 @@ export class EtcdKV implements KV {
 
   async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
     this.#begin(signal);
-    checkKey(request.key);
-    checkRevision('expectedRevision', request.expectedRevision, 0);
+    checkTxn(request);
     const ttl = request.operation.type === 'put' ? request.operation.ttlSeconds : undefined;
-    if (ttl !== undefined && !(ttl > 0)) throw new RangeError(`ttlSeconds must be positive, not ${ttl}`);
     const result = this.#tracked(() =>
       this.#order.run(request.key, async () => {
         signal?.throwIfAborted();
@@ -106,9 +110,8 @@ export class EtcdKV implements KV {
   }
 
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
-    checkText(request.prefix);
-    checkRevision('fromRevision', request.fromRevision, 0);
-    if (this.#closing === undefined) this.#watches.add(request, sink, signal);
+    checkWatch(request);
+    if (!this.closed) this.#watches.add(request, sink, signal);
     else queueMicrotask(() => signal.aborted || sink.ended(closedError()));
   }
 
@@ -118,7 +121,7 @@ export class EtcdKV implements KV {
 
   async compact(revision: number, signal?: AbortSignal): Promise<void> {
     this.#begin(signal);
-    checkRevision('revision', revision, 1);
+    checkCompaction(revision);
     await this.#tracked(async () => {
       try {
         await this.#call(compactMethod, revision, signal, COMPACTION_TIMEOUT_MILLISECONDS);
@@ -146,16 +149,7 @@ export class EtcdKV implements KV {
     });
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  async #close(): Promise<void> {
+  protected async end(): Promise<void> {
     this.#connections.giveUp();
     if (this.#inFlight > 0) {
       await new Promise<void>((resolve) => {
@@ -167,7 +161,7 @@ export class EtcdKV implements KV {
   }
 
   #begin(signal: AbortSignal | undefined): void {
-    if (this.#closing !== undefined) throw closedError();
+    this.checkOpen();
     signal?.throwIfAborted();
   }
 

@@ -1,9 +1,10 @@
 import type { Client } from '@grpc/grpc-js';
 import { setTimeout as delay } from 'node:timers/promises';
+import { closedError } from '../engine/index.js';
 import { KVError, type WatchRequest, type WatchSink } from '../interface/index.js';
 import type { Authentication } from './authentication.js';
 import type { Connections } from './connections.js';
-import { closedError, isConnectionFault, isLoginMessage, isServiceError, wantsLogin } from './errors.js';
+import { isConnectionFault, isLoginMessage, isServiceError, wantsLogin } from './errors.js';
 import { prefixRange } from './key-ranges.js';
 import { ALL_WATCHES, type WatchAnswer } from './watch-messages.js';
 import { WatchStream } from './watch-stream.js';
