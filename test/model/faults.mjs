@@ -38,7 +38,7 @@ const faults = {
   },
   /** The store that is elsewhere stands still for a while. */
   stopStore: async ({ server, history, random, sleep }) => {
-    server.store.pause();
+    await server.store.pause();
     history.add({ type: 'fault', kind: 'stopStore', at: history.tick() });
     await sleep(random.integer(100, 2500));
     server.store.resume();

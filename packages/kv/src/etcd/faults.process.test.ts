@@ -71,7 +71,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
       await survive(endpoints, async (progressed) => {
         for (const [round, member] of members.entries()) {
           await progressed();
-          if (round === 2) member.freeze();
+          if (round === 2) await member.freeze();
           else await member.end(round === 0 ? 'SIGKILL' : 'SIGTERM');
           await delay(200);
           await progressed();
@@ -262,7 +262,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     const record = new Recorded(kv, '/s/', base);
     await put('/s/b');
     await until(() => record.batches.length === 1, 'watching');
-    etcd.freeze();
+    await etcd.freeze();
     const started = Date.now();
     const settled = await Promise.allSettled([put('/s/c'), kv.range({ prefix: '/s/' }), kv.currentRevision()]);
     assert.ok(Date.now() - started < 3000);

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -131,9 +131,12 @@ export class EtcdProcess implements AsyncDisposable {
     await exited;
   }
 
-  /** Holds it still, as a slow disk would. */
-  freeze(): void {
-    this.#child?.kill('SIGSTOP');
+  /** Holds it still, as a slow disk would. Resolves when all of it stands, where the machine tells (Linux). */
+  async freeze(): Promise<void> {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    process.kill(pid, 'SIGSTOP');
+    while (existsSync(`/proc/${pid}/task`) && !standsStill(pid)) await delay(1);
   }
 
   thaw(): void {
@@ -149,6 +152,13 @@ export class EtcdProcess implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
+}
+
+/** Whether all threads have been stopped: the signal reaches one after the other. */
+function standsStill(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  // After the name, which is in parentheses, comes the state.
+  return readdirSync(tasks).every((thread) => /\) T/.test(readFileSync(join(tasks, thread, 'stat'), 'utf8')));
 }
 
 async function startMembers(size: number, settings: EtcdSettings): Promise<EtcdProcess[]> {
