@@ -79,6 +79,44 @@ step('what apply has set and no longer names, goes', async (kubectl, other) => {
   assert.deepEqual((await kubectl.json(['get', 'cm/turns', ...inShop])).data, { a: '1', c: '3', d: '4' });
 });
 
+step('apply --server-side: who owns what', async (kubectl, other) => {
+  const configMap = (data, labels) =>
+    JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owned', namespace, labels }, data });
+  const apply = (manager, ...more) => ['apply', '--server-side', `--field-manager=${manager}`, '-f', '-', ...more];
+  await kubectl.prints(apply('one'), /^configmap\/owned serverside-applied$/m, {
+    input: configMap({ a: '1', b: '1' }, { team: 'one' }),
+  });
+  await other.run(apply('two'), { input: configMap({ a: '1', c: '2' }) });
+  const before = await versionOf(kubectl, 'cm/owned');
+  await other.run(apply('two'), { input: configMap({ a: '1', c: '2' }) });
+  assert.equal(await versionOf(kubectl, 'cm/owned'), before);
+
+  const conflict = await other.fails(apply('two'), { input: configMap({ a: '9', c: '2' }) });
+  assert.match(conflict, /Apply failed with 1 conflict: conflict with "one": \.data\.a/);
+  await other.run(apply('two', '--force-conflicts'), { input: configMap({ a: '9', c: '2' }) });
+  // `one` no longer names b, which nobody else holds, and has lost a.
+  await kubectl.run(apply('one'), { input: configMap({}, { team: 'one' }) });
+  const { data, metadata } = await other.json(['get', 'cm/owned', ...inShop]);
+  assert.deepEqual([data, metadata.labels], [{ a: '9', c: '2' }, { team: 'one' }]);
+
+  await kubectl.run([...apply('one'), '--dry-run=server'], { input: configMap({ z: '1' }, { team: 'one' }) });
+  assert.deepEqual((await other.json(['get', 'cm/owned', ...inShop])).data, { a: '9', c: '2' });
+  await kubectl.prints(['diff', '--server-side', '--field-manager=one', '-f', '-'], /^\+ +z: "1"$/m, {
+    code: 1,
+    input: configMap({ z: '1' }, { team: 'one' }),
+  });
+});
+
+step('server-side apply takes over what was applied by the client', async (kubectl, other) => {
+  const input = (data) =>
+    JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'moved', namespace }, data });
+  await kubectl.run(['apply', '-f', '-'], { input: input({ a: '1', b: '1' }) });
+  await other.run(['apply', '--server-side', '--force-conflicts', '-f', '-'], { input: input({ a: '2' }) });
+  // Clients since 1.26 hand over what they own; with an older one b stays with its manager.
+  const expected = other.minor >= 26 ? { a: '2' } : { a: '2', b: '1' };
+  assert.deepEqual((await kubectl.json(['get', 'cm/moved', ...inShop])).data, expected);
+});
+
 step('keys of a map keep their order and come to no harm', async (kubectl, other) => {
   const keys = ['10', '2', '__proto__', 'a', 'constructor', 'toString'];
   const data = keys.map((key, index) => `${JSON.stringify(key)}:"${index}"`).join();
