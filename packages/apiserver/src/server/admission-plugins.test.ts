@@ -8,6 +8,7 @@ function names(choice: AdmissionChoice): string[] {
   const none = () => undefined;
   const sources = {
     objects: new StoredSources(none),
+    namespaces: { namespace: async () => undefined, createNamespace: async () => undefined },
     quotas: new StoredQuotas(none),
     signers: { maySign: async () => true },
   };
@@ -30,11 +31,18 @@ test('naming what is on, or will be, changes nothing', () => {
   assert.deepEqual(names({ disableAdmissionPlugins: 'NodeRestriction' }), names({}));
 });
 
+test('what is off by default comes when it is asked for, in its place', () => {
+  const added = names({ enableAdmissionPlugins: 'NodeRestriction,AlwaysDeny,NamespaceAutoProvision' });
+  assert.equal(added[0], 'NamespaceAutoProvision');
+  assert.equal(added.at(-1), 'AlwaysDeny');
+  assert.equal(added.indexOf('NodeRestriction'), added.indexOf('ServiceAccount') + 1);
+});
+
 for (const [choice, message] of [
   [{ enableAdmissionPlugins: 'Nonsense' }, /--enable-admission-plugins: there is no admission plugin "Nonsense"/],
   [{ disableAdmissionPlugins: 'constructor' }, /--disable-admission-plugins: there is no/],
   [{ enableAdmissionPlugins: 'Priority', disableAdmissionPlugins: 'Priority' }, /both name "Priority"/],
-  [{ enableAdmissionPlugins: 'NodeRestriction' }, /NodeRestriction is not built/],
+  [{ enableAdmissionPlugins: 'EventRateLimit' }, /EventRateLimit is not built/],
 ] as const) {
   test(`${JSON.stringify(choice)} is refused`, () => {
     assert.throws(() => names(choice), message);

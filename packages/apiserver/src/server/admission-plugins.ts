@@ -1,14 +1,25 @@
 import {
   type AdmissionPlugin,
+  alwaysAdmit,
+  alwaysDeny,
+  alwaysPullImages,
   certificateApproval,
   certificateSigning,
+  certificateSubjectRestriction,
   defaultIngressClass,
   defaultStorageClass,
   defaultTolerationSeconds,
+  denyServiceExternalIPs,
+  extendedResourceToleration,
   limitRanger,
+  namespaceAutoProvision,
+  type NamespaceCreator,
+  namespaceExists,
   namespaceLifecycle,
+  nodeRestriction,
   persistentVolumeClaimResize,
   podSecurity,
+  podTopologyLabels,
   priority,
   resourceQuota,
   type ResourceQuotaSource,
@@ -24,8 +35,6 @@ import type { StoredSources } from './sources.js';
 const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'PodGroupProtection',
   'ClusterTrustBundleAttest',
-  'CertificateSubjectRestriction',
-  'PodTopologyLabels',
   'PodGroupWorkloadExists',
   'NodeDeclaredFeatureValidator',
   'JobValidation',
@@ -36,19 +45,23 @@ const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'ValidatingAdmissionWebhook',
 ]);
 
-/** Off in every kube-apiserver, and not built: to have them asked for and not get them would be a surprise. */
-const ABSENT: ReadonlySet<string> = new Set([
+/** Off in every kube-apiserver unless they are asked for. */
+const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
   'AlwaysAdmit',
   'AlwaysDeny',
   'AlwaysPullImages',
   'DenyServiceExternalIPs',
-  'EventRateLimit',
   'ExtendedResourceToleration',
-  'ImagePolicyWebhook',
-  'LimitPodHardAntiAffinityTopology',
   'NamespaceAutoProvision',
   'NamespaceExists',
   'NodeRestriction',
+]);
+
+/** Off as well, and not built: to have them asked for and not get them would be a surprise. */
+const ABSENT: ReadonlySet<string> = new Set([
+  'EventRateLimit',
+  'ImagePolicyWebhook',
+  'LimitPodHardAntiAffinityTopology',
   'OwnerReferencesPermissionEnforcement',
   'PodNodeSelector',
   'PodTolerationRestriction',
@@ -56,6 +69,7 @@ const ABSENT: ReadonlySet<string> = new Set([
 
 export interface AdmissionSources {
   readonly objects: StoredSources;
+  readonly namespaces: NamespaceCreator;
   readonly quotas: ResourceQuotaSource;
   readonly signers: SignerAuthorizer;
 }
@@ -76,30 +90,39 @@ export class AdmissionPluginsError extends Error {
  * do not exist. Upstream: `pkg/kubeapiserver/options/plugins.go`.
  */
 export function admissionPlugins(sources: AdmissionSources, choice: AdmissionChoice): AdmissionPlugin[] {
-  const { objects, quotas, signers } = sources;
+  const { objects, namespaces, quotas, signers } = sources;
   const all: readonly AdmissionPlugin[] = [
+    alwaysAdmit,
+    namespaceAutoProvision(namespaces),
     namespaceLifecycle(objects),
+    namespaceExists(objects),
     limitRanger(objects),
     serviceAccount(objects),
+    nodeRestriction(objects),
     taintNodesByCondition,
+    alwaysPullImages,
     podSecurity(objects),
     priority(objects),
     defaultTolerationSeconds,
+    extendedResourceToleration,
     defaultStorageClass(objects),
     storageObjectInUseProtection,
     persistentVolumeClaimResize(objects),
     runtimeClass(objects),
     certificateApproval(signers),
     certificateSigning(signers),
+    certificateSubjectRestriction,
     defaultIngressClass(objects),
+    denyServiceExternalIPs,
+    podTopologyLabels(objects),
     resourceQuota(quotas),
+    alwaysDeny,
   ];
-  const disabled = chosen(choice, all);
-  return all.filter(({ name }) => !disabled.has(name));
+  const { enabled, disabled } = checkedChoice(choice, all);
+  return all.filter(({ name }) => !disabled.has(name) && (!OFF_BY_DEFAULT.has(name) || enabled.has(name)));
 }
 
-/** Checks both lists, and answers those to leave out: whatever is built is on by default. */
-function chosen(choice: AdmissionChoice, all: readonly AdmissionPlugin[]): ReadonlySet<string> {
+function checkedChoice(choice: AdmissionChoice, all: readonly AdmissionPlugin[]) {
   const enabled = namesIn(choice.enableAdmissionPlugins);
   const disabled = namesIn(choice.disableAdmissionPlugins);
   const built = new Set(all.map(({ name }) => name));
@@ -122,7 +145,7 @@ function chosen(choice: AdmissionChoice, all: readonly AdmissionPlugin[]): Reado
   if (absent !== undefined) {
     throw new AdmissionPluginsError(`--enable-admission-plugins: ${absent} is not built; leave it out`);
   }
-  return new Set(disabled);
+  return { enabled: new Set(enabled), disabled: new Set(disabled) };
 }
 
 function namesIn(list: string | undefined): string[] {

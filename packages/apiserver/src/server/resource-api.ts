@@ -3,6 +3,7 @@ import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
+import { ensureObjects } from '../bootstrap/index.js';
 import { type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, type MetricRegistry, observedPlugins, ResourceMetrics } from '../metrics/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
@@ -65,6 +66,11 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const plugins = admissionPlugins(
     {
       objects: sources,
+      namespaces: {
+        namespace: (name) => sources.namespace(name),
+        createNamespace: (name) =>
+          ensureObjects([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }], endpointOf),
+      },
       quotas: new StoredQuotas(() => find('', 'resourcequotas')),
       signers: signerAuthorizer(authorizer),
     },

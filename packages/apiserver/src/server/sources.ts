@@ -7,6 +7,7 @@ import type {
   ClassSource,
   LimitRangeSource,
   NamespaceSource,
+  NodeSource,
   PodSecuritySource,
   PriorityClassSource,
   RuntimeClassSource,
@@ -38,7 +39,8 @@ export class StoredSources
     ClassSource,
     RuntimeClassSource,
     StorageClassSource,
-    PodSecuritySource
+    PodSecuritySource,
+    NodeSource
 {
   readonly #find: FindEndpoint;
   readonly #decoded = new WeakMap<StoredObject, Readonly<KubernetesObject>>();
@@ -100,6 +102,10 @@ export class StoredSources
 
   async runtimeClass(name: string): Promise<Readonly<RuntimeClass> | undefined> {
     return (await this.#read('node.k8s.io', 'runtimeclasses', '', name)) as unknown as RuntimeClass | undefined;
+  }
+
+  node(name: string): Promise<Readonly<KubernetesObject> | undefined> {
+    return this.#read('', 'nodes', '', name);
   }
 
   async namespaceLabels(name: string): Promise<Readonly<Record<string, string>>> {

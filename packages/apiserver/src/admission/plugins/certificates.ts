@@ -3,6 +3,9 @@ import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { UserInfo } from '../../authentication/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
+import { organizationsOf } from './certificate-subject.js';
+
+const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
 
 export interface SignerAuthorizer {
   /** Whether the user may do this to the synthetic resource `signers` of the name. */
@@ -35,6 +38,18 @@ export function certificateSigning(authorizer: SignerAuthorizer): AdmissionPlugi
     },
   };
 }
+
+/** The group that may do anything is not given out by a certificate. Upstream: `plugin/pkg/admission/certificates/subjectrestriction`. */
+export const certificateSubjectRestriction: AdmissionPlugin = {
+  name: 'CertificateSubjectRestriction',
+  handles: (operation) => operation === 'CREATE',
+  validate(attributes) {
+    if (!isRequest(attributes, '')) return;
+    const { signerName, request } = (attributes.object as unknown as CertificateSigningRequest).spec ?? {};
+    if (signerName !== CLIENT_SIGNER || !organizationsOf(request ?? '').includes('system:masters')) return;
+    throw refusal(attributes, `use of ${CLIENT_SIGNER} signer with system:masters group is not allowed`);
+  },
+};
 
 function isRequest({ resource, subresource }: AdmissionAttributes, wanted: string): boolean {
   return (

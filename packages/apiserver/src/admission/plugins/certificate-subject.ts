@@ -1,0 +1,52 @@
+/** X.520's organizationName, 2.5.4.10, as DER writes it. */
+const ORGANIZATION = Buffer.from([0x55, 0x04, 0x0a]);
+const SEQUENCE = 0x30;
+const SET = 0x31;
+const OBJECT_IDENTIFIER = 0x06;
+
+interface Element {
+  readonly tag: number;
+  readonly content: Buffer;
+}
+
+/**
+ * The organizations in the subject of a PKCS #10 request: `request` is base64 of PEM, as in a CertificateSigningRequest. What
+ * cannot be read has none: nobody can sign it either.
+ */
+export function organizationsOf(request: string): string[] {
+  const pem = Buffer.from(request, 'base64').toString('latin1');
+  const body = /-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE REQUEST-----/.exec(
+    pem,
+  )?.[1];
+  const [whole] = elementsOf(Buffer.from(body ?? '', 'base64'));
+  const [information] = childrenOf(whole, SEQUENCE);
+  const [, subject] = childrenOf(information, SEQUENCE);
+  return childrenOf(subject, SEQUENCE)
+    .flatMap((names) => childrenOf(names, SET))
+    .flatMap((attribute) => {
+      const [type, value] = childrenOf(attribute, SEQUENCE);
+      const isOrganization = type?.tag === OBJECT_IDENTIFIER && type.content.equals(ORGANIZATION);
+      return isOrganization && value !== undefined ? [value.content.toString('utf8')] : [];
+    });
+}
+
+function childrenOf(element: Element | undefined, tag: number): Element[] {
+  return element?.tag === tag ? elementsOf(element.content) : [];
+}
+
+/** The elements that stand one after the other; those before the first that is broken. */
+function elementsOf(bytes: Buffer): Element[] {
+  const elements: Element[] = [];
+  for (let at = 0; at + 2 <= bytes.length; ) {
+    const tag = bytes[at] ?? 0;
+    const first = bytes[at + 1] ?? 0;
+    const extra = first < 0x80 ? 0 : first & 0x7f;
+    if (extra > 4 || at + 2 + extra > bytes.length) break;
+    const length = extra === 0 ? first & 0x7f : bytes.readUIntBE(at + 2, extra);
+    const start = at + 2 + extra;
+    if (start + length > bytes.length) break;
+    elements.push({ tag, content: bytes.subarray(start, start + length) });
+    at = start + length;
+  }
+  return elements;
+}

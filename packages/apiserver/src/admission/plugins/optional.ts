@@ -1,0 +1,121 @@
+import type { Container, Pod, Service } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { notFound } from '@binnacle/apimachinery/status';
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
+import { refusal } from '../refuse.js';
+import type { NamespaceSource } from './namespace-lifecycle.js';
+
+/** Small plugins that a cluster may turn on. Upstream: `plugin/pkg/admission`. */
+
+/** Lets everything through, as if it were not there. */
+export const alwaysAdmit: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false };
+
+/** Refuses everything: for tests of refusals. */
+export const alwaysDeny: AdmissionPlugin = {
+  name: 'AlwaysDeny',
+  handles: () => true,
+  admit(attributes) {
+    throw refusal(attributes, 'admission control is denying all modifications');
+  },
+};
+
+/**
+ * Images are pulled each time, so that who may not pull one cannot use it from a node that has it. The pull policy of a
+ * container that is there cannot change any more.
+ */
+export const alwaysPullImages: AdmissionPlugin = {
+  name: 'AlwaysPullImages',
+  handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+  admit({ kind, operation, subresource, object }) {
+    if (kind.kind !== 'Pod' || kind.group !== '') return;
+    const { spec } = object as unknown as Pod;
+    if (operation === 'UPDATE') {
+      if (subresource === 'ephemeralcontainers') pullAlways(spec?.ephemeralContainers);
+    } else if (subresource === '') {
+      pullAlways(spec?.initContainers);
+      pullAlways(spec?.containers);
+      for (const { image } of spec?.volumes ?? []) if (image !== undefined) image.pullPolicy = 'Always';
+    }
+  },
+};
+
+function pullAlways(containers: readonly Container[] | undefined): void {
+  for (const container of containers ?? []) container.imagePullPolicy = 'Always';
+}
+
+/** Services take no addresses from outside of the cluster beyond those that they have. */
+export const denyServiceExternalIPs: AdmissionPlugin = {
+  name: 'DenyServiceExternalIPs',
+  handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+  validate(attributes) {
+    const { resource, subresource, object, oldObject } = attributes;
+    if (resource.group !== '' || resource.resource !== 'services' || subresource !== '') return;
+    const before = new Set((oldObject as unknown as Service | undefined)?.spec?.externalIPs ?? []);
+    const added = ((object as unknown as Service).spec?.externalIPs ?? []).some((ip) => !before.has(ip));
+    if (added) throw refusal(attributes, 'Use of external IPs is denied by admission control');
+  },
+};
+
+/** Nothing is written into a namespace that is not there. */
+export function namespaceExists(source: NamespaceSource): AdmissionPlugin {
+  return {
+    name: 'NamespaceExists',
+    handles: (operation) => operation !== 'CONNECT',
+    validate(attributes) {
+      if (!isInNamespace(attributes)) return;
+      return requireNamespace(attributes.namespace);
+    },
+  };
+
+  async function requireNamespace(name: string): Promise<void> {
+    if ((await source.namespace(name)) === undefined) throw notFound({ group: '', resource: 'namespaces' }, name);
+  }
+}
+
+export interface NamespaceCreator extends NamespaceSource {
+  /** Resolves as well when somebody else has made it meanwhile. */
+  createNamespace(name: string): Promise<void>;
+}
+
+/** A namespace is made when something is created in it. */
+export function namespaceAutoProvision(source: NamespaceCreator): AdmissionPlugin {
+  return {
+    name: 'NamespaceAutoProvision',
+    handles: (operation) => operation === 'CREATE',
+    admit(attributes) {
+      if (attributes.dryRun || !isInNamespace(attributes)) return;
+      return provide(attributes.namespace);
+    },
+  };
+
+  async function provide(name: string): Promise<void> {
+    if ((await source.namespace(name)) === undefined) await source.createNamespace(name);
+  }
+}
+
+function isInNamespace({ namespace, resource }: AdmissionAttributes): boolean {
+  return namespace !== '' && !(resource.group === '' && resource.resource === 'namespaces');
+}
+
+/** A pod that asks for what few nodes have, tolerates the taint that keeps others away from them. */
+export const extendedResourceToleration: AdmissionPlugin = {
+  name: 'ExtendedResourceToleration',
+  handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+  admit({ kind, subresource, object }) {
+    if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '') return;
+    const { spec } = object as unknown as Pod & KubernetesObject;
+    if (spec === undefined) return;
+    const asked = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+      Object.keys(resources?.requests ?? {}).filter(isExtended),
+    );
+    const present = spec.tolerations ?? [];
+    const missing = [...new Set(asked)]
+      .sort()
+      .filter((key) => !present.some((toleration) => toleration.key === key && toleration.operator === 'Exists'));
+    if (missing.length > 0) spec.tolerations = [...present, ...missing.map((key) => ({ key, operator: 'Exists' }))];
+  },
+};
+
+function isExtended(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
+}
