@@ -10,7 +10,7 @@ export { formatGoValue } from './go-format.js';
 export { unknownOperationFields } from './json-patch-operation.js';
 export { applyJsonPatch, type JsonPatchLimits } from './json-patch.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
-export { applyMergePatch } from './merge-patch.js';
+export { applyMergePatch, withoutNulls } from './merge-patch.js';
 export { jsonPatchedText, mergePatchedText, strategicPatchText } from './patched-text.js';
 export {
   createStrategicMergePatch,
