@@ -4,10 +4,10 @@ import type { KubernetesObject, ManagedFieldsEntry } from '../meta/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { applyConflict, badRequest, unclassified } from '../status/index.js';
 import { checkKind, describeDocument } from './applied-kind.js';
-import { compareObjects, exceptFields } from './compare.js';
+import { compareObjects } from './compare.js';
 import { ConflictError, describeConflicts } from './conflicts.js';
+import { type FieldRules, ownable, ownableChanges } from './field-rules.js';
 import { fieldSetOf } from './field-set-of.js';
-import type { FieldSet } from './field-set.js';
 import { CLIENT_SIDE_APPLIER, clientSideFields, withLastApplied } from './last-applied.js';
 import {
   decodeManagers,
@@ -29,7 +29,7 @@ import { type Convert, inVersion, remembered, sameDocument, type WrittenObject }
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
-export interface Application {
+export interface Application extends FieldRules {
   /** The object as it is stored, in the version of the request; undefined when there is none yet. */
   readonly live: Readonly<KubernetesObject> | undefined;
   /** What the client sent, read and not decoded: what it does not say is not applied. */
@@ -44,8 +44,6 @@ export interface Application {
   readonly force: boolean;
   /** RFC 3339. */
   readonly now: string;
-  /** Fields that this endpoint does not let the client set. */
-  readonly resetFields?: FieldSet | undefined;
   readonly convert: Convert;
 }
 
@@ -90,7 +88,7 @@ function applyTo(live: WrittenObject, before: Managers, application: Application
 }
 
 function mergeAndTake(live: WrittenObject, before: Managers, application: Application): Applied {
-  const { configuration, schema, resetFields, convert, force } = application;
+  const { configuration, schema, convert, force } = application;
   const liveIn = remembered((apiVersion) => inVersion(live, apiVersion, convert));
   const managers = reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
   const configured = fieldSetOf(configuration, schema, writtenValue);
@@ -105,7 +103,7 @@ function mergeAndTake(live: WrittenObject, before: Managers, application: Applic
   const applier: Manager = {
     ...identity,
     time: last?.time,
-    fields: resetFields === undefined ? configured : configured.recursiveDifference(resetFields),
+    fields: ownable(configured, application),
   };
   managers.set(key, applier);
   const merged: WrittenObject = { ...live, document: mergeConfiguration(live.document, configuration, schema) };
@@ -114,7 +112,7 @@ function mergeAndTake(live: WrittenObject, before: Managers, application: Applic
     const left = liveIn(apiVersion);
     const right = inVersion(result, apiVersion, convert);
     if (left === undefined || right === undefined) return undefined;
-    return exceptFields(compareObjects(left.document, right.document, right.schema, writtenValue), resetFields);
+    return ownableChanges(compareObjects(left.document, right.document, right.schema, writtenValue), application);
   });
   const owners = takeFields(managers, { changesIn, applier: key, force });
   const changed = !sameDocument(live, result);
@@ -138,7 +136,7 @@ function managersBefore(application: Application): Managers {
     throw unclassified(`failed to decode managed fields: ${error.message}`);
   }
   const { managedFields: _, ...metadata } = live.metadata;
-  const { schema, kind, subresource, now, resetFields } = application;
+  const { schema, kind, subresource, now, resetFields, settableFields } = application;
   const entries = trackUpdate({
     live: undefined,
     updated: { ...live, metadata },
@@ -148,6 +146,7 @@ function managersBefore(application: Application): Managers {
     subresource,
     now,
     resetFields,
+    settableFields,
   });
   return decodeManagers(entries, true);
 }

@@ -25,16 +25,6 @@ export function compareObjects(
   return { added: walker.added.build(), modified: walker.modified.build(), removed: walker.removed.build() };
 }
 
-/** The comparison without these fields and all that lies below them. */
-export function exceptFields(comparison: Comparison, fields: FieldSet | undefined): Comparison {
-  if (fields === undefined || fields.isEmpty) return comparison;
-  return {
-    added: comparison.added.recursiveDifference(fields),
-    modified: comparison.modified.recursiveDifference(fields),
-    removed: comparison.removed.recursiveDifference(fields),
-  };
-}
-
 export function isUnchanged(comparison: Comparison): boolean {
   return comparison.added.isEmpty && comparison.modified.isEmpty && comparison.removed.isEmpty;
 }

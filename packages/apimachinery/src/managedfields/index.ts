@@ -1,6 +1,7 @@
 export { type Application, type Applied, applyConfiguration } from './apply.js';
 export { describeDocument, formatKind } from './applied-kind.js';
 export { type Comparison, compareObjects } from './compare.js';
+export { ANY, type FieldPattern, type FieldRules } from './field-rules.js';
 export { emptyFieldSet, type FieldNode, FieldSet, FieldSetBuilder } from './field-set.js';
 export { fieldSetOf } from './field-set-of.js';
 export { decodeFieldSet, encodeFieldSet } from './fields-v1.js';

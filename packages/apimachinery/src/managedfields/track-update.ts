@@ -2,15 +2,16 @@ import { asJson, type KubernetesObject, type ManagedFieldsEntry } from '../meta/
 import { deepEqual, type JsonValue } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { capManagers } from './cap-managers.js';
-import { type Comparison, compareObjects, exceptFields, isUnchanged } from './compare.js';
-import { emptyFieldSet, type FieldSet } from './field-set.js';
+import { type Comparison, compareObjects, isUnchanged } from './compare.js';
+import { type FieldRules, ownableChanges } from './field-rules.js';
+import { emptyFieldSet } from './field-set.js';
 import { decodeManagers, encodeManagers, type Manager, managerKey, ManagedFieldsError } from './managers.js';
 import { PathElementError } from './path-element.js';
 import { unownedFields } from './strip-metadata.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
 import { type Convert, remembered } from './versions.js';
 
-export interface UpdateToTrack {
+export interface UpdateToTrack extends FieldRules {
   /** The object as it is stored, in the version of the request; undefined for a create. */
   readonly live: Readonly<KubernetesObject> | undefined;
   /** The object that the request leads to, defaulted, in the version of the request. Its managedFields are what the client sent. */
@@ -24,8 +25,6 @@ export interface UpdateToTrack {
   readonly subresource: string;
   /** RFC 3339. */
   readonly now: string;
-  /** Fields that this endpoint does not let the client set, in the version of the request. */
-  readonly resetFields?: FieldSet | undefined;
   /** For entries of other versions, which are dropped when theirs is gone. Without it they are read as the request's. */
   readonly convert?: Convert | undefined;
 }
@@ -44,9 +43,9 @@ export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undef
 
   const empty: KubernetesObject = { apiVersion: updated.apiVersion, kind: updated.kind, metadata: {} };
   const before = live ?? empty;
-  const comparison = exceptFields(
+  const comparison = ownableChanges(
     compareObjects(withoutManagers(before), withoutManagers(updated), update.schema),
-    update.resetFields,
+    update,
   );
   if (start.canonical && isUnchanged(comparison)) return live?.metadata.managedFields;
 
@@ -139,5 +138,5 @@ function compareIn(
   if (left === undefined || right === undefined) return undefined;
   const { schema } = right;
   const changes = compareObjects(withoutManagers(left.object), withoutManagers(right.object), schema);
-  return { comparison: exceptFields(changes, update.resetFields), schema };
+  return { comparison: ownableChanges(changes, update), schema };
 }

@@ -51,6 +51,7 @@ export function applyTransform(
       force: options.force === true,
       now: formatTime(endpoint.now()),
       resetFields: view.resetFields,
+      settableFields: view.settableFields,
       convert: view.convert,
     });
     const object = appliedObject(view.codec, configuration.value, applied, live);

@@ -1,6 +1,6 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import type { FieldLabels } from '@binnacle/apimachinery/fields';
-import type { Convert, FieldSet } from '@binnacle/apimachinery/managedfields';
+import type { Convert, FieldPattern, FieldSet } from '@binnacle/apimachinery/managedfields';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
 import type { KindCodec, VersionSet } from '../codec/index.js';
@@ -18,6 +18,8 @@ export interface View {
   readonly strategy: Strategy | undefined;
   /** Fields that a client cannot set through this path, and so never owns. */
   readonly resetFields: FieldSet;
+  /** The only fields that a client can set through this path, where they are few. */
+  readonly settableFields?: readonly FieldPattern[] | undefined;
   /** True when {@link show} answers the stored object as it is, so that its bytes can be served. */
   readonly isStoredForm: boolean;
   show(stored: StoredObject): KubernetesObject;

@@ -87,7 +87,7 @@ export function acceptUpdate(
 export function recordManager(
   context: RequestContext,
   endpoint: Pick<ResourceEndpoint, 'now'>,
-  view: Pick<View, 'codec' | 'subresource' | 'resetFields'> & Partial<Pick<View, 'convert'>>,
+  view: Pick<View, 'codec' | 'subresource' | 'resetFields' | 'settableFields'> & Partial<Pick<View, 'convert'>>,
   options: WriteOptions,
   live: Readonly<KubernetesObject> | undefined,
   object: KubernetesObject,
@@ -101,6 +101,7 @@ export function recordManager(
     subresource: view.subresource,
     now: formatTime(endpoint.now()),
     resetFields: view.resetFields,
+    settableFields: view.settableFields,
     convert: view.convert,
   });
   setManagers(object, entries);

@@ -1,5 +1,4 @@
 import { deprecationWarning, kubernetesVersion, type ResourceFacts, type ServedSet } from '@binnacle/api/table';
-import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
@@ -10,7 +9,7 @@ import { strategyOf } from '../resources/index.js';
 import { fieldLabelsOf, selectableFieldsOf } from './field-labels.js';
 import { createStorageUnit, representativesOf, type StorageUnit } from './storage-unit.js';
 import { type SubresourceHandlers, subresourcesOf } from './subresources.js';
-import { hasStatus, statusFields } from './reset-fields.js';
+import { fieldRulesOf } from './reset-fields.js';
 import { objectView } from './views.js';
 
 export interface CatalogOptions {
@@ -99,7 +98,7 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     listKind: facts.listKind ?? `${kind}List`,
     store,
     versions: unit.versions,
-    main: objectView(unit.versions, codec, '', undefined, hasStatus(facts) ? statusFields : emptyFieldSet),
+    main: objectView(unit.versions, codec, '', undefined, fieldRulesOf(facts, '')),
     subresources: subresourcesOf(facts, unit, codec, options.subresourceHandlers),
     verbs: new Set(facts.verbs),
     fieldLabels: fieldLabelsOf(strategy),

@@ -1,12 +1,84 @@
 import type { ResourceFacts } from '@binnacle/api/table';
-import { FieldSet, fieldElement } from '@binnacle/apimachinery/managedfields';
+import {
+  ANY,
+  emptyFieldSet,
+  type FieldPattern,
+  type FieldRules,
+  FieldSet,
+  fieldElement,
+} from '@binnacle/apimachinery/managedfields';
+import { formatGroupResource } from '@binnacle/apimachinery/meta';
 
-/** What a write to an object with a status subresource cannot set. Upstream: `rest.ResetFieldsStrategy`. */
-export const statusFields: FieldSet = FieldSet.of([fieldElement('status')]);
+/** What a path puts back, and nobody owns through it. */
+export type PathRules = FieldRules & { readonly resetFields: FieldSet };
+
+/** What a write to an object with a status subresource cannot set. */
+export const statusFields: FieldSet = fields('status');
 
 /** What a write to that status cannot set. */
-export const specFields: FieldSet = FieldSet.of([fieldElement('spec')]);
+export const specFields: FieldSet = fields('spec');
 
-export function hasStatus(facts: ResourceFacts): boolean {
+const specAndMetadata = except('metadata', 'spec');
+
+/**
+ * Paths that put back other fields than most, by `resource.group/subresource`. Upstream: each kind's `GetResetFields` and
+ * `GetResetFieldsFilter`.
+ */
+const rules: ReadonlyMap<string, PathRules> = new Map([
+  ['certificatesigningrequests.certificates.k8s.io/', except('spec', 'status')],
+  ['certificatesigningrequests.certificates.k8s.io/approval', except('spec', 'status.certificate')],
+  ['certificatesigningrequests.certificates.k8s.io/status', except('spec', 'status.conditions')],
+  ['customresourcedefinitions.apiextensions.k8s.io/status', specAndMetadata],
+  ['deployments.apps/status', except('spec', 'metadata.labels')],
+  ['devicetaintrules.resource.k8s.io/status', specAndMetadata],
+  ['flowschemas.flowcontrol.apiserver.k8s.io/status', specAndMetadata],
+  ['namespaces/finalize', except('status')],
+  ['pods/ephemeralcontainers', only('spec.ephemeralContainers')],
+  [
+    'pods/resize',
+    only(
+      ...['containers', 'initContainers'].flatMap((list) => [
+        `spec.${list}.*.resources`,
+        `spec.${list}.*.resizePolicy`,
+      ]),
+    ),
+  ],
+  ['pods/status', except('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences')],
+  ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', specAndMetadata],
+  ['resourceclaims.resource.k8s.io/status', specAndMetadata],
+  // Upstream's are of a version that does not exist, and so reset nothing.
+  ['servicecidrs.networking.k8s.io/', except()],
+  ['servicecidrs.networking.k8s.io/status', except()],
+  ['storageversionmigrations.storagemigration.k8s.io/status', specAndMetadata],
+  ['storageversions.internal.apiserver.k8s.io/status', specAndMetadata],
+  ['validatingadmissionpolicies.admissionregistration.k8s.io/status', specAndMetadata],
+  ['volumeattachments.storage.k8s.io/status', specAndMetadata],
+]);
+
+/** Which fields a client can set through the path of a resource, `''`, or of one of its subresources. */
+export function fieldRulesOf(facts: ResourceFacts, subresource: string): PathRules {
+  const own = rules.get(`${formatGroupResource(facts)}/${subresource}`);
+  if (own !== undefined) return own;
+  if (subresource === 'status') return { resetFields: specFields };
+  return { resetFields: subresource === '' && hasStatus(facts) ? statusFields : emptyFieldSet };
+}
+
+function hasStatus(facts: ResourceFacts): boolean {
   return facts.subresources?.some((subresource) => subresource.name === 'status') === true;
+}
+
+function except(...paths: readonly string[]): PathRules {
+  return { resetFields: fields(...paths) };
+}
+
+function only(...paths: readonly string[]): PathRules {
+  return { resetFields: emptyFieldSet, settableFields: paths.map(patternOf) };
+}
+
+function fields(...paths: readonly string[]): FieldSet {
+  return FieldSet.of(...paths.map(patternOf));
+}
+
+function patternOf(path: string): FieldPattern {
+  return path.split('.').map((name) => (name === ANY ? ANY : fieldElement(name)));
 }

@@ -1,11 +1,10 @@
 import { type ResourceFacts, type SubresourceFacts, subresourceKind } from '@binnacle/api/table';
-import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import type { KindCodec } from '../codec/index.js';
 import type { SubresourceEndpoint } from '../endpoints/index.js';
 import { scaleSelectorOf, subresourceStrategyOf } from '../resources/index.js';
 import type { StorageUnit } from './storage-unit.js';
 import { createCodec } from './storage-unit.js';
-import { specFields } from './reset-fields.js';
+import { fieldRulesOf } from './reset-fields.js';
 import { objectView, scaleView } from './views.js';
 
 /** What is no view of the object, by `pods/binding`. */
@@ -52,6 +51,6 @@ function createSubresource(
   const strategy = subresourceStrategyOf(facts.group, facts.resource, name);
   return {
     verbs,
-    view: objectView(unit.versions, codec, name, strategy, name === 'status' ? specFields : emptyFieldSet),
+    view: objectView(unit.versions, codec, name, strategy, fieldRulesOf(facts, name)),
   };
 }

@@ -1,10 +1,11 @@
 import { deepCopy } from '@binnacle/apimachinery/json';
-import { emptyFieldSet, type FieldSet, fromScaleManagers, toScaleManagers } from '@binnacle/apimachinery/managedfields';
+import { emptyFieldSet, fromScaleManagers, toScaleManagers } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KindCodec, VersionSet } from '../codec/index.js';
 import type { View } from '../endpoints/index.js';
 import type { Strategy } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
+import type { PathRules } from './reset-fields.js';
 
 /** The object itself in one of its versions; with `subresource` and `strategy`, a part of it such as status. */
 export function objectView(
@@ -12,14 +13,14 @@ export function objectView(
   codec: KindCodec,
   subresource = '',
   strategy?: Strategy,
-  resetFields: FieldSet = emptyFieldSet,
+  rules: PathRules = { resetFields: emptyFieldSet },
 ): View {
   const present = (object: KubernetesObject) => versions.fromStorage(object, codec);
   return {
     subresource,
     codec,
     strategy,
-    resetFields,
+    ...rules,
     isStoredForm: codec === versions.storage,
     show: (stored) => present(stored.decode()),
     present,
