@@ -59,6 +59,17 @@ export function alreadyExists(resource: GroupResource, name: string): StatusErro
   );
 }
 
+/** A name that the server has made up is taken; with luck, the next one is not. */
+export function generatedNameTaken(resource: GroupResource, name: string): StatusError {
+  const subject = `${formatGroupResource(resource)} "${name}"`;
+  return failure(
+    409,
+    'AlreadyExists',
+    `${subject} already exists, the server was not able to generate a unique name for the object`,
+    { ...resourceDetails(resource, name), retryAfterSeconds: 1 },
+  );
+}
+
 export function conflict(resource: GroupResource, name: string, cause: string): StatusError {
   return failure(
     409,

@@ -4,6 +4,7 @@ export {
   badRequest,
   conflict,
   forbidden,
+  generatedNameTaken,
   internalError,
   invalid,
   methodNotAllowed,

@@ -126,6 +126,12 @@ describeBothWays('ResourceStore.create', (mode) => {
     assert.match(metadata.name ?? '', /^job-[a-z0-9]{5}$/);
     await create(resource, configMap('a'));
     await assert.rejects(create(resource, configMap('a')), { code: 409, message: 'configmaps "a" already exists' });
+    const both = configMap('a');
+    both.metadata.generateName = 'job-';
+    await assert.rejects(create(resource, both), {
+      code: 409,
+      message: 'configmaps "a" already exists, the server was not able to generate a unique name for the object',
+    });
     await create(resource, configMap('b', { finalizers: ['x/y'] }));
     await resource.store.delete(testScope(), 'b', {}, noAdmission);
     await assert.rejects(create(resource, configMap('b')), {

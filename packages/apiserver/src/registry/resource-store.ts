@@ -7,6 +7,7 @@ import {
   badRequest,
   conflict,
   type FieldError,
+  generatedNameTaken,
   invalid,
   invalidValue,
   notFound,
@@ -187,12 +188,11 @@ export class ResourceStore {
       const name = object.metadata.name ?? '';
       const key = this.#key(scope, name);
       if (scope.dryRun) {
-        if ((await this.reader.find(scope.namespace, name)) !== undefined)
-          throw alreadyExists(this.info.resource, name);
+        if ((await this.reader.find(scope.namespace, name)) !== undefined) throw await this.#taken(scope, object);
         stored = this.#preview(key, object, 0);
       } else {
         stored = await this.#storage.create(key, object, this.strategy.ttlSeconds?.(object));
-        if (stored === undefined) throw await this.#taken(scope, name);
+        if (stored === undefined) throw await this.#taken(scope, object);
       }
     } catch (error) {
       await claim?.rollback();
@@ -365,8 +365,10 @@ export class ResourceStore {
     );
   }
 
-  async #taken(scope: WriteScope, name: string): Promise<StatusError> {
-    const error = alreadyExists(this.info.resource, name);
+  async #taken(scope: WriteScope, { metadata }: KubernetesObject): Promise<StatusError> {
+    const { name = '', generateName: prefix = '' } = metadata;
+    const error =
+      prefix === '' ? alreadyExists(this.info.resource, name) : generatedNameTaken(this.info.resource, name);
     const existing = await this.reader.find(scope.namespace, name);
     if (existing?.decode().metadata.deletionTimestamp === undefined) return error;
     return new StatusError({ ...error.status, message: `object is being deleted: ${error.message}` });

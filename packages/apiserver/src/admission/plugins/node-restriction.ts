@@ -5,6 +5,7 @@ import type { UserInfo } from '../../authentication/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 import { forbiddenNodeLabels } from './node-labels.js';
+import { referencesConfigMaps, referencesSecrets } from './pod-references.js';
 import type { NodeSource } from './pod-topology-labels.js';
 
 const NODE_USER = 'system:node:';
@@ -124,22 +125,9 @@ function requestedName({ operation, name, object }: AdmissionAttributes): string
 
 /** A pod that a node makes up may not open other objects to it. */
 function firstReference(spec: Partial<PodSpec>): string | undefined {
-  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-  const sources = (spec.volumes ?? []).flatMap((volume) => [volume, ...(volume.projected?.sources ?? [])]);
-  const uses = (
-    inVolume: 'secret' | 'configMap',
-    inContainer: 'secretRef' | 'configMapRef',
-    key: 'secretKeyRef' | 'configMapKeyRef',
-  ) =>
-    sources.some((each) => inVolume in each && (each as Record<string, unknown>)[inVolume] !== undefined) ||
-    containers.some(
-      ({ env, envFrom }) =>
-        (envFrom ?? []).some((from) => from[inContainer] !== undefined) ||
-        (env ?? []).some(({ valueFrom }) => valueFrom?.[key] !== undefined),
-    );
   if ((spec.serviceAccountName ?? '') !== '') return 'a service account';
-  if ((spec.imagePullSecrets ?? []).length > 0 || uses('secret', 'secretRef', 'secretKeyRef')) return 'secrets';
-  if (uses('configMap', 'configMapRef', 'configMapKeyRef')) return 'configmaps';
+  if (referencesSecrets(spec)) return 'secrets';
+  if (referencesConfigMaps(spec)) return 'configmaps';
   const claims = (spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);
   return claims ? 'persistentvolumeclaims' : undefined;
 }

@@ -11,7 +11,7 @@ import {
   storageObjectInUseProtection,
   taintNodesByCondition,
 } from './index.js';
-import { admit, object, type Spec } from './test-request.js';
+import { admit, object, type Spec, validate } from './test-request.js';
 
 describe('NamespaceLifecycle', () => {
   const namespaces: Record<string, KubernetesObject> = {
@@ -86,6 +86,33 @@ describe('Priority', () => {
   });
 });
 
+describe('the default priority class', () => {
+  const only = { metadata: { name: 'first' }, value: 1, globalDefault: true };
+  const plugin = priority({ priorityClass: async () => undefined, defaultPriorityClass: async () => only });
+  const judge = (name: string, globalDefault: boolean, operation: 'CREATE' | 'UPDATE' = 'CREATE') =>
+    validate(
+      plugin,
+      '',
+      { ...object('PriorityClass', {}, { name }), globalDefault },
+      {
+        resource: { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' },
+        name,
+        operation,
+      },
+    );
+
+  it('is the only one', async () => {
+    await judge('second', false);
+    await judge('first', true, 'UPDATE');
+    for (const operation of ['CREATE', 'UPDATE'] as const) {
+      await assert.rejects(judge('second', true, operation), {
+        message:
+          'priorityclasses.scheduling.k8s.io "second" is forbidden: PriorityClass first is already marked as default. Only one default can exist',
+      });
+    }
+  });
+});
+
 describe('ServiceAccount', () => {
   const account = (parts: ServiceAccount) => serviceAccount({ serviceAccount: async () => parts });
   const pod = (spec: Spec = {}) => object('Pod', { containers: [{ name: 'c' }], ...spec });
@@ -116,6 +143,28 @@ describe('ServiceAccount', () => {
     const spec = await admit(account({ imagePullSecrets: secrets }), 'pods', pod());
     assert.deepEqual(spec.imagePullSecrets, secrets);
     assert.notEqual(spec.imagePullSecrets, secrets);
+  });
+
+  it('takes mirror pods that need nothing of the server', async () => {
+    const mirror = (spec: Spec) =>
+      validate(
+        account({}),
+        'pods',
+        object('Pod', spec, { name: 'a', annotations: { 'kubernetes.io/config.mirror': 'x' } }),
+      );
+    await mirror({ containers: [{ name: 'c' }] });
+    const volumes = (source: Spec) => ({ volumes: [{ name: 'v', ...source }] });
+    for (const [spec, why] of [
+      [{ serviceAccountName: 'x' }, 'a mirror pod may not reference service accounts'],
+      [volumes({ secret: { secretName: 's' } }), 'a mirror pod may not reference secrets'],
+      [volumes({ cephfs: { secretRef: { name: 's' } } }), 'a mirror pod may not reference secrets'],
+      [
+        volumes({ projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }),
+        'a mirror pod may not use ServiceAccountToken volume projections',
+      ],
+    ] as const) {
+      await assert.rejects(mirror(spec), { message: `pods "a" is forbidden: ${why}` });
+    }
   });
 
   it('refuses a pod whose account is not there', async () => {

@@ -1,6 +1,6 @@
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
-import type { AdmissionPlugin } from '../plugin.js';
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 
 export interface PriorityClassSource {
@@ -51,5 +51,16 @@ export function priority(source: PriorityClassSource): AdmissionPlugin {
       }
       spec.preemptionPolicy = policy;
     },
+    validate(attributes) {
+      const { resource, object } = attributes;
+      if (resource.group !== 'scheduling.k8s.io' || resource.resource !== 'priorityclasses') return;
+      return (object as unknown as PriorityClass).globalDefault === true ? checkOnlyDefault(attributes) : undefined;
+    },
   };
+
+  async function checkOnlyDefault(attributes: AdmissionAttributes): Promise<void> {
+    const name = (await source.defaultPriorityClass())?.metadata?.name;
+    if (name === undefined || (attributes.operation === 'UPDATE' && name === attributes.object?.metadata.name)) return;
+    throw refusal(attributes, `PriorityClass ${name} is already marked as default. Only one default can exist`);
+  }
 }

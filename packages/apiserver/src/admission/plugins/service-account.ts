@@ -2,6 +2,7 @@ import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '@binnacle/
 import { randomSuffix } from '../../names/index.js';
 import type { AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
+import { projectsToken, referencesSecrets } from './pod-references.js';
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
@@ -41,7 +42,21 @@ export function serviceAccount(source: ServiceAccountSource): AdmissionPlugin {
         spec.imagePullSecrets = structuredClone(account.imagePullSecrets);
       }
     },
+    validate(attributes) {
+      const { kind, subresource, object } = attributes;
+      if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '') return;
+      if (object?.metadata.annotations?.[MIRROR_POD] === undefined) return;
+      const problem = problemOfMirrorPod((object as unknown as Pod).spec ?? {});
+      if (problem !== undefined) throw refusal(attributes, problem);
+    },
   };
+}
+
+/** What a kubelet shows of a pod of its own has nothing that only the server could give it. */
+function problemOfMirrorPod(spec: Partial<PodSpec>): string | undefined {
+  if ((spec.serviceAccountName ?? '') !== '') return 'a mirror pod may not reference service accounts';
+  if (referencesSecrets(spec)) return 'a mirror pod may not reference secrets';
+  return projectsToken(spec) ? 'a mirror pod may not use ServiceAccountToken volume projections' : undefined;
 }
 
 function mountsToken(spec: PodSpec, account: Readonly<ServiceAccount>): boolean {

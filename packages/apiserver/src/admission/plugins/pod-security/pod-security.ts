@@ -1,8 +1,9 @@
 import type { Pod, PodSpec } from '@binnacle/api/types/core-v1';
 import { formatGroupResource, type KubernetesObject, type ObjectMeta } from '@binnacle/apimachinery/meta';
-import { forbidden, invalid } from '@binnacle/apimachinery/status';
+import { invalid } from '@binnacle/apimachinery/status';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../plugin.js';
+import { refusal } from '../../refuse.js';
 import { describeFindings, evaluatePod } from './evaluate.js';
 import { warningsOfPods } from './existing-pods.js';
 import { formatLevel, isStricter, policyOf, sameLevel } from './policy.js';
@@ -63,7 +64,7 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
     const old = attributes.oldObject;
     const before = old === undefined ? undefined : policyOf(old.metadata.labels);
     if (errors.length > 0 && !(before !== undefined && semanticEqual(errors, before.errors))) {
-      throw invalid({ group: '', kind: 'Namespace' }, attributes.name, errors);
+      throw invalid({ group: '', kind: 'Namespace' }, object.metadata.name ?? '', errors);
     }
     if (before === undefined || policy.enforce.level === 'privileged') return;
     const { enforce } = before.policy;
@@ -82,7 +83,7 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
     const findings = evaluatePod(policy.enforce, metadata, spec);
     if (findings.length > 0) {
       const why = `violates PodSecurity "${formatLevel(policy.enforce)}": ${describeFindings(findings)}`;
-      throw forbidden(attributes.resource, attributes.name, why);
+      throw refusal(attributes, why);
     }
     warn(attributes, policy.warn, metadata, spec);
   }
