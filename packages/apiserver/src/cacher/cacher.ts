@@ -1,5 +1,5 @@
 import type { EventBatch, KeyEvent } from '@binnacle/kv/interface';
-import { inTurns, keyAfter, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
+import { keyAfter, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
 import { ChangeWindow } from './change-window.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
 import { FieldIndex, type FieldValue } from './field-index.js';
@@ -343,11 +343,8 @@ export class Cacher {
     let page = await this.#storage.list(prefix, { limit: BUILD_PAGE });
     const { revision } = page;
     for (;;) {
-      await inTurns(page.items, (object) => {
-        object.prepare();
-        objects.set(object);
-      });
       if (this.#stop.signal.aborted) return;
+      for (const object of page.items) objects.set(object);
       const last = page.items.at(-1);
       if (last === undefined || page.count <= page.items.length) break;
       page = await this.#storage.list(prefix, { limit: BUILD_PAGE, revision, from: keyAfter(last.key) });
@@ -370,6 +367,7 @@ export class Cacher {
       this.#stop.signal,
     );
     this.#built = true;
+    void objects.prepare(this.#stop.signal);
     this.#statistics.initializations++;
     this.#advance(revision);
   }

@@ -39,6 +39,27 @@ describe('KeptObjects', () => {
     assert.ok(kept <= live * 1.15, `${kept} bytes for ${live}`);
   });
 
+  it('brings what another server wrote into canonical form, and keeps that as well', {
+    timeout: 20_000,
+  }, async (context) => {
+    await using resource = testResource();
+    for (let index = 0; index < COUNT; index++) {
+      const { kind, apiVersion, ...rest } = configMap(`object-${index}`, { data: { padding } });
+      const value = Buffer.from(JSON.stringify({ ...rest, kind, apiVersion }));
+      const key = `${PREFIX}default/object-${index}`;
+      await resource.kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } });
+    }
+    const canonicalize = context.mock.method(resource.storage.codec, 'canonicalize');
+    await resource.cacher.ready();
+    while (canonicalize.mock.callCount() < COUNT) await turns(1);
+    const { live, kept } = memoryOf(resource.cacher.range(PREFIX));
+    assert.ok(kept <= live * 1.5 + 256 * 1024, `${kept} bytes for ${live}`);
+    for (const object of resource.cacher.range(PREFIX)) {
+      assert.ok(object.json().toString().startsWith('{"kind":"ConfigMap","apiVersion":"v1","metadata":'));
+    }
+    assert.equal(canonicalize.mock.callCount(), COUNT);
+  });
+
   it('makes up for what changes and deletions leave unused', async () => {
     await using resource = testResource();
     for (let index = 0; index < COUNT; index++) await put(resource, index, 0);

@@ -1,4 +1,4 @@
-import { ByteSlabs, type StoredObject } from '../storage/index.js';
+import { ByteSlabs, inTurns, type StoredObject } from '../storage/index.js';
 import type { ObjectState } from './past-state.js';
 import { SortedMap } from './sorted-map.js';
 
@@ -41,6 +41,14 @@ export class KeptObjects implements ObjectState {
   delete(key: string): void {
     this.#objects.get(key)?.release();
     this.#objects.delete(key);
+    this.#settleSoon();
+  }
+
+  /** Does beforehand, in short turns, what the first list or selection would have to do for all objects. Never rejects. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    await inTurns(Array.from(this.#objects.range('')), (object) => {
+      if (!signal.aborted) object.prepare();
+    });
     this.#settleSoon();
   }
 
