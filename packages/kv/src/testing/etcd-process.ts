@@ -157,8 +157,13 @@ export class EtcdProcess implements AsyncDisposable {
 /** Whether all threads have been stopped: the signal reaches one after the other. */
 function standsStill(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
-  // After the name, which is in parentheses, comes the state.
-  return readdirSync(tasks).every((thread) => /\) T/.test(readFileSync(join(tasks, thread, 'stat'), 'utf8')));
+  try {
+    // After the name, which is in parentheses, comes the state.
+    return readdirSync(tasks).every((thread) => /\) T/.test(readFileSync(join(tasks, thread, 'stat'), 'utf8')));
+  } catch {
+    // One of them has ended meanwhile.
+    return false;
+  }
 }
 
 async function startMembers(size: number, settings: EtcdSettings): Promise<EtcdProcess[]> {
