@@ -7,6 +7,9 @@ import { LocalServer } from './servers/local-server.mjs';
 import { main, ServerProcess } from './servers/server.mjs';
 
 const RETENTION = ['--history-retention', '3s'];
+const UNCACHED = '--watch-cache=false';
+/** Of the rounds with the command, so many ask the store for everything. */
+const UNCACHED_SHARE = 0.2;
 
 /**
  * What a seed means: which build, how late its events come, and with that which faults; all else follows inside the round.
@@ -28,17 +31,19 @@ function planProcess({ seed, store, build, seconds }) {
   const actual = build ?? chosen;
   const flaky = actual === 'test' && unreliable;
   const retains = actual === 'command' && commandForgets();
+  const uncached = new Random(seed, 'reads').chance(UNCACHED_SHARE) && actual === 'command';
   const server = new ServerProcess({
     build: actual,
     store,
     ...(actual === 'test' ? { lagMs, flaky } : {}),
-    ...(retains ? { serveArguments: RETENTION } : {}),
+    serveArguments: [...(retains ? RETENTION : []), ...(uncached ? [UNCACHED] : [])],
   });
   const text = [
     `seed ${seed}: ${actual} build`,
     `${store} store`,
     ...(actual === 'test' && lagMs > 0 ? [`lag ${lagMs} ms`] : []),
     ...(flaky ? ['flaky'] : []),
+    ...(uncached ? ['no watch cache'] : []),
   ].join(', ');
   return { text, server, round: { seed, seconds, faults: faultsFor(server), retains, flaky } };
 }
@@ -61,9 +66,15 @@ function planEtcd({ seed, build, seconds }) {
   // The servers compact by themselves, or whoever plays does.
   const retains = random.chance(0.3);
   const actual = build === undefined ? replicas : build === 'replicas' ? 3 : 1;
-  const serveArguments = ['--etcd-compaction-interval', retains ? '3s' : '0'];
+  const uncached = new Random(seed, 'reads').chance(UNCACHED_SHARE);
+  const serveArguments = ['--etcd-compaction-interval', retains ? '3s' : '0', ...(uncached ? [UNCACHED] : [])];
   const server = new EtcdServers({ replicas: actual, binary: path, serveArguments });
-  const text = `seed ${seed}: ${actual === 1 ? 'one server' : `${actual} servers`}, etcd ${version}${retains ? ', compacting' : ''}`;
+  const text = [
+    `seed ${seed}: ${actual === 1 ? 'one server' : `${actual} servers`}`,
+    `etcd ${version}`,
+    ...(retains ? ['compacting'] : []),
+    ...(uncached ? ['no watch cache'] : []),
+  ].join(', ');
   return { text, server, round: { seed, seconds, faults: faultsFor(server), retains, flaky: true } };
 }
 
