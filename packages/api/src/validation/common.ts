@@ -70,6 +70,11 @@ export function optionalOneOf(value: string | undefined, supported: readonly str
   return value === undefined || supported.includes(value) ? [] : [notSupported(field, value, supported)];
 }
 
+/** An invalid value that the message does not show. */
+export function unshownInvalid(field: string, detail: string): FieldError {
+  return { type: 'FieldValueInvalid', field, detail };
+}
+
 export function dnsLabel(value: string, field: string): FieldError[] {
   return invalidFor(field, value, validateDns1123Label(value));
 }

@@ -2,6 +2,7 @@ import { type FieldError, required } from '@binnacle/apimachinery/status';
 import {
   invalidFor,
   nameIsDnsSubdomain,
+  semanticEqual,
   validateIpForLegacyField,
   validatePortNumber,
 } from '@binnacle/apimachinery/validation';
@@ -52,10 +53,11 @@ function endpointPort(port: EndpointPort, nameRequired: boolean, path: string): 
   ];
 }
 
-export function validateEndpointsUpdate(object: Endpoints): FieldError[] {
+/** Subsets that stand as they stood are not looked at again. */
+export function validateEndpointsUpdate(object: Endpoints, old: Endpoints): FieldError[] {
   return [
     ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validateEndpoints(object),
+    ...(semanticEqual(object.subsets, old.subsets) ? [] : validateEndpoints(object)),
   ];
 }

@@ -1,15 +1,76 @@
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
-import { utf8Length } from '@binnacle/apimachinery/validation';
+import { nameIsDnsSubdomain, utf8Length, validateImmutable } from '@binnacle/apimachinery/validation';
 import type { Event } from '../generated/types/core-v1.js';
-import { dnsSubdomain, qualifiedName, requireText } from './common.js';
+import { dnsSubdomain, qualifiedName, requireText, wholeMetadata } from './common.js';
 
-/** Upstream: `legacyValidateEvent`: what holds for events of every version, on create and on update. */
+/**
+ * Events of the core group, and the stricter ones of events.k8s.io, in the same stored form. The paths of the latter are
+ * those of upstream's internal type. Upstream: `ValidateEventCreate`, `ValidateEventUpdate`.
+ */
 const TEXT_MAXIMUM = 128;
 const MESSAGE_MAXIMUM = 1024;
+const UNCHANGING = [
+  'involvedObject',
+  'reason',
+  'message',
+  'source',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
+  'type',
+  'eventTime',
+  'action',
+  'related',
+  'reportingController',
+  'reportingInstance',
+] as const;
 
 export function validateEvent(object: Event): FieldError[] {
+  return common(object, 'reportingComponent');
+}
+
+export function validateNewEvent(object: Event): FieldError[] {
+  const { type = '', firstTimestamp, lastTimestamp, count = 0, source } = object;
+  const unset = (given: unknown, field: string): FieldError[] =>
+    given ? [invalidValue(field, '', 'needs to be unset')] : [];
+  return [
+    ...common(object, 'reportingController'),
+    ...series(object),
+    ...(object.eventTime ? [] : [required('eventTime', '')]),
+    ...(type === 'Normal' || type === 'Warning' ? [] : [invalidValue('type', '', `has invalid value: ${type}`)]),
+    ...unset(firstTimestamp, 'firstTimestamp'),
+    ...unset(lastTimestamp, 'lastTimestamp'),
+    ...unset(count, 'count'),
+    ...unset(source?.component || source?.host, 'source'),
+  ];
+}
+
+/** Nothing but its series changes of an event. */
+export function validateNewEventUpdate(object: Event, old: Event): FieldError[] {
+  const sameSeries = JSON.stringify(object.series) === JSON.stringify(old.series);
+  return [
+    ...wholeMetadata(object, true, nameIsDnsSubdomain),
+    ...common(object, 'reportingController'),
+    ...(sameSeries ? [] : series(object)),
+    ...UNCHANGING.flatMap((field) => {
+      const name = field === 'reportingController' ? 'reportingComponent' : field;
+      return validateImmutable(object[name], old[name], field);
+    }),
+  ];
+}
+
+function series(object: Event): FieldError[] {
+  if (object.series === undefined) return [];
+  const { count = 0, lastObservedTime } = object.series;
+  return [
+    ...(count < 2 ? [invalidValue('series.count', '', 'should be at least 2')] : []),
+    ...(lastObservedTime ? [] : [required('series.lastObservedTime', '')]),
+  ];
+}
+
+function common(object: Event, reporter: string): FieldError[] {
   const namespace = object.metadata?.namespace ?? '';
-  const errors = object.eventTime ? modern(object, namespace) : old(object, namespace);
+  const errors = object.eventTime ? modern(object, namespace, reporter) : old(object, namespace);
   return [...errors, ...dnsSubdomain(namespace, 'namespace')];
 }
 
@@ -23,13 +84,13 @@ function old(object: Event, namespace: string): FieldError[] {
   return fits ? [] : [mismatch(involved)];
 }
 
-function modern(object: Event, namespace: string): FieldError[] {
+function modern(object: Event, namespace: string, reporter: string): FieldError[] {
   const involved = object.involvedObject?.namespace ?? '';
   const { reportingComponent = '', reportingInstance = '', action = '', reason = '', message = '' } = object;
   return [
     ...(involved === '' && namespace !== 'default' && namespace !== 'kube-system' ? [mismatch(involved)] : []),
-    ...(reportingComponent === '' ? [required('reportingController', '')] : []),
-    ...qualifiedName(reportingComponent, 'reportingController'),
+    ...(reportingComponent === '' ? [required(reporter, '')] : []),
+    ...qualifiedName(reportingComponent, reporter),
     ...bounded(reportingInstance, 'reportingInstance'),
     ...bounded(action, 'action'),
     ...bounded(reason, 'reason'),

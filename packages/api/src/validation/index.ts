@@ -38,7 +38,7 @@ export { validateDeviceClass, validateDeviceClassUpdate } from './devices/device
 export { validateResourceSlice, validateResourceSliceUpdate } from './devices/resource-slice.js';
 export { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice.js';
 export { validateEndpoints, validateEndpointsUpdate } from './endpoints.js';
-export { validateEvent } from './event.js';
+export { validateEvent, validateNewEvent, validateNewEventUpdate } from './event.js';
 export { validateFlowSchema, validateFlowSchemaStatusUpdate, validateFlowSchemaUpdate } from './flow-schema.js';
 export {
   validateHorizontalPodAutoscaler,
@@ -52,8 +52,10 @@ export {
 } from './ingress.js';
 export { ipAddressName, validateIPAddress, validateIPAddressUpdate } from './ip-address.js';
 export { GENERATED_LABELS, validateJob, validateJobUpdate } from './job.js';
+export { validateJobStatusUpdate } from './job-status.js';
 export { validateLease } from './lease.js';
 export { validateLimitRange } from './limit-range.js';
+export { validateIngressStatusUpdate, validateServiceStatusUpdate } from './load-balancer-status.js';
 export {
   validateNamespace,
   validateNamespaceFinalizeUpdate,
@@ -62,7 +64,11 @@ export {
 } from './namespace.js';
 export { validateNetworkPolicy, validateNetworkPolicyUpdate } from './network-policy.js';
 export { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './node.js';
-export { validatePersistentVolumeClaim, validatePersistentVolumeClaimUpdate } from './persistent-volume-claim.js';
+export {
+  validatePersistentVolumeClaim,
+  validatePersistentVolumeClaimStatusUpdate,
+  validatePersistentVolumeClaimUpdate,
+} from './persistent-volume-claim.js';
 export { validatePersistentVolume, validatePersistentVolumeUpdate } from './persistent-volume.js';
 export { validatePodDisruptionBudget } from './pod-disruption-budget.js';
 export { validatePodSpec } from './pod/pod-spec.js';
@@ -103,3 +109,12 @@ export { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set.j
 export { validateStorageClass, validateStorageClassUpdate } from './storage-class.js';
 export { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './volume-attachment.js';
 export { validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from './volume-attributes-class.js';
+export {
+  validateDaemonSetStatusUpdate,
+  validateDeploymentStatusUpdate,
+  validateHorizontalPodAutoscalerStatusUpdate,
+  validatePodDisruptionBudgetStatusUpdate,
+  validateReplicaSetStatusUpdate,
+  validateReplicationControllerStatusUpdate,
+  validateStatefulSetStatusUpdate,
+} from './workload-status.js';

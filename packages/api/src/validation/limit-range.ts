@@ -1,8 +1,10 @@
+import { Quantity } from '@binnacle/apimachinery/quantity';
 import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import type { LimitRange, LimitRangeItem } from '../generated/types/core-v1.js';
 import { each, qualifiedName } from './common.js';
 import {
   compareQuantities,
+  isOvercommitAllowed,
   type ResourceList,
   shownQuantity,
   validateContainerResourceName,
@@ -69,18 +71,58 @@ const words: Readonly<Record<Bound, string>> = {
   defaultRequest: 'default request value',
 };
 
+/** The bounds of one resource; those that pods cannot have were refused before. */
+type Bounds = { readonly [B in Bound | 'maxLimitRequestRatio']: string | undefined };
+
 function order(item: LimitRangeItem, path: string): FieldError[] {
+  const { max, min, maxLimitRequestRatio } = item;
+  const defaults = item.type === 'Pod' ? undefined : item.default;
+  const requests = item.type === 'Pod' ? undefined : item.defaultRequest;
   const keys = new Set(
-    [item.max, item.min, item.default, item.defaultRequest].flatMap((list) => Object.keys(list ?? {})),
+    [max, min, defaults, requests, maxLimitRequestRatio].flatMap((amounts) => Object.keys(amounts ?? {})),
   );
-  return [...keys].flatMap((key) =>
-    orders.flatMap(([low, high, at, shown]) => {
-      const lower = item[low]?.[key];
-      const higher = item[high]?.[key];
-      if (lower === undefined || higher === undefined || compareQuantities(lower, higher) <= 0) return [];
-      const above = low === 'defaultRequest' && high === 'default' ? 'default limit value' : words[high];
-      const detail = `${words[low]} ${shownQuantity(lower)} is greater than ${above} ${shownQuantity(higher)}`;
-      return [invalidValue(`${path}.${at}[${key}]`, shownQuantity(item[shown]?.[key] ?? '0'), detail)];
-    }),
-  );
+  return [...keys].flatMap((key) => {
+    const of = (amounts: ResourceList | undefined): string | undefined =>
+      amounts !== undefined && Object.hasOwn(amounts, key) ? amounts[key] : undefined;
+    const bounds: Bounds = {
+      max: of(max),
+      min: of(min),
+      default: of(defaults),
+      defaultRequest: of(requests),
+      maxLimitRequestRatio: of(maxLimitRequestRatio),
+    };
+    return [
+      ...orders.flatMap(([low, high, at, shown]) => {
+        const lower = bounds[low];
+        const higher = bounds[high];
+        if (lower === undefined || higher === undefined || compareQuantities(lower, higher) <= 0) return [];
+        const above = low === 'defaultRequest' && high === 'default' ? 'default limit value' : words[high];
+        const detail = `${words[low]} ${shownQuantity(lower)} is greater than ${above} ${shownQuantity(higher)}`;
+        return [invalidValue(`${path}.${at}[${key}]`, shownQuantity(bounds[shown] ?? '0'), detail)];
+      }),
+      ...ratio(bounds, `${path}.maxLimitRequestRatio[${key}]`),
+      ...sameDefault(key, bounds, `${path}.defaultRequest[${key}]`),
+    ];
+  });
+}
+
+/** How far limits may go beyond requests: at least 1, and no further than the bounds allow anyway. */
+function ratio(bounds: Bounds, field: string): FieldError[] {
+  const { maxLimitRequestRatio: given, min, max } = bounds;
+  if (given === undefined) return [];
+  const problem = (detail: string): FieldError =>
+    invalidValue(field, shownQuantity(given), `ratio ${shownQuantity(given)} ${detail}`);
+  const errors = compareQuantities(given, '1') < 0 ? [problem('is less than 1')] : [];
+  if (min === undefined || max === undefined) return errors;
+  const most = Quantity.parse(max).asNumber() / Quantity.parse(min).asNumber();
+  if (Quantity.parse(given).asNumber() > most) errors.push(problem(`is greater than max/min = ${most.toFixed(6)}`));
+  return errors;
+}
+
+function sameDefault(key: string, bounds: Bounds, field: string): FieldError[] {
+  const { default: limit, defaultRequest: request } = bounds;
+  if (limit === undefined || request === undefined || isOvercommitAllowed(key)) return [];
+  if (compareQuantities(limit, request) === 0) return [];
+  const detail = `default value ${shownQuantity(limit)} must equal to defaultRequest value ${shownQuantity(request)} in ${key}`;
+  return [invalidValue(field, shownQuantity(request), detail)];
 }

@@ -1,8 +1,12 @@
-import { duplicate, type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
+import type { Int64 } from '@binnacle/apimachinery/json';
+import { duplicate, type FieldError, forbiddenField, invalidValue, quoteGo } from '@binnacle/apimachinery/status';
 import {
+  DNS_SUBDOMAIN_MAXIMUM,
   invalidFor,
   nameIsDnsSubdomain,
+  parseIpPrefix,
   semanticEqual,
+  utf8Length,
   validateCidrForLegacyField,
   validateLabelName,
 } from '@binnacle/apimachinery/validation';
@@ -17,8 +21,10 @@ export function validateNode(object: Node): FieldError[] {
   return [
     ...taints(object.spec?.taints),
     ...resources(object),
+    ...swap(object.status?.nodeInfo?.swap?.capacity),
+    ...declaredFeatures(object.status?.declaredFeatures, 'status.declaredFeatures'),
     ...each(cidrs, 'spec.podCIDRs', (cidr, path) => invalidFor(path, cidr, validateCidrForLegacyField(cidr))),
-    ...(cidrs.length > 2
+    ...(cidrs.length > 2 || (cidrs.length === 2 && !dualStack(cidrs))
       ? [invalidValue('spec.podCIDRs', cidrs, 'may specify no more than one CIDR for each IP family')]
       : []),
   ];
@@ -47,6 +53,48 @@ function taints(given: readonly Taint[] | undefined): FieldError[] {
   });
 }
 
+function dualStack(cidrs: readonly string[]): boolean {
+  return new Set(cidrs.map((cidr) => parseIpPrefix(cidr)?.address.family)).size === cidrs.length;
+}
+
+/** Reported under metadata too. */
+function swap(capacity: Int64 | undefined): FieldError[] {
+  if (capacity === undefined || capacity > 0) return [];
+  return [invalidValue('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero')];
+}
+
+function declaredFeatures(features: readonly string[] | undefined, field: string): FieldError[] {
+  return each(features, field, (feature, path, index) => {
+    const errors: FieldError[] = [];
+    const previous = features?.[index - 1];
+    if (previous === feature) errors.push(duplicate(path, feature));
+    else if (previous !== undefined && previous > feature) {
+      errors.push(invalidValue(path, feature, 'list must be sorted alphabetically'));
+    }
+    const problem = featureProblem(feature);
+    return problem === undefined ? errors : [...errors, invalidValue(path, feature, problem)];
+  });
+}
+
+function featureProblem(feature: string): string | undefined {
+  const said = `invalid feature name ${quoteGo(feature)}`;
+  if (utf8Length(feature) > DNS_SUBDOMAIN_MAXIMUM) {
+    return `${said}: must be no more than ${DNS_SUBDOMAIN_MAXIMUM} characters`;
+  }
+  if (/^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/.test(feature)) return undefined;
+  return `${said}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`;
+}
+
+function addresses(object: Node): FieldError[] {
+  const seen = new Set<string>();
+  return each(object.status?.addresses, 'status.addresses', ({ type, address }, path) => {
+    const key = `${type}/${address}`;
+    if (seen.has(key)) return [duplicate(path, { Type: type ?? '', Address: address ?? '' })];
+    seen.add(key);
+    return [];
+  });
+}
+
 function resources(object: Node): FieldError[] {
   const check = (amounts: ResourceList | undefined, field: string): FieldError[] =>
     Object.entries(amounts ?? {}).flatMap(([name, amount]) => validateResourceAmount(name, amount, `${field}.${name}`));
@@ -66,7 +114,12 @@ export function validateNodeStatusUpdate(object: Node, old: Node): FieldError[] 
 }
 
 function nodeChanges(object: Node, old: Node): FieldError[] {
-  const errors = [...finalizerDomains(object), ...resources(object)];
+  const errors = [
+    ...finalizerDomains(object),
+    ...resources(object),
+    ...declaredFeatures(object.status?.declaredFeatures, 'status.declaredFeatures'),
+    ...addresses(object),
+  ];
   const before = old.spec ?? {};
   if (list(before.podCIDRs).length > 0 && !semanticEqual(object.spec?.podCIDRs, before.podCIDRs)) {
     const detail = 'node updates may not change podCIDR except from "" to valid';

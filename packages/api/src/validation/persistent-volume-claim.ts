@@ -1,4 +1,5 @@
-import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
+import { Quantity } from '@binnacle/apimachinery/quantity';
+import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
 import {
   invalidFor,
   nameIsDnsSubdomain,
@@ -17,12 +18,13 @@ import {
   finalizerDomains,
   forbiddenTemplateMetadata,
   optionalOneOf,
+  qualifiedName,
   requireText,
   wholeMetadata,
 } from './common.js';
 import { jsonDifference } from './difference.js';
 import { labelSelector } from './pod/scheduling.js';
-import { compareQuantities, validatePositiveQuantity } from './quantities.js';
+import { compareQuantities, isNativeResource, validatePositiveQuantity } from './quantities.js';
 
 /** Upstream: `ValidatePersistentVolumeClaim`. */
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -132,4 +134,44 @@ function shrinking(object: PersistentVolumeClaim, old: PersistentVolumeClaim): F
   const capacity = old.status?.capacity?.['storage'] ?? '0';
   if (compareQuantities(size, before) >= 0 || compareQuantities(size, capacity) > 0) return [];
   return [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')];
+}
+
+const RESIZE_STATES = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
+
+/** Upstream: `ValidatePersistentVolumeClaimStatusUpdate`. */
+export function validatePersistentVolumeClaimStatusUpdate(object: PersistentVolumeClaim): FieldError[] {
+  const { capacity, allocatedResources, allocatedResourceStatuses } = object.status ?? {};
+  const states = 'status.allocatedResourceStatuses';
+  const allocated = 'status.allocatedResources';
+  return [
+    ...finalizerDomains(object),
+    ...(list(object.spec?.accessModes).length === 0 ? [required('Spec.accessModes', '')] : []),
+    ...Object.entries(capacity ?? {}).flatMap(([name, amount]) => basicAmount(amount, `status.capacity[${name}]`)),
+    ...Object.entries(allocatedResourceStatuses ?? {}).flatMap(([name, state]) => [
+      ...claimResource(name, states),
+      ...(RESIZE_STATES.includes(state) ? [] : [notSupported(states, name, [...RESIZE_STATES].sort())]),
+    ]),
+    ...Object.entries(allocatedResources ?? {}).flatMap(([name, amount]) => {
+      const errors = claimResource(name, allocated);
+      return errors.length > 0 ? errors : basicAmount(amount, `${allocated}[${name}]`);
+    }),
+  ];
+}
+
+function basicAmount(amount: string, field: string): FieldError[] {
+  const quantity = Quantity.parse(amount);
+  if (quantity.sign >= 0) return [];
+  return [invalidValue(field, quantity.asInt(), 'must be a valid resource quantity')];
+}
+
+function claimResource(name: string, field: string): FieldError[] {
+  const errors = qualifiedName(name, field);
+  if (errors.length > 0 || !isNativeResource(name) || name === 'storage') return errors;
+  return [notSupported(field, name, ['storage'])];
 }

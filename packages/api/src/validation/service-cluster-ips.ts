@@ -13,7 +13,8 @@ export function isHeadless(spec: ServiceSpec): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === 'None';
 }
 
-export function validateClusterIps(spec: ServiceSpec): FieldError[] {
+/** @param accepted addresses of the old object, put up with whatever their form. */
+export function validateClusterIps(spec: ServiceSpec, accepted: readonly string[] = []): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const ips = list(spec.clusterIPs);
   const addresses = each(ips, CLUSTER_IPS, (ip, path, index) => {
@@ -21,7 +22,7 @@ export function validateClusterIps(spec: ServiceSpec): FieldError[] {
       if (ips.length === 1) return [];
       return [invalidValue(CLUSTER_IPS, ips, "'None' must be the first and only value")];
     }
-    return invalidFor(path, ip, validateIpForLegacyField(ip));
+    return invalidFor(path, ip, validateIpForLegacyField(ip, { accepted }));
   });
   const errors = [...agreement(spec), ...families(spec), ...addresses];
   if (ips.length > 2) errors.push(invalidValue(CLUSTER_IPS, ips, 'may only hold up to 2 values'));

@@ -28,9 +28,19 @@ const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const AFFINITY_MAXIMUM = 86400;
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
 
+const RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+const HINTS_ANNOTATION = 'service.kubernetes.io/topology-aware-hints';
+const MODE_ANNOTATION = 'service.kubernetes.io/topology-mode';
+
 export function validateService(object: Service): FieldError[] {
+  return service(object, undefined);
+}
+
+/** Addresses that the old object has are put up with, whatever their form. */
+function service(object: Service, old: Service | undefined): FieldError[] {
   const spec = object.spec ?? {};
   return [
+    ...topologyAnnotations(object),
     ...(list(spec.ports).length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName'
       ? [required('spec.ports', '')]
       : []),
@@ -38,14 +48,14 @@ export function validateService(object: Service): FieldError[] {
     ...ports(spec.ports),
     ...validateLabels(spec.selector, 'spec.selector'),
     ...affinity(spec),
-    ...validateClusterIps(spec),
+    ...validateClusterIps(spec, list(old?.spec?.clusterIPs)),
     ...each(spec.externalIPs, 'spec.externalIPs', (ip, path) => {
-      const errors = invalidFor(path, ip, validateIpForLegacyField(ip));
+      const errors = invalidFor(path, ip, validateIpForLegacyField(ip, { accepted: list(old?.spec?.externalIPs) }));
       return errors.length > 0 ? errors : validateNonSpecialIp(ip, path);
     }),
     ...requireOneOf(spec.type, TYPES, 'spec.type'),
     ...portNumbers(spec),
-    ...loadBalancer(spec),
+    ...loadBalancer(object, old),
     ...trafficPolicies(spec),
   ];
 }
@@ -61,7 +71,16 @@ export function validateServiceUpdate(object: Service, old: Service): FieldError
   if (needsHealthCheck(spec) && needsHealthCheck(before) && spec.healthCheckNodePort !== before.healthCheckNodePort) {
     errors.push(forbiddenField('spec.healthCheckNodePort', 'field is immutable'));
   }
-  return [...errors, ...wholeMetadata(object, true, nameIsDnsLabel), ...validateService(object)];
+  return [...errors, ...wholeMetadata(object, true, nameIsDnsLabel), ...service(object, old)];
+}
+
+function topologyAnnotations(object: Service): FieldError[] {
+  const annotations = object.metadata?.annotations ?? {};
+  const hints = annotations[HINTS_ANNOTATION];
+  const mode = annotations[MODE_ANNOTATION];
+  if (mode === undefined || hints === undefined || mode === hints) return [];
+  const detail = `must match annotations[${HINTS_ANNOTATION}] when both are specified`;
+  return [invalidValue(`metadata.annotations[${MODE_ANNOTATION}]`, mode, detail)];
 }
 
 function typeErrors(spec: ServiceSpec): FieldError[] {
@@ -149,18 +168,30 @@ function shownPort(port: ServicePort): object {
   return { Name: '', Protocol: protocol, AppProtocol: null, Port: number, TargetPort: 0, NodePort: 0 };
 }
 
-function loadBalancer(spec: ServiceSpec): FieldError[] {
-  const isLoadBalancer = spec.type === 'LoadBalancer';
-  const errors: FieldError[] = [];
-  const ranges = 'spec.LoadBalancerSourceRanges';
-  if (list(spec.loadBalancerSourceRanges).length > 0 && !isLoadBalancer) {
-    errors.push(forbiddenField(ranges, ONLY_LOAD_BALANCER));
+/** The ranges that may reach a load balancer: the field's, or else the annotation's. */
+function sourceRanges(object: Service, old: Service | undefined): FieldError[] {
+  const ranges = list(object.spec?.loadBalancerSourceRanges);
+  const forbidden = (path: string): FieldError[] =>
+    object.spec?.type === 'LoadBalancer' ? [] : [forbiddenField(path, ONLY_LOAD_BALANCER)];
+  const check = (range: string, path: string, accepted: readonly string[]): FieldError[] =>
+    invalidFor(path, range.trim(), validateCidrForLegacyField(range.trim(), { accepted }));
+  if (ranges.length > 0) {
+    const field = 'spec.LoadBalancerSourceRanges';
+    const accepted = list(old?.spec?.loadBalancerSourceRanges).map((range) => range.trim());
+    return [...forbidden(field), ...each(ranges, field, (range, path) => check(range, path, accepted))];
   }
-  errors.push(
-    ...each(spec.loadBalancerSourceRanges, ranges, (range, path) =>
-      invalidFor(path, range.trim(), validateCidrForLegacyField(range.trim())),
-    ),
-  );
+  const annotation = object.metadata?.annotations?.[RANGES_ANNOTATION];
+  if (annotation === undefined) return [];
+  const field = `metadata.annotations[${RANGES_ANNOTATION}]`;
+  const same = annotation === old?.metadata?.annotations?.[RANGES_ANNOTATION];
+  const given = same || annotation.trim() === '' ? [] : annotation.split(',');
+  return [...forbidden(field), ...given.flatMap((range) => check(range, field, []))];
+}
+
+function loadBalancer(object: Service, old: Service | undefined): FieldError[] {
+  const spec = object.spec ?? {};
+  const isLoadBalancer = spec.type === 'LoadBalancer';
+  const errors = sourceRanges(object, old);
   if (spec.allocateLoadBalancerNodePorts !== undefined && !isLoadBalancer) {
     errors.push(forbiddenField('spec.allocateLoadBalancerNodePorts', ONLY_LOAD_BALANCER));
   }
@@ -200,7 +231,7 @@ function trafficPolicies(spec: ServiceSpec): FieldError[] {
     errors.push(required('spec.internalTrafficPolicy', ''));
   }
   errors.push(...optionalOneOf(spec.internalTrafficPolicy, policies, 'spec.internalTrafficPolicy'));
-  const distributions = ['PreferClose', 'PreferSameNode', 'PreferSameZone'];
+  const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
   return [...errors, ...optionalOneOf(spec.trafficDistribution, distributions, 'spec.trafficDistribution')];
 }
 

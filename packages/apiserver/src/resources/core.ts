@@ -27,6 +27,8 @@ import {
   validateNamespaceUpdate,
   validateNode,
   validateNodeStatusUpdate,
+  validateNewEvent,
+  validateNewEventUpdate,
   validateNodeUpdate,
   validatePersistentVolume,
   validatePersistentVolumeClaim,
@@ -138,26 +140,32 @@ export const endpointsStrategy: Strategy = kind<Endpoints>(
   { allowCreateOnUpdate: true },
 );
 
+function eventFields(event: Event): Record<string, string> {
+  const { involvedObject, reportingComponent = '' } = event;
+  return {
+    'involvedObject.kind': involvedObject?.kind ?? '',
+    'involvedObject.namespace': involvedObject?.namespace ?? '',
+    'involvedObject.name': involvedObject?.name ?? '',
+    'involvedObject.uid': involvedObject?.uid ?? '',
+    'involvedObject.apiVersion': involvedObject?.apiVersion ?? '',
+    'involvedObject.resourceVersion': involvedObject?.resourceVersion ?? '',
+    'involvedObject.fieldPath': involvedObject?.fieldPath ?? '',
+    reason: event.reason ?? '',
+    reportingComponent,
+    source: event.source?.component || reportingComponent,
+    type: event.type ?? '',
+  };
+}
+
 export const eventStrategy: Strategy = kind<Event>(
-  {
-    anyFinalizer: true,
-    validate: validateEvent,
-    validateUpdate: validateEvent,
-    selectable: (event) => ({
-      'involvedObject.kind': event.involvedObject?.kind ?? '',
-      'involvedObject.namespace': event.involvedObject?.namespace ?? '',
-      'involvedObject.name': event.involvedObject?.name ?? '',
-      'involvedObject.uid': event.involvedObject?.uid ?? '',
-      'involvedObject.apiVersion': event.involvedObject?.apiVersion ?? '',
-      'involvedObject.resourceVersion': event.involvedObject?.resourceVersion ?? '',
-      'involvedObject.fieldPath': event.involvedObject?.fieldPath ?? '',
-      reason: event.reason ?? '',
-      reportingComponent: event.reportingComponent ?? '',
-      source: event.source?.component || (event.reportingComponent ?? ''),
-      type: event.type ?? '',
-    }),
-  },
+  { anyFinalizer: true, validate: validateEvent, validateUpdate: validateEvent, selectable: eventFields },
   { allowCreateOnUpdate: true, validateName: nameIsPathSegment },
+);
+
+/** The events of events.k8s.io are the same objects, written by stricter rules. */
+export const newEventStrategy: Strategy = kind<Event>(
+  { validate: validateNewEvent, validateUpdate: validateNewEventUpdate, selectable: eventFields },
+  { allowCreateOnUpdate: true },
 );
 
 export const limitRangeStrategy: Strategy = kind<LimitRange>(
@@ -176,7 +184,15 @@ export const resourceQuotaStatusStrategy: Strategy = statusStrategy<ResourceQuot
 
 /** A node's status may be set when it is created: that is how it registers. */
 export const nodeStrategy: Strategy = kind<Node>({
-  prepareForUpdate: (node, old) => restore(node, old, 'status'),
+  // Kubelets no longer take their configuration from the API.
+  prepareForCreate(node) {
+    delete node.spec?.configSource;
+    delete node.status?.config;
+  },
+  prepareForUpdate(node, old) {
+    restore(node, old, 'status');
+    if (old.spec?.configSource === undefined) delete node.spec?.configSource;
+  },
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
   selectable: (node) => ({ 'spec.unschedulable': String(node.spec?.unschedulable ?? false) }),

@@ -16,6 +16,7 @@ import {
   namespaceFinalizeStrategy,
   namespaceStatusStrategy,
   namespaceStrategy,
+  newEventStrategy,
   nodeStatusStrategy,
   nodeStrategy,
   persistentVolumeClaimStrategy,
@@ -64,6 +65,7 @@ import {
   webhookConfigurationStrategy,
 } from './policies.js';
 import { statusStrategy } from './status.js';
+import { checkedStatuses } from './statuses.js';
 import {
   csiDriverStrategy,
   csiNodeStrategy,
@@ -89,7 +91,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map([
   ['configmaps', configMapStrategy],
   ['endpoints', endpointsStrategy],
   ['events', eventStrategy],
-  ['events.events.k8s.io', eventStrategy],
+  ['events.events.k8s.io', newEventStrategy],
   ['limitranges', limitRangeStrategy],
   ['namespaces', namespaceStrategy],
   ['nodes', nodeStrategy],
@@ -146,11 +148,11 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map([
   ['volumeattributesclasses.storage.k8s.io', volumeAttributesClassStrategy],
 ]);
 
-const keepingLabels = statusStrategy({ keeps: 'labels' });
 const keepingMetadata = statusStrategy({ keeps: 'metadata' });
 
 /** Subresources that write the object in a way of their own: `resource.group/subresource`. */
 export const subresourceStrategies: ReadonlyMap<string, Strategy> = new Map([
+  ...checkedStatuses,
   ['namespaces/finalize', namespaceFinalizeStrategy],
   ['namespaces/status', namespaceStatusStrategy],
   ['nodes/status', nodeStatusStrategy],
@@ -161,7 +163,6 @@ export const subresourceStrategies: ReadonlyMap<string, Strategy> = new Map([
   ['resourcequotas/status', resourceQuotaStatusStrategy],
   ['certificatesigningrequests.certificates.k8s.io/approval', certificateApprovalStrategy],
   ['certificatesigningrequests.certificates.k8s.io/status', certificateStatusStrategy],
-  ['deployments.apps/status', keepingLabels],
   ['apiservices.apiregistration.k8s.io/status', apiServiceStatusStrategy],
   ['flowschemas.flowcontrol.apiserver.k8s.io/status', flowSchemaStatusStrategy],
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', priorityLevelConfigurationStatusStrategy],
