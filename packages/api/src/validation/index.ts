@@ -74,6 +74,7 @@ export { validatePodDisruptionBudget } from './pod-disruption-budget.js';
 export { validatePodSpec } from './pod/pod-spec.js';
 export { validatePod } from './pod/pod.js';
 export { validatePodTemplate } from './pod/template.js';
+export { validatePodEphemeralContainersUpdate, validatePodResize } from './pod/resize.js';
 export { validatePodStatusUpdate, validatePodUpdate } from './pod/update.js';
 export { SYSTEM_PRIORITY_CLASSES, validatePriorityClass, validatePriorityClassUpdate } from './priority-class.js';
 export {

@@ -1,4 +1,4 @@
-import { Quantity } from '@binnacle/apimachinery/quantity';
+import { Quantity, QuantityError } from '@binnacle/apimachinery/quantity';
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import { invalidFor, NEGATIVE_MESSAGE, validateLabelKey } from '@binnacle/apimachinery/validation';
 
@@ -31,8 +31,10 @@ const QUOTA_RESOURCES: ReadonlySet<string> = new Set([
   'limits.ephemeral-storage',
 ]);
 
+const HUGE_PAGES = 'hugepages-';
+
 export function isHugePages(name: string): boolean {
-  return name.startsWith('hugepages-');
+  return name.startsWith(HUGE_PAGES);
 }
 
 export function isStandardQuotaResource(name: string): boolean {
@@ -112,4 +114,17 @@ export function validateQuotaResourceName(name: string, field: string): FieldErr
     errors.push(invalidValue(field, name, 'must be a standard resource for quota'));
   }
   return errors;
+}
+
+/** Why an amount of huge pages is none: it must be so many whole pages. */
+export function hugePagesProblem(name: string, quantity: string): string | undefined {
+  const problem = `${shownQuantity(quantity)} is not positive integer multiple of ${name}`;
+  try {
+    const page = Quantity.parse(name.slice(HUGE_PAGES.length));
+    if (page.sign <= 0 || page.milliValue() % 1000n !== 0n) return problem;
+    return Quantity.parse(quantity).asInt() % page.asInt() === 0n ? undefined : problem;
+  } catch (error) {
+    if (error instanceof QuantityError) return problem;
+    throw error;
+  }
 }

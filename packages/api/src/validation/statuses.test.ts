@@ -17,8 +17,8 @@ import { checkRule, checkUpdate, template } from './testing.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
 
-function status<T extends { status?: unknown }>(fields: object): (object: T) => void {
-  return (object) => Object.assign(object, { status: { ...(object.status ?? {}), ...fields } });
+function status(fields: object): (object: { status?: object | undefined }) => void {
+  return (object) => Object.assign(object, { status: { ...object.status, ...fields } });
 }
 
 test('counts of replicas', () => {
@@ -113,7 +113,7 @@ test('the status of services, claims and nodes', () => {
     spec: { type: 'LoadBalancer' },
     status: { loadBalancer: { ingress: [{ ip: '010.0.0.1', ipMode: 'VIP' }] } },
   };
-  const points = (...ingress: object[]) => status<Service>({ loadBalancer: { ingress } });
+  const points = (...ingress: object[]) => status({ loadBalancer: { ingress } });
   checkUpdate(validateServiceStatusUpdate, service, [
     [
       points({ ip: 'x' }, { ipMode: 'VIP', hostname: '1.2.3.4' }, { ip: '1.2.3.4', ipMode: 'Odd' }),

@@ -1,10 +1,17 @@
-import type { Pod, PodAffinityTerm, PodSpec } from '@binnacle/api/types/core-v1';
-import { validatePod, validatePodStatusUpdate, validatePodUpdate } from '@binnacle/api/validation';
+import type { Container, Pod, PodAffinityTerm, PodSpec } from '@binnacle/api/types/core-v1';
+import {
+  validatePod,
+  validatePodEphemeralContainersUpdate,
+  validatePodResize,
+  validatePodStatusUpdate,
+  validatePodUpdate,
+} from '@binnacle/api/validation';
+import { podQosClass } from '@binnacle/api/pods';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { FieldError } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
-import { podQosClass } from './pod-qos.js';
 import { keepAllBut, keepUserMetadata, statusStrategy } from './status.js';
 
 /** Upstream: `pkg/registry/core/pod/strategy.go`. */
@@ -105,7 +112,10 @@ export const podStatusStrategy: Strategy = statusStrategy<Pod>({
 });
 
 /** A part of the spec that is written through a subresource of its own; everything else is kept. */
-function specPartStrategy(merge: (pod: Pod, old: Pod) => PodSpec | undefined): Strategy {
+function specPartStrategy(
+  merge: (pod: Pod, old: Pod) => PodSpec | undefined,
+  validateUpdate: (pod: Pod, old: Pod) => FieldError[],
+): Strategy {
   return {
     prepareForUpdate(object, old) {
       const pod = object as unknown as Pod;
@@ -118,29 +128,44 @@ function specPartStrategy(merge: (pod: Pod, old: Pod) => PodSpec | undefined): S
         object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
       }
     },
+    validateUpdate: (object, old) => validateUpdate(object, old),
   };
 }
 
-export const podEphemeralContainersStrategy: Strategy = specPartStrategy((pod, old) =>
-  old.spec === undefined ? undefined : { ...old.spec, ephemeralContainers: pod.spec?.ephemeralContainers },
+export const podEphemeralContainersStrategy: Strategy = specPartStrategy(
+  (pod, old) =>
+    old.spec === undefined ? undefined : { ...old.spec, ephemeralContainers: pod.spec?.ephemeralContainers },
+  validatePodEphemeralContainersUpdate,
 );
 
-/** Resources and resize policies of containers that stay as many, in order and by name. */
+/**
+ * Resources and resize policies of containers. Those that are not the same any more stay as they came: validation refuses
+ * them.
+ */
 export const podResizeStrategy: Strategy = specPartStrategy((pod, old) => {
   if (old.spec === undefined || pod.spec === undefined) return undefined;
-  const resized = (['containers', 'initContainers'] as const).map((name) => {
-    const before = old.spec?.[name] ?? [];
-    const after = pod.spec?.[name] ?? [];
-    const same = before.length === after.length && before.every((container, at) => container.name === after[at]?.name);
-    if (!same) return before;
-    return before.map((container, at) => ({
-      ...container,
-      resources: after[at]?.resources,
-      resizePolicy: after[at]?.resizePolicy,
-    }));
+  const lists = ['containers', 'initContainers'] as const;
+  const lengthOf = (spec: PodSpec, name: (typeof lists)[number]): number => spec[name]?.length ?? 0;
+  const { spec } = pod;
+  if (lists.some((name) => old.spec === undefined || lengthOf(spec, name) !== lengthOf(old.spec, name))) return spec;
+  const initContainers = withResourcesOf(spec.initContainers ?? [], old.spec.initContainers ?? []);
+  const { resources: _, ...changed } = {
+    ...old.spec,
+    containers: withResourcesOf(spec.containers ?? [], old.spec.containers ?? []),
+    ...(initContainers.length > 0 ? { initContainers } : {}),
+  };
+  return spec.resources === undefined ? changed : { ...changed, resources: spec.resources };
+}, validatePodResize);
+
+function withResourcesOf(containers: Container[], old: readonly Container[]): Container[] {
+  if (containers.some(({ name }, index) => name !== old[index]?.name)) return containers;
+  return old.map((container, index) => {
+    const { resources, resizePolicy } = containers[index] ?? {};
+    const { resources: _, resizePolicy: __, ...rest } = container;
+    return {
+      ...rest,
+      ...(resources === undefined ? {} : { resources }),
+      ...(resizePolicy === undefined ? {} : { resizePolicy }),
+    };
   });
-  const [containers = [], initContainers = []] = resized;
-  const changed: PodSpec = { ...old.spec, containers };
-  if (initContainers.length > 0) changed.initContainers = initContainers;
-  return changed;
-});
+}

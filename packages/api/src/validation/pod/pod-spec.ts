@@ -1,15 +1,32 @@
-import { duplicate, type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
-import { invalidFor, nameIsDnsSubdomain, validateLabels, validateRange } from '@binnacle/apimachinery/validation';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notFoundField,
+  required,
+  tooLong,
+} from '@binnacle/apimachinery/status';
+import {
+  invalidFor,
+  nameIsDnsSubdomain,
+  utf8Length,
+  validateLabels,
+  validateRange,
+} from '@binnacle/apimachinery/validation';
 import type { PodResourceClaim, PodSpec } from '../../generated/types/core-v1.js';
-import { dnsLabel, each, list, optionalOneOf, qualifiedName, requireOneOf } from '../common.js';
+import { dnsLabel, dnsSubdomain, each, list, optionalOneOf, qualifiedName, requireOneOf } from '../common.js';
 import { validateAffinity } from './affinity.js';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.js';
 import { validateDnsConfig, validateHostAliases } from './dns.js';
+import { validatePodResources } from './pod-resources.js';
 import { validateHostNetworkPorts } from './ports.js';
 import { validateRequirements } from './resources.js';
 import { validateSchedulingGates, validateTolerations, validateTopologySpread } from './scheduling.js';
 import { validatePodSecurityContext } from './security-context.js';
+import { eachContainer } from './visit-containers.js';
 import { validateVolumes } from './volumes.js';
+import { validateForOperatingSystem, validateHostProcesses } from './windows.js';
 
 export interface PodSpecOptions {
   /** The pod's own name; absent in templates, whose pods have none yet. */
@@ -39,6 +56,7 @@ export function validatePodSpec(spec: PodSpec, field: string, options: PodSpecOp
     ...validateContainers(around, `${field}.containers`),
     ...validateInitContainers(around, `${field}.initContainers`),
     ...validateEphemeralContainers(around, `${field}.ephemeralContainers`),
+    ...validatePodResources(spec, claimNames, `${field}.resources`),
     ...validateHostNetworkPorts(spec, field, options.isPod),
     ...requireOneOf(spec.restartPolicy, ['Always', 'OnFailure', 'Never'], `${field}.restartPolicy`),
     ...requireOneOf(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
@@ -51,8 +69,11 @@ export function validatePodSpec(spec: PodSpec, field: string, options: PodSpecOp
     ),
     ...validateSchedulingGates(spec.schedulingGates, `${field}.schedulingGates`),
     ...validateTopologySpread(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
+    ...validateHostProcesses(spec, field),
     ...hostUsers(spec, field),
+    ...hostName(spec, `${field}.hostnameOverride`),
     ...names(spec, field),
+    ...fileVolumes(spec, field),
   ];
 }
 
@@ -80,14 +101,46 @@ function names(spec: PodSpec, field: string): FieldError[] {
         )),
     ...optionalOneOf(spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'], `${field}.preemptionPolicy`),
     ...(spec.overhead ? validateRequirements({ limits: spec.overhead }, new Set(), `${field}.overhead`) : []),
-    ...operatingSystem(spec, `${field}.os`),
+    ...operatingSystem(spec, field),
   ];
 }
 
 function operatingSystem(spec: PodSpec, field: string): FieldError[] {
   if (spec.os === undefined) return [];
-  if (!spec.os.name) return [required(`${field}.name`, 'cannot be empty')];
-  return optionalOneOf(spec.os.name, ['linux', 'windows'], field);
+  if (!spec.os.name) return [required(`${field}.os.name`, '')];
+  const errors = optionalOneOf(spec.os.name, ['linux', 'windows'], `${field}.os`);
+  return errors.length > 0 ? errors : validateForOperatingSystem(spec, field);
+}
+
+const HOST_NAME_MAXIMUM = 64;
+
+function hostName(spec: PodSpec, field: string): FieldError[] {
+  const name = spec.hostnameOverride;
+  if (name === undefined) return [];
+  const without = (what: string): FieldError => forbiddenField(field, `may not be specified when ${what} is true`);
+  return [
+    ...(spec.setHostnameAsFQDN === true ? [without('setHostnameAsFQDN')] : []),
+    ...(spec.hostNetwork === true ? [without('hostNetwork')] : []),
+    ...(utf8Length(name) > HOST_NAME_MAXIMUM ? [tooLong(field, HOST_NAME_MAXIMUM)] : []),
+    ...dnsSubdomain(name, field),
+  ];
+}
+
+/** Files with variables stand in volumes that are there, and empty at first. */
+function fileVolumes(spec: PodSpec, field: string): FieldError[] {
+  const volumes = new Map(list(spec.volumes).map((volume) => [volume.name, volume]));
+  return eachContainer(spec, field, (container, path) =>
+    each(container.env, `${path}.env`, ({ valueFrom }, at) => {
+      const file = valueFrom?.fileKeyRef;
+      if (file === undefined) return [];
+      const name = file.volumeName ?? '';
+      const volumePath = `${at}.valueFrom.fileKeyRef.volumeName`;
+      const volume = volumes.get(name);
+      if (volume === undefined) return [notFoundField(volumePath, name)];
+      if (volume.emptyDir !== undefined) return [];
+      return [invalidValue(volumePath, name, 'referenced volume must be of type emptyDir')];
+    }),
+  );
 }
 
 function hostUsers(spec: PodSpec, field: string): FieldError[] {
@@ -97,9 +150,13 @@ function hostUsers(spec: PodSpec, field: string): FieldError[] {
     [spec.hostPID, 'HostPID'],
     [spec.hostIPC, 'HostIPC'],
   ];
-  return shared
-    .filter(([set]) => set === true)
-    .map(([, name]) => forbiddenField(`${field}.${name}`, 'when `pod.Spec.HostUsers` is false'));
+  const detail = 'when `hostUsers` is false';
+  return [
+    ...shared.filter(([set]) => set === true).map(([, name]) => forbiddenField(`${field}.${name}`, detail)),
+    ...eachContainer(spec, field, ({ volumeDevices }, path) =>
+      list(volumeDevices).length > 0 ? [forbiddenField(`${path}.volumeDevices`, detail)] : [],
+    ),
+  ];
 }
 
 function resourceClaims(claims: readonly PodResourceClaim[] | undefined, field: string): FieldError[] {

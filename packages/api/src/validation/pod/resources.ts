@@ -11,6 +11,7 @@ import type { ContainerResizePolicy, ResourceRequirements } from '../../generate
 import { each, list } from '../common.js';
 import {
   compareQuantities,
+  hugePagesProblem,
   isHugePages,
   isOvercommitAllowed,
   type ResourceList,
@@ -25,6 +26,21 @@ export function validateRequirements(
   claimNames: ReadonlySet<string>,
   field: string,
 ): FieldError[] {
+  return validateRequirementsOf(requirements, claimNames, field, validateContainerResourceName);
+}
+
+/** The same for whatever has a rule of its own for the names of its resources. */
+export function validateRequirementsOf(
+  requirements: ResourceRequirements | undefined,
+  claimNames: ReadonlySet<string>,
+  field: string,
+  nameRule: (name: string, field: string) => FieldError[],
+): FieldError[] {
+  const amountErrors = (name: string, amount: string, path: string): FieldError[] => [
+    ...nameRule(name, path),
+    ...validateResourceAmount(name, amount, path),
+    ...hugePages(name, amount, path),
+  ];
   const limits: ResourceList = requirements?.limits ?? {};
   const requests: ResourceList = requirements?.requests ?? {};
   const errors = Object.entries(limits).flatMap(([name, amount]) =>
@@ -41,8 +57,10 @@ export function validateRequirements(
   return [...errors, ...claims(requirements, claimNames, `${field}.claims`)];
 }
 
-function amountErrors(name: string, amount: string, field: string): FieldError[] {
-  return [...validateContainerResourceName(name, field), ...validateResourceAmount(name, amount, field)];
+/** Huge pages come whole. Upstream: `validateResourceQuantityHugePageValue`. */
+function hugePages(name: string, amount: string, field: string): FieldError[] {
+  const problem = isHugePages(name) ? hugePagesProblem(name, amount) : undefined;
+  return problem === undefined ? [] : [invalidValue(field, shownQuantity(amount), problem)];
 }
 
 function requestAgainstLimit(name: string, amount: string, limits: ResourceList, field: string): FieldError[] {

@@ -11,6 +11,7 @@ import type {
 } from '../../generated/types/core-v1.js';
 import { each, list, optionalOneOf } from '../common.js';
 import { descendingPath } from '../file-paths.js';
+import { validateWindowsOptions } from './windows.js';
 
 /** Upstream: `ValidateSecurityContext`, `validatePodSpecSecurityContext`. */
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -37,7 +38,11 @@ export function validateSecurityContext(
     errors.push(invalidValue(`${field}.procMount`, context.procMount, '`hostUsers` must be false to use `Unmasked`'));
   }
   errors.push(...seccomp(context.seccompProfile, `${field}.seccompProfile`));
-  errors.push(...escalation(context, field), ...appArmor(context.appArmorProfile, `${field}.appArmorProfile`));
+  errors.push(
+    ...escalation(context, field),
+    ...validateWindowsOptions(context.windowsOptions, `${field}.windowsOptions`),
+    ...appArmor(context.appArmorProfile, `${field}.appArmorProfile`),
+  );
   return errors;
 }
 
@@ -71,6 +76,7 @@ export function validatePodSecurityContext(spec: PodSpec, field: string): FieldE
   errors.push(
     ...optionalOneOf(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], `${field}.fsGroupChangePolicy`),
     ...seccomp(context.seccompProfile, `${field}.seccompProfile`),
+    ...validateWindowsOptions(context.windowsOptions, `${field}.windowsOptions`),
     ...appArmor(context.appArmorProfile, `${field}.appArmorProfile`),
     ...optionalOneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], `${field}.supplementalGroupsPolicy`),
     ...optionalOneOf(context.seLinuxChangePolicy, ['MountOption', 'Recursive'], `${field}.seLinuxChangePolicy`),

@@ -1,5 +1,5 @@
-import type { Container, PodSpec, ResourceRequirements } from '@binnacle/api/types/core-v1';
 import { Quantity } from '@binnacle/apimachinery/quantity';
+import type { Container, PodSpec, ResourceRequirements } from '../generated/types/core-v1.js';
 
 type Amounts = ReadonlyMap<string, Quantity>;
 const COUNTED = ['cpu', 'memory'];

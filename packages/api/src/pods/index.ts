@@ -1,0 +1,2 @@
+export { containerTotals } from './container-totals.js';
+export { podQosClass } from './qos-class.js';

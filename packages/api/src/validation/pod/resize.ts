@@ -1,0 +1,184 @@
+import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
+import { nameIsDnsSubdomain, semanticEqual } from '@binnacle/apimachinery/validation';
+import type {
+  Container,
+  EphemeralContainer,
+  Pod,
+  PodSpec,
+  ResourceRequirements,
+} from '../../generated/types/core-v1.js';
+import { podQosClass } from '../../pods/index.js';
+import { each, finalizerDomains, list, wholeMetadata } from '../common.js';
+import { jsonDifference } from '../difference.js';
+import { MIRROR_ANNOTATION, validatePodAnnotationsUpdate } from './annotations.js';
+import { validatePodAnytime } from './pod.js';
+import { noPodSpec } from './template.js';
+
+const ONLY_CPU_AND_MEMORY = 'only cpu and memory resources are mutable';
+const CONTAINER_LISTS = ['containers', 'initContainers'] as const;
+
+function isStatic(pod: Pod): boolean {
+  return Object.hasOwn(pod.metadata?.annotations ?? {}, MIRROR_ANNOTATION);
+}
+
+/** Upstream: `ValidatePodEphemeralContainersUpdate`. */
+export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): FieldError[] {
+  if (isStatic(old)) return [forbiddenField('', 'static pods do not support ephemeral containers')];
+  const spec = object.spec ?? noPodSpec;
+  const field = 'spec.ephemeralContainers';
+  const byName = new Map(list(spec.ephemeralContainers).map((container) => [container.name, container]));
+  const changed = list(old.spec?.ephemeralContainers).flatMap((before: EphemeralContainer) => {
+    const container = byName.get(before.name);
+    const what = `existing ephemeral containers "${before.name}" may not be`;
+    if (container === undefined) return [forbiddenField(field, `${what} removed\n`)];
+    if (semanticEqual(before, container)) return [];
+    return [forbiddenField(field, `${what} changed\n${jsonDifference(before, container)}`)];
+  });
+  const annotations = object.metadata?.annotations;
+  return [
+    ...finalizerDomains(object),
+    ...wholeMetadata(object, true, nameIsDnsSubdomain),
+    ...validatePodAnytime(object),
+    ...validatePodAnnotationsUpdate(annotations, old.metadata?.annotations, spec, 'metadata.annotations'),
+    ...changed,
+  ];
+}
+
+/** CPU and memory of a pod that runs, and nothing else. Upstream: `ValidatePodResize`. */
+export function validatePodResize(object: Pod, old: Pod): FieldError[] {
+  if (isStatic(old)) return [forbiddenField('', 'static pods cannot be resized')];
+  if (old.spec?.os?.name === 'windows') return [forbiddenField('', 'windows pods cannot be resized')];
+  const spec = object.spec ?? noPodSpec;
+  const before = old.spec ?? noPodSpec;
+  const errors = [
+    ...finalizerDomains(object),
+    ...wholeMetadata(object, true, nameIsDnsSubdomain),
+    ...validatePodAnytime(object),
+    ...support(object, old),
+    ...wholePod(spec, before),
+  ];
+  const order = CONTAINER_LISTS.flatMap((name) => sameContainers(spec[name], before[name], name));
+  if (order.length > 0) return [...errors, ...order];
+  errors.push(
+    ...removedFromContainers(spec, before, 'initContainers'),
+    ...removedFromContainers(spec, before, 'containers'),
+    ...changedContainers(spec, before),
+    ...changedInitContainers(spec, before),
+  );
+  if (errors.length > 0 || semanticEqual(restored(spec, before), before)) return errors;
+  return [forbiddenField('spec', ONLY_CPU_AND_MEMORY)];
+}
+
+function support(object: Pod, old: Pod): FieldError[] {
+  const errors: FieldError[] = [];
+  const qosClass = old.status?.qosClass || podQosClass(old.spec);
+  if (qosClass !== podQosClass(object.spec)) {
+    const detail = 'Pod QOS Class may not change as a result of resizing';
+    errors.push(invalidValue('spec', object.status?.qosClass ?? '', detail));
+  }
+  const running = list(old.status?.containerStatuses).find(({ state }) => state?.running !== undefined);
+  if (running !== undefined && running.resources === undefined) {
+    errors.push(forbiddenField('spec', 'Pod running on node without support for resize'));
+  }
+  return errors;
+}
+
+function hasResources({ resources }: PodSpec): boolean {
+  return Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0;
+}
+
+function wholePod(spec: PodSpec, old: PodSpec): FieldError[] {
+  if (!hasResources(spec) && !hasResources(old)) return [];
+  if (old.resources !== undefined && spec.resources === undefined) {
+    return [forbiddenField('spec.resources', 'pod-level resources cannot be removed')];
+  }
+  const errors = removed(spec.resources, old.resources, 'spec.resources', 'pod-level resource');
+  if (semanticEqual(withoutChanges(spec.resources, old.resources), old.resources ?? {})) return errors;
+  return [...errors, forbiddenField('spec', 'only cpu and memory resources are mutable at pod-level')];
+}
+
+function sameContainers(
+  containers: readonly Container[] | undefined,
+  old: readonly Container[] | undefined,
+  name: (typeof CONTAINER_LISTS)[number],
+): FieldError[] {
+  const field = `spec.${name}`;
+  if (list(containers).length !== list(old).length) {
+    return [forbiddenField(field, `${name} may not be added or removed on resize`)];
+  }
+  return each(old, field, (container, path, index) =>
+    containers?.[index]?.name === container.name
+      ? []
+      : [forbiddenField(`${path}.name`, `${name} may not be renamed or reordered on resize`)],
+  );
+}
+
+function removedFromContainers(spec: PodSpec, old: PodSpec, name: (typeof CONTAINER_LISTS)[number]): FieldError[] {
+  return each(old[name], `spec.${name}`, ({ resources }, path, index) =>
+    removed(spec[name]?.[index]?.resources, resources, `${path}.resources`, 'resource'),
+  );
+}
+
+function removed(
+  resources: ResourceRequirements | undefined,
+  old: ResourceRequirements | undefined,
+  field: string,
+  what: string,
+): FieldError[] {
+  return (['requests', 'limits'] as const).flatMap((part) => {
+    const kept = Object.keys(old?.[part] ?? {}).every((name) => Object.hasOwn(resources?.[part] ?? {}, name));
+    return kept ? [] : [forbiddenField(`${field}.${part}`, `${what} ${part} cannot be removed`)];
+  });
+}
+
+function changedContainers(spec: PodSpec, old: PodSpec): FieldError[] {
+  return list(spec.containers).flatMap((container, index) => {
+    const before = old.containers?.[index];
+    return semanticEqual(restoredContainer(container, before), before)
+      ? []
+      : [forbiddenField('spec', ONLY_CPU_AND_MEMORY)];
+  });
+}
+
+/** Init containers that are done cannot be restarted for the sake of a resize. */
+function changedInitContainers(spec: PodSpec, old: PodSpec): FieldError[] {
+  return each(spec.initContainers, 'spec.initContainers', (container, path, index) => {
+    const before = old.initContainers?.[index];
+    const errors = semanticEqual(restoredContainer(container, before), before)
+      ? []
+      : [forbiddenField(path, 'only cpu and memory resources for init or sidecar containers are mutable')];
+    if (container.restartPolicy === 'Always' || semanticEqual(container, before)) return errors;
+    const restarts = list(container.resizePolicy).filter((policy) => policy.restartPolicy === 'RestartContainer');
+    const detail = 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
+    return [...errors, ...restarts.map(() => forbiddenField(path, detail))];
+  });
+}
+
+/** The spec with everything put back that a resize may change. */
+function restored(spec: PodSpec, old: PodSpec): PodSpec {
+  const back = (containers: readonly Container[] | undefined, before: readonly Container[] | undefined) =>
+    containers?.map((container, index) => restoredContainer(container, before?.[index]));
+  return {
+    ...spec,
+    ...(spec.resources === undefined ? {} : { resources: withoutChanges(spec.resources, old.resources) }),
+    containers: back(spec.containers, old.containers) ?? [],
+    initContainers: back(spec.initContainers, old.initContainers),
+  };
+}
+
+function restoredContainer(container: Container, old: Container | undefined): Container {
+  return { ...container, resources: withoutChanges(container.resources, old?.resources) };
+}
+
+/** The limits and requests, with cpu and memory as they were; upstream forgets the claims. */
+function withoutChanges(
+  resources: ResourceRequirements | undefined,
+  old: ResourceRequirements | undefined,
+): ResourceRequirements {
+  const amounts = (part: 'limits' | 'requests'): { [key: string]: string } => {
+    const { cpu: _, memory: __, ...others } = resources?.[part] ?? {};
+    const { cpu, memory } = old?.[part] ?? {};
+    return { ...others, ...(cpu === undefined ? {} : { cpu }), ...(memory === undefined ? {} : { memory }) };
+  };
+  return { limits: amounts('limits'), requests: amounts('requests') };
+}
