@@ -146,6 +146,13 @@ const threeWay: readonly (readonly [string, JsonObject, JsonObject, JsonObject, 
     '{"$setElementOrder/containers":[{"name":"a"}],"containers":[{"args":["p"],"image":null,"name":"a"}]}',
   ],
   [
+    'an item whose key stood twice',
+    { containers: [{ name: 'a' }, { name: 'a', image: '1' }] },
+    { containers: [{ name: 'a' }, { name: 'b' }] },
+    { containers: [] },
+    '{"$setElementOrder/containers":[{"name":"a"},{"name":"b"}],"containers":[{"image":null,"name":"a"},{"name":"b"},{"$patch":"delete","name":"a"}]}',
+  ],
+  [
     'scalars of others',
     { finalizers: ['a', 'b'] },
     { finalizers: ['b', 'c'] },

@@ -45,7 +45,7 @@ export function orderItems(
 
   const result: JsonValue[] = [];
   let next = 0;
-  for (const item of named) {
+  for (const item of deletionsLast(named)) {
     const limit = onServer.get(identityOf(item, mergeKey)) ?? -1;
     for (let other = others[next]; other !== undefined && place(onServer, other) < limit; other = others[next]) {
       result.push(other);
@@ -54,6 +54,12 @@ export function orderItems(
     result.push(item);
   }
   return [...result, ...others.slice(next)];
+}
+
+/** Where patches are combined, an item may be both deleted and set: its key stood twice in the list. */
+function deletionsLast(items: readonly JsonValue[]): readonly JsonValue[] {
+  const deletes = (item: JsonValue) => isObject(item) && getOwn(item, PATCH) === 'delete';
+  return items.some(deletes) ? [...items.filter((item) => !deletes(item)), ...items.filter(deletes)] : items;
 }
 
 /** Stable; every item is in `order`. */
