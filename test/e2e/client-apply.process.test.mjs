@@ -63,7 +63,7 @@ const stories = {
       { strategy: { type: 'Recreate' } },
       { labels: { kept: '1' }, finalizers: ['example.com/y', 'example.com/z'] },
     ),
-    deployment([container('a', { livenessProbe: tcp })]),
+    deployment([container('a', { livenessProbe: tcp })], {}, { labels: { kept: '1' } }),
   ],
   configmaps: [
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, data: { a: '<b>&\u2028 é', b: '1' } },
@@ -211,6 +211,14 @@ describe('client-side apply', { skip: compared.length > 0 ? false : 'no kubectl 
       for (const resource of Object.keys(stories)) {
         const theirs = await play(resource, applyTheirs);
         const ours = await play(resource, (manifest) => applyOurs(resource, manifest));
+        if (resource === 'deployments') {
+          const { metadata, spec } = theirs.at(-1).object;
+          assert.deepEqual([metadata.labels, spec.revisionHistoryLimit], [{ kept: '1', others: 'stays' }, 4]);
+          assert.deepEqual(
+            spec.template.spec.containers.map(({ name, env }) => ({ name, env })),
+            [{ name: 'a', env: undefined }],
+          );
+        }
         for (const [index, step] of theirs.entries()) {
           assert.deepEqual(ours[index], step, `${resource}, step ${index}`);
           if (step.outcome === 'created' || step.outcome === 'configured')
