@@ -625,6 +625,55 @@ step('replace', async (kubectl) => {
   await kubectl.prints(['replace', '--raw', raw, '-f', '-'], /"from-web"/, { input: current });
 });
 
+step('apply on the server', async (kubectl) => {
+  const apply = ['apply', '--server-side', '-f', '-'];
+  const manifest = (image, more = {}) =>
+    JSON.stringify({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'applied', namespace, ...more },
+      spec: {
+        selector: { matchLabels: { app: 'applied' } },
+        template: { metadata: { labels: { app: 'applied' } }, spec: { containers: [{ name: 'c', image }] } },
+      },
+    });
+  const done = /^deployment.apps\/applied serverside-applied$/m;
+  await kubectl.prints(apply, done, { input: manifest('a', { labels: { x: '1' } }) });
+  const version = ['get', 'deploy/applied', ...inShop, '-o', 'jsonpath={.metadata.resourceVersion}'];
+  const before = await kubectl.run(version);
+  await kubectl.prints(apply, done, { input: manifest('a', { labels: { x: '1' } }) });
+  assert.equal(await kubectl.run(version), before);
+  await kubectl.run(['set', 'image', 'deploy/applied', 'c=b', ...inShop]);
+  assert.match(
+    await kubectl.fails(apply, { input: manifest('c') }),
+    /Apply failed with 1 conflict: conflict with "kubectl\S*" using apps\/v1: \.spec\.template\.spec\.containers\[name="c"\]\.image/,
+  );
+  await kubectl.prints([...apply, '--force-conflicts'], done, { input: manifest('c') });
+  const { metadata, spec } = await kubectl.json(['get', 'deploy/applied', ...inShop]);
+  assert.equal(metadata.labels, undefined);
+  assert.equal(spec.template.spec.containers[0].image, 'c');
+  await kubectl.run(['delete', 'deploy/applied', ...inShop]);
+});
+
+step('from apply on the client to apply on the server', async (kubectl) => {
+  const manifest = (data) =>
+    JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'moved', namespace }, data });
+  await kubectl.run(['apply', '-f', '-'], { input: manifest({ a: '1', b: '1', c: '1' }) });
+  await kubectl.run(['patch', 'cm/moved', ...inShop, '-p', '{"data":{"c":"2"}}']);
+  const server = ['apply', '--server-side', '-f', '-'];
+  assert.match(
+    await kubectl.fails(server, { input: manifest({ a: '2', c: '3' }) }),
+    /Apply failed with 1 conflict: conflict with "kubectl\S*" using v1: \.data\.c/,
+  );
+  await kubectl.run(server, { input: manifest({ a: '2' }) });
+  const { data, metadata } = await kubectl.json(['get', 'cm/moved', ...inShop]);
+  assert.equal(data.a, '2');
+  assert.equal(data.c, '2');
+  const annotation = metadata.annotations['kubectl.kubernetes.io/last-applied-configuration'];
+  assert.deepEqual(JSON.parse(annotation).data, { a: '2' });
+  await kubectl.run(['delete', 'cm/moved', ...inShop]);
+});
+
 step('nodes', async (kubectl) => {
   const node = {
     apiVersion: 'v1',
