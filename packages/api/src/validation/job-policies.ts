@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { JobSpec, PodFailurePolicyRule } from '../generated/types/batch-v1.js';
-import { each, list, optionalOneOf, qualifiedName } from './common.js';
+import { each, list, optionalOneOf, qualifiedName, unshownInvalid } from './common.js';
 
 /** Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
 const RULES_MAXIMUM = 20;
@@ -42,14 +42,9 @@ function failureRule(
   );
   const both = rule.onExitCodes !== undefined && conditions.length > 0;
   const neither = rule.onExitCodes === undefined && conditions.length === 0;
-  if (both) errors.push(withoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
-  if (neither) errors.push(withoutValue(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
+  if (both) errors.push(unshownInvalid(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  if (neither) errors.push(unshownInvalid(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
   return errors;
-}
-
-/** `Invalid value: detail`: an invalid field whose value is not shown. */
-export function withoutValue(field: string, detail: string): FieldError {
-  return { type: 'FieldValueInvalid', field, detail };
 }
 
 function exitCodes(rule: PodFailurePolicyRule, names: ReadonlySet<string>, path: string): FieldError[] {

@@ -8,8 +8,8 @@ import {
   validateNonNegative,
 } from '@binnacle/apimachinery/validation';
 import type { Job, JobSpec, JobTemplateSpec } from '../generated/types/batch-v1.js';
-import type { PodSpec } from '../generated/types/core-v1.js';
-import { finalizerDomains, optionalOneOf, selects, shownMap, shownSelector, templateMismatch } from './common.js';
+import type { Container, PodSpec } from '../generated/types/core-v1.js';
+import { finalizerDomains, list, optionalOneOf, selects, shownMap, shownSelector, templateMismatch } from './common.js';
 import { selectorImmutable } from './deployment.js';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
 import { labelSelector } from './pod/scheduling.js';
@@ -17,6 +17,7 @@ import { noPodSpec, validatePodTemplate } from './pod/template.js';
 
 /** Upstream: `pkg/apis/batch/validation`. */
 const INDEXED_MAXIMUM = 100_000;
+const MANY_INDEXES_MAXIMUM = 10_000;
 const MANAGED_BY_MAXIMUM = 63;
 /** What a Job's pods carry when its selector is generated: label, and the metadata it repeats. */
 export const GENERATED_LABELS: readonly (readonly [string, 'uid' | 'name'])[] = [
@@ -114,7 +115,34 @@ function indexed(spec: Partial<JobSpec>, field: string): FieldError[] {
     const detail = 'must be less than or equal to completions';
     errors.push(invalidValue(`${field}.maxFailedIndexes`, maxFailedIndexes, detail));
   }
-  return errors;
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > INDEXED_MAXIMUM) {
+    const detail = `must be less than or equal to ${INDEXED_MAXIMUM}`;
+    errors.push(invalidValue(`${field}.maxFailedIndexes`, maxFailedIndexes, detail));
+  }
+  return [...errors, ...manyIndexes(spec, field)];
+}
+
+/** So many indexes, each with retries of its own, are bounded in what runs and fails. */
+function manyIndexes(spec: Partial<JobSpec>, field: string): FieldError[] {
+  const { completions = 0, parallelism, maxFailedIndexes } = spec;
+  if (completions <= INDEXED_MAXIMUM || spec.backoffLimitPerIndex === undefined) return [];
+  const within = (name: string, value: number | undefined): FieldError[] =>
+    value === undefined || value <= MANY_INDEXES_MAXIMUM
+      ? []
+      : [
+          invalidValue(
+            `${field}.${name}`,
+            value,
+            `must be less than or equal to ${MANY_INDEXES_MAXIMUM} when completions are above ${INDEXED_MAXIMUM} and used with backoff limit per index`,
+          ),
+        ];
+  return [
+    ...(maxFailedIndexes === undefined
+      ? [required(`${field}.maxFailedIndexes`, `must be specified when completions is above ${INDEXED_MAXIMUM}`)]
+      : []),
+    ...within('parallelism', parallelism),
+    ...within('maxFailedIndexes', maxFailedIndexes),
+  ];
 }
 
 function notIndexed(spec: Partial<JobSpec>, field: string): FieldError[] {
@@ -165,7 +193,7 @@ export function validateJobUpdate(object: Job, old: Job): FieldError[] {
     ...jobSpec(spec),
     ...completions(spec, before),
     ...selectorImmutable(spec.selector, before.selector),
-    ...validateImmutable(spec.template, comparable(object, old), 'spec.template'),
+    ...templateUpdate(object, old),
     ...unchanging.flatMap((name) => validateImmutable(spec[name], before[name], `spec.${name}`)),
   ];
 }
@@ -179,23 +207,38 @@ function completions(spec: Partial<JobSpec>, old: Partial<JobSpec>): FieldError[
   return [invalidValue('spec.completions', spec.completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** The old template with what a suspended, never started Job may change taken from the new one. */
-function comparable(object: Job, old: Job): unknown {
+/** A suspended Job of which nothing runs may change where its pods are scheduled, and what they ask for. */
+function templateUpdate(object: Job, old: Job): FieldError[] {
+  const { template } = object.spec ?? {};
   const before = old.spec?.template;
-  const template = object.spec?.template;
-  const started = old.status?.startTime !== undefined && old.status.startTime !== null;
-  if (old.spec?.suspend !== true || started || before === undefined || template === undefined) return before;
-  const spec: PodSpec = before.spec ?? noPodSpec;
-  const value: PodSpec = template.spec ?? noPodSpec;
+  const { startTime, conditions, active = 0 } = old.status ?? {};
+  const started = startTime !== undefined && startTime !== null;
+  const paused = list(conditions).some(({ type, status }) => type === 'Suspended' && status === 'True');
+  const mutable = old.spec?.suspend === true && (!started || paused) && active === 0;
+  if (!mutable || before === undefined || template === undefined) {
+    return validateImmutable(template, before, 'spec.template');
+  }
+  const spec = template.spec ?? noPodSpec;
+  return validateImmutable(spec, comparable(spec, before.spec ?? noPodSpec), 'spec.template.spec');
+}
+
+/** The old spec with all that may change taken from the new one. */
+function comparable(spec: PodSpec, old: PodSpec): PodSpec {
   return {
-    ...before,
-    metadata: { ...before.metadata, labels: template.metadata?.labels, annotations: template.metadata?.annotations },
-    spec: {
-      ...spec,
-      nodeSelector: value.nodeSelector,
-      tolerations: value.tolerations,
-      schedulingGates: value.schedulingGates,
-      affinity: { ...spec.affinity, nodeAffinity: value.affinity?.nodeAffinity },
-    },
+    ...old,
+    containers: withResources(spec.containers, old.containers) ?? [],
+    initContainers: withResources(spec.initContainers, old.initContainers),
+    nodeSelector: spec.nodeSelector,
+    tolerations: spec.tolerations,
+    schedulingGates: spec.schedulingGates,
+    affinity: { ...old.affinity, nodeAffinity: spec.affinity?.nodeAffinity },
   };
+}
+
+function withResources(containers: Container[] | undefined, old: Container[] | undefined): Container[] | undefined {
+  if (containers?.length !== old?.length) return old;
+  return old?.map((container, index) => {
+    const { name, resources } = containers?.[index] ?? {};
+    return name === container.name ? { ...container, resources } : container;
+  });
 }
