@@ -1,0 +1,366 @@
+import type { Environment } from './environment.js';
+import { LOGICAL_AND, LOGICAL_OR, OPTIONAL_SELECT } from './operators.js';
+import type { Overload } from './overload.js';
+import { SourceError, type SourceProblem } from './source-error.js';
+import type { Call, Comprehension, Expression, ListLiteral, LiteralValue, MapLiteral, Select } from './syntax-tree.js';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DYN,
+  ERROR,
+  formatArguments,
+  formatType,
+  INT,
+  isDynamic,
+  isOptional,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  parameter,
+  parameterOf,
+  sameType,
+  STRING,
+  type Type,
+  typeOf,
+  UINT,
+  unwrapOptional,
+} from './types.js';
+import { assign, moreGeneral, type Substitutions, substitute } from './unify.js';
+
+/** The function that a call was found to mean. */
+export interface ResolvedCall {
+  readonly name: string;
+  /** In the order of their declaration; several where types are known at run time only. */
+  readonly overloads: readonly Overload[];
+  /** All arguments; the target comes first, but where it is part of the function's name. */
+  readonly arguments: readonly Expression[];
+}
+
+/** An expression whose types fit. */
+export interface CheckedExpression {
+  readonly source: string;
+  readonly root: Expression;
+  /** The type of every node that has a value. */
+  readonly types: ReadonlyMap<Expression, Type>;
+  readonly calls: ReadonlyMap<Expression, ResolvedCall>;
+  /** The variables that identifiers, and selections that are the rest of a dotted name, stand for. */
+  readonly names: ReadonlyMap<Expression, string>;
+}
+
+/**
+ * Finds the types of all parts. Fails with `SourceError`, which holds every problem, as upstream words them
+ * (cel-go `checker/checker.go`, `checker/errors.go`).
+ */
+export function checkExpression(source: string, root: Expression, environment: Environment): CheckedExpression {
+  const checker = new Checker(environment);
+  checker.check(root);
+  if (checker.problems.length > 0) throw new SourceError(source, checker.problems);
+  return { source, root, types: checker.finalTypes(), calls: checker.calls, names: checker.names };
+}
+
+/** Variables of folds, from the innermost outwards. */
+interface Scope {
+  readonly variables: ReadonlyMap<string, Type>;
+  readonly outer: Scope | undefined;
+}
+
+class Checker {
+  readonly problems: SourceProblem[] = [];
+  readonly calls = new Map<Expression, ResolvedCall>();
+  readonly names = new Map<Expression, string>();
+  readonly #types = new Map<Expression, Type>();
+  readonly #environment: Environment;
+  #scope: Scope | undefined;
+  #known: Substitutions = new Map();
+  #freeCount = 0;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** What is still unknown may be anything. */
+  finalTypes(): Map<Expression, Type> {
+    return new Map([...this.#types].map(([node, type]) => [node, substitute(this.#known, type, true)]));
+  }
+
+  check(node: Expression): Type {
+    // A node that a macro uses twice has one type.
+    const type = this.#types.get(node) ?? this.#typeOf(node);
+    this.#types.set(node, type);
+    return type;
+  }
+
+  #typeOf(node: Expression): Type {
+    switch (node.kind) {
+      case 'literal':
+        return typeOfLiteral(node.value);
+      case 'identifier':
+        return this.#variable(node, node.name) ?? this.#undeclared(node, node.name);
+      case 'select':
+        return this.#select(node);
+      case 'call':
+        return node.name === OPTIONAL_SELECT ? this.#optionalSelect(node) : this.#call(node);
+      case 'list':
+        return this.#list(node);
+      case 'map':
+        return this.#map(node);
+      case 'message':
+        for (const field of node.fields) this.check(field.value);
+        return this.#undeclared(node, node.name);
+      case 'comprehension':
+        return this.#comprehension(node);
+    }
+  }
+
+  /** The variable, or the type, of that name. */
+  #variable(node: Expression, name: string): Type | undefined {
+    const isRooted = name.startsWith('.');
+    const plain = isRooted ? name.slice(1) : name;
+    for (let scope = isRooted ? undefined : this.#scope; scope !== undefined; scope = scope.outer) {
+      const found = scope.variables.get(plain);
+      if (found === undefined) continue;
+      this.names.set(node, plain);
+      return found;
+    }
+    const type = this.#environment.types.get(plain);
+    const found = this.#environment.variables.get(plain) ?? (type && typeOf(type));
+    if (found !== undefined) this.names.set(node, isRooted && this.#isShadowed(plain) ? name : plain);
+    return found;
+  }
+
+  #isShadowed(name: string): boolean {
+    for (let scope = this.#scope; scope !== undefined; scope = scope.outer) if (scope.variables.has(name)) return true;
+    return false;
+  }
+
+  #select(node: Select): Type {
+    const path = pathOf(node);
+    const [head = ''] = path?.split('.') ?? [];
+    if (path !== undefined && !this.#isShadowed(head)) {
+      const variable = this.#variable(node, path);
+      if (variable !== undefined) return variable;
+    }
+    const type = this.#field(node, node.operand, node.field, false);
+    return node.presence ? BOOL : substitute(this.#known, type);
+  }
+
+  #optionalSelect(node: Call): Type {
+    const [operand, field] = node.arguments;
+    if (operand === undefined || field?.kind !== 'literal' || field.value.type !== 'string') return ERROR;
+    this.#types.set(field, STRING);
+    return substitute(this.#known, this.#field(node, operand, field.value.value, true));
+  }
+
+  #field(node: Expression, operand: Expression, field: string, optional: boolean): Type {
+    const operandType = substitute(this.#known, this.check(operand));
+    const target = unwrapOptional(operandType);
+    const type = this.#fieldOf(node, target, field);
+    return isOptional(operandType) || optional ? optionalOf(type) : type;
+  }
+
+  #fieldOf(node: Expression, target: Type, field: string): Type {
+    if (target.kind === 'map') return parameterOf(target, 1);
+    if (target.kind === 'object') {
+      return target.fields?.get(field) ?? this.#problem(node, `undefined field '${field}'`);
+    }
+    if (target.kind === 'parameter') {
+      this.#fits(DYN, target);
+      return DYN;
+    }
+    if (!isDynamic(target)) this.#problem(node, `type '${formatType(target)}' does not support field selection`);
+    return DYN;
+  }
+
+  #call(node: Call): Type {
+    for (const argument of node.arguments) this.check(argument);
+    const { functions } = this.#environment;
+    if (node.target === undefined) {
+      const name = node.name.startsWith('.') ? node.name.slice(1) : node.name;
+      const overloads = functions.get(name);
+      if (overloads === undefined) return this.#undeclared(node, name);
+      return this.#resolve(node, name, overloads, node.arguments, false);
+    }
+    const path = pathOf(node.target);
+    const qualified = path === undefined ? undefined : `${path.replace(/^\./, '')}.${node.name}`;
+    const namespaced = qualified === undefined ? undefined : functions.get(qualified);
+    if (qualified !== undefined && namespaced !== undefined) {
+      return this.#resolve(node, qualified, namespaced, node.arguments, false);
+    }
+    this.check(node.target);
+    const overloads = functions.get(node.name);
+    if (overloads === undefined) return this.#undeclared(node, node.name);
+    return this.#resolve(node, node.name, overloads, [node.target, ...node.arguments], true);
+  }
+
+  #resolve(
+    node: Call,
+    name: string,
+    overloads: readonly Overload[],
+    args: readonly Expression[],
+    isMember: boolean,
+  ): Type {
+    const types = args.map((argument) => this.check(argument));
+    const styled = overloads.filter((overload) => overload.signature.isMember === isMember);
+    if (name === LOGICAL_AND || name === LOGICAL_OR) return this.#logical(node, name, styled, args);
+    const matching: Overload[] = [];
+    let result: Type | undefined;
+    for (const overload of styled) {
+      const { wanted, given } = this.#instantiate(overload);
+      const known = assign(this.#known, types, wanted);
+      if (known === undefined) continue;
+      this.#known = known;
+      matching.push(overload);
+      const type = substitute(known, given);
+      if (result === undefined) result = type;
+      else if (result.kind !== 'dyn' && !sameType(result, type)) result = DYN;
+    }
+    if (result === undefined) {
+      const shown = types.map((type) => substitute(this.#known, type, true));
+      const applied = formatArguments(shown, isMember);
+      return this.#problem(node, `found no matching overload for '${name}' applied to '${applied}'`);
+    }
+    this.calls.set(node, { name, overloads: matching, arguments: args });
+    return result;
+  }
+
+  /** Told for the operand that does not fit, rather than for the operator. */
+  #logical(node: Call, name: string, overloads: readonly Overload[], args: readonly Expression[]): Type {
+    const fitting = args.filter((argument) => {
+      const type = this.check(argument);
+      if (this.#fits(type, BOOL)) return true;
+      this.#mismatch(argument, BOOL, type);
+      return false;
+    });
+    if (fitting.length < args.length) return ERROR;
+    this.calls.set(node, { name, overloads, arguments: args });
+    return BOOL;
+  }
+
+  /** The types of an overload, with type parameters that no other call has. */
+  #instantiate({ signature }: Overload): { wanted: readonly Type[]; given: Type } {
+    const fresh = new Map<string, Type>();
+    const rename = (type: Type): Type => {
+      if (type.kind === 'parameter') {
+        const known = fresh.get(type.name) ?? this.#free();
+        fresh.set(type.name, known);
+        return known;
+      }
+      return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map(rename) };
+    };
+    return { wanted: signature.arguments.map(rename), given: rename(signature.result) };
+  }
+
+  #list(node: ListLiteral): Type {
+    let element: Type | undefined;
+    for (const [index, item] of node.elements.entries()) {
+      element = this.#join(item, element, this.#element(item, node.optional.has(index)));
+    }
+    return listOf(element ?? this.#free());
+  }
+
+  #map(node: MapLiteral): Type {
+    let key: Type | undefined;
+    let value: Type | undefined;
+    for (const entry of node.entries) {
+      key = this.#join(entry.key, key, this.check(entry.key));
+      value = this.#join(entry.value, value, this.#element(entry.value, entry.optional));
+    }
+    return mapOf(key ?? this.#free(), value ?? this.#free());
+  }
+
+  #element(node: Expression, optional: boolean): Type {
+    const type = this.check(node);
+    if (!optional) return type;
+    if (!isOptional(type) && type.kind !== 'dyn') this.#mismatch(node, optionalOf(type), type);
+    return unwrapOptional(type);
+  }
+
+  #join(node: Expression, previous: Type | undefined, current: Type): Type {
+    if (previous === undefined) return current;
+    if (this.#fits(previous, current)) return moreGeneral(previous, current);
+    return this.#mismatch(node, previous, current);
+  }
+
+  #comprehension(node: Comprehension): Type {
+    const range = substitute(this.#known, this.check(node.range));
+    const accumulated = this.check(node.initial);
+    const outside = this.#scope;
+    this.#scope = { variables: new Map([[node.accumulator, accumulated]]), outer: outside };
+    const resultScope = this.#scope;
+    const [first, second] = this.#rangeTypes(node, range);
+    const variables = new Map([[node.variable, first]]);
+    if (node.secondVariable !== undefined) variables.set(node.secondVariable, second);
+    this.#scope = { variables, outer: resultScope };
+    this.#want(node.condition, BOOL);
+    this.#want(node.step, accumulated);
+    this.#scope = resultScope;
+    const result = this.check(node.result);
+    this.#scope = outside;
+    return substitute(this.#known, result);
+  }
+
+  #rangeTypes(node: Comprehension, range: Type): [first: Type, second: Type] {
+    const hasTwo = node.secondVariable !== undefined;
+    if (range.kind === 'list') return hasTwo ? [INT, parameterOf(range, 0)] : [parameterOf(range, 0), ERROR];
+    if (range.kind === 'map') return [parameterOf(range, 0), parameterOf(range, 1)];
+    if (isDynamic(range) || range.kind === 'parameter') {
+      this.#fits(DYN, range);
+      return [DYN, DYN];
+    }
+    const text = `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
+    this.#problem(node.range, text);
+    return [ERROR, ERROR];
+  }
+
+  #want(node: Expression, type: Type): void {
+    const found = this.check(node);
+    if (!this.#fits(type, found)) this.#mismatch(node, type, found);
+  }
+
+  #fits(to: Type, from: Type): boolean {
+    const known = assign(this.#known, [to], [from]);
+    if (known !== undefined) this.#known = known;
+    return known !== undefined;
+  }
+
+  #free(): Type {
+    return parameter(`_var${this.#freeCount++}`);
+  }
+
+  #mismatch(node: Expression, wanted: Type, found: Type): Type {
+    return this.#problem(node, `expected type '${formatType(wanted)}' but found '${formatType(found)}'`);
+  }
+
+  #undeclared(node: Expression, name: string): Type {
+    return this.#problem(node, `undeclared reference to '${name}' (in container '')`);
+  }
+
+  #problem(node: Expression, message: string): Type {
+    this.problems.push({ position: node.position, message });
+    return ERROR;
+  }
+}
+
+/** `a.b.c` of nothing but names. */
+export function pathOf(node: Expression): string | undefined {
+  if (node.kind === 'identifier') return node.name;
+  if (node.kind !== 'select' || node.presence) return undefined;
+  const operand = pathOf(node.operand);
+  return operand === undefined ? undefined : `${operand}.${node.field}`;
+}
+
+const LITERALS: Readonly<Record<LiteralValue['type'], Type>> = {
+  bool: BOOL,
+  bytes: BYTES,
+  double: DOUBLE,
+  int: INT,
+  null: NULL,
+  string: STRING,
+  uint: UINT,
+};
+
+function typeOfLiteral({ type }: LiteralValue): Type {
+  return LITERALS[type];
+}

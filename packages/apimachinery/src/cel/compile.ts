@@ -1,0 +1,258 @@
+import { type Budget, LIST_COST, MAP_COST, SELECT_COST } from './budget.js';
+import type { CheckedExpression, ResolvedCall } from './check.js';
+import { EvaluationError, noSuchOverload } from './evaluation-error.js';
+import { accepts } from './dispatch.js';
+import { access, accessOptional, hasField } from './field-access.js';
+import { CONDITIONAL, LOGICAL_AND, LOGICAL_OR, NOT_STRICTLY_FALSE, OPTIONAL_SELECT } from './operators.js';
+import type { Comprehension, Entry, Expression, ListLiteral, LiteralValue, MapLiteral, Select } from './syntax-tree.js';
+import type { Environment } from './environment.js';
+import { ListValue, mapOfEntries, MapValue, OptionalValue, TypeValue, UnsignedInteger, type Value } from './values.js';
+
+/** Gives the values of variables; asked once for each use, so a value that is dear to make should be kept by whoever gives it. */
+export type Activation = (variable: string) => Value | undefined;
+
+/** Throws `EvaluationError`, or `CostLimitError` when the budget is spent. Takes time in proportion to what it charges. */
+export type Program = (activation: Activation, budget: Budget) => Value;
+
+/** A running evaluation: its surroundings, and the variables of folds by their slot. */
+interface Frame {
+  readonly activation: Activation;
+  readonly budget: Budget;
+  /** The accumulator of a fold may hold an error: a later element may decide. */
+  readonly slots: (Value | EvaluationError)[];
+}
+
+type Step = (frame: Frame) => Value;
+
+/** Makes closures of a checked expression, once, to be run as often as wanted; they keep nothing between runs. */
+export function compileExpression(checked: CheckedExpression, environment: Environment): Program {
+  const step = new Compiler(checked, environment).compile(checked.root);
+  return (activation, budget) => step({ activation, budget, slots: [] });
+}
+
+class Compiler {
+  readonly #checked: CheckedExpression;
+  readonly #environment: Environment;
+  /** The slots of the variables in sight, innermost last. */
+  readonly #scope: string[] = [];
+
+  constructor(checked: CheckedExpression, environment: Environment) {
+    this.#checked = checked;
+    this.#environment = environment;
+  }
+
+  compile(node: Expression): Step {
+    switch (node.kind) {
+      case 'literal': {
+        const value = valueOfLiteral(node.value);
+        return () => value;
+      }
+      case 'identifier':
+        return this.#variable(node, node.name);
+      case 'select':
+        return this.#select(node);
+      case 'call':
+        return this.#call(node);
+      case 'list':
+        return this.#list(node);
+      case 'map':
+        return this.#map(node);
+      case 'comprehension':
+        return this.#comprehension(node);
+      case 'message':
+        throw new TypeError(`no messages in a checked expression: ${node.name}`);
+    }
+  }
+
+  #variable(node: Expression, written: string): Step {
+    const name = this.#checked.names.get(node) ?? written;
+    const slot = this.#scope.lastIndexOf(name);
+    if (slot >= 0) {
+      return ({ budget, slots }) => {
+        budget.charge(SELECT_COST);
+        const value = slots[slot] ?? null;
+        if (value instanceof EvaluationError) throw value;
+        return value;
+      };
+    }
+    const plain = name.replace(/^\./, '');
+    const type = this.#environment.types.get(plain);
+    const typeValue = type && !this.#environment.variables.has(plain) ? new TypeValue(plain) : undefined;
+    return ({ activation, budget }) => {
+      budget.charge(SELECT_COST);
+      const value = typeValue ?? activation(plain);
+      if (value === undefined) throw new EvaluationError(`no such attribute(s): ${plain}`);
+      return value;
+    };
+  }
+
+  #select(node: Select): Step {
+    if (this.#checked.names.has(node)) return this.#variable(node, node.field);
+    const operand = this.compile(node.operand);
+    const { field } = node;
+    const read = node.presence ? hasField : access;
+    return (frame) => {
+      const target = operand(frame);
+      frame.budget.charge(SELECT_COST);
+      return read(target, field);
+    };
+  }
+
+  #call(node: Expression & { kind: 'call' }): Step {
+    if (node.name === OPTIONAL_SELECT) return this.#optionalSelect(node.arguments);
+    const call = this.#checked.calls.get(node);
+    if (call === undefined) throw new TypeError(`call of ${node.name} was not checked`);
+    const steps = call.arguments.map((argument) => this.compile(argument));
+    const [first, second, third] = steps;
+    if (first !== undefined && call.name === NOT_STRICTLY_FALSE) return (frame) => attempt(first, frame) !== false;
+    if (first !== undefined && second !== undefined) {
+      if (call.name === LOGICAL_AND) return logical(first, second, false);
+      if (call.name === LOGICAL_OR) return logical(first, second, true);
+      if (call.name === CONDITIONAL && third !== undefined) return conditional(first, second, third);
+    }
+    return strict(call, steps);
+  }
+
+  #optionalSelect([operand, field]: readonly Expression[]): Step {
+    if (operand === undefined || field?.kind !== 'literal' || typeof field.value !== 'object')
+      throw new TypeError('no field');
+    const read = this.compile(operand);
+    const name = field.value.type === 'string' ? field.value.value : '';
+    return (frame) => {
+      const target = read(frame);
+      frame.budget.charge(SELECT_COST);
+      return accessOptional(target, name);
+    };
+  }
+
+  #list(node: ListLiteral): Step {
+    const steps = node.elements.map((element) => this.compile(element));
+    const { optional } = node;
+    return (frame) => {
+      const items: Value[] = [];
+      for (const [index, step] of steps.entries()) {
+        const value = step(frame);
+        const item = optional.has(index) ? contentOf(value) : value;
+        if (item !== undefined) items.push(item);
+      }
+      frame.budget.charge(LIST_COST);
+      return ListValue.of(items);
+    };
+  }
+
+  #map(node: MapLiteral): Step {
+    const steps = node.entries.map((entry: Entry<Expression>) => ({
+      key: this.compile(entry.key),
+      value: this.compile(entry.value),
+      optional: entry.optional,
+    }));
+    return (frame) => {
+      const entries: (readonly [Value, Value])[] = [];
+      for (const step of steps) {
+        const key = step.key(frame);
+        const given = step.value(frame);
+        const value = step.optional ? contentOf(given) : given;
+        if (value === undefined) continue;
+        entries.push([key, value]);
+      }
+      frame.budget.charge(MAP_COST);
+      return mapOfEntries(entries);
+    };
+  }
+
+  #comprehension(node: Comprehension): Step {
+    const range = this.compile(node.range);
+    const initial = this.compile(node.initial);
+    const accumulator = this.#scope.push(node.accumulator) - 1;
+    const variable = this.#scope.push(node.variable) - 1;
+    const second = node.secondVariable === undefined ? undefined : this.#scope.push(node.secondVariable) - 1;
+    const condition = this.compile(node.condition);
+    const step = this.compile(node.step);
+    this.#scope.length = accumulator + 1;
+    const result = this.compile(node.result);
+    this.#scope.length = accumulator;
+    return (frame) => {
+      const over = range(frame);
+      frame.slots[accumulator] = initial(frame);
+      const visit = (first: Value, other: Value): boolean => {
+        frame.slots[variable] = first;
+        if (second !== undefined) frame.slots[second] = other;
+        if (condition(frame) !== true) return false;
+        frame.slots[accumulator] = attempt(step, frame);
+        return true;
+      };
+      visitAll(over, second !== undefined, visit);
+      return result(frame);
+    };
+  }
+}
+
+/** The result of a step, or the error that it fails with. */
+function attempt(step: Step, frame: Frame): Value | EvaluationError {
+  try {
+    return step(frame);
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
+  }
+}
+
+/** `&&` and `||`: one operand that is `decisive` decides, whatever is wrong with the other. */
+function logical(left: Step, right: Step, decisive: boolean): Step {
+  return (frame) => {
+    const first = attempt(left, frame);
+    if (first === decisive) return decisive;
+    const second = attempt(right, frame);
+    if (second === decisive) return decisive;
+    if (first instanceof EvaluationError) throw first;
+    if (second instanceof EvaluationError) throw second;
+    if (typeof first !== 'boolean' || typeof second !== 'boolean') throw noSuchOverload();
+    return !decisive;
+  };
+}
+
+function conditional(condition: Step, yes: Step, no: Step): Step {
+  return (frame) => {
+    const decision = condition(frame);
+    if (typeof decision !== 'boolean') throw noSuchOverload();
+    return decision ? yes(frame) : no(frame);
+  };
+}
+
+/** Calls the first overload that takes the arguments as they are. */
+function strict(call: ResolvedCall, steps: readonly Step[]): Step {
+  return (frame) => {
+    const args = steps.map((step) => step(frame));
+    for (const overload of call.overloads) {
+      if (!accepts(overload, args)) continue;
+      const result = overload.implementation(...args);
+      frame.budget.charge(frame.budget.callCost(overload, args, result));
+      return result;
+    }
+    throw noSuchOverload();
+  };
+}
+
+/** Calls `visit` with the elements of a list, the keys of a map, or both sides of their entries, until it gives false. */
+function visitAll(range: Value, hasTwo: boolean, visit: (first: Value, second: Value) => boolean): void {
+  if (range instanceof ListValue) {
+    for (let index = 0; index < range.size; index++) {
+      const element = range.at(index);
+      if (!(hasTwo ? visit(BigInt(index), element) : visit(element, null))) return;
+    }
+  } else if (range instanceof MapValue) {
+    for (const key of range.keys()) if (!visit(key, hasTwo ? (range.get(key) ?? null) : null)) return;
+  } else throw noSuchOverload();
+}
+
+/** What an optional holds. Anything else is not allowed behind `?`. */
+function contentOf(value: Value): Value | undefined {
+  if (!(value instanceof OptionalValue))
+    throw new EvaluationError('cannot initialize optional entry from non-optional value');
+  return value.value;
+}
+
+function valueOfLiteral(literal: LiteralValue): Value {
+  if (literal.type === 'null') return null;
+  return literal.type === 'uint' ? new UnsignedInteger(literal.value) : literal.value;
+}

@@ -1,0 +1,73 @@
+import {
+  Duration,
+  ListValue,
+  MapValue,
+  ObjectValue,
+  OpaqueValue,
+  OptionalValue,
+  Timestamp,
+  TypeValue,
+  UnsignedInteger,
+  type Value,
+} from './values.js';
+
+/**
+ * Whether two values are equal: never an error, values of different types are not, but numbers of one size are whatever their type.
+ * Upstream: cel-spec `doc/langdef.md`, Equality.
+ */
+export function equal(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  const numbers = comparableNumbers(left, right);
+  // Loose equality is the exact comparison of a bigint with a number.
+  // biome-ignore lint/suspicious/noDoubleEquals: see above
+  if (numbers !== undefined) return numbers[0] == numbers[1];
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
+  if (left instanceof ListValue) return right instanceof ListValue && equalLists(left, right);
+  if (left instanceof MapValue) return right instanceof MapValue && equalMaps(left, right);
+  if (left instanceof ObjectValue) return right instanceof ObjectValue && equalObjects(left, right);
+  if (left instanceof Timestamp) return right instanceof Timestamp && left.nanoseconds === right.nanoseconds;
+  if (left instanceof Duration) return right instanceof Duration && left.nanoseconds === right.nanoseconds;
+  if (left instanceof TypeValue) return right instanceof TypeValue && left.name === right.name;
+  if (left instanceof OptionalValue) return right instanceof OptionalValue && equalOptionals(left, right);
+  return left instanceof OpaqueValue && right instanceof OpaqueValue && left.equals(right);
+}
+
+/** Two numbers of any of the three types, to be compared by JavaScript's own operators; undefined if one is none. */
+export function comparableNumbers(left: Value, right: Value): [bigint | number, bigint | number] | undefined {
+  const first = left instanceof UnsignedInteger ? left.value : left;
+  const second = right instanceof UnsignedInteger ? right.value : right;
+  if (typeof first !== 'bigint' && typeof first !== 'number') return undefined;
+  if (typeof second !== 'bigint' && typeof second !== 'number') return undefined;
+  return [first, second];
+}
+
+function equalLists(left: ListValue, right: ListValue): boolean {
+  if (left.size !== right.size) return false;
+  for (let index = 0; index < left.size; index++) if (!equal(left.at(index), right.at(index))) return false;
+  return true;
+}
+
+function equalMaps(left: MapValue, right: MapValue): boolean {
+  if (left.size !== right.size) return false;
+  for (const key of left.keys()) {
+    const other = right.get(key);
+    if (other === undefined || !equal(left.get(key) ?? null, other)) return false;
+  }
+  return true;
+}
+
+function equalObjects(left: ObjectValue, right: ObjectValue): boolean {
+  if (left.typeName !== right.typeName) return false;
+  const fields = [...left.fields()];
+  if (fields.length !== [...right.fields()].length) return false;
+  return fields.every((field) => {
+    const other = right.get(field);
+    return other !== undefined && equal(left.get(field) ?? null, other);
+  });
+}
+
+function equalOptionals(left: OptionalValue, right: OptionalValue): boolean {
+  if (left.value === undefined || right.value === undefined) return left.value === right.value;
+  return equal(left.value, right.value);
+}

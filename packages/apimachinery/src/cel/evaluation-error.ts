@@ -1,0 +1,27 @@
+/**
+ * What an expression fails with: `no such key: a`. `&&`, `||` and the macros that use them go on over it where the other side decides.
+ * Not an `Error`: there is no trace to take, and a rule may meet many.
+ */
+export class EvaluationError {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** The expression has used up what it may cost. Nothing goes on over this. */
+export class CostLimitError extends Error {
+  constructor() {
+    super('operation cancelled: actual cost limit exceeded');
+  }
+}
+
+/** Upstream: cel-go `common/types/err.go`. */
+export function noSuchOverload(): EvaluationError {
+  return new EvaluationError('no such overload');
+}
+
+export function noSuchKey(key: string): EvaluationError {
+  return new EvaluationError(`no such key: ${key}`);
+}

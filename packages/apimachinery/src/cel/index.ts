@@ -1,0 +1,11 @@
+export { Budget, type CallCost } from './budget.js';
+export { type CheckedExpression, checkExpression } from './check.js';
+export { type Activation, compileExpression, type Program } from './compile.js';
+export { type Environment, groupOverloads } from './environment.js';
+export { CostLimitError, EvaluationError } from './evaluation-error.js';
+export { type Overload, overload } from './overload.js';
+export { parseExpression } from './parse.js';
+export { SourceError, type SourceProblem } from './source-error.js';
+export type { Expression } from './syntax-tree.js';
+export * from './types.js';
+export * from './values.js';

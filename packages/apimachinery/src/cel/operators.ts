@@ -1,0 +1,54 @@
+/** The names under which operators are declared as functions; the same as in every implementation of CEL. */
+export const CONDITIONAL = '_?_:_';
+export const LOGICAL_AND = '_&&_';
+export const LOGICAL_OR = '_||_';
+export const LOGICAL_NOT = '!_';
+export const NEGATE = '-_';
+export const EQUALS = '_==_';
+export const NOT_EQUALS = '_!=_';
+export const LESS = '_<_';
+export const LESS_EQUALS = '_<=_';
+export const GREATER = '_>_';
+export const GREATER_EQUALS = '_>=_';
+export const ADD = '_+_';
+export const SUBTRACT = '_-_';
+export const MULTIPLY = '_*_';
+export const DIVIDE = '_/_';
+export const MODULO = '_%_';
+export const IN = '@in';
+export const INDEX = '_[_]';
+export const OPTIONAL_INDEX = '_[?_]';
+export const OPTIONAL_SELECT = '_?._';
+/** True for an error, too: a fold goes on over it, since a later element may decide. */
+export const NOT_STRICTLY_FALSE = '@not_strictly_false';
+/** Adds an entry (or entries) to the map that a fold builds. */
+export const MAP_INSERT = 'cel.@mapInsert';
+
+/** Binary operators by their text; those in front bind more weakly. */
+export const RELATIONS: ReadonlyMap<string, string> = new Map([
+  ['==', EQUALS],
+  ['!=', NOT_EQUALS],
+  ['<', LESS],
+  ['<=', LESS_EQUALS],
+  ['>', GREATER],
+  ['>=', GREATER_EQUALS],
+  ['in', IN],
+]);
+export const SUMS: ReadonlyMap<string, string> = new Map([
+  ['+', ADD],
+  ['-', SUBTRACT],
+]);
+export const PRODUCTS: ReadonlyMap<string, string> = new Map([
+  ['*', MULTIPLY],
+  ['/', DIVIDE],
+  ['%', MODULO],
+]);
+
+const SYMBOLS: ReadonlyMap<string, string> = new Map(
+  [...RELATIONS, ...SUMS, ...PRODUCTS].map(([symbol, name]) => [name, symbol]),
+);
+
+/** What stands in the source for a binary operator, if `name` is that of one. */
+export function symbolOf(name: string): string | undefined {
+  return SYMBOLS.get(name);
+}

@@ -1,0 +1,89 @@
+import { DYN, isDynamic, parameterOf, sameType, type Type } from './types.js';
+
+/** What type parameters have been found to stand for, by name. Never changed: a failed attempt leaves no trace. */
+export type Substitutions = ReadonlyMap<string, Type>;
+
+/**
+ * Whether values of `from` may stand where `to` is wanted, with what that says of type parameters; undefined if not.
+ * `dyn` fits everything, in both directions. Upstream: cel-go `checker/types.go`.
+ */
+export function assign(known: Substitutions, to: readonly Type[], from: readonly Type[]): Substitutions | undefined {
+  const found = new Map(known);
+  return allFit(found, to, from) ? found : undefined;
+}
+
+/** `type` with its parameters replaced by what they stand for; free ones stay, or become `dyn`. */
+export function substitute(known: Substitutions, type: Type, freeIsDynamic = false): Type {
+  if (type.kind === 'parameter') {
+    const found = known.get(type.name);
+    if (found !== undefined) return substitute(known, found, freeIsDynamic);
+    return freeIsDynamic ? DYN : type;
+  }
+  if (type.parameters.length === 0) return type;
+  return { ...type, parameters: type.parameters.map((item) => substitute(known, item, freeIsDynamic)) };
+}
+
+/** The less specific of two types that fit each other. */
+export function moreGeneral(left: Type, right: Type): Type {
+  return isEqualOrLessSpecific(left, right) ? left : right;
+}
+
+function allFit(known: Map<string, Type>, to: readonly Type[], from: readonly Type[]): boolean {
+  return to.length === from.length && to.every((type, index) => fits(known, type, from[index] ?? DYN));
+}
+
+function fits(known: Map<string, Type>, to: Type, from: Type): boolean {
+  if (from.kind === 'parameter') {
+    const { valid, wasKnown } = bind(known, from, to);
+    if (valid) return true;
+    if (wasKnown) return false;
+  }
+  if (to.kind === 'parameter') return bind(known, to, from).valid;
+  if (isDynamic(to) || isDynamic(from)) return true;
+  if (to.kind === 'null') return isNullable(from);
+  if (from.kind === 'null') return isNullable(to);
+  if (to.kind !== from.kind) return false;
+  if (to.kind === 'type') return true;
+  return to.name === from.name && allFit(known, to.parameters, from.parameters);
+}
+
+/** Takes `type` for `free`, if that agrees with what is known of it. */
+function bind(known: Map<string, Type>, free: Type, type: Type): { valid: boolean; wasKnown: boolean } {
+  if (sameType(free, type)) return { valid: true, wasKnown: true };
+  const found = known.get(free.name);
+  if (found === undefined) {
+    const valid = !contains(known, type, free);
+    if (valid) known.set(free.name, type);
+    return { valid, wasKnown: false };
+  }
+  if (sameType(found, type)) return { valid: true, wasKnown: true };
+  if (!fits(known, type, found)) return { valid: false, wasKnown: true };
+  const general = moreGeneral(type, found);
+  if (!contains(known, general, free)) known.set(free.name, general);
+  return { valid: true, wasKnown: true };
+}
+
+/** Whether `free` occurs in `type`, so that standing for it would never end. */
+function contains(known: Substitutions, type: Type, free: Type): boolean {
+  if (sameType(type, free)) return true;
+  if (type.kind === 'parameter') {
+    const found = known.get(type.name);
+    return found !== undefined && contains(known, found, free);
+  }
+  return type.parameters.some((item) => contains(known, item, free));
+}
+
+function isNullable({ kind }: Type): boolean {
+  return kind === 'null' || kind === 'opaque' || kind === 'object' || kind === 'duration' || kind === 'timestamp';
+}
+
+function isEqualOrLessSpecific(left: Type, right: Type): boolean {
+  if (left.kind === 'dyn' || left.kind === 'parameter') return true;
+  if (right.kind === 'dyn' || right.kind === 'parameter' || left.kind !== right.kind) return false;
+  if (left.kind === 'type') return true;
+  return (
+    left.name === right.name &&
+    left.parameters.length === right.parameters.length &&
+    left.parameters.every((item, index) => isEqualOrLessSpecific(item, parameterOf(right, index)))
+  );
+}

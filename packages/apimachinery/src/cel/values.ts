@@ -1,0 +1,191 @@
+/**
+ * What an expression works with. `int` is a bigint, `double` a number, `bytes` a Uint8Array; strings, booleans and null are themselves.
+ * Nothing is changed once made.
+ */
+export type Value =
+  | bigint
+  | number
+  | string
+  | boolean
+  | null
+  | Uint8Array
+  | UnsignedInteger
+  | ListValue
+  | MapValue
+  | ObjectValue
+  | Timestamp
+  | Duration
+  | TypeValue
+  | OptionalValue
+  | OpaqueValue;
+
+export class UnsignedInteger {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** Items may be made when first asked for. */
+export interface ListSource {
+  readonly size: number;
+  /** `index` is within the list. */
+  at(index: number): Value;
+}
+
+export class ListValue {
+  readonly #source: ListSource;
+
+  constructor(source: ListSource) {
+    this.#source = source;
+  }
+
+  static of(items: readonly Value[]): ListValue {
+    return new ListValue({ size: items.length, at: (index) => items[index] ?? null });
+  }
+
+  get size(): number {
+    return this.#source.size;
+  }
+
+  at(index: number): Value {
+    return this.#source.at(index);
+  }
+
+  *[Symbol.iterator](): Generator<Value> {
+    for (let index = 0; index < this.size; index++) yield this.at(index);
+  }
+
+  /** Both one behind the other, without copying. */
+  concat(other: ListValue): ListValue {
+    const first = this.size;
+    return new ListValue({
+      size: first + other.size,
+      at: (index) => (index < first ? this.at(index) : other.at(index - first)),
+    });
+  }
+}
+
+/** A key of a map as a Map of JavaScript tells keys apart: numbers of one size are one key, whatever their type. */
+export type MapKey = bigint | number | string | boolean;
+
+/** Entries may be made when first asked for. Keys are those that `mapKey` gives. */
+export interface MapSource {
+  readonly size: number;
+  get(key: MapKey): Value | undefined;
+  keys(): Iterable<Value>;
+}
+
+export class MapValue {
+  readonly #source: MapSource;
+
+  constructor(source: MapSource) {
+    this.#source = source;
+  }
+
+  get size(): number {
+    return this.#source.size;
+  }
+
+  /** `undefined`: no such key. */
+  get(key: Value): Value | undefined {
+    const plain = mapKey(key);
+    return plain === undefined ? undefined : this.#source.get(plain);
+  }
+
+  /** In a stable order. */
+  keys(): Iterable<Value> {
+    return this.#source.keys();
+  }
+}
+
+/** Something with fields of known types. */
+export abstract class ObjectValue {
+  abstract readonly typeName: string;
+  /** `undefined`: not set. Only fields that the type has are asked for where types are known. */
+  abstract get(field: string): Value | undefined;
+  abstract has(field: string): boolean;
+  /** The names of the fields that are set. */
+  abstract fields(): Iterable<string>;
+}
+
+/** A moment, in nanoseconds since 1970. */
+export class Timestamp {
+  readonly nanoseconds: bigint;
+
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+}
+
+export class Duration {
+  readonly nanoseconds: bigint;
+
+  constructor(nanoseconds: bigint) {
+    this.nanoseconds = nanoseconds;
+  }
+}
+
+export class TypeValue {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export class OptionalValue {
+  static readonly NONE = new OptionalValue(undefined);
+  /** `undefined`: holds nothing. */
+  readonly value: Value | undefined;
+
+  constructor(value: Value | undefined) {
+    this.value = value;
+  }
+}
+
+/** A value of a library, which only its functions look into. */
+export abstract class OpaqueValue {
+  abstract readonly typeName: string;
+  abstract equals(other: OpaqueValue): boolean;
+}
+
+/** `undefined` for what cannot be a key. */
+export function mapKey(value: Value): MapKey | undefined {
+  if (value instanceof UnsignedInteger) return value.value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value === 'object') return undefined;
+  return value;
+}
+
+/** A map of what is there already. Later entries of a key take the place of earlier ones. */
+export function mapOfEntries(entries: Iterable<readonly [Value, Value]>): MapValue {
+  const keys = new Map<MapKey, Value>();
+  const values = new Map<MapKey, Value>();
+  for (const [key, value] of entries) {
+    const plain = mapKey(key);
+    if (plain === undefined) continue;
+    keys.set(plain, key);
+    values.set(plain, value);
+  }
+  return new MapValue({ size: keys.size, get: (key) => values.get(key), keys: () => keys.values() });
+}
+
+/** The name of a value's type, as `type(value)` gives it. */
+export function typeNameOf(value: Value): string {
+  if (typeof value === 'bigint') return 'int';
+  if (typeof value === 'number') return 'double';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (value === null) return 'null_type';
+  if (value instanceof Uint8Array) return 'bytes';
+  if (value instanceof UnsignedInteger) return 'uint';
+  if (value instanceof ListValue) return 'list';
+  if (value instanceof MapValue) return 'map';
+  if (value instanceof Timestamp) return 'google.protobuf.Timestamp';
+  if (value instanceof Duration) return 'google.protobuf.Duration';
+  if (value instanceof TypeValue) return 'type';
+  if (value instanceof OptionalValue) return 'optional_type';
+  return value.typeName;
+}
