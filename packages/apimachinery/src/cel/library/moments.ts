@@ -1,0 +1,122 @@
+import { EvaluationError } from '../evaluation-error.js';
+import { type Overload, overload } from '../overload.js';
+import { type Duration, Timestamp } from '../values.js';
+import { duration, from, string, timestamp } from './arguments.js';
+
+const MILLISECOND = 1_000_000n;
+const DAY = 86_400_000;
+const OFFSET = /^([+-]?\d{1,2}):(\d{1,2})$/;
+
+/** The parts of a moment: their names, those of their overloads, and how they are read off a date whose UTC fields are local time. */
+const PARTS: readonly (readonly [name: string, id: string, read: (local: Date) => number])[] = [
+  ['getFullYear', 'timestamp_to_year', (local) => local.getUTCFullYear()],
+  ['getMonth', 'timestamp_to_month', (local) => local.getUTCMonth()],
+  ['getDayOfYear', 'timestamp_to_day_of_year', dayOfYear],
+  ['getDayOfMonth', 'timestamp_to_day_of_month', (local) => local.getUTCDate() - 1],
+  ['getDate', 'timestamp_to_day_of_month_1_based', (local) => local.getUTCDate()],
+  ['getDayOfWeek', 'timestamp_to_day_of_week', (local) => local.getUTCDay()],
+  ['getHours', 'timestamp_to_hours', (local) => local.getUTCHours()],
+  ['getMinutes', 'timestamp_to_minutes', (local) => local.getUTCMinutes()],
+  ['getSeconds', 'timestamp_to_seconds', (local) => local.getUTCSeconds()],
+  ['getMilliseconds', 'timestamp_to_milliseconds', (local) => local.getUTCMilliseconds()],
+];
+
+const DURATIONS: readonly (readonly [name: string, id: string, read: (span: Duration) => bigint])[] = [
+  ['getHours', 'duration_to_hours', (span) => span.nanoseconds / 3_600_000_000_000n],
+  ['getMinutes', 'duration_to_minutes', (span) => span.nanoseconds / 60_000_000_000n],
+  ['getSeconds', 'duration_to_seconds', (span) => span.nanoseconds / 1_000_000_000n],
+  ['getMilliseconds', 'duration_to_milliseconds', (span) => (span.nanoseconds / MILLISECOND) % 1000n],
+];
+
+/** Parts of moments, in UTC or in a zone (`Europe/Berlin`, `+02:00`), and of durations. Upstream: cel-go `common/stdlib/standard.go`. */
+export const MOMENTS: readonly Overload[] = [
+  ...PARTS.flatMap(([name, id, read]) => [
+    overload(
+      name,
+      id,
+      'timestamp.() -> int',
+      from(timestamp)((moment) => BigInt(read(dateOf(moment, 0)))),
+    ),
+    overload(
+      name,
+      // One of upstream's names is not like the others.
+      name === 'getSeconds' ? 'timestamp_to_seconds_tz' : `${id}_with_tz`,
+      'timestamp.(string) -> int',
+      from(timestamp, string)((moment, zone) => BigInt(read(dateOf(moment, zoneOffset(moment, zone))))),
+    ),
+  ]),
+  ...DURATIONS.map(([name, id, read]) => overload(name, id, 'duration.() -> int', from(duration)(read))),
+];
+
+/** RFC 3339 in UTC, with as many digits of a fraction as it has. */
+export function formatMoment(moment: Timestamp): string {
+  const text = dateOf(moment, 0).toISOString().slice(0, 19).padStart(20, '0').slice(-19);
+  const fraction = (((moment.nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).toString();
+  const digits = fraction.padStart(9, '0').replace(/0+$/, '');
+  return `${text}${digits === '' ? '' : `.${digits}`}Z`;
+}
+
+/** `offset` in milliseconds: what the UTC fields then show is local time. */
+function dateOf(moment: Timestamp, offset: number): Date {
+  return new Date(floorMilliseconds(moment) + offset);
+}
+
+function floorMilliseconds({ nanoseconds }: Timestamp): number {
+  const milliseconds = Number(nanoseconds / MILLISECOND);
+  return nanoseconds % MILLISECOND < 0n ? milliseconds - 1 : milliseconds;
+}
+
+function dayOfYear(local: Date): number {
+  const first = new Date(0);
+  first.setUTCFullYear(local.getUTCFullYear(), 0, 1);
+  return Math.floor((local.getTime() - first.getTime()) / DAY);
+}
+
+/** Milliseconds east of UTC, of a zone by its name or by its difference, at that moment. */
+function zoneOffset(moment: Timestamp, zone: string): number {
+  if (zone === '' || zone === 'UTC') return 0;
+  const numeric = OFFSET.exec(zone);
+  if (numeric !== null) {
+    const [, hours = '', minutes = ''] = numeric;
+    if (Number(minutes) > 59) throw new EvaluationError(`timezone offset minutes out of range [0, 59]: ${zone}`);
+    const sign = hours.startsWith('-') ? -1 : 1;
+    return sign * (Math.abs(Number(hours)) * 60 + Number(minutes)) * 60_000;
+  }
+  const at = floorMilliseconds(moment);
+  const parts = new Map(
+    zoneFormat(zone)
+      .formatToParts(at)
+      .map((part) => [part.type, part.value]),
+  );
+  const field = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
+  const year = parts.get('era') === 'BC' ? 1 - field('year') : field('year');
+  const local = new Date(0);
+  local.setUTCFullYear(year, field('month') - 1, field('day'));
+  local.setUTCHours(field('hour'), field('minute'), field('second'));
+  return local.getTime() - Math.floor(at / 1000) * 1000;
+}
+
+/** Formats are dear to make, and zones few. */
+const zoneFormats = new Map<string, Intl.DateTimeFormat>();
+
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = zoneFormats.get(timeZone);
+  if (known !== undefined) return known;
+  try {
+    const made = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    zoneFormats.set(timeZone, made);
+    return made;
+  } catch {
+    throw new EvaluationError(`unknown time zone ${timeZone}`);
+  }
+}

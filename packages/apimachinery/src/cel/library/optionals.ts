@@ -1,0 +1,138 @@
+import { EvaluationError } from '../evaluation-error.js';
+import { INDEX, OPTIONAL_INDEX } from '../operators.js';
+import { type Overload, overload } from '../overload.js';
+import {
+  Duration,
+  ListValue,
+  MapValue,
+  ObjectValue,
+  OptionalValue,
+  Timestamp,
+  UnsignedInteger,
+  type Value,
+} from '../values.js';
+import { any, from, list, map, optional } from './arguments.js';
+import { elementAt } from './collections.js';
+
+/** Upstream: cel-go `cel/library.go`, optional types version 2. */
+export const OPTIONALS: readonly Overload[] = [
+  overload(
+    'optional.of',
+    'optional_of',
+    '(A) -> optional(A)',
+    from(any)((value) => new OptionalValue(value)),
+  ),
+  overload('optional.ofNonZeroValue', 'optional_ofNonZeroValue', '(A) -> optional(A)', from(any)(ofNonZero)),
+  overload('optional.none', 'optional_none', '() -> optional(A)', () => OptionalValue.NONE),
+  overload('value', 'optional_value', 'optional(A).() -> A', from(optional)(valueOf)),
+  overload(
+    'hasValue',
+    'optional_hasValue',
+    'optional(A).() -> bool',
+    from(optional)((holder) => holder.value !== undefined),
+  ),
+  overload(
+    'or',
+    'optional_or_optional',
+    'optional(A).(optional(A)) -> optional(A)',
+    from(optional, optional)((holder, other) => (holder.value === undefined ? other : holder)),
+  ),
+  overload(
+    'orValue',
+    'optional_orValue_value',
+    'optional(A).(A) -> A',
+    from(optional, any)((holder, other) => holder.value ?? presentNull(holder, other)),
+  ),
+  overload(
+    OPTIONAL_INDEX,
+    'list_optindex_optional_int',
+    '(list(A), int) -> optional(A)',
+    from(list, any)((values, index) => found(elementAt(values, index))),
+  ),
+  overload(
+    OPTIONAL_INDEX,
+    'optional_list_optindex_optional_int',
+    '(optional(list(A)), int) -> optional(A)',
+    from(optional, any)(indexInside),
+  ),
+  overload(
+    OPTIONAL_INDEX,
+    'map_optindex_optional_value',
+    '(map(A, B), A) -> optional(B)',
+    from(map, any)((values, key) => found(values.get(key))),
+  ),
+  overload(
+    OPTIONAL_INDEX,
+    'optional_map_optindex_optional_value',
+    '(optional(map(A, B)), A) -> optional(B)',
+    from(optional, any)(indexInside),
+  ),
+  overload(
+    INDEX,
+    'optional_list_index_int',
+    '(optional(list(A)), int) -> optional(A)',
+    from(optional, any)(indexInside),
+  ),
+  overload(
+    INDEX,
+    'optional_map_index_value',
+    '(optional(map(A, B)), A) -> optional(B)',
+    from(optional, any)(indexInside),
+  ),
+  overload(
+    'last',
+    'list_last',
+    'list(A).() -> optional(A)',
+    from(list)((values) => found(values.size === 0 ? undefined : values.at(values.size - 1))),
+  ),
+  overload(
+    'first',
+    'list_first',
+    'list(A).() -> optional(A)',
+    from(list)((values) => found(values.size === 0 ? undefined : values.at(0))),
+  ),
+  overload('optional.unwrap', 'optional_unwrap', '(list(optional(A))) -> list(A)', from(list)(unwrap)),
+  overload('unwrapOpt', 'optional_unwrapOpt', 'list(optional(A)).() -> list(A)', from(list)(unwrap)),
+];
+
+function found(value: Value | undefined): OptionalValue {
+  return value === undefined ? OptionalValue.NONE : new OptionalValue(value);
+}
+
+function valueOf(holder: OptionalValue): Value {
+  if (holder.value === undefined) throw new EvaluationError('optional.none() dereference');
+  return holder.value;
+}
+
+/** An optional may well hold null. */
+function presentNull(holder: OptionalValue, other: Value): Value {
+  return holder.value === undefined ? other : null;
+}
+
+function indexInside(holder: OptionalValue, index: Value): OptionalValue {
+  const { value } = holder;
+  if (value instanceof ListValue) return found(elementAt(value, index));
+  return value instanceof MapValue ? found(value.get(index)) : OptionalValue.NONE;
+}
+
+function unwrap(values: ListValue): ListValue {
+  const items: Value[] = [];
+  for (const holder of values) {
+    if (holder instanceof OptionalValue && holder.value !== undefined) items.push(holder.value);
+  }
+  return ListValue.of(items);
+}
+
+function ofNonZero(value: Value): OptionalValue {
+  return isZero(value) ? OptionalValue.NONE : new OptionalValue(value);
+}
+
+function isZero(value: Value): boolean {
+  if (value === null || value === false || value === '' || value === 0n || value === 0) return true;
+  if (typeof value !== 'object') return false;
+  if (value instanceof UnsignedInteger) return value.value === 0n;
+  if (value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof ListValue || value instanceof MapValue) return value.size === 0;
+  if (value instanceof Timestamp || value instanceof Duration) return value.nanoseconds === 0n;
+  return value instanceof ObjectValue && value.fields()[Symbol.iterator]().next().done === true;
+}

@@ -1,0 +1,50 @@
+import { RE2JS } from 're2js';
+import { EvaluationError } from '../evaluation-error.js';
+import { type Overload, overload } from '../overload.js';
+import { from, string } from './arguments.js';
+
+const texts = from(string, string);
+
+/** How many compiled patterns are remembered; those of a rule are few, but a pattern may come from the object itself. */
+const REMEMBERED = 256;
+const compiled = new Map<string, RE2JS>();
+
+/** A pattern in the syntax of RE2, which takes linear time. Throws `EvaluationError` where it is none. */
+export function compilePattern(pattern: string): RE2JS {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  try {
+    const made = RE2JS.compile(pattern);
+    if (compiled.size >= REMEMBERED) compiled.clear();
+    compiled.set(pattern, made);
+    return made;
+  } catch (error) {
+    throw new EvaluationError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const matches = texts((text, pattern) => compilePattern(pattern).matcher(text).find());
+
+/** Upstream: cel-go `common/stdlib/standard.go`. */
+export const TEXT: readonly Overload[] = [
+  overload(
+    'contains',
+    'contains_string',
+    'string.(string) -> bool',
+    texts((text, part) => text.includes(part)),
+  ),
+  overload(
+    'endsWith',
+    'ends_with_string',
+    'string.(string) -> bool',
+    texts((text, part) => text.endsWith(part)),
+  ),
+  overload(
+    'startsWith',
+    'starts_with_string',
+    'string.(string) -> bool',
+    texts((text, part) => text.startsWith(part)),
+  ),
+  overload('matches', 'matches', '(string, string) -> bool', matches),
+  overload('matches', 'matches_string', 'string.(string) -> bool', matches),
+];
