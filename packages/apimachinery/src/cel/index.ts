@@ -9,4 +9,4 @@ export { SourceError, type SourceProblem } from './source-error.js';
 export type { Expression } from './syntax-tree.js';
 export * from './types.js';
 export * from './values.js';
-export { STANDARD_FUNCTIONS, STANDARD_TYPES } from './library/index.js';
+export { KUBERNETES_FUNCTIONS, STANDARD_FUNCTIONS, STANDARD_TYPES } from './library/index.js';

@@ -7,7 +7,7 @@ export {
   readMetadata,
   validateEmbeddedResources,
 } from './embedded-resources.js';
-export { isKnownFormat, isRequestUri } from './formats.js';
+export { hasFormat, isKnownFormat, isRequestUri } from './formats.js';
 export { validateListItems } from './list-items.js';
 export { pruneUnknownFields } from './prune.js';
 export { type RuleCompiler, rulesNotChecked, type SchemaRules } from './rules.js';

@@ -19,10 +19,18 @@ import { ARITHMETIC } from './arithmetic.js';
 import { COLLECTIONS } from './collections.js';
 import { COMPARISON } from './comparison.js';
 import { CONVERSIONS } from './conversions.js';
+import { FORMAT_FUNCTIONS } from './formats.js';
+import { KUBERNETES_LISTS, LISTS, SETS } from './lists.js';
 import { LOGIC } from './logic.js';
 import { MOMENTS } from './moments.js';
+import { NETWORK } from './network.js';
 import { OPTIONALS } from './optionals.js';
+import { QUANTITIES } from './quantity.js';
+import { REGEX } from './regex.js';
+import { SEMVERS } from './semver.js';
+import { STRINGS } from './strings.js';
 import { TEXT } from './text.js';
+import { URLS } from './url.js';
 
 /** What every expression may use: CEL's standard functions, and those of optional values. */
 export const STANDARD_FUNCTIONS: readonly Overload[] = [
@@ -34,6 +42,21 @@ export const STANDARD_FUNCTIONS: readonly Overload[] = [
   ...TEXT,
   ...MOMENTS,
   ...OPTIONALS,
+];
+
+/** What expressions of Kubernetes may use besides. Upstream: apiserver `pkg/cel/environment/base.go`. */
+export const KUBERNETES_FUNCTIONS: readonly Overload[] = [
+  ...STANDARD_FUNCTIONS,
+  ...STRINGS,
+  ...KUBERNETES_LISTS,
+  ...LISTS,
+  ...SETS,
+  ...REGEX,
+  ...URLS,
+  ...NETWORK,
+  ...QUANTITIES,
+  ...FORMAT_FUNCTIONS,
+  ...SEMVERS,
 ];
 
 /** Types that are values: `type(1) == int`. */

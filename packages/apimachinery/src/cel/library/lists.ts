@@ -1,0 +1,193 @@
+import { equal } from '../equality.js';
+import { CostLimitError, EvaluationError } from '../evaluation-error.js';
+import { type Overload, overload } from '../overload.js';
+import { Duration, ListValue, UnsignedInteger, type Value } from '../values.js';
+import { any, from, int, list } from './arguments.js';
+import { intOf, uintOf } from './arithmetic.js';
+import { compareValues } from './comparison.js';
+import { durationOf } from './time-range.js';
+
+/** What has an order, by its name in signatures, and by that in the names of overloads that are called by types. */
+const COMPARABLE = [
+  ['int', 'int'],
+  ['uint', 'uint'],
+  ['double', 'double'],
+  ['bool', 'bool'],
+  ['duration', 'google.protobuf.Duration'],
+  ['timestamp', 'google.protobuf.Timestamp'],
+  ['string', 'string'],
+  ['bytes', 'bytes'],
+] as const;
+
+const SUMS: readonly (readonly [type: string, zero: Value, add: (left: Value, right: Value) => Value])[] = [
+  ['int', 0n, (left, right) => intOf(BigInt(String(left)) + BigInt(String(right)))],
+  ['uint', new UnsignedInteger(0n), (left, right) => uintOf(unsigned(left) + unsigned(right))],
+  ['double', 0, (left, right) => Number(left) + Number(right)],
+  ['duration', new Duration(0n), (left, right) => durationOf(span(left) + span(right))],
+];
+
+/** A list that is longer costs more than any expression may. */
+const LONGEST_RANGE = 10_000_000n;
+
+/** Upstream: apiserver `pkg/cel/library/lists.go`. */
+export const KUBERNETES_LISTS: readonly Overload[] = [
+  ...COMPARABLE.map(([type]) =>
+    overload('isSorted', `list_${type}_is_sorted_bool`, `list(${type}).() -> bool`, from(list)(isSorted)),
+  ),
+  ...SUMS.map(([type, zero, add]) =>
+    overload(
+      'sum',
+      `list_${type}_sum_${type}`,
+      `list(${type}).() -> ${type}`,
+      from(list)((values) => [...values].reduce(add, zero)),
+    ),
+  ),
+  ...COMPARABLE.map(([type]) =>
+    overload(
+      'max',
+      `list_${type}_max_${type}`,
+      `list(${type}).() -> ${type}`,
+      from(list)((values) => extreme(values, 'max', 1)),
+    ),
+  ),
+  ...COMPARABLE.map(([type]) =>
+    overload(
+      'min',
+      `list_${type}_min_${type}`,
+      `list(${type}).() -> ${type}`,
+      from(list)((values) => extreme(values, 'min', -1)),
+    ),
+  ),
+  overload(
+    'indexOf',
+    'list_a_index_of_int',
+    'list(A).(A) -> int',
+    from(list, any)((values, wanted) => BigInt([...values].findIndex((value) => equal(value, wanted)))),
+  ),
+  overload(
+    'lastIndexOf',
+    'list_a_last_index_of_int',
+    'list(A).(A) -> int',
+    from(list, any)((values, wanted) => BigInt([...values].findLastIndex((value) => equal(value, wanted)))),
+  ),
+];
+
+/** Upstream: cel-go `ext/lists.go`, version 3. */
+export const LISTS: readonly Overload[] = [
+  overload('slice', 'list_slice', 'list(A).(int, int) -> list(A)', from(list, int, int)(slice)),
+  overload(
+    'flatten',
+    'list_flatten',
+    'list(list(A)).() -> list(A)',
+    from(list)((values) => ListValue.of(flatten(values, 1n))),
+  ),
+  overload(
+    'flatten',
+    'list_flatten_int',
+    'list(dyn).(int) -> list(dyn)',
+    from(list, int)((values, depth) => ListValue.of(flatten(values, depth))),
+  ),
+  ...COMPARABLE.map(([type, id]) =>
+    overload(
+      'sort',
+      `list_${id}_sort`,
+      `list(${type}).() -> list(${type})`,
+      from(list)((values) => sortBy(values, values)),
+    ),
+  ),
+  ...COMPARABLE.map(([type, id]) =>
+    overload(
+      '@sortByAssociatedKeys',
+      `list_${id}_sortByAssociatedKeys`,
+      `list(A).(list(${type})) -> list(A)`,
+      from(list, list)(sortBy),
+    ),
+  ),
+  overload('lists.range', 'lists_range', '(int) -> list(int)', from(int)(range)),
+  overload(
+    'reverse',
+    'list_reverse',
+    'list(A).() -> list(A)',
+    from(list)((values) => new ListValue({ size: values.size, at: (index) => values.at(values.size - 1 - index) })),
+  ),
+  overload('distinct', 'list_distinct', 'list(A).() -> list(A)', from(list)(distinct)),
+];
+
+/** Upstream: cel-go `ext/sets.go`. */
+export const SETS: readonly Overload[] = [
+  overload('sets.contains', 'list_sets_contains_list', '(list(A), list(A)) -> bool', from(list, list)(containsAll)),
+  overload(
+    'sets.equivalent',
+    'list_sets_equivalent_list',
+    '(list(A), list(A)) -> bool',
+    from(list, list)((left, right) => containsAll(left, right) && containsAll(right, left)),
+  ),
+  overload(
+    'sets.intersects',
+    'list_sets_intersects_list',
+    '(list(A), list(A)) -> bool',
+    from(list, list)((left, right) => [...left].some((value) => contains(right, value))),
+  ),
+];
+
+function unsigned(value: Value): bigint {
+  return value instanceof UnsignedInteger ? value.value : 0n;
+}
+
+function span(value: Value): bigint {
+  return value instanceof Duration ? value.nanoseconds : 0n;
+}
+
+function contains(values: ListValue, wanted: Value): boolean {
+  for (const value of values) if (equal(value, wanted)) return true;
+  return false;
+}
+
+function containsAll(values: ListValue, wanted: ListValue): boolean {
+  for (const value of wanted) if (!contains(values, value)) return false;
+  return true;
+}
+
+function isSorted(values: ListValue): boolean {
+  for (let index = 1; index < values.size; index++) {
+    if (compareValues(values.at(index - 1), values.at(index)) > 0) return false;
+  }
+  return true;
+}
+
+function extreme(values: ListValue, name: string, direction: number): Value {
+  if (values.size === 0) throw new EvaluationError(`${name} called on empty list`);
+  return [...values].reduce((best, value) => (compareValues(value, best) * direction > 0 ? value : best));
+}
+
+function slice(values: ListValue, start: bigint, end: bigint): ListValue {
+  const call = `cannot slice(${start}, ${end})`;
+  if (start < 0n || end < 0n) throw new EvaluationError(`${call}, negative indexes not supported`);
+  if (start > end) throw new EvaluationError(`${call}, start index must be less than or equal to end index`);
+  if (end > values.size) throw new EvaluationError(`${call}, list is length ${values.size}`);
+  const first = Number(start);
+  return new ListValue({ size: Number(end) - first, at: (index) => values.at(first + index) });
+}
+
+function flatten(values: ListValue, depth: bigint): Value[] {
+  if (depth < 0n) throw new EvaluationError('level must be non-negative');
+  return [...values].flatMap((value) =>
+    value instanceof ListValue && depth > 0n ? flatten(value, depth - 1n) : [value],
+  );
+}
+
+function sortBy(values: ListValue, keys: ListValue): ListValue {
+  const items = Array.from({ length: values.size }, (_, index) => ({ value: values.at(index), key: keys.at(index) }));
+  return ListValue.of(items.sort((left, right) => compareValues(left.key, right.key)).map(({ value }) => value));
+}
+
+function range(count: bigint): ListValue {
+  if (count > LONGEST_RANGE) throw new CostLimitError();
+  return new ListValue({ size: Math.max(0, Number(count)), at: (index) => BigInt(index) });
+}
+
+function distinct(values: ListValue): ListValue {
+  const found: Value[] = [];
+  for (const value of values) if (!found.some((other) => equal(value, other))) found.push(value);
+  return ListValue.of(found);
+}

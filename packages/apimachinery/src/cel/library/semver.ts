@@ -1,0 +1,162 @@
+import { EvaluationError } from '../evaluation-error.js';
+import { type Overload, overload } from '../overload.js';
+import { OpaqueValue, type Value } from '../values.js';
+import { bool, from, string } from './arguments.js';
+
+const NUMBER = '(0|[1-9]\\d{0,19})';
+const VERSION = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-([0-9A-Za-z.-]+))?(?:\\+([0-9A-Za-z.-]+))?$`);
+const IDENTIFIER = /^(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)$/;
+const MAX_NUMBER = 2n ** 64n - 1n;
+
+interface Version {
+  readonly numbers: readonly [major: bigint, minor: bigint, patch: bigint];
+  readonly preRelease: readonly string[];
+}
+
+export class SemverValue extends OpaqueValue {
+  readonly typeName = 'kubernetes.Semver';
+  readonly version: Version;
+
+  constructor(version: Version) {
+    super();
+    this.version = version;
+  }
+
+  override equals(other: OpaqueValue): boolean {
+    return other instanceof SemverValue && compareVersions(this.version, other.version) === 0;
+  }
+}
+
+const semver = (value: Value): Version | undefined => (value instanceof SemverValue ? value.version : undefined);
+const versions = from(semver, semver);
+
+/** Semantic versions, strictly read, or `v1.2` and the like when asked to normalize. Upstream: apiserver `pkg/cel/library/semverlib.go`. */
+export const SEMVERS: readonly Overload[] = [
+  overload(
+    'semver',
+    'string_to_semver',
+    '(string) -> kubernetes.Semver',
+    from(string)((text) => new SemverValue(readVersion(text))),
+  ),
+  overload(
+    'semver',
+    'string_bool_to_semver',
+    '(string, bool) -> kubernetes.Semver',
+    from(string, bool)((text, lenient) => new SemverValue(readVersion(lenient ? normalize(text) : text))),
+  ),
+  overload(
+    'isSemver',
+    'is_semver_string',
+    '(string) -> bool',
+    from(string)((text) => parseVersion(text) !== undefined),
+  ),
+  overload(
+    'isSemver',
+    'is_semver_string_bool',
+    '(string, bool) -> bool',
+    from(string, bool)((text, lenient) => isVersion(text, lenient)),
+  ),
+  overload(
+    'isGreaterThan',
+    'semver_is_greater_than',
+    'kubernetes.Semver.(kubernetes.Semver) -> bool',
+    versions((left, right) => compareVersions(left, right) > 0),
+  ),
+  overload(
+    'isLessThan',
+    'semver_is_less_than',
+    'kubernetes.Semver.(kubernetes.Semver) -> bool',
+    versions((left, right) => compareVersions(left, right) < 0),
+  ),
+  overload(
+    'compareTo',
+    'semver_compare_to',
+    'kubernetes.Semver.(kubernetes.Semver) -> int',
+    versions((left, right) => BigInt(compareVersions(left, right))),
+  ),
+  overload(
+    'major',
+    'semver_major',
+    'kubernetes.Semver.() -> int',
+    from(semver)(({ numbers }) => numbers[0]),
+  ),
+  overload(
+    'minor',
+    'semver_minor',
+    'kubernetes.Semver.() -> int',
+    from(semver)(({ numbers }) => numbers[1]),
+  ),
+  overload(
+    'patch',
+    'semver_patch',
+    'kubernetes.Semver.() -> int',
+    from(semver)(({ numbers }) => numbers[2]),
+  ),
+];
+
+function readVersion(text: string): Version {
+  const version = parseVersion(text);
+  if (version === undefined) throw new EvaluationError(`Invalid semantic version ${JSON.stringify(text)}`);
+  return version;
+}
+
+function isVersion(text: string, lenient: boolean): boolean {
+  if (!lenient) return parseVersion(text) !== undefined;
+  try {
+    return parseVersion(normalize(text)) !== undefined;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
+}
+
+function parseVersion(text: string): Version | undefined {
+  const [whole, major = '', minor = '', patch = '', preRelease = '', build = ''] = VERSION.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const numbers = [BigInt(major), BigInt(minor), BigInt(patch)] as const;
+  if (numbers.some((number) => number > MAX_NUMBER)) return undefined;
+  const identifiers = preRelease === '' ? [] : preRelease.split('.');
+  if (!identifiers.every((identifier) => IDENTIFIER.test(identifier))) return undefined;
+  if (build !== '' && build.split('.').includes('')) return undefined;
+  return { numbers, preRelease: identifiers };
+}
+
+/** Without a leading `v` and leading zeros, and filled up to three numbers. */
+function normalize(text: string): string {
+  const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
+  const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])].map(
+    (part) => (part.length > 1 ? part.replace(/^0+/, '').replace(/^(?!\d)/, '0') : part),
+  );
+  if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) {
+    throw new EvaluationError('short version cannot contain PreRelease/Build meta data');
+  }
+  while (parts.length < 3) parts.push('0');
+  return parts.join('.');
+}
+
+/** By precedence: what is built from a version does not count. */
+function compareVersions(left: Version, right: Version): number {
+  for (const [index, number] of left.numbers.entries()) {
+    const other = right.numbers[index] ?? 0n;
+    if (number !== other) return number < other ? -1 : 1;
+  }
+  if (left.preRelease.length === 0 || right.preRelease.length === 0) {
+    return Math.sign(right.preRelease.length - left.preRelease.length);
+  }
+  for (const [index, identifier] of left.preRelease.entries()) {
+    const other = right.preRelease[index];
+    if (other === undefined) return 1;
+    const order = compareIdentifiers(identifier, other);
+    if (order !== 0) return order;
+  }
+  return left.preRelease.length < right.preRelease.length ? -1 : 0;
+}
+
+/** Numbers come before words. */
+function compareIdentifiers(left: string, right: string): number {
+  const [isNumber, isOtherNumber] = [/^\d+$/.test(left), /^\d+$/.test(right)];
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+  // Numbers have no leading zeros, so that the longer is the larger.
+  if (isNumber && left.length !== right.length) return left.length < right.length ? -1 : 1;
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,184 @@
+import { EvaluationError } from '../evaluation-error.js';
+import { type Overload, overload } from '../overload.js';
+import { ListValue } from '../values.js';
+import { from, int, list, string } from './arguments.js';
+import { formatText } from './string-format.js';
+
+const text = from(string);
+const textAndInt = from(string, int);
+const texts = from(string, string);
+const textsAndInt = from(string, string, int);
+
+/** Positions count code points. Upstream: cel-go `ext/strings.go`, version 2. */
+export const STRINGS: readonly Overload[] = [
+  overload('charAt', 'string_char_at_int', 'string.(int) -> string', textAndInt(charAt)),
+  overload(
+    'indexOf',
+    'string_index_of_string',
+    'string.(string) -> int',
+    texts((all, part) => indexOf(all, part, 0n)),
+  ),
+  overload('indexOf', 'string_index_of_string_int', 'string.(string, int) -> int', textsAndInt(indexOf)),
+  overload(
+    'lastIndexOf',
+    'string_last_index_of_string',
+    'string.(string) -> int',
+    texts((all, part) => lastIndexOf(all, part)),
+  ),
+  overload('lastIndexOf', 'string_last_index_of_string_int', 'string.(string, int) -> int', textsAndInt(lastIndexOf)),
+  overload(
+    'lowerAscii',
+    'string_lower_ascii',
+    'string.() -> string',
+    text((all) => all.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase())),
+  ),
+  overload(
+    'upperAscii',
+    'string_upper_ascii',
+    'string.() -> string',
+    text((all) => all.replaceAll(/[a-z]+/g, (part) => part.toUpperCase())),
+  ),
+  overload('trim', 'string_trim', 'string.() -> string', text(trim)),
+  overload(
+    'replace',
+    'string_replace_string_string',
+    'string.(string, string) -> string',
+    from(string, string, string)((all, old, next) => replace(all, old, next, -1n)),
+  ),
+  overload(
+    'replace',
+    'string_replace_string_string_int',
+    'string.(string, string, int) -> string',
+    from(string, string, string, int)(replace),
+  ),
+  overload(
+    'split',
+    'string_split_string',
+    'string.(string) -> list(string)',
+    texts((all, separator) => split(all, separator, -1n)),
+  ),
+  overload('split', 'string_split_string_int', 'string.(string, int) -> list(string)', textsAndInt(split)),
+  overload(
+    'substring',
+    'string_substring_int',
+    'string.(int) -> string',
+    textAndInt((all, start) => substring(all, start)),
+  ),
+  overload('substring', 'string_substring_int_int', 'string.(int, int) -> string', from(string, int, int)(substring)),
+  overload(
+    'join',
+    'list_join',
+    'list(string).() -> string',
+    from(list)((values) => join(values, '')),
+  ),
+  overload('join', 'list_join_string', 'list(string).(string) -> string', from(list, string)(join)),
+  overload('format', 'string_format', 'string.(list(dyn)) -> string', from(string, list)(formatText)),
+  overload('strings.quote', 'strings_quote', '(string) -> string', text(quote)),
+];
+
+function outOfRange(index: bigint): EvaluationError {
+  return new EvaluationError(`index out of range: ${index}`);
+}
+
+function charAt(all: string, index: bigint): string {
+  const points = [...all];
+  if (index < 0n || index > points.length) throw outOfRange(index);
+  return points[Number(index)] ?? '';
+}
+
+/** Where a code point begins in the UTF-16 of a string. */
+function unitIndex(all: string, points: number): number {
+  let unit = 0;
+  for (let point = 0; point < points; point++) unit += (all.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
+  return unit;
+}
+
+function pointIndex(all: string, unit: number): bigint {
+  return unit < 0 ? -1n : BigInt([...all.slice(0, unit)].length);
+}
+
+function indexOf(all: string, part: string, offset: bigint): bigint {
+  if (offset < 0n) throw outOfRange(offset);
+  const length = BigInt([...all].length);
+  if (part === '') return offset > length ? length : offset;
+  if (offset >= length) return -1n;
+  return pointIndex(all, all.indexOf(part, unitIndex(all, Number(offset))));
+}
+
+function lastIndexOf(all: string, part: string, offset?: bigint): bigint {
+  const length = BigInt([...all].length);
+  if (offset !== undefined && offset < 0n) throw outOfRange(offset);
+  if (part === '') return offset === undefined || offset > length ? length : offset;
+  if (offset === undefined) return pointIndex(all, all.lastIndexOf(part));
+  if (offset >= length) return -1n;
+  return pointIndex(all, all.lastIndexOf(part, unitIndex(all, Number(offset))));
+}
+
+/** What upstream's language takes for space, which JavaScript's `trim` does not agree with in two places. */
+const SPACE = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const LEADING_SPACE = new RegExp(`^${SPACE}+`);
+const IS_SPACE = new RegExp(SPACE);
+
+function trim(all: string): string {
+  const rest = all.replace(LEADING_SPACE, '');
+  let end = rest.length;
+  while (end > 0 && IS_SPACE.test(rest.charAt(end - 1))) end--;
+  return rest.slice(0, end);
+}
+
+function replace(all: string, old: string, next: string, limit: bigint): string {
+  if (limit < 0n)
+    return old === '' ? [next, ...[...all].map((point) => point + next)].join('') : all.replaceAll(old, () => next);
+  const parts = split(all, old, limit + 1n);
+  const pieces = [...parts].map(String);
+  if (old !== '') return pieces.join(next);
+  // Between nothing and nothing: before each of the first code points, and behind the last.
+  const points = [...all];
+  const count = Number(limit > points.length ? points.length + 1 : limit);
+  return (
+    points.map((point, index) => (index < count ? next + point : point)).join('') + (count > points.length ? next : '')
+  );
+}
+
+function split(all: string, separator: string, limit: bigint): ListValue {
+  if (limit === 0n) return ListValue.of([]);
+  const pieces = separator === '' ? [...all] : all.split(separator);
+  if (limit < 0n || limit >= pieces.length) return ListValue.of(pieces);
+  const kept = pieces.slice(0, Number(limit) - 1);
+  return ListValue.of([...kept, pieces.slice(kept.length).join(separator)]);
+}
+
+function substring(all: string, start: bigint, end?: bigint): string {
+  const points = [...all];
+  const to = end ?? BigInt(points.length);
+  if (end !== undefined && start > end) {
+    throw new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`);
+  }
+  for (const index of [start, to]) if (index < 0n || index > points.length) throw outOfRange(index);
+  return points.slice(Number(start), Number(to)).join('');
+}
+
+function join(values: ListValue, separator: string): string {
+  const parts: string[] = [];
+  for (const value of values) {
+    if (typeof value !== 'string') throw new EvaluationError(`join: invalid input: ${String(value)}`);
+    parts.push(value);
+  }
+  return parts.join(separator);
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\x07', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+  ['\\', '\\\\'],
+  ['"', '\\"'],
+]);
+
+function quote(all: string): string {
+  return `"${[...all].map((point) => ESCAPES.get(point) ?? point).join('')}"`;
+}

@@ -1,0 +1,97 @@
+import { isRequestUri } from '../../structural/index.js';
+import { EvaluationError } from '../evaluation-error.js';
+import { type Overload, overload } from '../overload.js';
+import { ListValue, type MapValue, mapOfEntries, OpaqueValue, type Value } from '../values.js';
+import { from, string } from './arguments.js';
+
+/** The parts of RFC 3986, appendix B. */
+const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
+const PORT = /:(\d*)$/;
+/** What stands in a path as it is; everything else is written by its bytes. */
+const UNESCAPED = /[^A-Za-z0-9\-_.~!$&'()*+,/:;=@[\]%]/gu;
+
+export class UrlValue extends OpaqueValue {
+  readonly typeName = 'kubernetes.URL';
+  readonly text: string;
+  readonly scheme: string;
+  /** With the port. */
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+
+  constructor(text: string) {
+    super();
+    const [, scheme = '', authority = '', path = '', query = ''] = PARTS.exec(text) ?? [];
+    this.text = text;
+    this.scheme = scheme.toLowerCase();
+    this.host = authority.slice(authority.lastIndexOf('@') + 1);
+    this.path = path;
+    this.query = query;
+  }
+
+  override equals(other: OpaqueValue): boolean {
+    return other instanceof UrlValue && this.text === other.text;
+  }
+}
+
+const url = (value: Value): UrlValue | undefined => (value instanceof UrlValue ? value : undefined);
+
+/** Upstream: apiserver `pkg/cel/library/urls.go`. */
+export const URLS: readonly Overload[] = [
+  overload('url', 'string_to_url', '(string) -> kubernetes.URL', from(string)(readUrl)),
+  overload(
+    'getScheme',
+    'url_get_scheme',
+    'kubernetes.URL.() -> string',
+    from(url)(({ scheme }) => scheme),
+  ),
+  overload(
+    'getHost',
+    'url_get_host',
+    'kubernetes.URL.() -> string',
+    from(url)(({ host }) => host),
+  ),
+  overload('getHostname', 'url_get_hostname', 'kubernetes.URL.() -> string', from(url)(hostname)),
+  overload(
+    'getPort',
+    'url_get_port',
+    'kubernetes.URL.() -> string',
+    from(url)(({ host }) => PORT.exec(host)?.[1] ?? ''),
+  ),
+  overload(
+    'getEscapedPath',
+    'url_get_escaped_path',
+    'kubernetes.URL.() -> string',
+    from(url)(({ path }) => path.replaceAll(UNESCAPED, encodeURIComponent)),
+  ),
+  overload('getQuery', 'url_get_query', 'kubernetes.URL.() -> map(string, list(string))', from(url)(query)),
+  overload('isURL', 'is_url_string', '(string) -> bool', from(string)(isUri)),
+];
+
+/** Spaces may stand in paths and queries here, though not in the `uri` format. */
+function isUri(text: string): boolean {
+  return isRequestUri(text.replaceAll(' ', '+'));
+}
+
+function readUrl(text: string): UrlValue {
+  if (!isUri(text)) {
+    const shown = JSON.stringify(text);
+    throw new EvaluationError(`URL parse error during conversion from string: parse ${shown}: invalid URI for request`);
+  }
+  return new UrlValue(text);
+}
+
+function hostname({ host }: UrlValue): string {
+  const bare = host.replace(PORT, '');
+  return bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1) : bare;
+}
+
+function query(value: UrlValue): MapValue {
+  const found = new Map<string, string[]>();
+  for (const [key, item] of new URLSearchParams(value.query)) {
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [item]);
+    else known.push(item);
+  }
+  return mapOfEntries([...found].map(([key, items]): [Value, Value] => [key, ListValue.of(items)]));
+}
