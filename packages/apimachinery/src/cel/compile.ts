@@ -1,6 +1,7 @@
-import { type Budget, LIST_COST, MAP_COST, SELECT_COST } from './budget.js';
+import { type Budget, LIST_COST, MAP_COST, SELECT_COST } from './cost/budget.js';
 import type { CheckedExpression, ResolvedCall } from './check.js';
 import { EvaluationError, noSuchOverload } from './evaluation-error.js';
+import { callCost } from './cost/call-cost.js';
 import { accepts } from './dispatch.js';
 import { access, accessOptional, hasField } from './field-access.js';
 import { CONDITIONAL, LOGICAL_AND, LOGICAL_OR, NOT_STRICTLY_FALSE, OPTIONAL_SELECT } from './operators.js';
@@ -93,7 +94,7 @@ class Compiler {
     const read = node.presence ? hasField : access;
     return (frame) => {
       const target = operand(frame);
-      frame.budget.charge(SELECT_COST);
+      if (!node.presence) frame.budget.charge(SELECT_COST);
       return read(target, field);
     };
   }
@@ -225,9 +226,8 @@ function strict(call: ResolvedCall, steps: readonly Step[]): Step {
     const args = steps.map((step) => step(frame));
     for (const overload of call.overloads) {
       if (!accepts(overload, args)) continue;
-      const result = overload.implementation(...args);
-      frame.budget.charge(frame.budget.callCost(overload, args, result));
-      return result;
+      frame.budget.charge(callCost(overload, args));
+      return overload.implementation(...args);
     }
     throw noSuchOverload();
   };

@@ -1,4 +1,4 @@
-export { Budget, type CallCost } from './budget.js';
+export { Budget } from './cost/budget.js';
 export { type CheckedExpression, checkExpression } from './check.js';
 export { type Activation, compileExpression, type Program } from './compile.js';
 export { type Environment, groupOverloads } from './environment.js';
@@ -10,3 +10,5 @@ export type { Expression } from './syntax-tree.js';
 export * from './types.js';
 export * from './values.js';
 export { KUBERNETES_FUNCTIONS, STANDARD_FUNCTIONS, STANDARD_TYPES } from './library/index.js';
+export { estimateCost, type SizeOfPath } from './cost/estimate.js';
+export { type Range, UNBOUNDED } from './cost/range.js';

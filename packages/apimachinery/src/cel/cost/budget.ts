@@ -1,24 +1,18 @@
-import type { Overload } from './overload.js';
-import { CostLimitError } from './evaluation-error.js';
-import type { Value } from './values.js';
+import { CostLimitError } from '../evaluation-error.js';
 
 /** What evaluation of parts costs, in cel-go's units. Upstream: cel-go `common/cost.go`, `interpreter/runtimecost.go`. */
 export const SELECT_COST = 1;
 export const LIST_COST = 10;
 export const MAP_COST = 30;
-
-/** What a call of an overload costs, given its arguments and its result. */
-export type CallCost = (overload: Overload, args: readonly Value[], result: Value) => number;
+export const STRUCT_COST = 40;
 
 /** Counts down what an evaluation may cost, so that none takes the process away from everybody else. */
 export class Budget {
   readonly #limit: number;
-  readonly callCost: CallCost;
   #spent = 0;
 
-  constructor(limit: number, callCost: CallCost) {
+  constructor(limit: number) {
     this.#limit = limit;
-    this.callCost = callCost;
   }
 
   get spent(): number {
