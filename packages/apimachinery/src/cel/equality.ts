@@ -18,9 +18,7 @@ import {
 export function equal(left: Value, right: Value): boolean {
   if (left === right) return true;
   const numbers = comparableNumbers(left, right);
-  // Loose equality is the exact comparison of a bigint with a number.
-  // biome-ignore lint/suspicious/noDoubleEquals: see above
-  if (numbers !== undefined) return numbers[0] == numbers[1];
+  if (numbers !== undefined) return numbers[0] === numbers[1];
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
   if (left instanceof ListValue) return right instanceof ListValue && equalLists(left, right);
@@ -33,13 +31,16 @@ export function equal(left: Value, right: Value): boolean {
   return left instanceof OpaqueValue && right instanceof OpaqueValue && left.equals(right);
 }
 
-/** Two numbers of any of the three types, to be compared by JavaScript's own operators; undefined if one is none. */
-export function comparableNumbers(left: Value, right: Value): [bigint | number, bigint | number] | undefined {
+/**
+ * Two numbers of any of the three types as numbers of one type, to be compared by JavaScript's own operators; undefined if one is none.
+ * With a double, the other becomes one, and may lose its last digits, as it does upstream.
+ */
+export function comparableNumbers(left: Value, right: Value): [bigint, bigint] | [number, number] | undefined {
   const first = left instanceof UnsignedInteger ? left.value : left;
   const second = right instanceof UnsignedInteger ? right.value : right;
   if (typeof first !== 'bigint' && typeof first !== 'number') return undefined;
   if (typeof second !== 'bigint' && typeof second !== 'number') return undefined;
-  return [first, second];
+  return typeof first === 'bigint' && typeof second === 'bigint' ? [first, second] : [Number(first), Number(second)];
 }
 
 function equalLists(left: ListValue, right: ListValue): boolean {

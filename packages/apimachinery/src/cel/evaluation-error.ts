@@ -1,14 +1,7 @@
 /**
  * What an expression fails with: `no such key: a`. `&&`, `||` and the macros that use them go on over it where the other side decides.
- * Not an `Error`: there is no trace to take, and a rule may meet many.
  */
-export class EvaluationError {
-  readonly message: string;
-
-  constructor(message: string) {
-    this.message = message;
-  }
-}
+export class EvaluationError extends Error {}
 
 /** The expression has used up what it may cost. Nothing goes on over this. */
 export class CostLimitError extends Error {

@@ -12,3 +12,4 @@ export * from './values.js';
 export { KUBERNETES_FUNCTIONS, STANDARD_FUNCTIONS, STANDARD_TYPES } from './library/index.js';
 export { estimateCost, type SizeOfPath } from './cost/estimate.js';
 export { type Range, UNBOUNDED } from './cost/range.js';
+export { equal } from './equality.js';

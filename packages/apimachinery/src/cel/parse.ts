@@ -52,10 +52,10 @@ const MAX_UINT = 2n ** 64n - 1n;
 /** Reads an expression, with its macros expanded. Fails with `SourceError`; the cost is bounded by the length of the source. */
 export function parseExpression(source: string): Expression {
   try {
-    if (source.length > LONGEST_SOURCE && [...source].length > LONGEST_SOURCE) {
+    if (source.length > LONGEST_SOURCE && Array.from(source).length > LONGEST_SOURCE) {
       throw new TokenError(
         0,
-        `expression code point size exceeds limit: size: ${[...source].length}, limit ${LONGEST_SOURCE}`,
+        `expression code point size exceeds limit: size: ${Array.from(source).length}, limit ${LONGEST_SOURCE}`,
       );
     }
     return new Parser(tokenize(source)).parse();

@@ -21,12 +21,12 @@ export class SourceError extends Error {
 }
 
 function displayProblem(source: string, { position, message }: SourceProblem): string {
-  const before = [...source].slice(0, position);
+  const before = Array.from(source).slice(0, position);
   const lineStart = before.lastIndexOf('\n') + 1;
   const line = before.reduce((count, point) => (point === '\n' ? count + 1 : count), 1);
   const text = source.split('\n')[line - 1] ?? '';
   const head = `ERROR: <input>:${line}:${position - lineStart + 1}: ${message}`;
-  const points = [...text.replaceAll('\t', ' ')];
+  const points = Array.from(text.replaceAll('\t', ' '));
   if (text.length > LONGEST_LINE) return head;
   const column = position - lineStart;
   const dots = points.slice(0, column).map((point) => (isWide(point) ? WIDE_DOT : '.'));

@@ -145,7 +145,7 @@ function joinedSize(values: Value, separator: Value): number {
 /** What going through all that a value holds costs. */
 function treeCost(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return Math.floor(value.length * CHARACTER);
-  if (value instanceof ListValue) return [...value].reduce<number>((cost, item) => cost + treeCost(item), 0);
+  if (value instanceof ListValue) return Array.from(value).reduce<number>((cost, item) => cost + treeCost(item), 0);
   if (value instanceof MapValue) {
     return [...value.keys()].reduce<number>((cost, key) => cost + treeCost(key) + treeCost(value.get(key) ?? null), 0);
   }

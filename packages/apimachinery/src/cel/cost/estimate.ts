@@ -262,7 +262,7 @@ function literalSize(node: Expression): Range | undefined {
   if (node.kind === 'map') return exactly(node.entries.length);
   if (node.kind !== 'literal') return undefined;
   const { type, value } = { value: undefined, ...node.value };
-  if (type === 'string' && typeof value === 'string') return exactly([...value].length);
+  if (type === 'string' && typeof value === 'string') return exactly(Array.from(value).length);
   return exactly(value instanceof Uint8Array ? value.length : 1);
 }
 

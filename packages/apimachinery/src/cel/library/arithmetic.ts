@@ -1,7 +1,7 @@
 import { EvaluationError } from '../evaluation-error.js';
 import { ADD, DIVIDE, MODULO, MULTIPLY, NEGATE, SUBTRACT } from '../operators.js';
 import { type Overload, overload } from '../overload.js';
-import { Duration, Timestamp, UnsignedInteger, type Value } from '../values.js';
+import { type Duration, type Timestamp, UnsignedInteger, type Value } from '../values.js';
 import { bytes, double, duration, from, int, list, string, timestamp, uint } from './arguments.js';
 import { durationOf, timestampOf } from './time-range.js';
 

@@ -2,7 +2,7 @@ import { equal } from '../equality.js';
 import { EvaluationError, noSuchKey } from '../evaluation-error.js';
 import { IN, INDEX, MAP_INSERT } from '../operators.js';
 import { type Overload, overload } from '../overload.js';
-import { ListValue, type MapKey, mapKey, MapValue, type Value } from '../values.js';
+import { type ListValue, type MapKey, mapKey, MapValue, type Value } from '../values.js';
 import { any, bytes, from, list, map, string } from './arguments.js';
 import { displayValue } from './display.js';
 
@@ -14,7 +14,7 @@ export function elementAt(values: ListValue, index: Value): Value | undefined {
   return at >= 0 && at < values.size ? values.at(at) : undefined;
 }
 
-const countCodePoints = (text: string): bigint => BigInt([...text].length);
+const countCodePoints = (text: string): bigint => BigInt(Array.from(text).length);
 
 const SIZES = [
   ['bytes', 'bytes', from(bytes)((value) => BigInt(value.length))],

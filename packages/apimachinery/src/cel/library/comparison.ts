@@ -41,7 +41,7 @@ function ordering(operator: string, id: string, holds: (order: number) => boolea
 /** Negative, zero or positive. Throws `EvaluationError` for NaN and for what has no order. */
 export function compareValues(left: Value, right: Value): number {
   const numbers = comparableNumbers(left, right);
-  if (numbers !== undefined) return compareNumbers(...numbers);
+  if (numbers !== undefined) return compareNumbers(numbers[0], numbers[1]);
   if (typeof left === 'string' && typeof right === 'string')
     return Buffer.compare(Buffer.from(left), Buffer.from(right));
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);

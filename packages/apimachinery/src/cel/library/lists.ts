@@ -20,7 +20,7 @@ const COMPARABLE = [
 ] as const;
 
 const SUMS: readonly (readonly [type: string, zero: Value, add: (left: Value, right: Value) => Value])[] = [
-  ['int', 0n, (left, right) => intOf(BigInt(String(left)) + BigInt(String(right)))],
+  ['int', 0n, (left, right) => intOf(whole(left) + whole(right))],
   ['uint', new UnsignedInteger(0n), (left, right) => uintOf(unsigned(left) + unsigned(right))],
   ['double', 0, (left, right) => Number(left) + Number(right)],
   ['duration', new Duration(0n), (left, right) => durationOf(span(left) + span(right))],
@@ -129,6 +129,10 @@ export const SETS: readonly Overload[] = [
     from(list, list)((left, right) => [...left].some((value) => contains(right, value))),
   ),
 ];
+
+function whole(value: Value): bigint {
+  return typeof value === 'bigint' ? value : 0n;
+}
 
 function unsigned(value: Value): bigint {
   return value instanceof UnsignedInteger ? value.value : 0n;

@@ -1,6 +1,6 @@
 import { EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
-import { type Duration, Timestamp } from '../values.js';
+import type { Duration, Timestamp } from '../values.js';
 import { duration, from, string, timestamp } from './arguments.js';
 
 const MILLISECOND = 1_000_000n;

@@ -29,7 +29,7 @@ export const REGEX: readonly Overload[] = [
 function findAll(text: string, pattern: string, limit: bigint): string[] {
   const matcher = legal(pattern).matcher(text);
   const found: string[] = [];
-  while ((limit < 0n || found.length < limit) && matcher.find()) found.push(matcher.group() ?? '');
+  for (let left = limit; left !== 0n && matcher.find(); left--) found.push(matcher.group() ?? '');
   return found;
 }
 

@@ -2,6 +2,7 @@ import { EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
 import { ListValue } from '../values.js';
 import { from, int, list, string } from './arguments.js';
+import { displayValue } from './display.js';
 import { formatText } from './string-format.js';
 
 const text = from(string);
@@ -81,7 +82,7 @@ function outOfRange(index: bigint): EvaluationError {
 }
 
 function charAt(all: string, index: bigint): string {
-  const points = [...all];
+  const points = Array.from(all);
   if (index < 0n || index > points.length) throw outOfRange(index);
   return points[Number(index)] ?? '';
 }
@@ -94,19 +95,19 @@ function unitIndex(all: string, points: number): number {
 }
 
 function pointIndex(all: string, unit: number): bigint {
-  return unit < 0 ? -1n : BigInt([...all.slice(0, unit)].length);
+  return unit < 0 ? -1n : BigInt(Array.from(all.slice(0, unit)).length);
 }
 
 function indexOf(all: string, part: string, offset: bigint): bigint {
   if (offset < 0n) throw outOfRange(offset);
-  const length = BigInt([...all].length);
+  const length = BigInt(Array.from(all).length);
   if (part === '') return offset > length ? length : offset;
   if (offset >= length) return -1n;
   return pointIndex(all, all.indexOf(part, unitIndex(all, Number(offset))));
 }
 
 function lastIndexOf(all: string, part: string, offset?: bigint): bigint {
-  const length = BigInt([...all].length);
+  const length = BigInt(Array.from(all).length);
   if (offset !== undefined && offset < 0n) throw outOfRange(offset);
   if (part === '') return offset === undefined || offset > length ? length : offset;
   if (offset === undefined) return pointIndex(all, all.lastIndexOf(part));
@@ -128,12 +129,14 @@ function trim(all: string): string {
 
 function replace(all: string, old: string, next: string, limit: bigint): string {
   if (limit < 0n)
-    return old === '' ? [next, ...[...all].map((point) => point + next)].join('') : all.replaceAll(old, () => next);
+    return old === ''
+      ? [next, ...Array.from(all).map((point) => point + next)].join('')
+      : all.replaceAll(old, () => next);
   const parts = split(all, old, limit + 1n);
   const pieces = [...parts].map(String);
   if (old !== '') return pieces.join(next);
   // Between nothing and nothing: before each of the first code points, and behind the last.
-  const points = [...all];
+  const points = Array.from(all);
   const count = Number(limit > points.length ? points.length + 1 : limit);
   return (
     points.map((point, index) => (index < count ? next + point : point)).join('') + (count > points.length ? next : '')
@@ -142,14 +145,14 @@ function replace(all: string, old: string, next: string, limit: bigint): string 
 
 function split(all: string, separator: string, limit: bigint): ListValue {
   if (limit === 0n) return ListValue.of([]);
-  const pieces = separator === '' ? [...all] : all.split(separator);
+  const pieces = separator === '' ? Array.from(all) : all.split(separator);
   if (limit < 0n || limit >= pieces.length) return ListValue.of(pieces);
   const kept = pieces.slice(0, Number(limit) - 1);
   return ListValue.of([...kept, pieces.slice(kept.length).join(separator)]);
 }
 
 function substring(all: string, start: bigint, end?: bigint): string {
-  const points = [...all];
+  const points = Array.from(all);
   const to = end ?? BigInt(points.length);
   if (end !== undefined && start > end) {
     throw new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`);
@@ -161,7 +164,7 @@ function substring(all: string, start: bigint, end?: bigint): string {
 function join(values: ListValue, separator: string): string {
   const parts: string[] = [];
   for (const value of values) {
-    if (typeof value !== 'string') throw new EvaluationError(`join: invalid input: ${String(value)}`);
+    if (typeof value !== 'string') throw new EvaluationError(`join: invalid input: ${displayValue(value)}`);
     parts.push(value);
   }
   return parts.join(separator);
@@ -180,5 +183,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function quote(all: string): string {
-  return `"${[...all].map((point) => ESCAPES.get(point) ?? point).join('')}"`;
+  return `"${Array.from(all)
+    .map((point) => ESCAPES.get(point) ?? point)
+    .join('')}"`;
 }

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  Budget,
+  checkExpression,
+  compileExpression,
+  CostLimitError,
+  type Environment,
+  estimateCost,
+  groupOverloads,
+  INT,
+  KUBERNETES_FUNCTIONS,
+  ListValue,
+  listOf,
+  objectType,
+  parseExpression,
+  SourceError,
+  STANDARD_TYPES,
+  STRING,
+  type Type,
+  UNBOUNDED,
+  type Value,
+} from './index.js';
+
+const functions = groupOverloads(KUBERNETES_FUNCTIONS);
+const item = objectType('item', new Map<string, Type>([['name', STRING]]));
+const self = objectType(
+  'self',
+  new Map<string, Type>([
+    ['count', INT],
+    ['items', listOf(item)],
+    ['tags', listOf(STRING)],
+  ]),
+);
+const environment: Environment = {
+  variables: new Map<string, Type>([
+    ['self', self],
+    ['text', STRING],
+    ['numbers', listOf(INT)],
+  ]),
+  functions,
+  types: STANDARD_TYPES,
+};
+
+function check(source: string) {
+  return checkExpression(source, parseExpression(source), environment);
+}
+
+function run(source: string, values: Record<string, Value>, limit = 1e6): Value {
+  return compileExpression(check(source), environment)((name) => values[name], new Budget(limit));
+}
+
+function problem(source: string): string {
+  try {
+    check(source);
+  } catch (error) {
+    if (error instanceof SourceError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('cel', () => {
+  test('a problem is shown under its place', () => {
+    assert.equal(problem('self.nope > 1'), "ERROR: <input>:1:5: undefined field 'nope'\n | self.nope > 1\n | ....^");
+    assert.equal(problem('1 +'), "ERROR: <input>:1:4: Syntax error: mismatched input '<EOF>'\n | 1 +\n | ...^");
+    assert.match(
+      problem('self.items.all(i,\n  i.size > 0)'),
+      /^ERROR: <input>:2:4: undefined field 'size'\n \|   i\.size > 0\)\n \| \.\.\.\^$/,
+    );
+    assert.match(
+      problem("'é' + 1"),
+      /found no matching overload for '_\+_' applied to '\(string, int\)'\n \| 'é' \+ 1\n \| \.．\.\.\^$/u,
+    );
+  });
+
+  test('every problem of the types is told, in the order of the source', () => {
+    const lines = problem('self.a == 1 && self.b && nothing')
+      .split('\n')
+      .filter((line) => line.startsWith('ERROR'));
+    assert.deepEqual(lines, [
+      "ERROR: <input>:1:5: undefined field 'a'",
+      "ERROR: <input>:1:20: undefined field 'b'",
+      "ERROR: <input>:1:26: undeclared reference to 'nothing' (in container '')",
+    ]);
+  });
+
+  test('nesting is bounded, a long chain is not', () => {
+    assert.match(problem(`${'('.repeat(300)}1${')'.repeat(300)}`), /expression recursion limit exceeded: 250/);
+    assert.equal(run(Array.from({ length: 2000 }, () => 'true').join(' && '), {}), true);
+  });
+
+  test('an expression that runs away is stopped by what it costs, not by the clock', () => {
+    const numbers = ListValue.of(Array.from({ length: 1000 }, (_, index) => BigInt(index)));
+    const source = 'numbers.all(a, numbers.all(b, numbers.all(c, a + b + c >= 0)))';
+    assert.throws(() => run(source, { numbers }), CostLimitError);
+    const lists = ListValue.of(Array.from({ length: 100_000 }, (_, index) => BigInt(index)));
+    assert.throws(() => run('numbers.distinct().size() > 0', { numbers: lists }), CostLimitError);
+    assert.throws(() => run('lists.range(1000000000).size() > 0', {}), CostLimitError);
+  });
+
+  test('a pattern takes linear time', () => {
+    assert.equal(run("text.matches('^(a+)+$')", { text: `${'a'.repeat(5000)}!` }, 1e9), false);
+  });
+
+  test('estimates count what schemas allow', () => {
+    const sizes = (path: readonly string[]) => (path.join('.') === 'self.items' ? { min: 0, max: 10 } : undefined);
+    const bounded = estimateCost(check("self.items.all(i, i.name == 'x')"), sizes);
+    assert.ok(bounded.max > 10 && bounded.max < 200, String(bounded.max));
+    assert.equal(estimateCost(check("self.tags.all(t, t == 'x')"), sizes).max, UNBOUNDED);
+  });
+
+  test('values of libraries are read strictly', () => {
+    assert.equal(
+      run("ip('10.0.0.1').family() == 4 && cidr('10.0.0.0/8').containsIP('10.1.2.3') && !isIP('010.0.0.1')", {}),
+      true,
+    );
+    assert.equal(
+      run("quantity('1Gi').isGreaterThan(quantity('1G')) && quantity('50k').add(1).asInteger() == 50001", {}),
+      true,
+    );
+    assert.equal(
+      run("semver('1.2.3-rc.1').isLessThan(semver('1.2.3')) && isSemver('v1.2', true) && !isSemver('v1.2')", {}),
+      true,
+    );
+    assert.equal(
+      run("url('https://a.example:80/b c?d=e&d=f').getHost() + url('https://[::1]:80/').getHostname()", {}),
+      'a.example:80::1',
+    );
+    assert.equal(
+      run("format.dns1123Label().validate('A').hasValue() && !format.named('nothing').hasValue()", {}),
+      true,
+    );
+  });
+});
