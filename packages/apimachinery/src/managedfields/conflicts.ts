@@ -2,7 +2,7 @@ import { compareUtf8 } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import type { FieldSet } from './field-set.js';
 import type { Manager, Managers } from './managers.js';
-import { comparePathElements, type PathElement } from './path-element.js';
+import { type PathElement, sortByPathElement } from './path-element.js';
 import { formatPath } from './path-text.js';
 
 /** A field that an apply would change and that somebody else owns. */
@@ -23,7 +23,7 @@ export class ConflictError extends Error {
   readonly conflicts: readonly Conflict[];
 
   constructor(conflicts: readonly Conflict[]) {
-    super(describeConflicts(conflicts).message);
+    super('apply met the fields of others');
     this.conflicts = conflicts;
   }
 }
@@ -52,10 +52,10 @@ export function describeConflicts(conflicts: readonly Conflict[]): ConflictText 
   }
   const lines: string[] = [];
   let told: Manager | undefined;
-  for (const { manager, path } of conflicts) {
+  for (const [index, { manager }] of conflicts.entries()) {
     if (manager !== told) lines.push(`conflicts with ${formatManager(manager)}:`);
     told = manager;
-    lines.push(`- ${formatPath(path)}`);
+    lines.push(`- ${causes[index]?.field ?? ''}`);
   }
   return { message: `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`, causes };
 }
@@ -67,7 +67,7 @@ function formatManager({ name, subresource, operation, apiVersion }: Manager): s
 
 /** Upstream's order: at each level all members first, then what lies below each. */
 function* orderedPaths(set: FieldSet): Generator<PathElement[]> {
-  const nodes = [...set.nodes].sort((a, b) => comparePathElements(a[0], b[0]));
+  const nodes = sortByPathElement(set.nodes);
   for (const [element, node] of nodes) if (node.member) yield [element];
   for (const [element, node] of nodes) for (const path of orderedPaths(node.children)) yield [element, ...path];
 }

@@ -113,19 +113,19 @@ export class FieldSet {
     });
   }
 
+  /** The same set when no node changes; undefined takes a node away. */
   #map(change: (element: PathElement, node: FieldNode) => FieldNode | undefined): FieldSet {
-    const nodes = new Map<PathElement, FieldNode>();
-    let changed = false;
+    let nodes: Map<PathElement, FieldNode> | undefined;
     for (const [element, node] of this.nodes) {
       const next = change(element, node);
       if (next === node || (next !== undefined && next.member === node.member && next.children === node.children)) {
-        nodes.set(element, node);
         continue;
       }
-      changed = true;
+      nodes ??= new Map(this.nodes);
       if (next !== undefined && (next.member || !next.children.isEmpty)) nodes.set(element, next);
+      else nodes.delete(element);
     }
-    if (!changed) return this;
+    if (nodes === undefined) return this;
     return nodes.size === 0 ? emptyFieldSet : new FieldSet(nodes);
   }
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, setOwn } from '../json/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
-import { comparePathElements, type PathElement, PathElementError, readPathElement } from './path-element.js';
+import { type PathElement, PathElementError, readPathElement, sortByPathElement } from './path-element.js';
 
 /**
  * The JSON of a set: its keys stand in upstream's order, which encoders keep. `.` marks a parent that is a member itself.
@@ -13,9 +13,7 @@ export function encodeFieldSet(set: FieldSet): JsonObject {
 }
 
 function writeNodes(set: FieldSet, object: JsonObject): void {
-  const entries = [...set.nodes];
-  if (entries.length > 1) entries.sort((a, b) => comparePathElements(a[0], b[0]));
-  for (const [element, node] of entries) {
+  for (const [element, node] of sortByPathElement(set.nodes)) {
     const inner: JsonObject = {};
     if (!node.children.isEmpty) {
       if (node.member) inner['.'] = {};

@@ -68,18 +68,40 @@ export function readPathElement(text: string): PathElement | undefined {
 
 /** Upstream's order: fields, keys, values, indexes; numbers by value. Upstream: structured-merge-diff `PathElement.Compare`. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
-  const kind = a.charAt(0);
-  const kinds = 'fkvi'.indexOf(kind) - 'fkvi'.indexOf(b.charAt(0));
+  return compareSortable(sortable(a), sortable(b));
+}
+
+/** The entries in the order of {@link comparePathElements}. Every step is read once, for there may be very many. */
+export function sortByPathElement<T>(entries: Iterable<readonly [PathElement, T]>): (readonly [PathElement, T])[] {
+  const decorated = Array.from(entries, (entry) => ({ entry, step: sortable(entry[0]) }));
+  if (decorated.length > 1) decorated.sort((a, b) => compareSortable(a.step, b.step));
+  return decorated.map(({ entry }) => entry);
+}
+
+/** A step, and what it says where that is JSON. */
+interface SortableStep {
+  readonly text: PathElement;
+  readonly value: JsonValue;
+}
+
+function sortable(text: PathElement): SortableStep {
+  const isJson = text.startsWith('k') || text.startsWith('v');
+  return { text, value: isJson ? readJson(text) : null };
+}
+
+function compareSortable(a: SortableStep, b: SortableStep): number {
+  const kind = a.text.charAt(0);
+  const kinds = 'fkvi'.indexOf(kind) - 'fkvi'.indexOf(b.text.charAt(0));
   if (kinds !== 0) return kinds;
   switch (kind) {
     case 'k':
-      return compareKeys(readJson(a), readJson(b));
+      return compareKeys(a.value, b.value);
     case 'v':
-      return compareValues(readJson(a), readJson(b));
+      return compareValues(a.value, b.value);
     case 'i':
-      return Number(a.slice(2)) - Number(b.slice(2));
+      return Number(a.text.slice(2)) - Number(b.text.slice(2));
     default:
-      return compareUtf8(a, b);
+      return compareUtf8(a.text, b.text);
   }
 }
 
