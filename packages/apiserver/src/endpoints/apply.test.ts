@@ -159,6 +159,12 @@ describe('PATCH with an apply configuration', () => {
     ],
     ['another namespace', map({}, { namespace: 'other' }), 400, /^the namespace of the provided object does not match/],
     ['an unknown field', { ...map({}), bogus: 1 }, 500, /\.bogus: field not declared in schema$/],
+    [
+      'what cannot be decoded',
+      { ...map({}), binaryData: { a: '%' } },
+      500,
+      /^failed to convert new object \(\/a; \/v1, Kind=ConfigMap\) to proper version: unable to convert unstructured object to \/v1, Kind=ConfigMap: illegal base64 data/,
+    ],
     ['a stale version', map({}, { resourceVersion: '1' }), 409, /the object has been modified/],
     ['another uid', map({}, { uid: 'other' }), 422, /metadata\.uid/],
   ];

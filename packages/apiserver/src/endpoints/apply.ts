@@ -41,20 +41,22 @@ export function applyTransform(
     reading ??= readConfiguration(body);
     const configuration = await reading;
     const live = current === undefined ? undefined : view.before(current);
-    const applied = applyConfiguration({
-      live,
-      configuration: configuration.value,
-      kind: view.codec.groupVersionKind,
-      schema: view.codec.schema,
-      manager: options.fieldManager,
-      subresource: view.subresource,
-      force: options.force === true,
-      now: formatTime(endpoint.now()),
-      resetFields: view.resetFields,
-      settableFields: view.settableFields,
-      convert: view.convert,
+    const { applied, object } = converting(view.codec, configuration.value, () => {
+      const result = applyConfiguration({
+        live,
+        configuration: configuration.value,
+        kind: view.codec.groupVersionKind,
+        schema: view.codec.schema,
+        manager: options.fieldManager,
+        subresource: view.subresource,
+        force: options.force === true,
+        now: formatTime(endpoint.now()),
+        resetFields: view.resetFields,
+        settableFields: view.settableFields,
+        convert: view.convert,
+      });
+      return { applied: result, object: appliedObject(view.codec, configuration.value, result, live) };
     });
-    const object = appliedObject(view.codec, configuration.value, applied, live);
     checkDuplicates(context, options, configuration.strictErrors);
     if (current === undefined) checkUid(endpoint, context.info.name, object);
     checkName(context, object);
@@ -71,10 +73,15 @@ function appliedObject(
   live: KubernetesObject | undefined,
 ): KubernetesObject {
   if (applied.document === undefined && live !== undefined) return { ...live, metadata: { ...live.metadata } };
+  const { object } = codec.decode(applied.document ?? configuration);
+  codec.applyDefaults(object);
+  return object;
+}
+
+/** A merged document that cannot be decoded is the server's failure, as upstream has it. */
+function converting<T>(codec: KindCodec, configuration: JsonObject, convert: () => T): T {
   try {
-    const { object } = codec.decode(applied.document ?? configuration);
-    codec.applyDefaults(object);
-    return object;
+    return convert();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const kind = formatKind(codec.groupVersionKind);
