@@ -1,3 +1,3 @@
 export * from './plugins/index.js';
 export { type AdmissionObserver, type AdmissionRequest, AdmissionRun } from './chain.js';
-export type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
+export { type AdmissionAttributes, type AdmissionPlugin, type Operation, pluginsFor } from './plugin.js';

@@ -1,4 +1,10 @@
-import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
+import {
+  formatGroupResource,
+  type GroupResource,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type KubernetesObject,
+} from '@binnacle/apimachinery/meta';
 import type { UserInfo } from '../authentication/index.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -27,7 +33,15 @@ export interface AdmissionAttributes {
  */
 export interface AdmissionPlugin {
   readonly name: string;
+  /** The only resources that it has a say in, as `pods` and `deployments.apps`; absent = any. */
+  readonly resources?: readonly string[];
   handles(operation: Operation): boolean;
   admit?(attributes: AdmissionAttributes): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
+}
+
+/** Those of the plugins that have a say in a resource, in their order. */
+export function pluginsFor(plugins: readonly AdmissionPlugin[], resource: GroupResource): readonly AdmissionPlugin[] {
+  const name = formatGroupResource(resource);
+  return plugins.filter(({ resources }) => resources?.includes(name) !== false);
 }

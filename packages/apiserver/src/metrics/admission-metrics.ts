@@ -30,6 +30,7 @@ export function observedPlugins(
         );
     return {
       name,
+      ...(plugin.resources === undefined ? {} : { resources: plugin.resources }),
       handles: (operation) => plugin.handles(operation),
       ...('admit' in plugin ? { admit: measured('admit', (attributes) => plugin.admit?.(attributes)) } : {}),
       ...('validate' in plugin

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { resources } from '@binnacle/api/table';
+import { formatGroupResource } from '@binnacle/apimachinery/meta';
+import { type AdmissionPlugin, pluginsFor } from '../admission/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { StoredQuotas } from './stored-quotas.js';
 import { StoredSources } from './sources.js';
 
-function names(choice: AdmissionChoice): string[] {
+function plugins(choice: AdmissionChoice): AdmissionPlugin[] {
   const none = () => undefined;
   const sources = {
     objects: new StoredSources(none),
@@ -12,8 +15,25 @@ function names(choice: AdmissionChoice): string[] {
     quotas: new StoredQuotas(none),
     signers: { maySign: async () => true },
   };
-  return admissionPlugins(sources, choice).map(({ name }) => name);
+  return admissionPlugins(sources, choice);
 }
+
+function names(choice: AdmissionChoice): string[] {
+  return plugins(choice).map(({ name }) => name);
+}
+
+test('a plugin is asked about its own resources alone', () => {
+  const optional = 'NodeRestriction,AlwaysPullImages,DenyServiceExternalIPs,ExtendedResourceToleration';
+  const all = plugins({ enableAdmissionPlugins: optional });
+  const known = new Set(resources().map((facts) => formatGroupResource(facts)));
+  for (const { name, resources: own = [] } of all) {
+    for (const resource of own) assert.ok(known.has(resource), `${name}: ${resource}`);
+  }
+  const of = (group: string, resource: string) => pluginsFor(all, { group, resource }).map(({ name }) => name);
+  assert.deepEqual(of('', 'configmaps'), ['NamespaceLifecycle', 'ResourceQuota']);
+  assert.deepEqual(of('apps', 'deployments'), ['NamespaceLifecycle', 'PodSecurity', 'ResourceQuota']);
+  assert.ok(of('', 'pods').includes('ServiceAccount'));
+});
 
 test('plugins stand in upstream order, and leave by name', () => {
   const all = names({});

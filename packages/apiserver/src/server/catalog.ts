@@ -1,7 +1,7 @@
 import { deprecationWarning, kubernetesVersion, type ResourceFacts, type ServedSet } from '@binnacle/api/table';
 import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
-import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
+import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy } from '../registry/index.js';
@@ -106,7 +106,7 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
       const { tablePrinter } = await import('@binnacle/api/printers');
       return tablePrinter(shown);
     },
-    plugins: options.plugins,
+    plugins: pluginsFor(options.plugins, { group, resource }),
     admissionObserver: options.admissionObserver,
     deprecationWarning: deprecationWarning(facts, kubernetesVersion()),
     now: options.now,

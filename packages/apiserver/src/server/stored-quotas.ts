@@ -12,18 +12,24 @@ const RESOURCE = { group: '', resource: 'resourcequotas' };
 
 /** Quotas as admission reads and counts them. Upstream: apiserver `pkg/admission/plugin/resourcequota` quotaAccessor. */
 export class StoredQuotas implements ResourceQuotaSource {
-  readonly #endpoint: () => ResourceEndpoint | undefined;
+  readonly #find: () => ResourceEndpoint | undefined;
+  #found: ResourceEndpoint | undefined;
 
-  constructor(endpoint: () => ResourceEndpoint | undefined) {
-    this.#endpoint = endpoint;
+  constructor(find: () => ResourceEndpoint | undefined) {
+    this.#find = find;
+  }
+
+  get #endpoint(): ResourceEndpoint | undefined {
+    this.#found ??= this.#find();
+    return this.#found;
   }
 
   /** Which there are is told by the cache; what they hold is read anew, since they change with every write. */
   async resourceQuotas(namespace: string): Promise<Readonly<ResourceQuota>[]> {
-    const store = this.#endpoint()?.store;
+    const store = this.#endpoint?.store;
     if (store === undefined) return [];
     const { reader, info } = store;
-    await reader.cacher.ready();
+    if (!reader.cacher.built) await reader.cacher.ready();
     const quotas: Readonly<ResourceQuota>[] = [];
     for (const { key } of Array.from(reader.cacher.range(collectionPrefix(info, namespace)))) {
       const stored = await reader.find(namespace, key.slice(key.lastIndexOf('/') + 1));
@@ -33,7 +39,7 @@ export class StoredQuotas implements ResourceQuotaSource {
   }
 
   async recordUsage(quota: Readonly<ResourceQuota>, used: Readonly<Record<string, string>>): Promise<void> {
-    const endpoint = this.#endpoint();
+    const endpoint = this.#endpoint;
     const { name = '', namespace = '', resourceVersion = '' } = quota.metadata ?? {};
     const view = endpoint?.subresources.get('status')?.view;
     if (endpoint === undefined || view?.strategy === undefined) throw notFound(RESOURCE, name);

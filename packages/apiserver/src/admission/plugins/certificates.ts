@@ -5,6 +5,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 import { organizationsOf } from './certificate-subject.js';
 
+const REQUESTS = ['certificatesigningrequests.certificates.k8s.io'];
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
 
 export interface SignerAuthorizer {
@@ -16,6 +17,7 @@ export interface SignerAuthorizer {
 export function certificateApproval(authorizer: SignerAuthorizer): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
+    resources: REQUESTS,
     handles: (operation) => operation === 'UPDATE',
     validate(attributes) {
       if (!isRequest(attributes, 'approval')) return;
@@ -28,6 +30,7 @@ export function certificateApproval(authorizer: SignerAuthorizer): AdmissionPlug
 export function certificateSigning(authorizer: SignerAuthorizer): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
+    resources: REQUESTS,
     handles: (operation) => operation === 'UPDATE',
     validate(attributes) {
       if (!isRequest(attributes, 'status')) return;
@@ -42,6 +45,7 @@ export function certificateSigning(authorizer: SignerAuthorizer): AdmissionPlugi
 /** The group that may do anything is not given out by a certificate. Upstream: `plugin/pkg/admission/certificates/subjectrestriction`. */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
+  resources: REQUESTS,
   handles: (operation) => operation === 'CREATE',
   validate(attributes) {
     if (!isRequest(attributes, '')) return;

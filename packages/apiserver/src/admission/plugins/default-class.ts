@@ -20,6 +20,7 @@ export interface ClassSource {
 export function defaultStorageClass(source: ClassSource): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',
+    resources: ['persistentvolumeclaims'],
     handles: (operation) => operation === 'CREATE',
     async admit({ resource, subresource, object }) {
       if (resource.group !== '' || resource.resource !== 'persistentvolumeclaims' || subresource !== '') return;
@@ -36,6 +37,7 @@ export function defaultStorageClass(source: ClassSource): AdmissionPlugin {
 export function defaultIngressClass(source: ClassSource): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',
+    resources: ['ingresses.networking.k8s.io'],
     handles: (operation) => operation === 'CREATE',
     async admit({ resource, subresource, object }) {
       if (resource.group !== 'networking.k8s.io' || resource.resource !== 'ingresses' || subresource !== '') return;

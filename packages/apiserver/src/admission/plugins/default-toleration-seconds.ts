@@ -10,6 +10,7 @@ const CONDITIONS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreacha
  */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
+  resources: ['pods'],
   handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
   admit({ kind, subresource, object }) {
     if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '' || object === undefined) return;

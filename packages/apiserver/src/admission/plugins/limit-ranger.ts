@@ -24,6 +24,7 @@ export function limitRanger(source: LimitRangeSource): AdmissionPlugin {
   };
   return {
     name: 'LimitRanger',
+    resources: ['pods', 'persistentvolumeclaims'],
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     admit(attributes) {
       const pod = podOf(attributes);

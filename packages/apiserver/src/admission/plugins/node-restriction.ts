@@ -20,6 +20,7 @@ type Verdict = string | undefined;
 export function nodeRestriction(source: NodeSource): AdmissionPlugin {
   return {
     name: 'NodeRestriction',
+    resources: ['pods', 'nodes', 'persistentvolumeclaims', 'leases.coordination.k8s.io', 'csinodes.storage.k8s.io'],
     handles: (operation) => operation !== 'CONNECT',
     admit(attributes) {
       const nodeName = nodeOf(attributes.user);

@@ -25,6 +25,7 @@ export const alwaysDeny: AdmissionPlugin = {
  */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
+  resources: ['pods'],
   handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
   admit({ kind, operation, subresource, object }) {
     if (kind.kind !== 'Pod' || kind.group !== '') return;
@@ -46,6 +47,7 @@ function pullAlways(containers: readonly Container[] | undefined): void {
 /** Services take no addresses from outside of the cluster beyond those that they have. */
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
+  resources: ['services'],
   handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
   validate(attributes) {
     const { resource, subresource, object, oldObject } = attributes;
@@ -100,6 +102,7 @@ function isInNamespace({ namespace, resource }: AdmissionAttributes): boolean {
 /** A pod that asks for what few nodes have, tolerates the taint that keeps others away from them. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
+  resources: ['pods'],
   handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
   admit({ kind, subresource, object }) {
     if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '') return;

@@ -17,6 +17,7 @@ export interface StorageClassSource {
 export function persistentVolumeClaimResize(source: StorageClassSource): AdmissionPlugin {
   return {
     name: 'PersistentVolumeClaimResize',
+    resources: ['persistentvolumeclaims'],
     handles: (operation) => operation === 'UPDATE',
     validate(attributes) {
       const { resource, subresource, object, oldObject } = attributes;

@@ -15,6 +15,7 @@ export interface NodeSource {
 export function podTopologyLabels(source: NodeSource): AdmissionPlugin {
   return {
     name: 'PodTopologyLabels',
+    resources: ['pods'],
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     admit(attributes) {
       const name = assignedNode(attributes);

@@ -16,6 +16,7 @@ export interface PriorityClassSource {
 export function priority(source: PriorityClassSource): AdmissionPlugin {
   return {
     name: 'Priority',
+    resources: ['pods', 'priorityclasses.scheduling.k8s.io'],
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     async admit(attributes) {
       const { kind, subresource, object, oldObject, operation } = attributes;

@@ -19,6 +19,7 @@ export function runtimeClass(source: RuntimeClassSource): AdmissionPlugin {
   };
   return {
     name: 'RuntimeClass',
+    resources: ['pods'],
     handles: (operation) => operation === 'CREATE',
     async admit(attributes) {
       const spec = podSpecOf(attributes);

@@ -22,6 +22,7 @@ export interface ServiceAccountSource {
 export function serviceAccount(source: ServiceAccountSource): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
+    resources: ['pods'],
     handles: (operation) => operation === 'CREATE',
     async admit(attributes) {
       const { kind, subresource, object, namespace } = attributes;

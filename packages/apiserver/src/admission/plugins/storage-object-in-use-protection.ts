@@ -11,6 +11,7 @@ const FINALIZERS: ReadonlyMap<string, string> = new Map([
  */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
+  resources: [...FINALIZERS.keys()],
   handles: (operation) => operation === 'CREATE',
   admit({ resource, subresource, object }) {
     const finalizer = resource.group === '' && subresource === '' ? FINALIZERS.get(resource.resource) : undefined;

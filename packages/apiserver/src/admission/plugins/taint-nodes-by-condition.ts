@@ -9,6 +9,7 @@ const NOT_READY = 'node.kubernetes.io/not-ready';
  */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
+  resources: ['nodes'],
   handles: (operation) => operation === 'CREATE',
   admit({ kind, subresource, object }) {
     if (kind.kind !== 'Node' || kind.group !== '' || subresource !== '' || object === undefined) return;

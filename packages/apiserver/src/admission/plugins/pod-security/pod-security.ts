@@ -47,6 +47,7 @@ const HARMLESS: ReadonlySet<string> = new Set(['binding', 'eviction', 'status'])
 export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
   return {
     name: 'PodSecurity',
+    resources: ['namespaces', 'pods', ...TEMPLATES.keys()],
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
       const { object, subresource } = attributes;
