@@ -1,4 +1,4 @@
-export { compileSchema } from './compile.js';
+export { compileSchema, flagOf, textOf, textsOf } from './compile.js';
 export { applySchemaDefaults, pruneNulls } from './defaults.js';
 export {
   type CoerceOptions,
@@ -7,12 +7,13 @@ export {
   readMetadata,
   validateEmbeddedResources,
 } from './embedded-resources.js';
+export { dottedSteps, type ResolvedFieldPath, resolveFieldPath, valueAt } from './field-path.js';
 export { hasFormat, isKnownFormat, isRequestUri } from './formats.js';
 export { validateListItems } from './list-items.js';
 export { pruneUnknownFields } from './prune.js';
 export { type RuleCompiler, rulesNotChecked, type SchemaRules } from './rules.js';
 export type { ListFacts, SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './schema-node.js';
 export { type CustomKindSchema, structSchemaOf } from './struct-schema.js';
-export { childSchemas, structuralProblems, unsupportedKeyword } from './structural-problems.js';
+export { childSchemas, listed, named, structuralProblems, unsupportedKeyword } from './structural-problems.js';
 export { validateDefaults, type ValidateDefaultsOptions } from './validate-defaults.js';
 export { validateValue, type ValidateValueOptions } from './validate-value.js';

@@ -10,6 +10,12 @@ export interface KindCodec {
   readonly schema: StructSchema;
 
   /**
+   * Custom resources: documents without a type of their own. Their keys are sorted, lists show items in full, and a document of
+   * another kind or version is decoded as it is, for the kind's own rules to refuse.
+   */
+  readonly untyped?: true;
+
+  /**
    * Reads a document of this kind and version: unknown fields are dropped and reported in `strictErrors`, in upstream's
    * words; nothing is defaulted. `details` is what the JSON reader knows beyond the value. Throws DecodeError when a value has the wrong type. kind and apiVersion are set.
    */
@@ -21,9 +27,12 @@ export interface KindCodec {
    */
   decodeProtobuf?(message: Uint8Array): Promise<KubernetesObject>;
 
+  /** Reads a stored document; what cannot be read of its metadata is dropped. Default: as {@link decode}. */
+  decodeStored?(value: JsonValue): KubernetesObject;
+
   /** Fills in the version's defaults, in place. */
   applyDefaults(object: KubernetesObject): void;
 
-  /** JSON in upstream's field order, kind and apiVersion first. */
+  /** JSON in upstream's field order: kind and apiVersion first, but for untyped kinds. */
   encode(object: Readonly<KubernetesObject>): Uint8Array;
 }

@@ -7,6 +7,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 const metadata = Buffer.from('"metadata":{');
+const resourceVersion = Buffer.from('"resourceVersion"');
 const labels = Buffer.from('"labels":');
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -37,6 +38,35 @@ export function versionOffset(json: Uint8Array, offset: number): number {
   for (const key of beforeVersion) {
     if (!startsAt(bytes, key, at)) continue;
     const end = endOfValue(bytes, at + key.length);
+    at = bytes[end] === COMMA ? end + 1 : end;
+  }
+  return at;
+}
+
+/**
+ * Where metadata stands in an object's JSON whose keys are sorted. `guess` is the offset at which it stands unless there are
+ * fields before it.
+ */
+export function metadataOffset(json: Uint8Array, guess: number): number {
+  const bytes = bufferOf(json);
+  if (startsAt(bytes, metadata, guess)) return guess;
+  let at = 1;
+  while (bytes[at] === QUOTE) {
+    if (startsAt(bytes, metadata, at)) return at;
+    const end = endOfValue(bytes, endOfString(bytes, at) + 1);
+    at = bytes[end] === COMMA ? end + 1 : end;
+  }
+  throw new Error('canonical bytes without metadata');
+}
+
+/** {@link versionOffset} where the keys of metadata are sorted. */
+export function sortedVersionOffset(json: Uint8Array, offset: number): number {
+  const bytes = bufferOf(json);
+  let at = startOfMembers(bytes, offset);
+  while (bytes[at] === QUOTE) {
+    const key = endOfString(bytes, at);
+    if (bytes.compare(resourceVersion, 0, resourceVersion.length, at, key) > 0) return at;
+    const end = endOfValue(bytes, key + 1);
     at = bytes[end] === COMMA ? end + 1 : end;
   }
   return at;

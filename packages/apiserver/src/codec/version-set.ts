@@ -30,10 +30,7 @@ export class VersionSet implements StorageCodec {
     this.#options = options;
     this.apiVersions = new Set(options.versions.keys());
     this.storage = options.storage;
-    const { kind } = options.storage.groupVersionKind;
-    this.head = Buffer.from(
-      `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(options.storage.apiVersion)},`,
-    );
+    this.head = this.headOf(options.storage);
   }
 
   selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>> {
@@ -62,7 +59,7 @@ export class VersionSet implements StorageCodec {
     if (codec === undefined) {
       throw new Error(`stored object has apiVersion ${JSON.stringify(apiVersion)}, which this server cannot read`);
     }
-    const { object } = codec.decode(parsed.value);
+    const object = codec.decodeStored?.(parsed.value) ?? codec.decode(parsed.value).object;
     codec.applyDefaults(object);
     return this.encode(this.toStorage(object, codec));
   }
@@ -71,14 +68,18 @@ export class VersionSet implements StorageCodec {
     return versionOffset(canonical, this.head.length);
   }
 
+  protected headOf({ groupVersionKind, apiVersion }: KindCodec): Uint8Array {
+    return Buffer.from(`{"kind":${JSON.stringify(groupVersionKind.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+  }
+
   /** From a served version to the stored one; may answer the same object. */
   toStorage(object: KubernetesObject, from: KindCodec): KubernetesObject {
-    return this.#convert(object, from, this.storage);
+    return this.convert(object, from, this.storage);
   }
 
   /** From the stored version to a served one; may answer the same object. */
   fromStorage(object: KubernetesObject, to: KindCodec): KubernetesObject {
-    return this.#convert(object, this.storage, to);
+    return this.convert(object, this.storage, to);
   }
 
   /**
@@ -94,7 +95,8 @@ export class VersionSet implements StorageCodec {
     return { object: this.fromStorage(this.toStorage(decoded, from), to), schema: to.schema };
   }
 
-  #convert(object: KubernetesObject, from: KindCodec, to: KindCodec): KubernetesObject {
+  /** May answer the same object. */
+  protected convert(object: KubernetesObject, from: KindCodec, to: KindCodec): KubernetesObject {
     if (from === to) return object;
     return convert(asJson(object), from.groupVersionKind, to.groupVersionKind) as unknown as KubernetesObject;
   }

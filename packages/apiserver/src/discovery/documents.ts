@@ -32,7 +32,7 @@ function groupBody({ group, versions }: DiscoveredGroup): JsonObject {
   return { name: group, versions: shown, ...(shown[0] === undefined ? {} : { preferredVersion: shown[0] }) };
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`: resources and subresources in one list, sorted by name. */
+/** `/api/v1` and `/apis/<group>/<version>`: resources and subresources in one list, sorted by name unless they have an order of their own. */
 export function apiResourceList(group: string, version: DiscoveredVersion): JsonObject {
   const rows: [name: string, row: JsonObject][] = [];
   for (const resource of version.resources) {
@@ -42,7 +42,7 @@ export function apiResourceList(group: string, version: DiscoveredVersion): Json
       rows.push([name, subresourceRow(name, resource, subresource)]);
     }
   }
-  rows.sort(([a], [b]) => compareUtf8(a, b));
+  if (version.inOrder !== true) rows.sort(([a], [b]) => compareUtf8(a, b));
   return {
     kind: 'APIResourceList',
     ...(group === '' ? {} : { apiVersion: 'v1' }),

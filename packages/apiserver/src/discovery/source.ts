@@ -31,6 +31,8 @@ export interface DiscoveredResource {
 export interface DiscoveredVersion {
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
+  /** The resources and their subresources are shown in the order given, and not by name. */
+  readonly inOrder?: boolean;
   /** `Stale`: the server behind this version did not answer. Default: `Current`. */
   readonly freshness?: 'Current' | 'Stale';
 }

@@ -97,7 +97,8 @@ export async function decodeObject(
 ): Promise<KubernetesObject> {
   const expected = codec.groupVersionKind;
   const given = interpret(document, expected);
-  if (given.kind !== expected.kind || formatGroupVersion(given) !== codec.apiVersion) {
+  if (codec.untyped === true) checkUntyped(document, codec);
+  else if (given.kind !== expected.kind || formatGroupVersion(given) !== codec.apiVersion) {
     throw wrongKind(given, expected, kindExists);
   }
   if (document.message !== undefined) return decodeMessage(document.message, given, codec);
@@ -110,6 +111,20 @@ export async function decodeObject(
   if (validation === 'Warn') for (const text of strictErrors) context.warn(text);
   codec.applyDefaults(object);
   return object;
+}
+
+/** What an object of no type has to say of itself before anybody looks whether it is right. */
+function checkUntyped({ value, bytes }: Document, codec: KindCodec): void {
+  const { kind = '', apiVersion = '' } = isObject(value) ? value : {};
+  if (kind === '' || kind === null) {
+    const problem = `Object 'Kind' is missing in '${bytes.toString('utf8')}'`;
+    throw unrecognized(codec.groupVersionKind.kind, problem, bytes);
+  }
+  if (apiVersion === codec.apiVersion) return;
+  const given = typeof apiVersion === 'string' ? apiVersion : '';
+  throw badRequest(
+    `the API version in the data (${given === '' ? '/' : given}) does not match the expected API version (${codec.apiVersion})`,
+  );
 }
 
 /** Protobuf drops unknown fields whatever the request says of them: they have no name. */

@@ -2,7 +2,14 @@ import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachiner
 import { kindSchema } from '@binnacle/api/table';
 import { asJson, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { DecodeError, decodeTyped } from '@binnacle/apimachinery/serializer';
-import { invalid, invalidValue, notFound, type StatusError, unsupportedPatchType } from '@binnacle/apimachinery/status';
+import {
+  invalid,
+  invalidValue,
+  notFound,
+  type StatusError,
+  unsupportedMediaType,
+  unsupportedPatchType,
+} from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
@@ -15,10 +22,15 @@ import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechan
 import { respondObject } from './representation.js';
 import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
 
+/** Strategic merge needs a type, even for the scale of an object without one. */
+const untypedPatches: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', APPLY_PATCH];
+
 /** PATCH of one object: the patch is applied to the newest state, again when that has moved on meanwhile. */
 export async function patchObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
   const type = patchTypeOf(context);
   const isApply = type === APPLY_PATCH;
+  if (endpoint.main.codec.untyped === true && !untypedPatches.includes(type))
+    throw unsupportedMediaType(untypedPatches);
   if (!isApply && !isPatchType(type)) throw unsupportedPatchType();
   const representation = negotiateRepresentation(context);
   const body = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
@@ -72,7 +84,7 @@ function decodePatched(
 ): KubernetesObject {
   try {
     if (!isObject(outcome)) throw new DecodeError('json: cannot unmarshal the patched value into an object');
-    refuseOtherKind(outcome, view.codec);
+    if (view.codec.untyped !== true) refuseOtherKind(outcome, view.codec);
     const decoded = view.codec.decode(outcome);
     const strictErrors = [...mechanism.strictErrors, ...decoded.strictErrors];
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {

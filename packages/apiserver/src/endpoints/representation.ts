@@ -95,19 +95,34 @@ function objectBytes(view: View, stored: StoredObject): Buffer {
 /** A list is a copy of its items' bytes; only a version other than the stored one is encoded. */
 async function listBytes(endpoint: ResourceEndpoint, answer: ListAnswer): Promise<Uint8Array | PiecewiseBody> {
   const view = endpoint.main;
-  const { apiVersion } = view.codec;
-  const head = Buffer.from(
-    `{"kind":${JSON.stringify(endpoint.listKind)},"apiVersion":${JSON.stringify(apiVersion)},` +
-      `"metadata":${JSON.stringify(listMetadata(answer))},"items":[`,
-  );
-  const tail = Buffer.from(']}\n');
+  const { head, tail } = view.codec.untyped === true ? untypedFrame(endpoint, answer) : typedFrame(endpoint, answer);
   if (!view.isStoredForm) {
-    const items = answer.items.map((stored) => withoutHead(view.codec.encode(view.show(stored))));
+    const encoded = answer.items.map((stored) => view.codec.encode(view.show(stored)));
+    const items = view.codec.untyped === true ? encoded : encoded.map(withoutHead);
     const separated = items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]));
     return Buffer.concat([head, ...separated, tail]);
   }
   const body = await listBody(head, answer.items, tail);
   return body.length <= PIECE_BYTES ? wholeBody(body) : body;
+}
+
+/** What stands around the items of a list. */
+interface ListFrame {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+function typedFrame({ listKind, main }: ResourceEndpoint, answer: ListAnswer): ListFrame {
+  const kind = `"kind":${JSON.stringify(listKind)},"apiVersion":${JSON.stringify(main.codec.apiVersion)}`;
+  const head = Buffer.from(`{${kind},"metadata":${JSON.stringify(listMetadata(answer))},"items":[`);
+  return { head, tail: Buffer.from(']}\n') };
+}
+
+/** Without a type, keys are sorted, and an empty continue token is a token. */
+function untypedFrame({ listKind, main }: ResourceEndpoint, answer: ListAnswer): ListFrame {
+  const metadata = stringifyJson({ continue: '', ...listMetadata(answer) }, { sortKeys: true });
+  const head = Buffer.from(`{"apiVersion":${JSON.stringify(main.codec.apiVersion)},"items":[`);
+  return { head, tail: Buffer.from(`],"kind":${JSON.stringify(listKind)},"metadata":${metadata}}\n`) };
 }
 
 function withoutHead(encoded: Uint8Array): Buffer {

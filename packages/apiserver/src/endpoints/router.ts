@@ -41,8 +41,8 @@ export class ResourceRouter {
     const groupVersion = `${info.group}/${info.version}`;
     const endpoint = this.#groupVersions.get(groupVersion)?.get(info.resource);
     if (endpoint === undefined) return this.#nonStoredHandler(groupVersion, info);
-    const handler = info.subresource === '' ? this.#resource(endpoint, info) : this.#subresource(endpoint, info);
-    return withWarning(endpoint, handler);
+    checkScope(endpoint, info);
+    return endpointHandler(endpoint, info, this.#kindExists);
   }
 
   #nonStoredHandler(groupVersion: string, info: RequestInfo): Handler | undefined {
@@ -54,45 +54,52 @@ export class ResourceRouter {
     checkVerb(endpoint, info);
     return withWarning(endpoint, (context) => endpoint.handle(context));
   }
+}
 
-  #resource(endpoint: ResourceEndpoint, info: RequestInfo): Handler {
-    checkScope(endpoint, info);
-    checkVerb(endpoint, info);
-    switch (info.verb) {
-      case 'list':
-      case 'watch':
-        return (context) => listObjects(context, endpoint);
-      case 'create':
-        return (context) => createObject(context, endpoint, this.#kindExists);
-      case 'deletecollection':
-        return (context) => deleteCollection(context, endpoint);
-      case 'get':
-        return (context) => getObject(context, endpoint, endpoint.main);
-      case 'update':
-        return (context) => updateObject(context, endpoint, endpoint.main, this.#kindExists);
-      case 'patch':
-        return (context) => patchObject(context, endpoint, endpoint.main);
-      default:
-        return (context) => deleteObject(context, endpoint);
-    }
+/** The handler of a request to a resource or one of its subresources. Throws what there is to say when there is none. */
+export function endpointHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindExists: KindLookup): Handler {
+  const handler =
+    info.subresource === ''
+      ? resourceHandler(endpoint, info, kindExists)
+      : subresourceHandler(endpoint, info, kindExists);
+  return withWarning(endpoint, handler);
+}
+
+function resourceHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindExists: KindLookup): Handler {
+  checkVerb(endpoint, info);
+  switch (info.verb) {
+    case 'list':
+    case 'watch':
+      return (context) => listObjects(context, endpoint);
+    case 'create':
+      return (context) => createObject(context, endpoint, kindExists);
+    case 'deletecollection':
+      return (context) => deleteCollection(context, endpoint);
+    case 'get':
+      return (context) => getObject(context, endpoint, endpoint.main);
+    case 'update':
+      return (context) => updateObject(context, endpoint, endpoint.main, kindExists);
+    case 'patch':
+      return (context) => patchObject(context, endpoint, endpoint.main);
+    default:
+      return (context) => deleteObject(context, endpoint);
   }
+}
 
-  #subresource(endpoint: ResourceEndpoint, info: RequestInfo): Handler {
-    checkScope(endpoint, info);
-    const subresource = endpoint.subresources.get(info.subresource);
-    if (subresource === undefined) throw unknownResource();
-    if (!subresource.verbs.has(info.verb)) throw methodNotAllowed();
-    const { view, handle } = subresource;
-    if (handle !== undefined) return (context: RequestContext) => handle(context, endpoint);
-    if (view === undefined) throw methodNotAllowed();
-    switch (info.verb) {
-      case 'get':
-        return (context) => getObject(context, endpoint, view);
-      case 'update':
-        return (context) => updateObject(context, endpoint, view, this.#kindExists);
-      default:
-        return (context) => patchObject(context, endpoint, view);
-    }
+function subresourceHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindExists: KindLookup): Handler {
+  const subresource = endpoint.subresources.get(info.subresource);
+  if (subresource === undefined) throw unknownResource();
+  if (!subresource.verbs.has(info.verb)) throw methodNotAllowed();
+  const { view, handle } = subresource;
+  if (handle !== undefined) return (context: RequestContext) => handle(context, endpoint);
+  if (view === undefined) throw methodNotAllowed();
+  switch (info.verb) {
+    case 'get':
+      return (context) => getObject(context, endpoint, view);
+    case 'update':
+      return (context) => updateObject(context, endpoint, view, kindExists);
+    default:
+      return (context) => patchObject(context, endpoint, view);
   }
 }
 

@@ -244,7 +244,8 @@ class FrameEncoder {
     const kind = as === 'Table' ? 'Table' : as === undefined ? codec.groupVersionKind.kind : 'PartialObjectMetadata';
     const object: JsonObject = { kind, apiVersion: type ?? codec.apiVersion, metadata };
     if (as === 'Table') Object.assign(object, { columnDefinitions: null, rows: [] });
-    return this.#wrap('BOOKMARK', Buffer.from(stringifyJson(object)));
+    const sortKeys = as === undefined && codec.untyped === true;
+    return this.#wrap('BOOKMARK', Buffer.from(stringifyJson(object, { sortKeys })));
   }
 
   error(cause: Error): Uint8Array {

@@ -38,7 +38,8 @@ export function planDeletion(
   const held = hasPendingFinalizers(strategy, object);
   if (graceful === undefined) {
     if (!held) return { type: 'delete' };
-    markAsDeleting(object, now);
+    if (strategy.markForDeletion === undefined) markAsDeleting(object, now);
+    else strategy.markForDeletion(object, now);
     strategy.prepareForDelete?.(object);
     return { type: 'mark', object };
   }

@@ -306,8 +306,10 @@ export class ResourceStore {
         object.metadata.resourceVersion = String(current);
         return;
       }
-      throw invalid(this.info.kind, name, [
-        { ...invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'), shownValue: '0x0' },
+      // Upstream names the resource for the kind.
+      const { group, resource } = this.info.resource;
+      throw invalid({ group, kind: resource }, name, [
+        invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
       ]);
     }
     if (!/^[0-9]+$/.test(version)) {
@@ -343,7 +345,8 @@ export class ResourceStore {
   }
 
   #refuse(object: KubernetesObject, errors: readonly FieldError[]): void {
-    if (errors.length > 0) throw invalid(this.info.kind, object.metadata.name ?? '', errors);
+    if (errors.length === 0) return;
+    throw invalid(this.strategy.refusedAs?.(object) ?? this.info.kind, object.metadata.name ?? '', errors);
   }
 
   #ensureNamespace(scope: WriteScope, object: KubernetesObject): void {

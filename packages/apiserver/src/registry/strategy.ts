@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { GroupKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import type { Requester } from './scope.js';
 
@@ -40,6 +40,10 @@ export interface Strategy<T = KubernetesObject> {
   hasFinalizersOfItsOwn?(object: Readonly<T>): boolean;
   /** Runs when an object is marked for deletion and kept. */
   prepareForDelete?(object: T): void;
+  /** Marks an object for deletion in a way of its own; runs on every delete of one that is kept. */
+  markForDeletion?(object: T, now: number): void;
+  /** The kind that refusals name; default: the resource's. */
+  refusedAs?(object: Readonly<T>): GroupKind;
   /** A delete answers with the deleted object instead of a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
   /** Objects of the kind expire so many seconds after each write. */

@@ -1,2 +1,10 @@
+export { CUSTOM_RESOURCE_CLEANUP } from './definition.js';
+export {
+  type DefinitionCondition,
+  findCondition,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from './definition-conditions.js';
 export { scaleSelectorOf, statusStrategyOf, strategyOf, subresourceStrategyOf } from './lookup.js';
 export { hasClusterIp, hasHealthCheckPort, hasNodePorts, nodePortsOf } from './service-fields.js';

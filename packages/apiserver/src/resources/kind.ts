@@ -41,6 +41,7 @@ export type PlainStrategy = Pick<
   | 'gracefulDeletionSeconds'
   | 'hasFinalizersOfItsOwn'
   | 'indexedFields'
+  | 'markForDeletion'
   | 'prepareForDelete'
   | 'returnsDeletedObject'
   | 'validateName'

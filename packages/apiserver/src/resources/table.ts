@@ -37,6 +37,7 @@ import {
   resourceClaimTemplateStrategy,
   resourceSliceStrategy,
 } from './devices.js';
+import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from './definition.js';
 import {
   endpointSliceStrategy,
   ingressClassStrategy,
@@ -111,6 +112,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map([
   ['validatingadmissionpolicybindings.admissionregistration.k8s.io', validatingAdmissionPolicyBindingStrategy],
   ['validatingwebhookconfigurations.admissionregistration.k8s.io', webhookConfigurationStrategy],
   ['apiservices.apiregistration.k8s.io', apiServiceStrategy],
+  ['customresourcedefinitions.apiextensions.k8s.io', customResourceDefinitionStrategy],
   ['controllerrevisions.apps', controllerRevisionStrategy],
   ['daemonsets.apps', daemonSetStrategy],
   ['deployments.apps', deploymentStrategy],
@@ -163,6 +165,7 @@ export const subresourceStrategies: ReadonlyMap<string, Strategy> = new Map([
   ['resourcequotas/status', resourceQuotaStatusStrategy],
   ['certificatesigningrequests.certificates.k8s.io/approval', certificateApprovalStrategy],
   ['certificatesigningrequests.certificates.k8s.io/status', certificateStatusStrategy],
+  ['customresourcedefinitions.apiextensions.k8s.io/status', customResourceDefinitionStatusStrategy],
   ['apiservices.apiregistration.k8s.io/status', apiServiceStatusStrategy],
   ['flowschemas.flowcontrol.apiserver.k8s.io/status', flowSchemaStatusStrategy],
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', priorityLevelConfigurationStatusStrategy],

@@ -2,7 +2,7 @@ import { deprecationWarning, kubernetesVersion, type ResourceFacts, type ServedS
 import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
-import type { ResourceEndpoint } from '../endpoints/index.js';
+import { objectView, type ResourceEndpoint } from '../endpoints/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy } from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
@@ -10,7 +10,6 @@ import { fieldLabelsOf, selectableFieldsOf } from './field-labels.js';
 import { createStorageUnit, representativesOf, type StorageUnit } from './storage-unit.js';
 import { type SubresourceHandlers, subresourcesOf } from './subresources.js';
 import { fieldRulesOf } from './reset-fields.js';
-import { objectView } from './views.js';
 
 export interface CatalogOptions {
   readonly kv: KV;

@@ -1,16 +1,7 @@
 import type { ResourceFacts } from '@binnacle/api/table';
-import {
-  ANY,
-  emptyFieldSet,
-  type FieldPattern,
-  type FieldRules,
-  FieldSet,
-  fieldElement,
-} from '@binnacle/apimachinery/managedfields';
+import { ANY, emptyFieldSet, type FieldPattern, FieldSet, fieldElement } from '@binnacle/apimachinery/managedfields';
 import { formatGroupResource } from '@binnacle/apimachinery/meta';
-
-/** What a path puts back, and nobody owns through it. */
-export type PathRules = FieldRules & { readonly resetFields: FieldSet };
+import type { PathRules } from '../endpoints/index.js';
 
 /** What a write to an object with a status subresource cannot set. */
 export const statusFields: FieldSet = fields('status');

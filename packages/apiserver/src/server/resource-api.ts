@@ -2,6 +2,7 @@ import { type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/ap
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
+import { ApiExtensions } from '../apiextensions/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { ensureObjects } from '../bootstrap/index.js';
 import { type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
@@ -32,12 +33,16 @@ export interface ResourceApiOptions {
   readonly minRequestTimeoutSeconds: number;
   readonly admission?: AdmissionChoice;
   readonly metrics: MetricRegistry;
+  /** Told of failures that nobody waits for. */
+  readonly report?: (error: unknown, what: string) => void;
 }
 
 /** Everything behind resource paths: endpoints, the rules at their door, and what the server itself reads of them. */
 export interface ResourceApi {
   readonly router: ResourceRouter;
   readonly catalog: Catalog;
+  /** Custom resources; undefined when their definitions are not served. */
+  readonly extensions: ApiExtensions | undefined;
   readonly sources: StoredSources;
   readonly services: ServiceAllocator;
   readonly authorizer: Authorizer;
@@ -76,27 +81,33 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     },
     options.admission ?? {},
   );
-  const catalog = new Catalog({
+  const shared = {
     kv,
     storagePrefix,
-    served,
     now,
     plugins: observedPlugins(plugins, options.metrics),
     admissionObserver: admissionSteps(options.metrics),
     metrics: new ResourceMetrics(options.metrics),
+    watchCache: options.watchCache,
+    minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
+  };
+  const catalog = new Catalog({
+    ...shared,
+    served,
     allocators: new Map([['services.', services]]),
     subresourceHandlers: podHandlers(kindExists, find),
-    watchCache: options.watchCache,
     ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
-    minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
   });
+  const definitions = find('apiextensions.k8s.io', 'customresourcedefinitions');
+  const report = (error: unknown): void => options.report?.(error, 'custom resources');
+  const extensions = definitions === undefined ? undefined : new ApiExtensions({ ...shared, definitions, report });
   const router = new ResourceRouter(kindExists);
   for (const endpoint of catalog.endpoints) router.add(endpoint);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
     const facts: ResourceFacts | undefined = resourceOfKind(kind);
     return facts === undefined ? undefined : router.endpoint(facts.group, facts.version, facts.resource);
   };
-  return { router, catalog, sources, services, authorizer, kindExists, endpointOf };
+  return { router, catalog, extensions, sources, services, authorizer, kindExists, endpointOf };
 }
 
 /** What is deleted by itself, and when. Upstream: `pkg/registry/core/event`. */

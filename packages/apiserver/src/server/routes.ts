@@ -1,3 +1,4 @@
+import type { ApiExtensions } from '../apiextensions/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { ResourceRouter } from '../endpoints/index.js';
 import type { Health } from '../health/index.js';
@@ -7,6 +8,8 @@ import type { OpenApi } from '../openapi/index.js';
 
 export interface Routes {
   readonly router: ResourceRouter;
+  /** Custom resources. */
+  readonly extensions: ApiExtensions | undefined;
   readonly discovery: Discovery;
   readonly health: Health;
   readonly metrics: MetricsEndpoint;
@@ -14,12 +17,12 @@ export interface Routes {
   readonly openApi: () => Promise<OpenApi>;
 }
 
-/** Where every request goes once the filters have let it in: resources, discovery, OpenAPI, health, metrics, else 404. */
-export function createRoutes({ router, discovery, health, metrics, openApi }: Routes): Handler {
+/** Where every request goes once the filters have let it in: resources, built in and custom, discovery, OpenAPI, health, metrics, else 404. */
+export function createRoutes({ router, extensions, discovery, health, metrics, openApi }: Routes): Handler {
   return (context) => {
     const { info, path } = context;
     if (info.isResourceRequest) {
-      const handler = router.handlerFor(info);
+      const handler = router.handlerFor(info) ?? extensions?.handlerFor(info);
       if (handler !== undefined) return handler(context);
     }
     const handler = discovery.handlerFor(path) ?? health.handlerFor(path) ?? metrics.handlerFor(path);

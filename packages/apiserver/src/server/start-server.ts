@@ -1,6 +1,6 @@
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { clientCertificateAuthenticator, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
-import { createDiscovery, servedSource } from '../discovery/index.js';
+import { combineSources, createDiscovery, servedSource } from '../discovery/index.js';
 import {
   auditId,
   authentication,
@@ -75,7 +75,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
     admission: options,
     metrics: registry,
+    report,
   });
+  const { extensions } = api;
   const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now });
 
   const authenticate = unionAuthenticator({
@@ -128,7 +130,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   const address = { port: options.securePort };
   const discovery = createDiscovery({
-    source: servedSource(served),
+    source: combineSources([servedSource(served), ...(extensions === undefined ? [] : [extensions.discovery])]),
     serverAddress: () => `${bindAddress}:${address.port}`,
     build: BUILD,
     otherPaths: () => [...health.paths, ...metrics.endpoint.paths, '/openapi/v2', '/openapi/v3'],
@@ -138,7 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     tls: options.tls,
     handler: createHandlerChain({
       filters,
-      handler: createRoutes({ router: api.router, discovery, health, metrics: metrics.endpoint, openApi }),
+      handler: createRoutes({ router: api.router, extensions, discovery, health, metrics: metrics.endpoint, openApi }),
       now,
       report: (error, context) => report(error, context.path),
     }),
@@ -147,11 +149,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     draining.abort();
     inFlight.abortLongRunning(new Error('the server is shutting down'));
     await https.close({ drainMs });
+    extensions?.stop();
     api.catalog.stop();
   };
 
   address.port = (await https.listen(bindAddress, options.securePort)).port;
   try {
+    await extensions?.start();
     await bootstrapObjects(api, { bindAddress, port: address.port, serviceClusterIpRange, now });
   } catch (error) {
     await stopAll(0);

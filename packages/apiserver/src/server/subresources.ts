@@ -1,11 +1,10 @@
 import { type ResourceFacts, type SubresourceFacts, subresourceKind } from '@binnacle/api/table';
 import type { KindCodec } from '../codec/index.js';
-import type { SubresourceEndpoint } from '../endpoints/index.js';
+import { objectView, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
 import { scaleSelectorOf, subresourceStrategyOf } from '../resources/index.js';
 import type { StorageUnit } from './storage-unit.js';
 import { createCodec } from './storage-unit.js';
 import { fieldRulesOf } from './reset-fields.js';
-import { objectView, scaleView } from './views.js';
 
 /** What is no view of the object, by `pods/binding`. */
 export type SubresourceHandlers = ReadonlyMap<string, NonNullable<SubresourceEndpoint['handle']>>;

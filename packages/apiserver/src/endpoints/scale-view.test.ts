@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { createCodec } from './storage-unit.js';
-import { scaleView } from './views.js';
+import { kindSchema, schemaOf } from '@binnacle/api/table';
+import { BuiltInCodec } from '../codec/index.js';
+import { scaleView } from './scale-view.js';
 
+const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 const scale = scaleView(
-  createCodec({ group: 'autoscaling', version: 'v1', kind: 'Scale' }),
+  new BuiltInCodec(scaleKind, kindSchema(scaleKind) ?? schemaOf('')),
   { selector: () => 'app=web', apiVersion: 'apps/v1', apiVersions: new Set(['apps/v1']) },
   undefined,
 );

@@ -1,0 +1,31 @@
+import { isRequestUri } from '@binnacle/apimachinery/structural';
+import { quoteGo } from '@binnacle/apimachinery/status';
+
+export const APPROVED_ANNOTATION = 'api-approved.kubernetes.io';
+
+/** Where a definition in a group of Kubernetes' own stands with its review. */
+export interface ApiApproval {
+  readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
+  readonly reason: string;
+}
+
+/** Whether the group belongs to Kubernetes, so that its definitions need a review. */
+export function isProtectedGroup(group: string): boolean {
+  return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
+}
+
+/** Upstream: apiextensions `pkg/apihelpers`. */
+export function apiApproval(annotations: Readonly<Record<string, string>> | undefined): ApiApproval {
+  const annotation = annotations?.[APPROVED_ANNOTATION] ?? '';
+  const needed = `protected groups must have approval annotation ${quoteGo(APPROVED_ANNOTATION)}`;
+  const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
+  if (annotation === '') return { state: 'missing', reason: `${needed}, ${see}` };
+  if (annotation.startsWith('unapproved')) {
+    return { state: 'bypassed', reason: `not approved: ${quoteGo(annotation)}` };
+  }
+  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/]/.test(annotation) && isRequestUri(annotation)) {
+    return { state: 'approved', reason: `approved in ${annotation}` };
+  }
+  const ways = 'with either a URL or a reason starting with "unapproved"';
+  return { state: 'invalid', reason: `${needed} ${ways}, ${see}` };
+}

@@ -1,0 +1,83 @@
+import { schemaOf } from '../../table/index.js';
+import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import {
+  childSchemas,
+  compileSchema,
+  structuralProblems,
+  textOf,
+  unsupportedKeyword,
+  validateDefaults,
+} from '@binnacle/apimachinery/structural';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '../../generated/types/apiextensions-v1.js';
+import { list } from '../common.js';
+import { knowsReviewVersion } from './conversion.js';
+import { listItemProblems, openApiTypes, setItemProblems } from './schema-keywords.js';
+import { MAXIMUM_SELECTABLE_FIELDS } from './selectable-fields.js';
+import type { SpecOptions } from './spec.js';
+
+/** What an update has to fulfil: a rule that the definition has not fulfilled before is not held against it now. */
+export function optionsForUpdate(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+): Omit<SpecOptions, 'rules'> {
+  const schemas = schemasOf(old.spec);
+  const versions = list(old.spec?.versions);
+  return {
+    requireKnownReviewVersion: knowsReviewVersion(list(old.spec?.conversion?.webhook?.conversionReviewVersions)),
+    requireSchemas: versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
+    requireKnownTypes: !schemas.some((schema) => anywhere(schema, hasUnknownType)),
+    requireStructural: schemas.every(isStructural),
+    requirePrunedDefaults: !schemas.some(hasUnprunedDefaults),
+    requireAtomicSetItems: !schemas.some((schema) => anywhere(schema, (each) => setItemProblems(each, '').length > 0)),
+    requireMapKeys: !schemas.some((schema) => anywhere(schema, (each) => listItemProblems(each, '').length > 0)),
+    manySelectableFields: manySelectableFields(definition, old),
+  };
+}
+
+function schemasOf(spec: CustomResourceDefinitionSpec | undefined): JsonObject[] {
+  return list(spec?.versions).flatMap(({ schema }) => {
+    const document = schema?.openAPIV3Schema;
+    return isObject(document) ? [document] : [];
+  });
+}
+
+/** Whether something holds for a schema, or for one below it. */
+export function anywhere(schema: JsonObject, holds: (schema: JsonObject) => boolean): boolean {
+  if (holds(schema)) return true;
+  for (const child of childSchemas(schema)) if (anywhere(child, holds)) return true;
+  return false;
+}
+
+function hasUnknownType(schema: JsonObject): boolean {
+  const type = textOf(schema, 'type');
+  return type !== '' && !openApiTypes.includes(type);
+}
+
+function isStructural(schema: JsonObject): boolean {
+  return unsupportedKeyword(schema) === undefined && structuralProblems(schema, '').length === 0;
+}
+
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+function hasUnprunedDefaults(schema: JsonObject): boolean {
+  if (!anywhere(schema, (each) => getOwn(each, 'default') !== undefined) || !isStructural(schema)) return false;
+  const compiled = compileSchema(schema);
+  const problems = (requirePruned: boolean): number =>
+    validateDefaults(compiled, '', { objectMeta: schemaOf(OBJECT_META), requirePruned }).length;
+  return problems(true) > problems(false);
+}
+
+/** Versions that had too many, and have the same now; `''` = all versions have the same ones. */
+function manySelectableFields(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+): ReadonlySet<string> {
+  const many = list(definition.spec?.versions).filter((version) => {
+    const before = list(old.spec?.versions).find(({ name }) => name === version.name)?.selectableFields;
+    return list(before).length > MAXIMUM_SELECTABLE_FIELDS && semanticEqual(before, version.selectableFields);
+  });
+  const names = new Set(many.map(({ name }) => name));
+  if (many.length > 0 && many.length === list(definition.spec?.versions).length) names.add('');
+  return names;
+}

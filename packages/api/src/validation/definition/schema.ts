@@ -1,0 +1,99 @@
+import { schemaOf } from '../../table/index.js';
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
+import {
+  compileSchema,
+  flagOf,
+  type RuleCompiler,
+  structuralProblems,
+  textOf,
+  unsupportedKeyword,
+  validateDefaults,
+} from '@binnacle/apimachinery/structural';
+import type { CustomResourceValidation } from '../../generated/types/apiextensions-v1.js';
+import { type SchemaOptions, validateKeywords } from './schema-keywords.js';
+import { saidKeywords, shownSchema } from './shown.js';
+
+export interface ValidationOptions extends SchemaOptions {
+  readonly requireStructural: boolean;
+  readonly requirePrunedDefaults: boolean;
+  readonly rules?: RuleCompiler | undefined;
+}
+
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+/** The schema of a version, or of all. Upstream: `validateCustomResourceDefinitionValidation`. */
+export function validateSchema(
+  validation: CustomResourceValidation | undefined,
+  hasStatus: boolean,
+  path: string,
+  options: ValidationOptions,
+): FieldError[] {
+  const schema = validation?.openAPIV3Schema;
+  if (!isObject(schema)) return [];
+  const place = `${path}.openAPIV3Schema`;
+  const errors = hasStatus ? validateRoot(schema, place) : [];
+  if (flagOf(schema, 'nullable')) {
+    errors.push(forbiddenField(`${place}.nullable`, 'nullable cannot be true at the root'));
+  }
+  const unsupported = options.requireStructural ? unsupportedKeyword(schema) : undefined;
+  let compiled: ReturnType<typeof compileSchema> | undefined;
+  if (options.requireStructural && unsupported === undefined) {
+    const problems = structuralProblems(schema, place);
+    if (problems.length === 0) {
+      compiled = compileSchema(schema);
+      const { requirePrunedDefaults, rules } = options;
+      const defaults = { objectMeta: schemaOf(OBJECT_META), requirePruned: requirePrunedDefaults, rules };
+      problems.push(...validateDefaults(compiled, place, defaults));
+      if (problems.length > 0) compiled = undefined;
+    }
+    errors.push(...problems);
+  }
+  const keywords = validateKeywords(schema, place, options);
+  errors.push(...keywords);
+  if (keywords.length === 0 && compiled?.hasRules === true) {
+    errors.push(...(options.rules?.problems(compiled, place) ?? []));
+  }
+  // What the keywords' own rules refuse is said there, and better.
+  return errors.length === 0 && unsupported !== undefined ? [invalidValue(place, '', unsupported)] : errors;
+}
+
+const allowedAtRoot: readonly string[] = [
+  'Description',
+  'Type',
+  'Format',
+  'Title',
+  'Maximum',
+  'ExclusiveMaximum',
+  'Minimum',
+  'ExclusiveMinimum',
+  'MaxLength',
+  'MinLength',
+  'Pattern',
+  'MaxItems',
+  'MinItems',
+  'UniqueItems',
+  'MultipleOf',
+  'Required',
+  'Items',
+  'Properties',
+  'ExternalDocs',
+  'Example',
+  'XPreserveUnknownFields',
+  'XValidations',
+];
+
+/** With a status of its own, an object can be validated in two parts only if the root says little. */
+function validateRoot(schema: JsonObject, path: string): FieldError[] {
+  const where = 'at the root of the schema if the status subresource is enabled';
+  for (const keyword of saidKeywords(schema)) {
+    const type = textOf(schema, 'type');
+    if (keyword === 'Type' && type !== 'object') {
+      return [invalidValue(`${path}.type`, type, `only "object" is allowed as the type ${where}`)];
+    }
+    if (allowedAtRoot.includes(keyword)) continue;
+    const detail = `only [${allowedAtRoot.join(' ')}] fields are allowed ${where}`;
+    return [invalidValue(path, shownSchema(schema), detail)];
+  }
+  return [];
+}

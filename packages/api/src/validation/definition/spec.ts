@@ -1,0 +1,158 @@
+import { isObject } from '@binnacle/apimachinery/json';
+import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
+import { compileSchema, unsupportedKeyword } from '@binnacle/apimachinery/structural';
+import { validateDns1123Subdomain } from '@binnacle/apimachinery/validation';
+import type {
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+} from '../../generated/types/apiextensions-v1.js';
+import { each, list, requireOneOf } from '../common.js';
+import { validateColumn, validateSubresources } from './columns.js';
+import { type ConversionOptions, validateConversion } from './conversion.js';
+import { label, validateNames } from './names.js';
+import { type ValidationOptions, validateSchema } from './schema.js';
+import { validateSelectableFields } from './selectable-fields.js';
+import { shownVersions } from './shown.js';
+import { commonSpec, type CommonSpec } from './versions.js';
+
+export interface SpecOptions extends ValidationOptions, ConversionOptions {
+  readonly requireSchemas: boolean;
+  /** Versions whose selectable fields were too many before; `''` = those of all. */
+  readonly manySelectableFields: ReadonlySet<string>;
+}
+
+/** Upstream: `validateCustomResourceDefinitionSpec`. */
+export function validateSpec(spec: CustomResourceDefinitionSpec, path: string, given: SpecOptions): FieldError[] {
+  const parts = commonSpec(spec);
+  const { common, versions } = parts;
+  const preserves = spec.preserveUnknownFields === true;
+  const options = preserves ? given : { ...given, requireStructural: true };
+  const [first] = versions;
+  const { names } = spec;
+  return [
+    ...validateGroup(spec.group ?? '', `${path}.group`),
+    ...requireOneOf(spec.scope, ['Cluster', 'Namespaced'], `${path}.scope`),
+    ...(options.requireSchemas ? requireSchemas(parts, path) : []),
+    ...versions.flatMap((version, index) => validateVersion(version, parts, `${path}.versions[${index}]`, options)),
+    ...validateVersionSet(versions, `${path}.versions`),
+    ...(first === undefined || (first.name ?? '') === '' ? [] : label(first.name, `${path}.version`)),
+    ...(['plural', 'singular', 'kind', 'listKind'] as const)
+      .filter((name) => (names?.[name] ?? '') === '')
+      .map((name) => required(`${path}.names.${name}`, '')),
+    ...validateNames(names, `${path}.names`),
+    ...validateSchema(common.schema, hasAnyStatus(parts), `${path}.validation`, options),
+    ...validateSubresources(common.subresources, `${path}.subresources`),
+    ...each(common.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
+    ...validateSelectable(common, `${path}.selectableFields`, '', options),
+    ...(preserves && spec.conversion !== undefined && spec.conversion.strategy !== 'None'
+      ? [
+          invalidValue(
+            `${path}.conversion.strategy`,
+            spec.conversion.strategy,
+            'must be None if spec.preserveUnknownFields is true',
+          ),
+        ]
+      : []),
+    ...validateConversion(spec.conversion, `${path}.conversion`, options),
+  ];
+}
+
+function validateGroup(group: string, path: string): FieldError[] {
+  if (group === '') return [required(path, '')];
+  const problems = validateDns1123Subdomain(group);
+  if (problems.length > 0) return [invalidValue(path, group, problems.join(','))];
+  return group.includes('.') ? [] : [invalidValue(path, group, 'should be a domain with at least one dot')];
+}
+
+function requireSchemas({ common, versions }: CommonSpec, path: string): FieldError[] {
+  if (common.schema?.openAPIV3Schema !== undefined) return [];
+  return versions.flatMap((version, index) =>
+    version.schema?.openAPIV3Schema === undefined
+      ? [required(`${path}.versions[${index}].schema.openAPIV3Schema`, '')]
+      : [],
+  );
+}
+
+function validateVersion(
+  version: CustomResourceDefinitionVersion,
+  parts: CommonSpec,
+  path: string,
+  options: SpecOptions,
+): FieldError[] {
+  const name = version.name ?? '';
+  // Upstream looks at the common subresources only when no version has its own.
+  const own = parts.versions.some(({ subresources }) => subresources !== undefined);
+  const subresources = own ? version.subresources : parts.common.subresources;
+  return [
+    ...label(name, `${path}.name`),
+    ...validateDeprecationWarning(version, `${path}.deprecationWarning`),
+    ...validateSchema(version.schema, subresources?.status !== undefined, `${path}.schema`, options),
+    ...validateSubresources(version.subresources, `${path}.subresources`),
+    ...each(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
+    ...validateSelectable(version, `${path}.selectableFields`, name, options),
+  ];
+}
+
+function validateSelectable(
+  { schema, selectableFields }: Pick<CustomResourceDefinitionVersion, 'schema'> & CommonSpec['common'],
+  path: string,
+  version: string,
+  options: SpecOptions,
+): FieldError[] {
+  const fields = list(selectableFields);
+  if (fields.length === 0) return [];
+  const document = schema?.openAPIV3Schema;
+  if (!isObject(document)) {
+    const detail =
+      version === ''
+        ? 'may only be set when validations.schema is included'
+        : 'may only be set when `version.schema.openAPIV3Schema` is not included';
+    return [invalidValue(path, '', detail)];
+  }
+  const unsupported = unsupportedKeyword(document);
+  if (unsupported !== undefined) {
+    return [invalidValue(path.replace(/selectableFields$/, 'schema.openAPIV3Schema'), '', unsupported)];
+  }
+  return validateSelectableFields(fields, compileSchema(document), path, options.manySelectableFields.has(version));
+}
+
+function validateVersionSet(versions: readonly CustomResourceDefinitionVersion[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (new Set(versions.map(({ name }) => name)).size < versions.length) {
+    errors.push(invalidValue(path, shownVersions(versions), 'must contain unique version names'));
+  }
+  if (versions.filter(({ storage }) => storage).length !== 1) {
+    const detail = 'must have exactly one version marked as storage version';
+    errors.push(invalidValue(path, shownVersions(versions), detail));
+  }
+  return errors;
+}
+
+function validateDeprecationWarning(version: CustomResourceDefinitionVersion, path: string): FieldError[] {
+  const { deprecated, deprecationWarning } = version;
+  if (deprecationWarning === undefined) return [];
+  return deprecationProblems(deprecationWarning, deprecated === true).map((problem) =>
+    invalidValue(path, deprecationWarning, problem),
+  );
+}
+
+function deprecationProblems(warning: string, deprecated: boolean): string[] {
+  if (!deprecated) return ['can only be set for deprecated versions'];
+  const problems: string[] = [];
+  if (Buffer.byteLength(warning) > 256) problems.push('must be <= 256 characters long');
+  if (warning === '') problems.push('must not be an empty string');
+  let index = 0;
+  for (const character of warning) {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
+      const what = 'must only contain printable UTF-8 characters';
+      problems.push(`${what}; non-printable character found at index ${index}`);
+      break;
+    }
+    index += Buffer.byteLength(character);
+  }
+  return problems;
+}
+
+function hasAnyStatus({ common, versions }: CommonSpec): boolean {
+  return [common, ...versions].some(({ subresources }) => subresources?.status !== undefined);
+}

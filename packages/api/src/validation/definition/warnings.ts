@@ -1,0 +1,49 @@
+import { getOwn, isObject } from '@binnacle/apimachinery/json';
+import { quoteGo } from '@binnacle/apimachinery/status';
+import { isKnownFormat, textOf } from '@binnacle/apimachinery/structural';
+import type { CustomResourceDefinition } from '../../generated/types/apiextensions-v1.js';
+import { anywhere } from './earlier-definition.js';
+import { commonSpec } from './versions.js';
+
+/** What is allowed and will not do what it says; on updates only what is new. */
+export function customResourceDefinitionWarnings(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): string[] {
+  const before = old === undefined ? undefined : findings(old);
+  const now = findings(definition);
+  return [
+    ...now.formats.filter((text) => before?.formats.includes(text) !== true),
+    ...[...new Set(now.sets)].sort().filter((text) => before?.sets.includes(text) !== true),
+  ];
+}
+
+interface Findings {
+  readonly formats: string[];
+  readonly sets: string[];
+}
+
+function findings({ spec }: CustomResourceDefinition): Findings {
+  const formats: string[] = [];
+  const sets: string[] = [];
+  // A schema that all versions have is looked at once.
+  const { common, versions } = commonSpec(spec);
+  for (const { schema } of [common, ...versions]) {
+    const document = schema?.openAPIV3Schema;
+    if (!isObject(document)) continue;
+    anywhere(document, (each) => {
+      const format = textOf(each, 'format');
+      if (format !== '' && !isKnownFormat(format, textOf(each, 'type'))) {
+        formats.push(`unrecognized format ${quoteGo(format)}`);
+      }
+      const items = getOwn(each, 'items');
+      const type = isObject(items) ? textOf(items, 'type') : '';
+      if (textOf(each, 'x-kubernetes-list-type') === 'set' && (type === 'object' || type === 'array')) {
+        const what = `x-kubernetes-list-type: set for items of type ${quoteGo(type)}`;
+        sets.push(`${what} is not supported by server-side apply or CEL validation rules`);
+      }
+      return false;
+    });
+  }
+  return { formats, sets };
+}

@@ -1,0 +1,2 @@
+export { findAll, findFirst } from './find.js';
+export { type JsonPath, JsonPathError, parseJsonPath } from './parse.js';

@@ -1,0 +1,164 @@
+import type { JsonValue } from '../json/index.js';
+
+/** A path into a document, as columns of tables have it: `.status.conditions[?(@.type=="Ready")].status`. */
+export type JsonPath = readonly JsonPathStep[];
+
+export type JsonPathStep =
+  | { readonly type: 'field'; readonly name: string }
+  | { readonly type: 'all' }
+  | { readonly type: 'everywhere' }
+  | { readonly type: 'slice'; readonly from?: number; readonly to?: number; readonly every: number }
+  | { readonly type: 'index'; readonly index: number }
+  | {
+      readonly type: 'filter';
+      readonly left: FilterSide;
+      readonly operator: FilterOperator;
+      readonly right: FilterSide;
+    }
+  | { readonly type: 'has'; readonly path: JsonPath };
+
+export type FilterOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+export type FilterSide = { readonly path: JsonPath } | { readonly value: JsonValue };
+
+/** A path that cannot be read. */
+export class JsonPathError extends Error {
+  override readonly name = 'JsonPathError';
+}
+
+/** Filters may hold paths that hold filters; deeper is nobody's wish. */
+const MAXIMUM_DEPTH = 8;
+
+/** Reads a path. Throws JsonPathError. Upstream: client-go `util/jsonpath`, without ranges over templates and unions. */
+export function parseJsonPath(text: string): JsonPath {
+  return new Parser(text, 0).path();
+}
+
+const operators: readonly FilterOperator[] = ['==', '!=', '<=', '>=', '<', '>'];
+
+class Parser {
+  readonly #text: string;
+  readonly #depth: number;
+  #at = 0;
+
+  constructor(text: string, depth: number) {
+    if (depth > MAXIMUM_DEPTH) throw new JsonPathError('filters are nested too deeply');
+    this.#text = text;
+    this.#depth = depth;
+  }
+
+  path(): JsonPath {
+    const steps: JsonPathStep[] = [];
+    if (this.#text[this.#at] === '$' || this.#text[this.#at] === '@') this.#at++;
+    while (this.#at < this.#text.length) this.#step(steps);
+    return steps;
+  }
+
+  #step(steps: JsonPathStep[]): void {
+    const character = this.#text[this.#at];
+    if (character === '[') {
+      steps.push(this.#bracket());
+    } else if (character === '.') {
+      this.#at++;
+      if (this.#text[this.#at] === '.') {
+        this.#at++;
+        steps.push({ type: 'everywhere' });
+      }
+      const name = this.#name();
+      if (name === '*') steps.push({ type: 'all' });
+      else if (name !== '') steps.push({ type: 'field', name });
+    } else {
+      throw new JsonPathError(`unrecognized character in action: ${JSON.stringify(character)}`);
+    }
+  }
+
+  /** Up to the next delimiter; a backslash takes the character after it for itself. */
+  #name(): string {
+    let name = '';
+    for (; this.#at < this.#text.length; this.#at++) {
+      const character = this.#text[this.#at] ?? '';
+      if (character === '.' || character === '[') break;
+      if (character === '\\') this.#at++;
+      name += this.#text[this.#at] ?? '';
+    }
+    return name;
+  }
+
+  #bracket(): JsonPathStep {
+    const inner = this.#upToClosing();
+    const quoted = /^(['"])(.*)\1$/s.exec(inner);
+    if (quoted !== null) return { type: 'field', name: (quoted[2] ?? '').replace(/\\(.)/gs, '$1') };
+    if (inner === '*') return { type: 'all' };
+    const filter = /^\?\((.*)\)$/s.exec(inner)?.[1];
+    if (filter !== undefined) return this.#filter(filter.trim());
+    if (/^-?\d+$/.test(inner)) return { type: 'index', index: Number(inner) };
+    const [, from, to, every] = /^(-?\d*):(-?\d*)(?::(\d+))?$/.exec(inner) ?? [];
+    if (from === undefined || to === undefined) throw new JsonPathError(`invalid array index ${inner}`);
+    return {
+      type: 'slice',
+      ...(from === '' ? {} : { from: Number(from) }),
+      ...(to === '' ? {} : { to: Number(to) }),
+      every: Math.max(1, Number(every ?? 1)),
+    };
+  }
+
+  /** What stands between a bracket and its own closing one. */
+  #upToClosing(): string {
+    const start = ++this.#at;
+    let depth = 1;
+    let quote = '';
+    for (; this.#at < this.#text.length; this.#at++) {
+      const character = this.#text[this.#at] ?? '';
+      if (character === '\\') this.#at++;
+      else if (quote !== '') quote = character === quote ? '' : quote;
+      else if (character === '"' || character === "'") quote = character;
+      else if (character === '[') depth++;
+      else if (character === ']' && --depth === 0) return this.#text.slice(start, this.#at++);
+    }
+    throw new JsonPathError('unterminated array');
+  }
+
+  #filter(text: string): JsonPathStep {
+    const found = findOperator(text);
+    if (found === undefined) return { type: 'has', path: this.#inner(text) };
+    const { at, operator } = found;
+    return {
+      type: 'filter',
+      left: this.#side(text.slice(0, at).trim()),
+      operator,
+      right: this.#side(text.slice(at + operator.length).trim()),
+    };
+  }
+
+  #side(text: string): FilterSide {
+    const quoted = /^(['"])(.*)\1$/s.exec(text);
+    if (quoted !== null) return { value: quoted[2] ?? '' };
+    if (text === 'true' || text === 'false') return { value: text === 'true' };
+    if (/^-?\d+(\.\d+)?$/.test(text)) return { value: Number(text) };
+    return { path: this.#inner(text) };
+  }
+
+  #inner(text: string): JsonPath {
+    if (!text.startsWith('@') && !text.startsWith('.') && !text.startsWith('$')) {
+      throw new JsonPathError(`unrecognized filter ${text}`);
+    }
+    return new Parser(text, this.#depth + 1).path();
+  }
+}
+
+/** The first operator outside of quotes and brackets. */
+function findOperator(text: string): { at: number; operator: FilterOperator } | undefined {
+  let quote = '';
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '[') depth++;
+    else if (character === ']') depth--;
+    else if (depth === 0) {
+      const operator = operators.find((each) => text.startsWith(each, at));
+      if (operator !== undefined) return { at, operator };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { getOwn, isObject, type JsonValue } from '../json/index.js';
+import type { SchemaNode } from './schema-node.js';
+
+/** Where a path of a definition leads: `.spec.mode`, `.spec['a.b']`. */
+export interface ResolvedFieldPath {
+  readonly schema: SchemaNode;
+  /** The names on the way. */
+  readonly steps: readonly string[];
+  /** `spec.mode`; keys of maps in brackets. */
+  readonly text: string;
+}
+
+/**
+ * Follows a path of field names and map keys through a schema; a text says why that cannot be.
+ * Upstream: apiextensions `cel.ValidFieldPath`.
+ */
+export function resolveFieldPath(path: string, root: SchemaNode, allowBrackets = true): ResolvedFieldPath | string {
+  const tokens = tokenize(path);
+  const steps: string[] = [];
+  let text = '';
+  let schema = root;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token !== '.' && token !== '[') return `expected [ or . but got: ${token ?? ''}`;
+    if (token === '[' && !allowBrackets) return 'array notation is not allowed';
+    const next = tokens[++index];
+    if (next === undefined) return 'unexpected end of JSON path';
+    const name = token === '.' ? next : unquote(next);
+    if (name === undefined) return `expected single quoted string but got ${next}`;
+    const { properties, additionalProperties } = schema;
+    const isField = properties.size > 0;
+    const below = isField ? properties.get(name) : additionalProperties;
+    if (typeof below !== 'object') return 'does not refer to a valid field';
+    schema = below;
+    text += isField ? `${text === '' ? '' : '.'}${name}` : `[${name}]`;
+    steps.push(name);
+    if (token === '.') continue;
+    const closing = tokens[++index];
+    if (closing === undefined) return 'unexpected end of JSON path';
+    if (closing !== ']') return `expected ] but got ${closing}`;
+  }
+  return { schema, steps, text };
+}
+
+/** The delimiters `.`, `[` and `]`, quoted texts, and what is between them. */
+function tokenize(path: string): string[] {
+  return path.match(/'(?:[^'\\]|\\.)*'|[.[\]]|[^.[\]]+/gs) ?? [];
+}
+
+function unquote(token: string): string | undefined {
+  if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) return undefined;
+  return token.slice(1, -1).replace(/\\(.)/gs, '$1');
+}
+
+/** The steps of a path in dots, `.spec.replicas`, whatever the schema. */
+export function dottedSteps(path: string): readonly string[] {
+  return path.replace(/^\./, '').split('.');
+}
+
+/** What stands at the end of the steps; undefined when they lead nowhere. */
+export function valueAt(value: JsonValue | undefined, steps: readonly string[]): JsonValue | undefined {
+  let current = value;
+  for (const step of steps) {
+    if (!isObject(current)) return undefined;
+    current = getOwn(current, step);
+  }
+  return current;
+}

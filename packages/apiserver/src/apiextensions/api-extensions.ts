@@ -1,0 +1,207 @@
+import { forbidden } from '@binnacle/apimachinery/status';
+import type { AdmissionPlugin } from '../admission/index.js';
+import type { DiscoverySource } from '../discovery/index.js';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import type { Handler } from '../http/index.js';
+import type { RequestInfo } from '../request/index.js';
+import { CUSTOM_RESOURCE_CLEANUP, setCondition } from '../resources/index.js';
+import { deleteInstances } from './cleanup.js';
+import { CustomResource, type CustomResourceOptions } from './custom-resource.js';
+import { writeStatus } from './definition-writer.js';
+import { Definitions, wholeDefinition } from './definitions.js';
+import { updateStatus } from './desired-status.js';
+import { discoveredGroups } from './discovery-source.js';
+import { type NamesInUse, namesInUse } from './naming.js';
+import { customHandler, isInScope } from './resource-handler.js';
+import type { ServedDefinition } from './served-definition.js';
+import { WorkQueue } from './work-queue.js';
+
+export interface ApiExtensionsOptions extends CustomResourceOptions {
+  /** Where definitions are stored. */
+  readonly definitions: ResourceEndpoint;
+  /** Told of failures that nobody waits for. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Requests that are under way when a definition changes may read the objects as they began for so long. */
+const RETIREMENT_MS = 1000;
+/** How often objects that hold back the end of their definition are looked for. */
+const CLEANUP_RETRY_MS = 1000;
+
+interface Serving {
+  readonly identity: string;
+  readonly resource: CustomResource;
+}
+
+/**
+ * Custom resources: serves the objects of every definition, keeps the definitions' status, and ends what they had when they go.
+ * A change takes effect with the next request. Upstream: apiextensions `customresource_handler.go` and its controllers.
+ */
+export class ApiExtensions {
+  readonly discovery: DiscoverySource;
+  readonly #options: ApiExtensionsOptions;
+  readonly #definitions: Definitions;
+  readonly #queue: WorkQueue;
+  readonly #serving = new Map<string, Serving>();
+  readonly #retiring = new Set<CustomResource>();
+  #revision = 0;
+
+  constructor(options: ApiExtensionsOptions) {
+    this.#options = options;
+    this.#definitions = new Definitions({
+      endpoint: options.definitions,
+      changed: (name) => this.#changed(name),
+      report: options.report,
+    });
+    this.#queue = new WorkQueue((name) => this.#reconcile(name), options.report);
+    const revision = (): number => this.#revision;
+    this.discovery = {
+      get revision() {
+        return revision();
+      },
+      groups: () => discoveredGroups(this.#definitions.all()),
+    };
+  }
+
+  /** Settles when the definitions that are stored are known. */
+  start(): Promise<void> {
+    return this.#definitions.start();
+  }
+
+  stop(): void {
+    this.#definitions.stop();
+    this.#queue.stop();
+    for (const { resource } of this.#serving.values()) resource.stop();
+    for (const resource of this.#retiring) resource.stop();
+  }
+
+  /** All definitions, by name. */
+  get definitions(): readonly ServedDefinition[] {
+    return this.#definitions.all();
+  }
+
+  /** Answers a request to a custom resource, undefined for any other. Throws what there is to say of a wrong one. */
+  handlerFor(info: RequestInfo): Handler | undefined {
+    const definition = this.#definitions.get(`${info.resource}.${info.group}`);
+    if (definition === undefined || !isInScope(definition.namespaced, info)) return undefined;
+    if (!definition.namesAccepted && !definition.established) return undefined;
+    if (!definition.versions.some(({ name, served }) => served && name === info.version)) return undefined;
+    const endpoint = this.#resourceOf(definition).endpoints.get(info.version);
+    return endpoint === undefined ? undefined : customHandler(endpoint, info);
+  }
+
+  /** The endpoint of a custom resource, in its first served version. */
+  find(group: string, resource: string): ResourceEndpoint | undefined {
+    const definition = this.#definitions.get(`${resource}.${group}`);
+    if (definition?.established !== true) return undefined;
+    const version = definition.versions.find(({ served }) => served);
+    return version === undefined ? undefined : this.#resourceOf(definition).endpoints.get(version.name);
+  }
+
+  #resourceOf(definition: ServedDefinition): CustomResource {
+    const { name, identity } = definition;
+    const known = this.#serving.get(name);
+    if (known?.identity === identity) return known.resource;
+    this.#retire(name);
+    const plugins = [this.#forbidCreates(name), ...this.#options.plugins];
+    const resource = new CustomResource(wholeDefinition(definition), { ...this.#options, plugins });
+    this.#serving.set(name, { identity, resource });
+    return resource;
+  }
+
+  /** Objects of a definition that is about to go would outlive it. */
+  #forbidCreates(name: string): AdmissionPlugin {
+    return {
+      name: 'TerminatingDefinition',
+      handles: (operation) => operation === 'CREATE',
+      admit: ({ resource, name: object }) => {
+        if (this.#definitions.get(name)?.terminating !== true) return;
+        throw forbidden(resource, object, 'create not allowed while custom resource definition is terminating');
+      },
+    };
+  }
+
+  #changed(name: string): void {
+    this.#revision++;
+    const definition = this.#definitions.get(name);
+    if (definition === undefined || this.#serving.get(name)?.identity !== definition.identity) this.#retire(name);
+    this.#queue.add(name);
+  }
+
+  /** No new request gets it; those under way may end. */
+  #retire(name: string): void {
+    const resource = this.#serving.get(name)?.resource;
+    if (resource === undefined) return;
+    this.#serving.delete(name);
+    this.#retiring.add(resource);
+    setTimeout(() => {
+      this.#retiring.delete(resource);
+      resource.stop();
+    }, RETIREMENT_MS).unref();
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const definition = this.#definitions.get(name);
+    if (definition === undefined) {
+      this.#freeNames(name);
+      return;
+    }
+    if (definition.cleanup) {
+      await this.#cleanUp(definition);
+      return;
+    }
+    const { definitions: endpoint, now } = this.#options;
+    const inUse = this.#namesInUse(definition);
+    const before = JSON.stringify(definition.acceptedNames);
+    await writeStatus(endpoint, name, definition.uid, (current) => updateStatus(current, inUse, now()));
+    if (JSON.stringify(this.#definitions.get(name)?.acceptedNames) !== before) this.#requeueOthers(definition);
+  }
+
+  /** Names that a definition has given back may be what another one waits for. */
+  #freeNames(name: string): void {
+    const group = name.slice(name.indexOf('.') + 1);
+    for (const other of this.#definitions.inGroup(group)) if (!other.namesAccepted) this.#queue.add(other.name);
+  }
+
+  #requeueOthers({ group, name }: ServedDefinition): void {
+    for (const other of this.#definitions.inGroup(group)) {
+      if (other.name !== name && !other.namesAccepted) this.#queue.add(other.name);
+    }
+  }
+
+  #namesInUse({ group }: ServedDefinition): NamesInUse {
+    return namesInUse(this.#definitions.inGroup(group).map(({ acceptedNames }) => acceptedNames));
+  }
+
+  /** Deletes the objects; when none is left, the definition itself may go. */
+  async #cleanUp(definition: ServedDefinition): Promise<void> {
+    const { definitions: endpoint, now } = this.#options;
+    const { name, uid } = definition;
+    const held = definition.established ? await this.#deleteInstances(definition) : 0;
+    if (held > 0) {
+      await writeStatus(endpoint, name, uid, (current) => {
+        const condition = { reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' };
+        setCondition(current, { type: 'Terminating', status: 'True', ...condition }, now());
+      });
+      this.#queue.addAfter(name, CLEANUP_RETRY_MS);
+      return;
+    }
+    await writeStatus(endpoint, name, uid, (current) => {
+      const condition = definition.established
+        ? { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
+        : { reason: 'NeverEstablished', message: 'resource was never established' };
+      setCondition(current, { type: 'Terminating', status: 'False', ...condition }, now());
+      const { metadata } = current;
+      const finalizers = metadata?.finalizers?.filter((finalizer) => finalizer !== CUSTOM_RESOURCE_CLEANUP) ?? [];
+      if (metadata === undefined) return;
+      if (finalizers.length > 0) metadata.finalizers = finalizers;
+      else delete metadata.finalizers;
+    });
+  }
+
+  async #deleteInstances(definition: ServedDefinition): Promise<number> {
+    const resource = this.#resourceOf(definition);
+    const endpoint = resource.endpoints.get(resource.storageVersion);
+    return endpoint === undefined ? 0 : deleteInstances(endpoint);
+  }
+}

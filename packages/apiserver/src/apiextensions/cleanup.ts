@@ -1,0 +1,42 @@
+import { StatusError } from '@binnacle/apimachinery/status';
+import { serverScope } from '../bootstrap/index.js';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import { noAdmission } from '../registry/index.js';
+
+/** Objects that are read, and deleted, at once. */
+const PAGE = 500;
+const DELETES_AT_ONCE = 32;
+
+/** Deletes all objects of a resource; answers how many are held back by finalizers. */
+export async function deleteInstances(endpoint: ResourceEndpoint): Promise<number> {
+  let held = 0;
+  let continueToken = '';
+  do {
+    const page = await endpoint.store.reader.list({
+      namespace: '',
+      filter: undefined,
+      limit: PAGE,
+      continueToken,
+      resourceVersion: '',
+    });
+    continueToken = page.continueToken;
+    const queue = page.items.values();
+    const work = async (): Promise<void> => {
+      for (const { key } of queue) if (!(await deleteInstance(endpoint, key))) held++;
+    };
+    await Promise.all(Array.from({ length: DELETES_AT_ONCE }, work));
+  } while (continueToken !== '');
+  return held;
+}
+
+/** Whether the object is gone. */
+async function deleteInstance(endpoint: ResourceEndpoint, key: string): Promise<boolean> {
+  const [name = '', namespace = ''] = key.split('/').reverse();
+  try {
+    const scope = serverScope(endpoint.namespaced ? namespace : '');
+    return (await endpoint.store.delete(scope, name, {}, noAdmission)).gone;
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
+import { trackUpdate } from '@binnacle/apimachinery/managedfields';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { deepEqual } from '@binnacle/apimachinery/json';
+import { notFound, StatusError } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
+import { SERVER_MANAGER, serverScope } from '../bootstrap/index.js';
+import type { ResourceEndpoint, View } from '../endpoints/index.js';
+import { noAdmission } from '../registry/index.js';
+
+/** Changes a definition's status in place; it may take finalizers away, too. */
+export type StatusChange = (definition: CustomResourceDefinition) => void;
+
+/**
+ * Writes a definition's status as the server's own. Nothing is written when nothing changes; a definition that is gone or
+ * has become another one is left alone.
+ */
+export async function writeStatus(
+  endpoint: ResourceEndpoint,
+  name: string,
+  uid: string,
+  change: StatusChange,
+): Promise<void> {
+  const view = endpoint.subresources.get('status')?.view;
+  if (view === undefined) throw new Error('definitions have no status');
+  try {
+    await endpoint.store.update(
+      serverScope(''),
+      {
+        name,
+        ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
+        transform: (current) => {
+          if (current === undefined || current.metadata.uid !== uid) throw notFound(endpoint.resource, name);
+          return changed(endpoint, view, current, change);
+        },
+      },
+      noAdmission,
+    );
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 404) throw error;
+  }
+}
+
+function changed(
+  endpoint: ResourceEndpoint,
+  view: View,
+  current: KubernetesObject,
+  change: StatusChange,
+): KubernetesObject {
+  const live = view.before(current);
+  const object = structuredClone(live);
+  change(object as unknown as CustomResourceDefinition);
+  if (deepEqual(asJson(object), asJson(live))) return current;
+  const entries = trackUpdate({
+    live,
+    updated: object,
+    schema: view.codec.schema,
+    apiVersion: view.codec.apiVersion,
+    manager: SERVER_MANAGER,
+    subresource: view.subresource,
+    now: formatTime(endpoint.now()),
+    resetFields: view.resetFields,
+  });
+  if (entries !== undefined) object.metadata.managedFields = entries;
+  return view.accept(object, current);
+}

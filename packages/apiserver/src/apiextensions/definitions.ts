@@ -1,0 +1,116 @@
+import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import type { CacherWatch } from '../cacher/index.js';
+import type { StoredObject } from '../storage/index.js';
+import { decodeDefinition, type ServedDefinition, servedDefinition } from './served-definition.js';
+
+/** How long after a lost watch the next begins. */
+const RETRY_MS = 500;
+
+export interface DefinitionsOptions {
+  readonly endpoint: ResourceEndpoint;
+  /** Told of each definition that has changed or gone, after the fact. */
+  readonly changed: (name: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** All definitions as they are stored, followed by a watch. */
+export class Definitions {
+  readonly #options: DefinitionsOptions;
+  readonly #byName = new Map<string, ServedDefinition>();
+  #watch: CacherWatch | undefined;
+  #stopped = false;
+
+  constructor(options: DefinitionsOptions) {
+    this.#options = options;
+  }
+
+  get(name: string): ServedDefinition | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** By name. */
+  all(): ServedDefinition[] {
+    return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  inGroup(group: string): ServedDefinition[] {
+    return [...this.#byName.values()].filter((definition) => definition.group === group);
+  }
+
+  /** Settles when what is stored now is known. */
+  async start(): Promise<void> {
+    const watch = await this.#open();
+    void this.#follow(watch);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#watch?.stop();
+  }
+
+  async #open(): Promise<CacherWatch> {
+    const watch = await this.#options.endpoint.store.reader.watch({ namespace: '', filter: undefined }, '', true);
+    this.#watch = watch;
+    if (this.#stopped) watch.stop();
+    const present = new Set<string>();
+    const events = watch.watcher.take();
+    for (const event of events.slice(0, watch.initialCount)) present.add(nameOf(event.object));
+    for (const name of this.#byName.keys()) if (!present.has(name)) this.#forget(name);
+    for (const event of events) this.#apply(event.type === 'DELETED', event.object);
+    return watch;
+  }
+
+  /** Until it is stopped: a watch that ends is opened anew. */
+  async #follow(opened: CacherWatch): Promise<void> {
+    let watch = opened;
+    while (!this.#stopped) {
+      await watch.watcher.wait();
+      for (const event of watch.watcher.take()) this.#apply(event.type === 'DELETED', event.object);
+      if (watch.watcher.ended === undefined || this.#stopped) continue;
+      const next = await this.#reopen();
+      if (next !== undefined) watch = next;
+    }
+  }
+
+  async #reopen(): Promise<CacherWatch | undefined> {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+    if (this.#stopped) return undefined;
+    try {
+      return await this.#open();
+    } catch (error) {
+      this.#options.report(error);
+      return undefined;
+    }
+  }
+
+  #apply(gone: boolean, stored: StoredObject): void {
+    const name = nameOf(stored);
+    if (gone) {
+      this.#forget(name);
+      return;
+    }
+    if (this.#byName.get(name)?.stored.revision === stored.revision) return;
+    try {
+      this.#byName.set(name, servedDefinition(stored));
+    } catch (error) {
+      // One that cannot be read must not stop the others.
+      this.#options.report(error);
+      return;
+    }
+    this.#options.changed(name);
+  }
+
+  #forget(name: string): void {
+    if (this.#byName.delete(name)) this.#options.changed(name);
+  }
+}
+
+function nameOf({ key }: StoredObject): string {
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+/** The whole definition, decoded; the caller's own. */
+export function wholeDefinition({ stored }: ServedDefinition): CustomResourceDefinition {
+  return decodeDefinition(stored);
+}

@@ -1,0 +1,99 @@
+import { apiApproval, isProtectedGroup } from '@binnacle/api/validation';
+import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
+import { isObject } from '@binnacle/apimachinery/json';
+import { formatFieldErrors, invalidValue } from '@binnacle/apimachinery/status';
+import { structuralProblems, unsupportedKeyword } from '@binnacle/apimachinery/structural';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
+import {
+  type DefinitionCondition,
+  findCondition,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from '../resources/index.js';
+import { acceptNames, type NamesInUse } from './naming.js';
+
+/**
+ * Brings the status of a definition up to what holds now, in place; `now` in milliseconds. What holds already is left alone,
+ * times included. Upstream: the controllers of apiextensions `pkg/controller`, each with a write of its own.
+ */
+export function updateStatus(definition: CustomResourceDefinition, inUse: NamesInUse, now: number): void {
+  if (!semanticEqual(definition.spec.names, definition.status?.acceptedNames)) {
+    const { acceptedNames, condition } = acceptNames(definition, inUse);
+    definition.status = { ...definition.status, acceptedNames };
+    setCondition(definition, condition, now);
+  }
+  const established = establishedCondition(definition);
+  if (established !== undefined) setCondition(definition, established, now);
+  const approval = approvalCondition(definition);
+  if (approval !== undefined) setCondition(definition, approval, now);
+  updateStructural(definition, now);
+}
+
+/** Undefined: nothing changes. A kind that has been established stays so, whatever becomes of its names. */
+function establishedCondition(definition: CustomResourceDefinition): DefinitionCondition | undefined {
+  if (isConditionTrue(definition, 'Established')) return undefined;
+  if (!isConditionTrue(definition, 'NamesAccepted')) {
+    return {
+      type: 'Established',
+      status: 'False',
+      reason: 'NotAccepted',
+      message: 'not all names are accepted',
+    };
+  }
+  return {
+    type: 'Established',
+    status: 'True',
+    reason: 'InitialNamesAccepted',
+    message: 'the initial names have been accepted',
+  };
+}
+
+const approvals: Readonly<Record<string, Pick<DefinitionCondition, 'status' | 'reason'>>> = {
+  invalid: { status: 'False', reason: 'InvalidAnnotation' },
+  missing: { status: 'False', reason: 'MissingAnnotation' },
+  approved: { status: 'True', reason: 'ApprovedAnnotation' },
+  bypassed: { status: 'False', reason: 'UnapprovedAnnotation' },
+};
+
+function approvalCondition({ metadata, spec }: CustomResourceDefinition): DefinitionCondition | undefined {
+  if (!isProtectedGroup(spec.group)) return undefined;
+  const { state, reason } = apiApproval(metadata?.annotations);
+  const outcome = approvals[state];
+  return outcome === undefined
+    ? undefined
+    : { type: 'KubernetesAPIApprovalPolicyConformant', ...outcome, message: reason };
+}
+
+/**
+ * Definitions that this server has taken are structural, as all of v1 are: only those of older servers may not be, and these
+ * say so, or preserve what they do not know.
+ */
+function updateStructural(definition: CustomResourceDefinition, now: number): void {
+  const { preserveUnknownFields } = definition.spec;
+  if (preserveUnknownFields !== true && findCondition(definition, 'NonStructuralSchema') === undefined) return;
+  const condition = structuralCondition(definition);
+  if (condition === undefined) removeCondition(definition, 'NonStructuralSchema');
+  else setCondition(definition, condition, now);
+}
+
+function structuralCondition({ spec }: CustomResourceDefinition): DefinitionCondition | undefined {
+  const errors = spec.preserveUnknownFields ? [invalidValue('spec.preserveUnknownFields', true, 'must be false')] : [];
+  for (const [index, { name, schema }] of (spec.versions ?? []).entries()) {
+    const document = schema?.openAPIV3Schema;
+    if (!isObject(document)) continue;
+    const unsupported = unsupportedKeyword(document);
+    if (unsupported !== undefined) {
+      return {
+        type: 'NonStructuralSchema',
+        status: 'Unknown',
+        reason: 'StructuralError',
+        message: `failed to check validation schema for version ${name}: ${unsupported}`,
+      };
+    }
+    errors.push(...structuralProblems(document, `spec.versions[${index}].schema.openAPIV3Schema`));
+  }
+  if (errors.length === 0) return undefined;
+  const message = formatFieldErrors(errors);
+  return { type: 'NonStructuralSchema', status: 'True', reason: 'Violations', message };
+}

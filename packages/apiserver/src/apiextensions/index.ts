@@ -1,0 +1,1 @@
+export { ApiExtensions, type ApiExtensionsOptions } from './api-extensions.js';

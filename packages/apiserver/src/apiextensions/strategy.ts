@@ -1,0 +1,187 @@
+import { schemaOf } from '@binnacle/api/table';
+import type { CustomResourceSubresourceScale } from '@binnacle/api/types/apiextensions-v1';
+import { getOwn, type JsonObject } from '@binnacle/apimachinery/json';
+import { asJson, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { type FieldError, invalidValue, quoteGo } from '@binnacle/apimachinery/status';
+import {
+  rulesNotChecked,
+  type SchemaRules,
+  validateEmbeddedResources,
+  validateListItems,
+  validateValue,
+} from '@binnacle/apimachinery/structural';
+import { nameIsDnsSubdomain, semanticEqual, validateLabelKey } from '@binnacle/apimachinery/validation';
+import type { CustomCodec } from '../codec/index.js';
+import type { Strategy } from '../registry/index.js';
+import { validateScaleSpec, validateScaleStatus } from './scale-rules.js';
+
+export interface CustomStrategyOptions {
+  /** Of the version whose rules these are. */
+  readonly codec: CustomCodec;
+  /** Of the version that objects are handed over in. */
+  readonly storage: CustomCodec;
+  readonly hasStatus: boolean;
+  readonly scale: CustomResourceSubresourceScale | undefined;
+  /** The schema's compiled rules; undefined: it has none, or nobody compiles them. */
+  readonly rules: SchemaRules | undefined;
+}
+
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+/** The rules of one custom resource in one version. Upstream: apiextensions `pkg/registry/customresource/strategy.go`. */
+export function customStrategy(options: CustomStrategyOptions): Strategy {
+  const rules = new CustomRules(options);
+  const { hasStatus } = options;
+  return {
+    validateName: nameIsDnsSubdomain,
+    allowUnconditionalUpdate: false,
+    prepareForCreate(object) {
+      if (hasStatus) delete object['status'];
+      object.metadata.generation = 1;
+    },
+    prepareForUpdate(object, old) {
+      if (hasStatus) {
+        if (old['status'] === undefined) delete object['status'];
+        else object['status'] = old['status'];
+      }
+      if (!semanticEqual(contentOf(object), contentOf(old))) {
+        object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
+      }
+    },
+    validate: (object) => rules.validate(object),
+    validateUpdate: (object, old) => rules.validateUpdate(object, old),
+    warnings: finalizerWarnings,
+    refusedAs: ({ apiVersion, kind }) => ({ group: parseGroupVersion(apiVersion)?.group ?? '', kind }),
+  };
+}
+
+/** The status alone, of an object that has one of its own. Upstream: `status_strategy.go`. */
+export function customStatusStrategy(options: CustomStrategyOptions): Strategy {
+  const rules = new CustomRules(options);
+  return {
+    allowUnconditionalUpdate: false,
+    prepareForUpdate(object, old) {
+      const { status, metadata } = object;
+      for (const key of Object.keys(object)) delete object[key];
+      const { managedFields: _, ...before } = old.metadata;
+      Object.assign(object, old, { metadata: { ...before } });
+      if (metadata.managedFields !== undefined) object.metadata.managedFields = metadata.managedFields;
+      if (status === undefined) delete object['status'];
+      else object['status'] = status;
+    },
+    validateUpdate: (object, old) => rules.validateStatusUpdate(object, old),
+  };
+}
+
+function contentOf({ metadata: _, ...content }: Readonly<KubernetesObject>): unknown {
+  return content;
+}
+
+class CustomRules {
+  readonly #options: CustomStrategyOptions;
+  readonly #objectMeta = schemaOf(OBJECT_META);
+
+  constructor(options: CustomStrategyOptions) {
+    this.#options = options;
+  }
+
+  validate(given: Readonly<KubernetesObject>): FieldError[] {
+    const object = this.#inVersion(given);
+    const { structural } = this.#options.codec;
+    const typeErrors = this.#validateType(object);
+    const errors = [
+      ...(typeErrors.length > 0 ? typeErrors : this.#validateContent(object, undefined)),
+      ...validateEmbeddedResources(object, structural, this.#objectMeta),
+      ...validateListItems(object, structural),
+    ];
+    return this.#withRules(errors, object, undefined);
+  }
+
+  validateUpdate(given: Readonly<KubernetesObject>, before: Readonly<KubernetesObject>): FieldError[] {
+    const object = this.#inVersion(given);
+    const old = this.#inVersion(before);
+    const { structural } = this.#options.codec;
+    const typeErrors = this.#validateType(object);
+    const errors = [
+      ...(typeErrors.length > 0 ? typeErrors : this.#validateContent(object, old)),
+      ...validateEmbeddedResources(object, structural, this.#objectMeta),
+      ...(validateListItems(old, structural).length > 0 ? [] : validateListItems(object, structural)),
+    ];
+    return this.#withRules(errors, object, old);
+  }
+
+  validateStatusUpdate(given: Readonly<KubernetesObject>, before: Readonly<KubernetesObject>): FieldError[] {
+    const object = this.#inVersion(given);
+    const old = this.#inVersion(before);
+    const { codec, scale } = this.#options;
+    const schema = codec.structural.properties.get('status');
+    const status = getOwn(object, 'status');
+    const listErrors = validateListItems(object, codec.structural);
+    const typeErrors = this.#validateType(object);
+    const errors =
+      typeErrors.length > 0
+        ? typeErrors
+        : [
+            ...(status === undefined || schema === undefined
+              ? []
+              : validateValue(status, schema, { base: 'status', old: getOwn(old, 'status') })),
+            ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
+          ];
+    if (listErrors.length > 0 && validateListItems(old, codec.structural).length === 0) errors.push(...listErrors);
+    return this.#withRules(errors, object, old);
+  }
+
+  #validateContent(object: JsonObject, old: JsonObject | undefined): FieldError[] {
+    const { codec, scale } = this.#options;
+    return [
+      ...validateValue(object, codec.structural, { old }),
+      ...(scale === undefined ? [] : validateScaleSpec(object, scale)),
+      ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
+    ];
+  }
+
+  #withRules(errors: FieldError[], object: JsonObject, old: JsonObject | undefined): FieldError[] {
+    const { codec, rules } = this.#options;
+    if (!codec.structural.hasRules) return errors;
+    const unchecked = rulesNotChecked(errors);
+    if (unchecked !== undefined) return [...errors, unchecked];
+    return rules === undefined ? errors : [...errors, ...rules.validate(object, old)];
+  }
+
+  #validateType(object: JsonObject): FieldError[] {
+    const { apiVersion, groupVersionKind } = this.#options.codec;
+    const { kind } = groupVersionKind;
+    return [
+      ...(object.kind === kind ? [] : [invalidValue('kind', object.kind, `must be ${kind}`)]),
+      ...(object.apiVersion === apiVersion
+        ? []
+        : [invalidValue('apiVersion', object.apiVersion, `must be ${apiVersion}`)]),
+    ];
+  }
+
+  /** The same object as the request's version shows it. */
+  #inVersion(object: Readonly<KubernetesObject>): JsonObject {
+    const { codec, storage } = this.#options;
+    if (codec === storage || object.apiVersion !== storage.apiVersion) return asJson(object);
+    return { ...asJson(object), apiVersion: codec.apiVersion };
+  }
+}
+
+const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
+
+/** Finalizers that are new and whose names others may want, too. */
+function finalizerWarnings(
+  { metadata }: Readonly<KubernetesObject>,
+  old: Readonly<KubernetesObject> | undefined,
+): string[] {
+  const before = old?.metadata.finalizers ?? [];
+  const added = new Set((metadata.finalizers ?? []).filter((finalizer) => !before.includes(finalizer)));
+  return [...added].sort().flatMap((finalizer) => {
+    const warn = (text: string): string => `metadata.finalizers: ${quoteGo(finalizer)}: ${text}`;
+    const problems = validateLabelKey(finalizer).map(warn);
+    if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return problems;
+    const path = finalizer.includes('.') ? ' including a path (/)' : '';
+    const advice = `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
+    return [...problems, warn(advice)];
+  });
+}

@@ -1,0 +1,139 @@
+import { schemaOf } from '@binnacle/api/table';
+import {
+  deepCopy,
+  formatPath,
+  isObject,
+  type JsonDetails,
+  type JsonObject,
+  type JsonValue,
+} from '@binnacle/apimachinery/json';
+import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
+import { DecodeError, encodeUntyped } from '@binnacle/apimachinery/serializer';
+import { fieldErrorDetail, quoteGo } from '@binnacle/apimachinery/status';
+import {
+  applySchemaDefaults,
+  coerceEmbeddedResources,
+  pruneNulls,
+  pruneUnknownFields,
+  readMetadata,
+  type SchemaNode,
+  structSchemaOf,
+} from '@binnacle/apimachinery/structural';
+import type { KindCodec } from './kind-codec.js';
+
+const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+/** Upstream stops counting duplicate fields here. */
+const MAXIMUM_DUPLICATES = 100;
+
+export interface CustomCodecOptions {
+  readonly groupVersionKind: GroupVersionKind;
+  readonly schema: SchemaNode;
+  /** Name of the type: `com.example.stable.v1.CronTab`. */
+  readonly definition: string;
+  /** Fields that the schema does not know stay: definitions from before schemas were required. */
+  readonly preserveUnknownFields: boolean;
+}
+
+/**
+ * A custom kind in one version: what its schema does not know is pruned, and metadata has its type.
+ * Upstream: apiextensions `unstructuredSchemaCoercer`.
+ */
+export class CustomCodec implements KindCodec {
+  readonly untyped = true;
+  readonly groupVersionKind: GroupVersionKind;
+  readonly apiVersion: string;
+  readonly structural: SchemaNode;
+  readonly #options: CustomCodecOptions;
+  readonly #objectMeta = schemaOf(OBJECT_META);
+  #schema: StructSchema | undefined;
+
+  constructor(options: CustomCodecOptions) {
+    this.#options = options;
+    this.groupVersionKind = options.groupVersionKind;
+    this.apiVersion = formatGroupVersion(options.groupVersionKind);
+    this.structural = options.schema;
+  }
+
+  get schema(): StructSchema {
+    this.#schema ??= structSchemaOf(this.structural, {
+      name: this.#options.definition,
+      kind: this.groupVersionKind.kind,
+      objectMeta: this.#objectMeta,
+    });
+    return this.#schema;
+  }
+
+  decode(value: JsonValue, details?: JsonDetails): { object: KubernetesObject; strictErrors: readonly string[] } {
+    const duplicates = details === undefined ? [] : duplicateFields(value, details);
+    const { object, unknown } = this.#read(value, false);
+    return { object, strictErrors: [...duplicates, ...unknown.map((path) => `unknown field "${path}"`)] };
+  }
+
+  decodeStored(value: JsonValue): KubernetesObject {
+    return this.#read(value, true).object;
+  }
+
+  applyDefaults(object: KubernetesObject): void {
+    if (this.isOfKind(object)) applySchemaDefaults(asJson(object), this.structural);
+  }
+
+  encode(object: Readonly<KubernetesObject>): Uint8Array {
+    return encodeUntyped(asJson(object));
+  }
+
+  /** Whether an object says that it is of this kind and version; nobody has checked it before. */
+  isOfKind(object: Readonly<KubernetesObject>): boolean {
+    return object.kind === this.groupVersionKind.kind && object.apiVersion === this.apiVersion;
+  }
+
+  /** Removes, in place, what this version does not know. */
+  prune(object: JsonObject): string[] {
+    if (this.#options.preserveUnknownFields) return [];
+    const unknown = pruneUnknownFields(object, this.structural, true);
+    pruneNulls(object, this.structural);
+    return unknown;
+  }
+
+  #read(value: JsonValue, dropInvalid: boolean): { object: KubernetesObject; unknown: string[] } {
+    const document = isObject(value) ? deepCopy(value) : {};
+    const metadata = readMetadata(document.metadata ?? {}, this.#objectMeta, dropInvalid);
+    if (metadata.metadata === undefined && !dropInvalid) throw new DecodeError(metadata.problem);
+    const object = document as unknown as KubernetesObject;
+    const unknown = metadata.metadata === undefined ? [] : metadata.unknown.map((path) => `metadata.${path}`);
+    if (this.isOfKind(object)) unknown.push(...this.prune(document), ...this.#coerce(document, dropInvalid));
+    document.metadata = metadata.metadata ?? {};
+    return { object, unknown };
+  }
+
+  #coerce(document: JsonObject, dropInvalid: boolean): string[] {
+    const unknown: string[] = [];
+    const error = coerceEmbeddedResources(document, this.structural, {
+      objectMeta: this.#objectMeta,
+      dropInvalid,
+      unknown: (path) => unknown.push(path),
+    });
+    if (error !== undefined) throw new DecodeError(`${error.field}: ${fieldErrorDetail(error)}`);
+    return unknown.sort();
+  }
+}
+
+/** Every field that stands twice in its object, wherever. */
+function duplicateFields(value: JsonValue, { duplicateKeys }: JsonDetails): string[] {
+  const found: string[] = [];
+  const path: (string | number)[] = [];
+  const walk = (part: JsonValue): void => {
+    if (part === null || typeof part !== 'object') return;
+    const twice = isObject(part) ? duplicateKeys.get(part) : undefined;
+    for (const [key, below] of Object.entries(part)) {
+      if (below === undefined || found.length >= MAXIMUM_DUPLICATES) return;
+      path.push(Array.isArray(part) ? Number(key) : key);
+      if (twice?.has(key) === true) found.push(`duplicate field ${quoteGo(formatPath(path))}`);
+      walk(below);
+      path.pop();
+    }
+  };
+  if (duplicateKeys.size > 0) walk(value);
+  return found;
+}

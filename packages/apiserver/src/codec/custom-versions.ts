@@ -1,0 +1,62 @@
+import { deepCopy } from '@binnacle/apimachinery/json';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { CustomCodec } from './custom-codec.js';
+import type { KindCodec } from './kind-codec.js';
+import { labelsOf, metadataOffset, sortedVersionOffset } from './metadata-scan.js';
+import { VersionSet } from './version-set.js';
+
+/** What a list leaves out of its items: nothing but the brace that it writes itself. */
+const BRACE = Buffer.from('{');
+
+export interface CustomVersionsOptions {
+  readonly storage: CustomCodec;
+  /** By apiVersion. */
+  readonly versions: ReadonlyMap<string, CustomCodec>;
+  readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+}
+
+/**
+ * The versions of a custom kind that converts by name alone: one object, seen through several schemas. Objects bear the
+ * storage version whatever version they came in, and keep what that one does not know until they are written.
+ */
+export class CustomVersions extends VersionSet {
+  readonly #versions: ReadonlyMap<string, CustomCodec>;
+  readonly #guess: number;
+  readonly #storage: CustomCodec;
+
+  constructor(options: CustomVersionsOptions) {
+    super(options);
+    this.#storage = options.storage;
+    this.#versions = options.versions;
+    const { groupVersionKind, apiVersion } = options.storage;
+    const { kind } = groupVersionKind;
+    this.#guess = Buffer.byteLength(`{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`);
+  }
+
+  override labels(canonical: Uint8Array): Readonly<Record<string, string>> {
+    return labelsOf(canonical, metadataOffset(canonical, this.#guess));
+  }
+
+  override spliceOffset(canonical: Uint8Array): number {
+    return sortedVersionOffset(canonical, metadataOffset(canonical, this.#guess));
+  }
+
+  override encode(object: Readonly<KubernetesObject>): Uint8Array {
+    if (this.#versions.size === 1) return super.encode(object);
+    const pruned = deepCopy(asJson(object));
+    this.#storage.prune(pruned);
+    return super.encode(pruned as unknown as KubernetesObject);
+  }
+
+  protected override headOf(): Uint8Array {
+    return BRACE;
+  }
+
+  protected override convert(object: KubernetesObject, from: KindCodec, to: KindCodec): KubernetesObject {
+    if (from === to || object.apiVersion !== from.apiVersion) return object;
+    if (to === this.#storage) return { ...object, apiVersion: to.apiVersion };
+    const converted = { ...deepCopy(asJson(object)), apiVersion: to.apiVersion };
+    this.#versions.get(to.apiVersion)?.prune(converted);
+    return converted as unknown as KubernetesObject;
+  }
+}

@@ -1,0 +1,120 @@
+import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '@binnacle/apimachinery/json';
+import { emptyFieldSet, fromScaleManagers, toScaleManagers } from '@binnacle/apimachinery/managedfields';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { badRequest, internalError } from '@binnacle/apimachinery/status';
+import type { KindCodec } from '../codec/index.js';
+import type { Strategy } from '../registry/index.js';
+import type { StoredObject } from '../storage/index.js';
+import type { View } from './endpoint.js';
+
+/** What a kind must know to be scaled: where its replicas and its selector stand. */
+export interface ScaleTarget {
+  readonly selector: (object: Readonly<KubernetesObject>) => string;
+  /** Of the path. */
+  readonly apiVersion: string;
+  /** All that the kind has. */
+  readonly apiVersions: ReadonlySet<string>;
+  /** Where the wanted and the actual number stand. Default: spec.replicas and status.replicas, as in all built-in kinds. */
+  readonly replicas?: { readonly wanted: readonly string[]; readonly actual: readonly string[] };
+  /** The path of the wanted number, where it has to be there to be shown or kept: custom resources. */
+  readonly requires?: string;
+}
+
+interface Replicas {
+  replicas?: number;
+}
+
+const standardReplicas = { wanted: ['spec', 'replicas'], actual: ['status', 'replicas'] };
+
+/** Stands for a number that is not there while a client's patch is applied. Upstream: `invalidSpecReplicas`. */
+const ABSENT = -(2 ** 31);
+
+/**
+ * The scale of a workload: its replicas, in a kind of its own. Upstream: `autoscaling/v1 Scale` and each workload's
+ * `ScaleREST`.
+ */
+export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: Strategy | undefined): View {
+  const { replicas: paths = standardReplicas, requires } = target;
+  const present = (object: KubernetesObject): KubernetesObject => {
+    const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+    const wanted = countAt(object, paths.wanted) ?? (requires === undefined ? undefined : ABSENT);
+    const selector = target.selector(object);
+    return {
+      kind: scaleCodec.groupVersionKind.kind,
+      apiVersion: scaleCodec.apiVersion,
+      metadata: dropUndefined({ name, namespace, uid, resourceVersion, creationTimestamp }),
+      spec: wanted === undefined ? {} : { replicas: wanted },
+      status: { replicas: countAt(object, paths.actual) ?? 0, ...(selector === '' ? {} : { selector }) },
+    };
+  };
+  return {
+    subresource: 'scale',
+    codec: scaleCodec,
+    strategy,
+    resetFields: emptyFieldSet,
+    isStoredForm: false,
+    show(stored: StoredObject) {
+      const object = stored.decode();
+      if (requires !== undefined && countAt(object, paths.wanted) === undefined) {
+        throw internalError(new Error(`the spec replicas field "${requires}" does not exist`));
+      }
+      return present(object);
+    },
+    present,
+    before(object) {
+      const scale = present(object);
+      const entries = toScaleManagers(object.metadata.managedFields, target.apiVersions);
+      if (entries !== undefined) scale.metadata.managedFields = entries;
+      return scale;
+    },
+    convert: () => undefined,
+    accept(sent, current) {
+      if (current === undefined) return sent;
+      const object = deepCopy(asJson(current)) as unknown as KubernetesObject;
+      const { replicas = 0 } = (sent.spec ?? {}) as Replicas;
+      if (requires !== undefined && replicas === ABSENT) {
+        throw badRequest(`the spec replicas field "${requires}" cannot be empty`);
+      }
+      setAt(asJson(object), paths.wanted, replicas);
+      passFence(sent, object, requires !== undefined);
+      const { apiVersion, apiVersions } = target;
+      const before = current.metadata.managedFields;
+      const entries = fromScaleManagers(before, sent.metadata.managedFields, apiVersion, apiVersions);
+      if (entries === undefined) delete object.metadata.managedFields;
+      else object.metadata.managedFields = entries;
+      return object;
+    },
+  };
+}
+
+/** The version that the client has seen; without one built-in kinds are overwritten. */
+function passFence(sent: KubernetesObject, object: KubernetesObject, keeps: boolean): void {
+  const { resourceVersion } = sent.metadata;
+  if (resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion;
+  else if (!keeps) delete object.metadata.resourceVersion;
+}
+
+function countAt(object: KubernetesObject, path: readonly string[]): number | undefined {
+  let value: JsonValue | undefined = asJson(object);
+  for (const step of path) value = isObject(value) ? getOwn(value, step) : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
+
+function setAt(object: JsonObject, path: readonly string[], value: number): void {
+  let holder = object;
+  for (const step of path.slice(0, -1)) {
+    const below = getOwn(holder, step);
+    const next = isObject(below) ? below : {};
+    if (next !== below) setOwn(holder, step, next);
+    holder = next;
+  }
+  setOwn(holder, path.at(-1) ?? '', value);
+}
+
+function dropUndefined(
+  metadata: { [K in keyof KubernetesObject['metadata']]: KubernetesObject['metadata'][K] | undefined },
+) {
+  const kept: KubernetesObject['metadata'] = {};
+  for (const [key, value] of Object.entries(metadata)) if (value !== undefined) Object.assign(kept, { [key]: value });
+  return kept;
+}

@@ -1,0 +1,72 @@
+import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
+import {
+  customResourceDefinitionWarnings,
+  validateCustomResourceDefinition,
+  validateCustomResourceDefinitionStatusUpdate,
+  validateCustomResourceDefinitionUpdate,
+} from '@binnacle/api/validation';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { formatTime } from '@binnacle/apimachinery/time';
+import { setCondition } from './definition-conditions.js';
+import { kind, spec } from './kind.js';
+import { statusStrategy } from './status.js';
+
+/** Holds a deleted definition until its objects are gone. */
+export const CUSTOM_RESOURCE_CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
+
+type Definition = CustomResourceDefinition & KubernetesObject;
+
+/** Upstream: apiextensions `pkg/registry/customresourcedefinition`. */
+export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
+  {
+    anyFinalizer: true,
+    status: true,
+    desired: spec,
+    prepareForCreate: rememberStorageVersion,
+    prepareForUpdate: rememberStorageVersion,
+    validate: (definition) => validateCustomResourceDefinition(definition),
+    validateUpdate: (definition, old) => validateCustomResourceDefinitionUpdate(definition, old),
+    warnings: customResourceDefinitionWarnings,
+  },
+  {
+    allowUnconditionalUpdate: false,
+    // One that is not being deleted has objects, or can have them any moment.
+    hasFinalizersOfItsOwn: ({ metadata }) => metadata.deletionTimestamp === undefined,
+    markForDeletion: (object, now) => markForDeletion(object as unknown as Definition, now),
+  },
+);
+
+export const customResourceDefinitionStatusStrategy = {
+  ...statusStrategy<CustomResourceDefinition>({
+    // Upstream lets the status carry metadata, and takes the finalizer away so.
+    validateUpdate: validateCustomResourceDefinitionStatusUpdate,
+  }),
+  allowUnconditionalUpdate: false,
+};
+
+/** Every version that objects have ever been stored in stays on record. */
+function rememberStorageVersion(definition: Definition): void {
+  const storage = definition.spec?.versions?.find((version) => version.storage)?.name;
+  const stored = definition.status?.storedVersions ?? [];
+  if (storage === undefined || stored.includes(storage)) return;
+  definition.status = { ...definition.status, storedVersions: [...stored, storage] };
+}
+
+/** Neither the generation nor a grace period are touched. */
+function markForDeletion(definition: Definition, now: number): void {
+  const { metadata } = definition;
+  if (metadata.deletionTimestamp !== undefined) return;
+  metadata.deletionTimestamp = formatTime(now);
+  const finalizers = metadata.finalizers ?? [];
+  if (!finalizers.includes(CUSTOM_RESOURCE_CLEANUP)) metadata.finalizers = [...finalizers, CUSTOM_RESOURCE_CLEANUP];
+  setCondition(
+    definition,
+    {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    },
+    now,
+  );
+}
