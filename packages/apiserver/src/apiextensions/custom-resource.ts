@@ -12,7 +12,7 @@ import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { formatGoValue } from '@binnacle/apimachinery/patch';
 import { compileSchema, dottedSteps, type RuleCompiler, valueAt } from '@binnacle/apimachinery/structural';
 import type { KV } from '@binnacle/kv/interface';
-import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
+import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
 import { Cacher } from '../cacher/index.js';
 import { BuiltInCodec, CustomCodec, CustomVersions } from '../codec/index.js';
 import { objectView, type ResourceEndpoint, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
@@ -155,7 +155,7 @@ function createEndpoint(version: CustomResourceDefinitionVersion, codec: CustomC
     },
     printer: ({ kind }) =>
       Promise.resolve(customPrinter(kind === 'Scale' ? scaleColumns : version.additionalPrinterColumns)),
-    plugins: options.plugins,
+    plugins: pluginsFor(options.plugins, resource),
     ...(admissionObserver === undefined ? {} : { admissionObserver }),
     deprecationWarning: deprecationWarning(definition, version),
     now: options.now,
