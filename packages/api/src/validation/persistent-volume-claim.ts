@@ -14,9 +14,10 @@ import type {
   PersistentVolumeClaimTemplate,
 } from '../generated/types/core-v1.js';
 import {
-  list,
+  dnsLabel,
   finalizerDomains,
   forbiddenTemplateMetadata,
+  list,
   optionalOneOf,
   qualifiedName,
   requireText,
@@ -47,7 +48,7 @@ export function className(name: string | undefined, field: string): FieldError[]
   return name ? invalidFor(field, name, nameIsDnsSubdomain(name, false)) : [];
 }
 
-function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string): FieldError[] {
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string): FieldError[] {
   const storage = spec.resources?.requests?.['storage'];
   const size = `${field}.resources[storage]`;
   return [
@@ -61,6 +62,10 @@ function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string): Fiel
     ...optionalOneOf(spec.volumeMode, VOLUME_MODES, `${field}.volumeMode`),
     ...dataSource(spec.dataSource, `${field}.dataSource`),
     ...dataSource(spec.dataSourceRef, `${field}.dataSourceRef`),
+    ...(spec.dataSourceRef?.namespace
+      ? dnsLabel(spec.dataSourceRef.namespace, `${field}.dataSourceRef.namespace`)
+      : []),
+    ...sameSource(spec, field),
     ...className(spec.volumeAttributesClassName, `${field}.volumeAttributesClassName`),
   ];
 }
@@ -73,6 +78,17 @@ function dataSource(source: PersistentVolumeClaimSpec['dataSourceRef'], field: s
   if (source.kind === 'PersistentVolumeClaim') return errors;
   const detail = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
   return [...errors, invalidValue(field, source.kind ?? '', detail)];
+}
+
+/** Both ways of naming a source name the same one, and only one of them can name a source elsewhere. */
+function sameSource(spec: PersistentVolumeClaimSpec, field: string): FieldError[] {
+  const { dataSource: source, dataSourceRef: reference } = spec;
+  if (source === undefined || reference === undefined) return [];
+  // Upstream shows a path where it means a value, and a path has nothing to show.
+  const problem = (detail: string): FieldError[] => [invalidValue(field, {}, detail)];
+  if (reference.namespace) return problem('may not be specified when dataSourceRef.namespace is specified');
+  const { namespace: _, ...local } = reference;
+  return semanticEqual(source, local) ? [] : problem('must match dataSourceRef');
 }
 
 /** A claim inside a pod: only labels and annotations of its metadata mean anything. */
@@ -99,9 +115,7 @@ export function validatePersistentVolumeClaimUpdate(
   if (before.storageClassName === undefined) masked.storageClassName = before.storageClassName;
   if (bound) {
     masked.resources = withStorageOf(spec.resources, before.resources);
-    if (spec.volumeAttributesClassName !== undefined) {
-      masked.volumeAttributesClassName = before.volumeAttributesClassName;
-    }
+    masked.volumeAttributesClassName = before.volumeAttributesClassName;
   }
   const errors = [
     ...finalizerDomains(object),
@@ -115,7 +129,17 @@ export function validatePersistentVolumeClaimUpdate(
   }
   errors.push(...shrinking(object, old));
   errors.push(...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'));
-  return errors;
+  return [...errors, ...attributesClassUpdate(object, old)];
+}
+
+/** Once a volume has a class of attributes, it has one. */
+function attributesClassUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
+  const name = object.spec?.volumeAttributesClassName;
+  if (name || name === old.spec?.volumeAttributesClassName) return [];
+  if (old.status?.currentVolumeAttributesClassName === undefined) return [];
+  const what = name === undefined ? 'nil' : 'empty string';
+  const detail = `update to ${what} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [forbiddenField('spec.volumeAttributesClassName', detail)];
 }
 
 function withStorageOf(

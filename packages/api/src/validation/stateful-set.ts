@@ -2,9 +2,19 @@ import { type FieldError, forbiddenField, invalidValue, required } from '@binnac
 import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { StatefulSet, StatefulSetSpec } from '../generated/types/apps-v1.js';
 import type { PodTemplateSpec, Volume } from '../generated/types/core-v1.js';
-import { list, finalizerDomains, optionalOneOf, selects, shownSelector, templateMismatch } from './common.js';
+import {
+  dnsLabel,
+  each,
+  finalizerDomains,
+  list,
+  optionalOneOf,
+  selects,
+  shownSelector,
+  templateMismatch,
+} from './common.js';
 import { isNought, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
-import { validatePodTemplate } from './pod/template.js';
+import { validateClaimSpec } from './persistent-volume-claim.js';
+import { validatePodTemplate, validatePodTemplateMetadata } from './pod/template.js';
 import { validateEverRunning, validateRequiredSelector } from './workload-template.js';
 
 const CHANGEABLE = [
@@ -19,16 +29,30 @@ const CHANGEABLE = [
 
 /** Upstream: `ValidateStatefulSetSpec`. */
 export function validateStatefulSet(object: StatefulSet): FieldError[] {
-  const spec: Partial<StatefulSetSpec> = object.spec ?? {};
+  return specErrors(object.spec ?? {}, strict);
+}
+
+/** What never changes is not looked at again, and neither is a template while the set was wrong before. */
+interface Leniency {
+  readonly fixedFields: boolean;
+  readonly template: boolean;
+}
+
+const strict: Leniency = { fixedFields: false, template: false };
+
+function specErrors(spec: Partial<StatefulSetSpec>, lenient: Leniency): FieldError[] {
+  const claims = lenient.fixedFields ? [] : spec.volumeClaimTemplates;
   return [
     ...podManagement(spec.podManagementPolicy ?? ''),
     ...updateStrategy(spec),
     ...retention(spec),
+    ...each(claims, 'spec.volumeClaimTemplates', (claim, path) => validateClaimSpec(claim.spec ?? {}, `${path}.spec`)),
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...(spec.serviceName && !lenient.fixedFields ? dnsLabel(spec.serviceName, 'spec.serviceName') : []),
     ...validateRequiredSelector(spec.selector, 'empty selector is invalid for statefulset'),
-    ...selectedTemplate(spec),
+    ...selectedTemplate(spec, lenient),
     ...validateEverRunning(spec.template, 'StatefulSet'),
   ];
 }
@@ -87,30 +111,37 @@ function retention(spec: Partial<StatefulSetSpec>): FieldError[] {
   );
 }
 
-function selectedTemplate(spec: Partial<StatefulSetSpec>): FieldError[] {
+function selectedTemplate(spec: Partial<StatefulSetSpec>, lenient: Leniency): FieldError[] {
   const labels = spec.template?.metadata?.labels;
   const selected = selects(spec.selector, labels);
   if (selected === undefined) return [invalidValue('spec.selector', shownSelector(spec.selector), '')];
   return [
     ...(selected ? [] : [templateMismatch(labels, 'spec.template')]),
-    ...validatePodTemplate(withClaims(spec), 'spec.template'),
+    ...(lenient.template ? [] : validatePodTemplate(asOfPods(spec), 'spec.template')),
+    ...validatePodTemplateMetadata(spec.template, 'spec.template'),
   ];
 }
 
-/** The template as its pods will have it: each claim template becomes a volume of the same name. */
-function withClaims(spec: Partial<StatefulSetSpec>): PodTemplateSpec | undefined {
-  const claims = list(spec.volumeClaimTemplates).flatMap(({ metadata }) => (metadata?.name ? [metadata.name] : []));
-  if (spec.template?.spec === undefined || claims.length === 0) return spec.template;
-  const own = list(spec.template.spec.volumes).filter(({ name }) => !claims.includes(name));
-  const volumes: Volume[] = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  return { ...spec.template, spec: { ...spec.template.spec, volumes: [...own, ...volumes] } };
+/**
+ * The template as its pods will have it: named by the set, whatever the template says, and each claim template a volume of
+ * the same name.
+ */
+function asOfPods(spec: Partial<StatefulSetSpec>): PodTemplateSpec | undefined {
+  if (spec.template?.spec === undefined) return spec.template;
+  const { subdomain: _, hostname: __, ...pod } = spec.template.spec;
+  const claims = new Set(list(spec.volumeClaimTemplates).flatMap(({ metadata }) => metadata?.name || []));
+  if (claims.size === 0) return { ...spec.template, spec: pod };
+  const volumes: Volume[] = [...claims].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const own = list(pod.volumes).filter(({ name }) => !claims.has(name));
+  return { ...spec.template, spec: { ...pod, volumes: [...volumes, ...own] } };
 }
 
 export function validateStatefulSetUpdate(object: StatefulSet, old: StatefulSet): FieldError[] {
   const frozen = (spec: StatefulSet['spec']): object =>
     Object.fromEntries(Object.entries(spec ?? {}).filter(([name]) => !CHANGEABLE.some((each) => each === name)));
   const errors = finalizerDomains(object);
-  errors.push(...validateStatefulSet(object));
+  const wrongBefore = specErrors(old.spec ?? {}, { fixedFields: true, template: false }).length > 0;
+  errors.push(...specErrors(object.spec ?? {}, { fixedFields: true, template: wrongBefore }));
   if (!semanticEqual(frozen(object.spec), frozen(old.spec))) {
     const fields =
       "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";

@@ -8,14 +8,21 @@ import { validatePodSpec } from './pod-spec.js';
 /** The spec of a template that left it out. */
 export const noPodSpec: PodSpec = Object.freeze({ containers: [] });
 
+/** Labels and annotations alone; some kinds check them twice, and so clients see them twice. */
+export function validatePodTemplateMetadata(template: PodTemplateSpec | undefined, field: string): FieldError[] {
+  const { labels, annotations } = template?.metadata ?? {};
+  return [
+    ...validateLabels(labels, `${field}.labels`),
+    ...validateAnnotations(annotations, `${field}.annotations`),
+    ...validatePodAnnotations(annotations, template?.spec ?? noPodSpec, `${field}.annotations`),
+  ];
+}
+
 /** Upstream: `ValidatePodTemplateSpec`. The paths of labels and annotations lack `metadata`, upstream and here. */
 export function validatePodTemplate(template: PodTemplateSpec | undefined, field: string): FieldError[] {
   const spec = template?.spec ?? noPodSpec;
-  const annotations = template?.metadata?.annotations;
   return [
-    ...validateLabels(template?.metadata?.labels, `${field}.labels`),
-    ...validateAnnotations(annotations, `${field}.annotations`),
-    ...validatePodAnnotations(annotations, spec, `${field}.annotations`),
+    ...validatePodTemplateMetadata(template, field),
     ...validatePodSpec(spec, `${field}.spec`, { isPod: false }),
     ...(list(spec.ephemeralContainers).length > 0
       ? [forbiddenField(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
