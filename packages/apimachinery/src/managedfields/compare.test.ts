@@ -56,6 +56,15 @@ describe('compareObjects', () => {
     assert.deepEqual(compare({}, { data: { a: '1' } }).added, { 'f:data': { '.': {}, 'f:a': {} } });
   });
 
+  it('takes null for an object without parts, where nothing is known of the value', () => {
+    assert.deepEqual(compare({ any: { a: 1, b: 1 } }, { any: null }), {
+      added: {},
+      modified: {},
+      removed: { 'f:any': { 'f:a': {}, 'f:b': {} } },
+    });
+    assert.deepEqual(compare({ any: 1 }, { any: null }).modified, { 'f:any': {} });
+  });
+
   it('tells changed, added and removed items apart', () => {
     const before = { data: { a: '1', b: '2' }, spec: { containers: [c1, { name: 'b' }] } };
     const after = { data: { a: '2', c: '3' }, spec: { containers: [{ name: 'c' }, { ...c1, image: 'j' }] } };

@@ -71,8 +71,10 @@ class CompareWalker {
     const structure = after === undefined ? left : right;
     if (structure === undefined) {
       // A value without a schema may turn from an object into a scalar: its parts go, the scalar comes.
-      if (left !== undefined && after !== undefined) this.#parts(left, before, undefined);
-      return true;
+      if (left === undefined || after === undefined) return true;
+      this.#parts(left, before, undefined);
+      // Null stands for any form, that of an object too, which then has lost its parts and nothing else.
+      return after !== null || this.#isEmpty(left, before);
     }
     if (this.#isEmpty(structure, before) && this.#isEmpty(structure, after)) return true;
     if (left === undefined && before !== undefined && before !== null) {
