@@ -1,8 +1,10 @@
+import { formatGroupVersion } from '@binnacle/apimachinery/meta';
 import { forbidden } from '@binnacle/apimachinery/status';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { DiscoverySource } from '../discovery/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import type { Handler } from '../http/index.js';
+import type { CustomOpenApiSource } from '../openapi/index.js';
 import type { RequestInfo } from '../request/index.js';
 import { CUSTOM_RESOURCE_CLEANUP, setCondition } from '../resources/index.js';
 import { deleteInstances } from './cleanup.js';
@@ -12,6 +14,7 @@ import { Definitions, wholeDefinition } from './definitions.js';
 import { updateStatus } from './desired-status.js';
 import { discoveredGroups } from './discovery-source.js';
 import { type NamesInUse, namesInUse } from './naming.js';
+import { customOpenApiSource } from './open-api-source.js';
 import { customHandler, isInScope } from './resource-handler.js';
 import type { ServedDefinition } from './served-definition.js';
 import { WorkQueue } from './work-queue.js';
@@ -39,18 +42,21 @@ interface Serving {
  */
 export class ApiExtensions {
   readonly discovery: DiscoverySource;
+  readonly openApi: CustomOpenApiSource;
   readonly #options: ApiExtensionsOptions;
   readonly #definitions: Definitions;
   readonly #queue: WorkQueue;
   readonly #serving = new Map<string, Serving>();
   readonly #retiring = new Set<CustomResource>();
+  /** By `group/version`, of which there are no more than there were definitions. */
+  readonly #changedAt = new Map<string, number>();
   #revision = 0;
 
   constructor(options: ApiExtensionsOptions) {
     this.#options = options;
     this.#definitions = new Definitions({
       endpoint: options.definitions,
-      changed: (name) => this.#changed(name),
+      changed: (name, before, after) => this.#changed(name, before, after),
       report: options.report,
     });
     this.#queue = new WorkQueue((name) => this.#reconcile(name), options.report);
@@ -61,6 +67,11 @@ export class ApiExtensions {
       },
       groups: () => discoveredGroups(this.#definitions.all()),
     };
+    this.openApi = customOpenApiSource({
+      revision,
+      changedAt: (groupVersion) => this.#changedAt.get(groupVersion) ?? 0,
+      definitions: () => this.#definitions.all(),
+    });
   }
 
   /** Settles when the definitions that are stored are known. */
@@ -121,10 +132,17 @@ export class ApiExtensions {
     };
   }
 
-  #changed(name: string): void {
-    this.#revision++;
-    const definition = this.#definitions.get(name);
-    if (definition === undefined || this.#serving.get(name)?.identity !== definition.identity) this.#retire(name);
+  #changed(name: string, before: ServedDefinition | undefined, after: ServedDefinition | undefined): void {
+    if (!looksSame(before, after)) {
+      this.#revision++;
+      for (const definition of [before, after]) {
+        for (const version of definition?.versions ?? []) {
+          const groupVersion = formatGroupVersion({ group: definition?.group ?? '', version: version.name });
+          this.#changedAt.set(groupVersion, this.#revision);
+        }
+      }
+    }
+    if (after === undefined || this.#serving.get(name)?.identity !== after.identity) this.#retire(name);
     this.#queue.add(name);
   }
 
@@ -204,4 +222,14 @@ export class ApiExtensions {
     const endpoint = resource.endpoints.get(resource.storageVersion);
     return endpoint === undefined ? 0 : deleteInstances(endpoint);
   }
+}
+
+/** Whether discovery and documents show the same of both. */
+function looksSame(before: ServedDefinition | undefined, after: ServedDefinition | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return (
+    before.identity === after.identity &&
+    before.established === after.established &&
+    before.terminating === after.terminating
+  );
 }

@@ -10,7 +10,7 @@ const RETRY_MS = 500;
 export interface DefinitionsOptions {
   readonly endpoint: ResourceEndpoint;
   /** Told of each definition that has changed or gone, after the fact. */
-  readonly changed: (name: string) => void;
+  readonly changed: (name: string, before: ServedDefinition | undefined, after: ServedDefinition | undefined) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -90,19 +90,23 @@ export class Definitions {
       this.#forget(name);
       return;
     }
-    if (this.#byName.get(name)?.stored.revision === stored.revision) return;
+    const before = this.#byName.get(name);
+    if (before?.stored.revision === stored.revision) return;
+    let after: ServedDefinition;
     try {
-      this.#byName.set(name, servedDefinition(stored));
+      after = servedDefinition(stored);
     } catch (error) {
       // One that cannot be read must not stop the others.
       this.#options.report(error);
       return;
     }
-    this.#options.changed(name);
+    this.#byName.set(name, after);
+    this.#options.changed(name, before, after);
   }
 
   #forget(name: string): void {
-    if (this.#byName.delete(name)) this.#options.changed(name);
+    const before = this.#byName.get(name);
+    if (this.#byName.delete(name)) this.#options.changed(name, before, undefined);
   }
 }
 

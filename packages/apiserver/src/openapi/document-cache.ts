@@ -41,28 +41,32 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha512').update(bytes).digest('hex').toUpperCase();
 }
 
+interface Entry {
+  readonly revision: number;
+  readonly document: Promise<StoredDocument>;
+}
+
 /**
- * Makes each document once for as long as the revision stays, whoever asks meanwhile waits for the same. What failed to be made
+ * Makes each document once for as long as its revision stays, whoever asks meanwhile waits for the same. What failed to be made
  * is made anew by the next who asks.
  */
 export class DocumentCache {
-  #revision = Number.NaN;
-  readonly #documents = new Map<string, Promise<StoredDocument>>();
+  readonly #entries = new Map<string, Entry>();
 
   get(key: string, revision: number, make: () => MadeDocument | Promise<MadeDocument>): Promise<StoredDocument> {
-    if (revision !== this.#revision) {
-      this.#documents.clear();
-      this.#revision = revision;
-    }
-    let known = this.#documents.get(key);
-    if (known === undefined) {
-      known = store(make);
-      this.#documents.set(key, known);
-      known.catch(() => {
-        if (this.#documents.get(key) === known) this.#documents.delete(key);
-      });
-    }
-    return known;
+    const known = this.#entries.get(key);
+    if (known?.revision === revision) return known.document;
+    const entry = { revision, document: store(make) };
+    this.#entries.set(key, entry);
+    entry.document.catch(() => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    });
+    return entry.document;
+  }
+
+  /** Forgets the documents whose keys are not wanted any more. */
+  retain(isWanted: (key: string) => boolean): void {
+    for (const key of this.#entries.keys()) if (!isWanted(key)) this.#entries.delete(key);
   }
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import type { Descriptions } from './descriptions.js';
-import { documentPaths } from './paths.js';
+import { documentsOf } from './paths.js';
 import { servedOpenApiSource } from './source.js';
 import { openApiV2 } from './v2.js';
 
@@ -49,7 +49,7 @@ function withoutV3Facts(schema: unknown): unknown {
 
 test('paths, parameters and definitions of v2 are those of the facts', { skip }, () => {
   const source = servedOpenApiSource(resolveRuntimeConfig('api/all=true'));
-  const paths = [...documentPaths(source).values()].flatMap((make) => [...make()]);
+  const paths = [...documentsOf(source).values()].flatMap((group) => [...group.paths()]);
   const document = openApiV2(paths, source, silent, '');
   const expected = readFacts('paths.json');
   const expectedPaths = expected['paths'];

@@ -1,2 +1,10 @@
 export { createOpenApi, type OpenApi, type OpenApiOptions } from './openapi.js';
-export { type OpenApiResource, type OpenApiSource, type OpenApiVersion, servedOpenApiSource } from './source.js';
+export {
+  type CustomOpenApiSource,
+  type CustomType,
+  type OpenApiResource,
+  type OpenApiSource,
+  type OpenApiVersion,
+  servedOpenApiSource,
+  withCustomResources,
+} from './source.js';

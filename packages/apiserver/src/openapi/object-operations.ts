@@ -1,5 +1,14 @@
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
-import { anyMediaType, meta, type Method, objectMediaTypes, type Operation, patchMediaTypes } from './operations.js';
+import {
+  anyMediaType,
+  meta,
+  type Method,
+  objectMediaTypes,
+  type Operation,
+  patchMediaTypes,
+  untypedMediaTypes,
+  untypedPatchMediaTypes,
+} from './operations.js';
 import { deleteParameters, type Parameter, patchParameters, pretty, writeParameters } from './parameters.js';
 
 /** What all operations of a resource or subresource have in common. */
@@ -14,6 +23,8 @@ export interface Subject {
   /** What a single object is called in descriptions: `one Pod`, `status of one Pod`. */
   readonly one: string;
   readonly definition: string;
+  /** Custom resources have no protobuf and no strategic merge. */
+  readonly untyped?: true | undefined;
 }
 
 /** The methods that stand for a verb of discovery. */
@@ -83,11 +94,20 @@ export function objectOperation(subject: Subject, method: Method, scope: readonl
     kind: subject.kind,
     parameters: [...scope, pretty, ...facts.parameters],
     ...(body === undefined ? {} : { body }),
-    consumes: facts.consumes,
-    produces: objectMediaTypes,
+    ...mediaTypes(subject, facts.consumes),
     responses: facts.responses,
     answer: { definition: subject.definition },
   };
+}
+
+/** What an operation that reads or writes one object takes and answers. */
+export function mediaTypes(
+  { untyped }: Subject,
+  consumes: readonly string[],
+): Required<Pick<Operation, 'consumes' | 'produces'>> {
+  if (untyped !== true) return { consumes, produces: objectMediaTypes };
+  const taken = consumes === patchMediaTypes ? untypedPatchMediaTypes : untypedMediaTypes;
+  return { consumes: taken, produces: untypedMediaTypes };
 }
 
 export function deleteOperation(subject: Subject, scope: readonly Parameter[], definition: string): Operation {
@@ -100,8 +120,7 @@ export function deleteOperation(subject: Subject, scope: readonly Parameter[], d
     kind: subject.kind,
     parameters: [...scope, pretty, ...deleteParameters],
     body: { definition: `${meta}.DeleteOptions`, required: false },
-    consumes: anyMediaType,
-    produces: objectMediaTypes,
+    ...mediaTypes(subject, anyMediaType),
     responses: [200, 202],
     answer: { definition },
   };

@@ -6,11 +6,11 @@ import { type Handler, type RequestContext, writeResponse } from '../http/index.
 import { type Descriptions, loadDescriptions } from './descriptions.js';
 import { DocumentCache, hashOf, type MadeDocument, type StoredDocument } from './document-cache.js';
 import { encodeOpenApiV2 } from './gnostic.js';
-import { documentPaths } from './paths.js';
+import { documentsOf } from './paths.js';
 import { serveDocument } from './serve.js';
 import type { OpenApiSource } from './source.js';
 import { openApiV2 } from './v2.js';
-import { openApiV3 } from './v3.js';
+import { customDocument, openApiV3, ownDocument } from './v3.js';
 
 export interface OpenApiOptions {
   readonly source: OpenApiSource;
@@ -49,7 +49,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
   };
 
   const v2Document = (): JsonObject => {
-    const paths = [...documentPaths(source).values()].flatMap((make) => [...make()]);
+    const paths = [...documentsOf(source).values()].flatMap((group) => [...group.paths()]);
     return openApiV2(paths, source, describe(), version);
   };
 
@@ -63,17 +63,20 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
     });
 
   const v3Json = (name: string): Promise<StoredDocument> | undefined => {
-    const paths = documentPaths(source).get(name);
-    if (paths === undefined) return undefined;
-    return cache.get(`v3 ${name}`, source.revision, () =>
-      jsonDocument(openApiV3(paths(), source, describe(), version)),
+    const facts = documentsOf(source).get(name);
+    if (facts === undefined) return undefined;
+    const about = facts.custom ? customDocument : ownDocument(version);
+    return cache.get(`v3 ${name}`, facts.revision, () =>
+      jsonDocument(openApiV3(facts.paths(), source, describe(), about)),
     );
   };
 
   const v3Index = (): Promise<StoredDocument> =>
     cache.get('v3', source.revision, async () => {
       const paths: JsonObject = {};
-      for (const name of documentPaths(source).keys()) {
+      const names = documentsOf(source);
+      cache.retain((key) => !key.startsWith('v3 ') || names.has(key.slice('v3 '.length)));
+      for (const name of names.keys()) {
         const document = await v3Json(name);
         if (document !== undefined) paths[name] = { serverRelativeURL: relativeUrl(name, document.hash) };
         // Other requests go on while the documents are made.

@@ -51,6 +51,15 @@ export const patchMediaTypes: readonly string[] = [
   'application/apply-patch+yaml',
 ];
 
+/** Of custom resources. */
+export const untypedMediaTypes: readonly string[] = ['application/json', 'application/yaml'];
+
+export const untypedPatchMediaTypes: readonly string[] = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/apply-patch+yaml',
+];
+
 export const anyMediaType: readonly string[] = ['*/*'];
 
 /** `rbac.authorization.k8s.io` to `rbacAuthorization`; the core group is `core`. Upstream: `pkg/endpoints/openapi`. */

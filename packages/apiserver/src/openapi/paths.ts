@@ -2,28 +2,44 @@ import { capitalize, groupTag, meta, type Operation, objectMediaTypes, type Path
 import { resourcePaths } from './resource-paths.js';
 import type { OpenApiSource, OpenApiVersion } from './source.js';
 
+/** One document of v3. */
+export interface DocumentFacts {
+  paths(): readonly PathOperations[];
+  /** It stays the same as long as this does. */
+  readonly revision: number;
+  readonly custom: boolean;
+}
+
 /** The documents of v3 by name (`api/v1`, `apis/apps`, `version`), each with what makes its paths. */
-export function documentPaths(source: OpenApiSource): ReadonlyMap<string, () => readonly PathOperations[]> {
-  const documents = new Map<string, () => readonly PathOperations[]>([
-    ['.well-known/openid-configuration', () => [openIdConfiguration]],
-    ['openid/v1/jwks', () => [openIdKeys]],
-    ['version', () => [codeVersion]],
-    ['apis', () => [document('/apis/', 'getAPIVersions', 'apis', 'APIGroupList', 'Lists the API groups.')]],
-  ]);
+export function documentsOf(source: OpenApiSource): ReadonlyMap<string, DocumentFacts> {
+  const documents = new Map<string, DocumentFacts>();
+  const add = (name: string, paths: () => readonly PathOperations[], version?: OpenApiVersion): void => {
+    documents.set(name, { paths, revision: version?.revision ?? 0, custom: version?.custom === true });
+  };
+  add('.well-known/openid-configuration', () => [openIdConfiguration]);
+  add('openid/v1/jwks', () => [openIdKeys]);
+  add('version', () => [codeVersion]);
+  add('apis', () => [document('/apis/', 'getAPIVersions', 'apis', 'APIGroupList', 'Lists the API groups.')]);
   for (const version of source.versions()) {
     const { group } = version;
+    if (version.custom === true) {
+      const { resources } = version;
+      const paths = () => resources.flatMap((resource) => resourcePaths(resource, source));
+      add(`apis/${group}/${version.version}`, paths, version);
+      continue;
+    }
     const tag = groupTag(group);
     if (group === '') {
-      documents.set('api', () => [
+      add('api', () => [
         document('/api/', 'getCoreAPIVersions', tag, 'APIVersions', 'Lists the versions of the core API.'),
       ]);
     } else {
-      documents.set(`apis/${group}`, () => [
+      add(`apis/${group}`, () => [
         document(`/apis/${group}/`, `get${capitalize(tag)}APIGroup`, tag, 'APIGroup', 'Describes the API group.'),
       ]);
     }
     const root = group === '' ? `api/${version.version}` : `apis/${group}/${version.version}`;
-    documents.set(root, () => versionPaths(root, version, source));
+    add(root, () => versionPaths(root, version, source), version);
   }
   return new Map([...documents].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,11 +1,17 @@
-import { deleteOperation, idOf, methodsOfVerb, objectOperation, type Subject } from './object-operations.js';
+import {
+  deleteOperation,
+  idOf,
+  mediaTypes,
+  methodsOfVerb,
+  objectOperation,
+  type Subject,
+} from './object-operations.js';
 import {
   anyMediaType,
   capitalize,
   groupTag,
   listMediaTypes,
   meta,
-  objectMediaTypes,
   type Operation,
   type PathOperations,
 } from './operations.js';
@@ -49,6 +55,7 @@ export function resourcePaths(resource: OpenApiResource, source: OpenApiSource):
     kind: { group, version, kind: resource.kind },
     one: `one ${resource.kind}`,
     definition: resource.definition,
+    untyped: resource.untyped,
   };
   const within = resource.namespaced ? 'namespaces/{namespace}/' : '';
   const scope = resource.namespaced ? [namespace] : [];
@@ -91,8 +98,9 @@ function listOperation(
     action: 'list',
     kind: subject.kind,
     parameters: [...scope, pretty, ...listParameters],
-    consumes: anyMediaType,
-    produces: listMediaTypes,
+    ...(resource.untyped === true
+      ? mediaTypes(subject, anyMediaType)
+      : { consumes: anyMediaType, produces: listMediaTypes }),
     responses: [200],
     answer: { definition: listDefinition(resource, source) },
   };
@@ -116,8 +124,7 @@ function collectionOperations(
       kind: subject.kind,
       parameters: [...scope, pretty, ...deleteCollectionParameters],
       body: { definition: `${meta}.DeleteOptions`, required: false },
-      consumes: anyMediaType,
-      produces: objectMediaTypes,
+      ...mediaTypes(subject, anyMediaType),
       responses: [200],
       answer: { definition: `${meta}.Status` },
     });

@@ -1,19 +1,40 @@
 import { definitionOfKind, publishedKinds, type ResourceFacts, schemaOf, type ServedSet } from '@binnacle/api/table';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 
 /** A resource as the documents show it: a row of the table, or one of the same shape. */
 export type OpenApiResource = Pick<
   ResourceFacts,
   'group' | 'version' | 'kind' | 'resource' | 'definition' | 'namespaced' | 'verbs' | 'listKind' | 'subresources'
->;
+> & {
+  /** Bodies are JSON or YAML, and there is no strategic merge: custom resources. */
+  readonly untyped?: true;
+};
+
+/** A kind that its own schema describes. */
+export interface CustomType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** In the OpenAPI form of its definition; undefined when it says nothing that documents could show. */
+  readonly schema?: JsonObject | undefined;
+  /** For a list: the kind of its items. */
+  readonly items?: string;
+  /** By which fields objects can be selected: `spec.mode`. */
+  readonly selectableFields: readonly string[];
+}
 
 export interface OpenApiVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly OpenApiResource[];
+  /** Rises when something changes in this version; absent: nothing ever does. */
+  readonly revision?: number;
+  /** Made from definitions of custom resources: the document has no paths but those of its resources. */
+  readonly custom?: true;
 }
 
-/** What the documents are made from. All of it stays the same as long as {@link revision} does. */
+/** What the documents are made from. All of it stays the same as long as {@link revision} does, a version as long as its own does. */
 export interface OpenApiSource {
   /** Rises with every change. */
   readonly revision: number;
@@ -24,6 +45,26 @@ export interface OpenApiSource {
   schemaOf(definition: string): StructSchema;
   /** `group/version/kind` of every kind that the struct type stands for. */
   publishedKinds(definition: string): readonly string[];
+  /** The custom kind of that name; undefined for struct types. */
+  customType?(definition: string): CustomType | undefined;
+}
+
+/** The part of a source that custom resources are. */
+export type CustomOpenApiSource = Pick<OpenApiSource, 'revision' | 'versions' | 'definitionOf'> &
+  Required<Pick<OpenApiSource, 'customType'>>;
+
+/** Built-in and custom resources as one source. */
+export function withCustomResources(source: OpenApiSource, custom: CustomOpenApiSource): OpenApiSource {
+  return {
+    get revision() {
+      return source.revision + custom.revision;
+    },
+    versions: () => [...source.versions(), ...custom.versions()],
+    definitionOf: (kind) => source.definitionOf(kind) ?? custom.definitionOf(kind),
+    schemaOf: (definition) => source.schemaOf(definition),
+    publishedKinds: (definition) => source.publishedKinds(definition),
+    customType: (definition) => custom.customType(definition),
+  };
 }
 
 /** The built-in resources that a server serves. */

@@ -1,11 +1,15 @@
 import { deepCopy, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import type { FieldSchema, ScalarSchema, StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
+import { type CustomParts, customDefinition } from './custom-types.js';
 import type { Descriptions } from './descriptions.js';
 import type { OpenApiSource } from './source.js';
 import { atomicBytes, definitionOfScalar, specialTypes } from './special-types.js';
 
 /** How a version of the documents writes types. v2 knows neither defaults nor enums nor alternatives. */
 export type Dialect = 'v2' | 'v3';
+
+const ANY_KIND = 'io.k8s.api.core.v1.ConfigMap';
+const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 
 /** Writes struct types as definitions, and remembers which others they refer to. */
 export class TypeWriter {
@@ -42,6 +46,8 @@ export class TypeWriter {
   }
 
   #definition(definition: string): JsonObject {
+    const custom = this.#source.customType?.(definition);
+    if (custom !== undefined) return customDefinition(custom, definition, this.#dialect, this.#customParts());
     const special = specialTypes.get(definition);
     const description = this.#descriptions.ofType(definition);
     const described: JsonObject = description === undefined ? {} : { description };
@@ -60,6 +66,17 @@ export class TypeWriter {
       type: 'object',
       ...typeExtensions(schema, this.#source.publishedKinds(definition)),
     };
+  }
+
+  /** What every kind has is described as that of built-in kinds is. */
+  #customParts(): CustomParts {
+    const kind = this.#source.schemaOf(ANY_KIND).byName;
+    const field = (name: string): JsonObject => {
+      const facts = kind.get(name);
+      if (facts === undefined) throw new Error(`${ANY_KIND} has no ${name}`);
+      return this.#property(ANY_KIND, facts);
+    };
+    return { field, listMetadata: () => this.reference(LIST_META), reference: (name) => this.reference(name) };
   }
 
   /** A reference stands alone in v3: what else is said of a field goes around it. */

@@ -7,12 +7,27 @@ import type { OpenApiSource } from './source.js';
 import { statusText } from './status-text.js';
 import { TypeWriter } from './types.js';
 
-/** One document of OpenAPI v3: the given paths, and the types that they need. `version` is the server's. */
+/** What a document says of itself. */
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+  /** Whether it tells how to be let in. */
+  readonly security: boolean;
+}
+
+/** `version` is the server's. */
+export function ownDocument(version: string): DocumentInfo {
+  return { title: 'Kubernetes', version, security: true };
+}
+
+export const customDocument: DocumentInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0', security: false };
+
+/** One document of OpenAPI v3: the given paths, and the types that they need. */
 export function openApiV3(
   paths: Iterable<PathOperations>,
   source: OpenApiSource,
   descriptions: Descriptions,
-  version: string,
+  { title, version, security }: DocumentInfo,
 ): JsonObject {
   const types = new TypeWriter('v3', source, descriptions);
   const items: [string, JsonObject][] = [];
@@ -21,16 +36,18 @@ export function openApiV3(
   const schemas = types.definitions();
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version },
+    info: { title, version },
     paths: Object.fromEntries(items),
     components: {
       ...(Object.keys(schemas).length === 0 ? {} : { schemas }),
-      securitySchemes: {
-        BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
-      },
+      ...(security ? { securitySchemes } : {}),
     },
   };
 }
+
+const securitySchemes: JsonObject = {
+  BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
+};
 
 function pathItem(operations: readonly Operation[], types: TypeWriter): JsonObject {
   const common = commonParameters(operations);

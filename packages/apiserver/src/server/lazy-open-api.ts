@@ -1,13 +1,24 @@
 import type { ServedSet } from '@binnacle/api/table';
-import type { OpenApi } from '../openapi/index.js';
+import type { CustomOpenApiSource, OpenApi } from '../openapi/index.js';
+
+export interface LazyOpenApiOptions {
+  readonly served: ServedSet;
+  /** Custom resources, where there are any. */
+  readonly custom: CustomOpenApiSource | undefined;
+  /** The server's version as the documents name it. */
+  readonly version: string;
+  readonly now: () => number;
+}
 
 /** The OpenAPI room and its documents, loaded once, when the first request asks: most clients of a test never do. */
-export function lazyOpenApi(served: ServedSet, version: string, now: () => number): () => Promise<OpenApi> {
+export function lazyOpenApi({ served, custom, version, now }: LazyOpenApiOptions): () => Promise<OpenApi> {
   let loaded: Promise<OpenApi> | undefined;
   return () => {
-    loaded ??= import('../openapi/index.js').then(({ createOpenApi, servedOpenApiSource }) =>
-      createOpenApi({ source: servedOpenApiSource(served), version, now }),
-    );
+    loaded ??= import('../openapi/index.js').then(({ createOpenApi, servedOpenApiSource, withCustomResources }) => {
+      const builtIn = servedOpenApiSource(served);
+      const source = custom === undefined ? builtIn : withCustomResources(builtIn, custom);
+      return createOpenApi({ source, version, now });
+    });
     return loaded;
   };
 }

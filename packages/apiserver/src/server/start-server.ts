@@ -135,7 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     build: BUILD,
     otherPaths: () => [...health.paths, ...metrics.endpoint.paths, '/openapi/v2', '/openapi/v3'],
   });
-  const openApi = lazyOpenApi(served, `v${kubernetesVersion()}.0`, now);
+  const openApi = lazyOpenApi({ served, custom: extensions?.openApi, version: `v${kubernetesVersion()}.0`, now });
   const https = createHttpsServer({
     tls: options.tls,
     handler: createHandlerChain({
