@@ -3,11 +3,16 @@ import {
   invalidFor,
   nameIsDnsSubdomain,
   parseIpAddress,
+  semanticEqual,
+  validateDns1123Label,
   validateDns1123Subdomain,
   validateImmutable,
+  validateIp,
   validateIpForLegacyField,
+  validateLabelValue,
+  warningsForIp,
 } from '@binnacle/apimachinery/validation';
-import type { Endpoint, EndpointSlice } from '../generated/types/discovery-v1.js';
+import type { Endpoint, EndpointHints, EndpointSlice } from '../generated/types/discovery-v1.js';
 import { dnsLabel, dnsSubdomain, each, list, qualifiedName, requireOneOf, wholeMetadata } from './common.js';
 import { PROTOCOLS } from './pod/ports.js';
 import { validateNonSpecialIp } from './special-ips.js';
@@ -16,13 +21,28 @@ import { validateNonSpecialIp } from './special-ips.js';
 const ENDPOINTS_MAXIMUM = 1000;
 const ADDRESSES_MAXIMUM = 100;
 const PORTS_MAXIMUM = 20_000;
+const HINTS_MAXIMUM = 8;
+const OWN_CONTROLLERS = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 
 export function validateEndpointSlice(object: EndpointSlice): FieldError[] {
-  return [
-    ...requireOneOf(object.addressType, ['FQDN', 'IPv4', 'IPv6'], 'addressType'),
-    ...endpoints(object),
-    ...ports(object),
-  ];
+  return [...addressTypeAndPorts(object), ...endpoints(object)];
+}
+
+function addressTypeAndPorts(object: EndpointSlice): FieldError[] {
+  return [...requireOneOf(object.addressType, ['FQDN', 'IPv4', 'IPv6'], 'addressType'), ...ports(object)];
+}
+
+/** Addresses in a form that is not the usual one; those of the server's own controllers are known to be well-formed. */
+export function endpointSliceWarnings(object: EndpointSlice, old: EndpointSlice | undefined): string[] {
+  const warnings =
+    old === undefined && object.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
+  if (OWN_CONTROLLERS.includes(object.metadata?.labels?.['endpointslice.kubernetes.io/managed-by'] ?? '')) {
+    return warnings;
+  }
+  const given = list(object.endpoints).flatMap((endpoint, index) =>
+    list(endpoint.addresses).flatMap((address, at) => warningsForIp(`endpoints[${index}].addresses[${at}]`, address)),
+  );
+  return [...warnings, ...given];
 }
 
 function endpoints(object: EndpointSlice): FieldError[] {
@@ -32,7 +52,32 @@ function endpoints(object: EndpointSlice): FieldError[] {
     ...addresses(endpoint, object.addressType, `${path}.addresses`),
     ...(endpoint.nodeName === undefined ? [] : dnsSubdomain(endpoint.nodeName, `${path}.nodeName`)),
     ...(endpoint.hostname === undefined ? [] : dnsLabel(endpoint.hostname, `${path}.hostname`)),
+    ...(endpoint.hints === undefined ? [] : hints(endpoint.hints, `${path}.hints`)),
   ]);
+}
+
+function hints({ forZones, forNodes }: EndpointHints, field: string): FieldError[] {
+  const zones = `${field}.forZones`;
+  const nodes = `${field}.forNodes`;
+  const zoneCount = list(forZones).length;
+  if (zoneCount > HINTS_MAXIMUM) return [tooMany(zones, zoneCount, HINTS_MAXIMUM)];
+  const errors = named(forZones, zones, validateLabelValue);
+  const nodeCount = list(forNodes).length;
+  if (nodeCount > HINTS_MAXIMUM) return [...errors, tooMany(nodes, nodeCount, HINTS_MAXIMUM)];
+  return [...errors, ...named(forNodes, nodes, validateDns1123Subdomain)];
+}
+
+function named(
+  items: readonly { name?: string }[] | undefined,
+  field: string,
+  rule: (name: string) => string[],
+): FieldError[] {
+  const seen = new Set<string>();
+  return each(items, field, ({ name = '' }, path) => {
+    const repeated = seen.has(name) ? [duplicate(`${path}.name`, name)] : [];
+    seen.add(name);
+    return [...repeated, ...invalidFor(`${path}.name`, name, rule(name))];
+  });
 }
 
 function addresses(endpoint: Endpoint, type: string, field: string): FieldError[] {
@@ -43,17 +88,19 @@ function addresses(endpoint: Endpoint, type: string, field: string): FieldError[
   return [
     ...errors,
     ...each(given, field, (address, path) => {
-      if (type === 'IPv4' || type === 'IPv6') return ipAddress(address, type === 'IPv4' ? 4 : 6, path);
+      if (type === 'IPv4' || type === 'IPv6') return ipAddress(address, type === 'IPv4' ? 4 : 6, path, field);
       return type === 'FQDN' ? domainName(address, path) : [];
     }),
   ];
 }
 
-function ipAddress(address: string, family: 4 | 6, path: string): FieldError[] {
-  const errors = invalidFor(path, address, validateIpForLegacyField(address));
-  const parsed = parseIpAddress(address);
-  if (parsed !== undefined && parsed.family !== family) {
-    errors.push(invalidValue(path, address, `must be an IPv${family} address`));
+/** An address of the wrong family is reported of the whole list. */
+function ipAddress(address: string, family: 4 | 6, path: string, whole: string): FieldError[] {
+  const messages = family === 4 ? validateIpForLegacyField(address) : validateIp(address);
+  if (messages.length > 0) return invalidFor(path, address, messages);
+  const errors: FieldError[] = [];
+  if (parseIpAddress(address)?.family !== family) {
+    errors.push(invalidValue(whole, address, `must be an IPv${family} address`));
   }
   return [...errors, ...validateNonSpecialIp(address, path)];
 }
@@ -63,7 +110,11 @@ function domainName(address: string, path: string): FieldError[] {
   const name = address.endsWith('.') ? address.slice(0, -1) : address;
   const messages = validateDns1123Subdomain(name);
   if (messages.length > 0) return [invalidValue(path, name, messages.join(','))];
-  if (name.includes('.')) return [];
+  const labels = name.split('.');
+  const wrong = labels.find((label) => validateDns1123Label(label).length > 0);
+  if (labels.length > 1) {
+    return wrong === undefined ? [] : [invalidValue(path, wrong, validateDns1123Label(wrong).join(','))];
+  }
   return [invalidValue(path, name, 'should be a domain with at least two segments separated by dots')];
 }
 
@@ -87,7 +138,8 @@ function ports(object: EndpointSlice): FieldError[] {
 export function validateEndpointSliceUpdate(object: EndpointSlice, old: EndpointSlice): FieldError[] {
   return [
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validateEndpointSlice(object),
+    ...addressTypeAndPorts(object),
+    ...(semanticEqual(object.endpoints, old.endpoints) ? [] : endpoints(object)),
     ...validateImmutable(object.addressType, old.addressType, 'addressType'),
   ];
 }

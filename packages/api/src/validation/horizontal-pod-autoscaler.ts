@@ -11,7 +11,7 @@ import type {
   MetricTarget,
 } from '../generated/types/autoscaling-v2.js';
 import { dnsLabel, each, list, finalizerDomains, optionalOneOf, requireText } from './common.js';
-import { validateNonNegativeQuantity, validatePositiveQuantity } from './quantities.js';
+import { validateContainerResourceName, validateNonNegativeQuantity, validatePositiveQuantity } from './quantities.js';
 
 /** Upstream: `pkg/apis/autoscaling/validation`. */
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
@@ -40,12 +40,16 @@ function autoscalerSpec(
   if (minReplicas !== undefined && minReplicas < lowest) {
     errors.push(invalidValue('spec.minReplicas', minReplicas, `must be greater than or equal to ${lowest}`));
   }
-  if (maxReplicas < 1) errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
+  if (maxReplicas === 0) errors.push(required('spec.maxReplicas', 'must be set and greater than 0'));
+  if (maxReplicas < 0) {
+    errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'));
+  }
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
     errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'));
   }
   errors.push(...scaleTarget(spec?.scaleTargetRef, old?.scaleTargetRef));
-  errors.push(...each(metrics, 'spec.metrics', metric));
+  const anyVersion = list(old?.metrics).some(describesWrongVersion);
+  errors.push(...each(metrics, 'spec.metrics', (item, path) => metric(item, path, anyVersion)));
   if (minReplicas === 0 && !list(metrics).some(({ type }) => type === 'Object' || type === 'External')) {
     const detail = 'must specify at least one Object or External metric to support scaling to zero replicas';
     errors.push(forbiddenField('spec.metrics', detail));
@@ -83,12 +87,17 @@ function apiVersion(reference: Reference, coreAllowed: boolean, field: string): 
   return parsed.group === '' && !coreAllowed ? [invalidValue(path, text, 'apiVersion must specify API group')] : [];
 }
 
-function metric(spec: MetricSpec, path: string): FieldError[] {
+/** What is stored with a wrong version may keep it. */
+function describesWrongVersion({ type, object }: MetricSpec): boolean {
+  return type === 'Object' && object !== undefined && apiVersion(object.describedObject, true, '').length > 0;
+}
+
+function metric(spec: MetricSpec, path: string, anyVersion: boolean): FieldError[] {
   const errors = requireText(spec.type, `${path}.type`, 'must specify a metric source type');
   if (!SOURCE_TYPES.includes(spec.type)) errors.push(notSupported(`${path}.type`, spec.type ?? '', SOURCE_TYPES));
   const present = SOURCES.filter((name) => spec[name] !== undefined);
   const first = present[0];
-  if (first !== undefined) errors.push(...metricSource(spec, first, `${path}.${first}`));
+  if (first !== undefined) errors.push(...metricSource(spec, first, `${path}.${first}`, anyVersion));
   const expected = SOURCES.find((name) => name.toLowerCase() === spec.type?.toLowerCase());
   if (expected === undefined) {
     errors.push(notSupported(`${path}.type`, spec.type ?? '', SOURCE_TYPES));
@@ -103,14 +112,19 @@ function metric(spec: MetricSpec, path: string): FieldError[] {
   ];
 }
 
-function metricSource(spec: MetricSpec, name: (typeof SOURCES)[number], field: string): FieldError[] {
+function metricSource(
+  spec: MetricSpec,
+  name: (typeof SOURCES)[number],
+  field: string,
+  anyVersion: boolean,
+): FieldError[] {
   const target = `${field}.target`;
   switch (name) {
     case 'object': {
       const source = spec.object;
       return [
         ...crossVersionReference(source?.describedObject, `${field}.describedObject`),
-        ...apiVersion(source?.describedObject, true, `${field}.describedObject`),
+        ...(anyVersion ? [] : apiVersion(source?.describedObject, true, `${field}.describedObject`)),
         ...identifier(source?.metric, `${field}.metric`),
         ...metricTarget(source?.target, target),
         ...valueOrAverage(source?.target, target, 'must set either a target value or averageValue'),
@@ -143,9 +157,10 @@ function metricSource(spec: MetricSpec, name: (typeof SOURCES)[number], field: s
         ...utilizationTarget(spec.resource?.target, target),
       ];
     case 'containerResource': {
-      const container = spec.containerResource?.container;
+      const { container, name: resource } = spec.containerResource ?? {};
       return [
-        ...requireText(spec.containerResource?.name, `${field}.name`, 'must specify a resource name'),
+        ...requireText(resource, `${field}.name`, 'must specify a resource name'),
+        ...(resource ? validateContainerResourceName(resource, `${field}.name`) : []),
         ...requireText(container, `${field}.container`, 'must specify a container'),
         ...(container ? dnsLabel(container, `${field}.container`) : []),
         ...utilizationTarget(spec.containerResource?.target, target),

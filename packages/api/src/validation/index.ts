@@ -46,7 +46,7 @@ export {
 } from './devices/claim.js';
 export { validateDeviceClass, validateDeviceClassUpdate } from './devices/device-class.js';
 export { validateResourceSlice, validateResourceSliceUpdate } from './devices/resource-slice.js';
-export { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice.js';
+export { endpointSliceWarnings, validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice.js';
 export { validateEndpoints, validateEndpointsUpdate } from './endpoints.js';
 export { validateEvent, validateNewEvent, validateNewEventUpdate } from './event.js';
 export { validateFlowSchema, validateFlowSchemaStatusUpdate, validateFlowSchemaUpdate } from './flow-schema.js';
@@ -72,7 +72,7 @@ export {
   validateNamespaceStatusUpdate,
   validateNamespaceUpdate,
 } from './namespace.js';
-export { validateNetworkPolicy, validateNetworkPolicyUpdate } from './network-policy.js';
+export { networkPolicyWarnings, validateNetworkPolicy, validateNetworkPolicyUpdate } from './network-policy.js';
 export { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './node.js';
 export {
   validatePersistentVolumeClaim,

@@ -28,7 +28,7 @@ const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 const CONTROLLER_MAXIMUM = 250;
 
 export function validateIngress(object: Ingress): FieldError[] {
-  const errors = ingressSpec(object.spec ?? {});
+  const errors = ingressSpec(object.spec ?? {}, {});
   const annotation = object.metadata?.annotations?.[CLASS_ANNOTATION];
   const className = object.spec?.ingressClassName;
   if (annotation !== undefined && className !== undefined && annotation !== className) {
@@ -38,25 +38,39 @@ export function validateIngress(object: Ingress): FieldError[] {
   return errors;
 }
 
-export function validateIngressUpdate(object: Ingress): FieldError[] {
+/** What older servers let through and has been stored may be wrong in other ways, too. */
+interface Tolerance {
+  readonly secretNames?: boolean;
+  readonly wildcardRules?: boolean;
+}
+
+export function validateIngressUpdate(object: Ingress, old: Ingress): FieldError[] {
+  const tolerance: Tolerance = {
+    secretNames: list(old.spec?.tls).some(({ secretName }) => secretErrors(secretName, '').length > 0),
+    wildcardRules: list(old.spec?.rules).some((item) => item.host?.includes('*') && ruleValue(item, '').length > 0),
+  };
   return [
     ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...ingressSpec(object.spec ?? {}),
+    ...ingressSpec(object.spec ?? {}, tolerance),
   ];
 }
 
-function ingressSpec(spec: IngressSpec): FieldError[] {
+function secretErrors(name: string | undefined, field: string): FieldError[] {
+  return name ? dnsSubdomain(name, field) : [];
+}
+
+function ingressSpec(spec: IngressSpec, tolerance: Tolerance): FieldError[] {
   const errors: FieldError[] = [];
   if (list(spec.rules).length === 0 && spec.defaultBackend === undefined) {
     errors.push(invalidValue('spec', spec.rules, 'either `defaultBackend` or `rules` must be specified'));
   }
   if (spec.defaultBackend !== undefined) errors.push(...backend(spec.defaultBackend, 'spec.defaultBackend'));
-  errors.push(...each(spec.rules, 'spec.rules', rule));
+  errors.push(...each(spec.rules, 'spec.rules', (item, path) => rule(item, tolerance, path)));
   errors.push(
     ...each(spec.tls, 'spec.tls', (tls, path) => [
       ...each(tls.hosts, `${path}.hosts`, hostName),
-      ...(tls.secretName ? dnsSubdomain(tls.secretName, `${path}.secretName`) : []),
+      ...(tolerance.secretNames === true ? [] : secretErrors(tls.secretName, `${path}.secretName`)),
     ]),
   );
   if (spec.ingressClassName !== undefined) errors.push(...dnsSubdomain(spec.ingressClassName, 'spec.ingressClassName'));
@@ -68,7 +82,7 @@ function hostName(host: string, field: string): FieldError[] {
   return invalidFor(field, host, messages);
 }
 
-function rule(item: IngressRule, path: string): FieldError[] {
+function rule(item: IngressRule, tolerance: Tolerance, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (item.host) {
     if (parseIpAddress(item.host) !== undefined) {
@@ -76,9 +90,14 @@ function rule(item: IngressRule, path: string): FieldError[] {
     }
     errors.push(...hostName(item.host, `${path}.host`));
   }
-  if (item.http === undefined) return errors;
+  if (tolerance.wildcardRules === true && item.host?.includes('*')) return errors;
+  return [...errors, ...ruleValue(item, path)];
+}
+
+function ruleValue(item: IngressRule, path: string): FieldError[] {
+  if (item.http === undefined) return [];
   const paths = `${path}.http.paths`;
-  if (list(item.http.paths).length === 0) errors.push(required(paths, ''));
+  const errors = list(item.http.paths).length === 0 ? [required(paths, '')] : [];
   return [...errors, ...each(item.http.paths, paths, httpPath)];
 }
 

@@ -14,7 +14,7 @@ export function validateLease(object: Lease): FieldError[] {
   if (leaseTransitions !== undefined && leaseTransitions < 0) {
     errors.push(invalidValue('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
   }
-  if (strategy !== undefined) errors.push(...strategyErrors(strategy, 'spec.strategy.strategy'));
+  if (strategy !== undefined) errors.push(...strategyErrors(strategy, 'spec.strategy'));
   if (preferredHolder && !strategy) {
     errors.push(forbiddenField('spec.preferredHolder', 'may only be specified if `strategy` is defined'));
   }
@@ -23,5 +23,5 @@ export function validateLease(object: Lease): FieldError[] {
 
 function strategyErrors(strategy: string, field: string): FieldError[] {
   if (strategy.includes('/')) return qualifiedName(strategy, field);
-  return STRATEGIES.includes(strategy) ? [] : [notSupported(field, strategy, STRATEGIES)];
+  return STRATEGIES.includes(strategy) ? [] : [notSupported(`${field}.strategy`, strategy, STRATEGIES)];
 }

@@ -8,6 +8,7 @@ import {
   validateCidrForLegacyField,
   validatePortName,
   validatePortNumber,
+  warningsForCidr,
 } from '@binnacle/apimachinery/validation';
 import type {
   IPBlock,
@@ -36,6 +37,23 @@ export function validateNetworkPolicyUpdate(object: NetworkPolicy, old: NetworkP
   return [...finalizerDomains(object), ...policySpec(object.spec, accepted)];
 }
 
+/** Prefixes in a form that is not the usual one. */
+export function networkPolicyWarnings({ spec }: NetworkPolicy): string[] {
+  const inPeers = (peers: NetworkPolicyPeer[] | undefined, field: string): string[] =>
+    list(peers).flatMap(({ ipBlock }, index) => {
+      const path = `${field}[${index}].ipBlock`;
+      if (ipBlock === undefined) return [];
+      return [
+        ...warningsForCidr(`${path}.cidr`, ipBlock.cidr ?? ''),
+        ...list(ipBlock.except).flatMap((text, at) => warningsForCidr(`${path}.except[${at}]`, text)),
+      ];
+    });
+  return [
+    ...list(spec?.ingress).flatMap(({ from }, index) => inPeers(from, `spec.ingress[${index}].from`)),
+    ...list(spec?.egress).flatMap(({ to }, index) => inPeers(to, `spec.egress[${index}].to`)),
+  ];
+}
+
 function policySpec(spec: NetworkPolicySpec | undefined, accepted: readonly string[]): FieldError[] {
   const rule =
     (peersField: string) =>
@@ -62,7 +80,7 @@ function policyPort(item: NetworkPolicyPort, path: string): FieldError[] {
   if (typeof port === 'number') {
     errors.push(...invalidFor(`${path}.port`, port, validatePortNumber(port)));
     if (endPort === undefined) return errors;
-    if (endPort < port) errors.push(invalidValue(end, endPort, 'must be greater than or equal to `port`'));
+    if (endPort < port) errors.push(invalidValue(end, port, 'must be greater than or equal to `port`'));
     return [...errors, ...invalidFor(end, endPort, validatePortNumber(endPort))];
   }
   if (endPort !== undefined) {

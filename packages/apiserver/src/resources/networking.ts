@@ -1,7 +1,9 @@
 import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
 import type { Ingress, IngressClass, IPAddress, NetworkPolicy, ServiceCIDR } from '@binnacle/api/types/networking-v1';
 import {
+  endpointSliceWarnings,
   ipAddressName,
+  networkPolicyWarnings,
   validateEndpointSlice,
   validateEndpointSliceUpdate,
   validateIngress,
@@ -15,6 +17,7 @@ import {
   validateServiceCIDR,
   validateServiceCIDRUpdate,
 } from '@binnacle/api/validation';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { content, kind, spec } from './kind.js';
 
@@ -42,6 +45,7 @@ export const networkPolicyStrategy: Strategy = kind<NetworkPolicy>({
   desired: spec,
   validate: validateNetworkPolicy,
   validateUpdate: validateNetworkPolicyUpdate,
+  warnings: networkPolicyWarnings,
 });
 
 /** Everything but metadata, and the labels that tell whose endpoints they are. */
@@ -49,7 +53,17 @@ export const endpointSliceStrategy: Strategy = kind<EndpointSlice>({
   desired: (object) => [content(object), object.metadata.labels],
   validate: validateEndpointSlice,
   validateUpdate: validateEndpointSliceUpdate,
+  warnings: endpointSliceWarnings,
+  prepareForCreate: dropTopology,
+  prepareForUpdate(object, old) {
+    if (!semanticEqual(object.endpoints, old.endpoints)) dropTopology(object);
+  },
 });
+
+/** Only older versions of the kind have written it. */
+function dropTopology(object: EndpointSlice): void {
+  for (const endpoint of object.endpoints ?? []) delete endpoint.deprecatedTopology;
+}
 
 /** Named by the address that it claims. */
 export const ipAddressStrategy: Strategy = kind<IPAddress>(
