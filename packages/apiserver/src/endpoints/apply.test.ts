@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
+import { forbidden } from '@binnacle/apimachinery/status';
 import { noAdmission } from '../registry/index.js';
 import {
   answer,
@@ -176,6 +177,28 @@ describe('PATCH with an apply configuration', () => {
       assert.match(refused.message ?? '', message);
     });
   }
+
+  it('creates only for those who may create', async () => {
+    await using resource = await filled();
+    const request = (name: string, method: string, type: string) =>
+      answer(
+        resource.endpoint,
+        {
+          method,
+          url: `/api/v1/namespaces/default/configmaps/${name}?fieldManager=m`,
+          headers: { 'content-type': type },
+          body: JSON.stringify(map({ y: '1' }, { name })),
+        },
+        (verb) => {
+          throw forbidden({ group: '', resource: 'configmaps' }, name, `no ${verb}`);
+        },
+      );
+    const denied = await request('b', 'PATCH', 'application/apply-patch+yaml');
+    assert.deepEqual([denied.status, /no create/.test(denied.body)], [403, true]);
+    assert.equal((await request('a', 'PATCH', 'application/apply-patch+yaml')).status, 200);
+    assert.equal((await request('a', 'PUT', 'application/json')).status, 200);
+    assert.equal(await resource.reader.find('default', 'b', ''), undefined);
+  });
 
   it('needs a name only where there is no object', async () => {
     await using resource = await filled();

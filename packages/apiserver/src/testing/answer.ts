@@ -10,15 +10,16 @@ export interface Answer {
   readonly exchange: FakeExchange;
 }
 
-/** Hands a request to the endpoint as the router does, and waits for the answer; errors become Statuses. */
+/** Hands a request to the endpoint as the router does, and waits for the answer; errors become Statuses. The user may do everything. */
 export async function answer(
   endpoint: ResourceEndpoint,
   request: FakeRequest & { readonly url: string },
+  authorizeAs: RequestContext['authorizeAs'] = () => undefined,
 ): Promise<Answer> {
   const exchange = new FakeExchange(request);
   const { path, query } = parseTarget(request.url);
   const context = new RequestContext(exchange, path, query, endpoint.now());
-  context.authorizeAs = () => undefined;
+  context.authorizeAs = authorizeAs;
   const router = new ResourceRouter((kind) => ['ConfigMap', 'Secret'].includes(kind.kind) && kind.version === 'v1');
   router.add(endpoint);
   try {
