@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StatefulSet } from '../generated/types/apps-v1.js';
 import type { PersistentVolume, PersistentVolumeClaim } from '../generated/types/core-v1.js';
@@ -9,7 +10,7 @@ import {
   validateStatefulSet,
   validateStatefulSetUpdate,
 } from './index.js';
-import { checkRule, checkUpdate, template } from './testing.js';
+import { checkRule, checkUpdate, template, texts } from './testing.js';
 
 const metadata = { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' };
 
@@ -147,4 +148,25 @@ test('stateful sets: what never changes is looked at once', () => {
       ],
     ],
   ]);
+});
+
+test('the class of a claim in its annotation', () => {
+  const annotation = 'volume.beta.kubernetes.io/storage-class';
+  const claim = (annotations: Record<string, string>, storageClassName?: string): PersistentVolumeClaim => ({
+    metadata: { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1', annotations },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+      ...(storageClassName === undefined ? {} : { storageClassName }),
+    },
+  });
+  const old = claim({ [annotation]: 'c' });
+  const update = (object: PersistentVolumeClaim): string[] => texts(validatePersistentVolumeClaimUpdate(object, old));
+  assert.deepEqual(update(claim({ [annotation]: 'c' }, 'c')), []);
+  assert.deepEqual(update(claim({}, 'c')), []);
+  const immutable = (value: string): string =>
+    `metadata.annotations.${annotation}: Invalid value: "${value}": field is immutable`;
+  assert.deepEqual(update(claim({})), [immutable('')]);
+  assert.deepEqual(update(claim({ [annotation]: 'd' })), [immutable('d')]);
+  assert.match(update(claim({ [annotation]: 'c' }, 'd'))[0] ?? '', /^spec: Forbidden: spec is immutable/);
 });

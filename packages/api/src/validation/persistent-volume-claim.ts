@@ -29,6 +29,7 @@ import { compareQuantities, isNativeResource, validatePositiveQuantity } from '.
 
 /** Upstream: `ValidatePersistentVolumeClaim`. */
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 
 export function validatePersistentVolumeClaim(object: PersistentVolumeClaim): FieldError[] {
@@ -112,7 +113,11 @@ export function validatePersistentVolumeClaimUpdate(
   const bound = object.status?.phase === 'Bound';
   const masked: PersistentVolumeClaimSpec = { ...spec };
   if (!before.volumeName) masked.volumeName = before.volumeName;
-  if (before.storageClassName === undefined) masked.storageClassName = before.storageClassName;
+  const annotation = old.metadata?.annotations?.[CLASS_ANNOTATION];
+  const annotated = object.metadata?.annotations?.[CLASS_ANNOTATION];
+  if (before.storageClassName === undefined && (annotation === undefined || annotation === spec.storageClassName)) {
+    masked.storageClassName = before.storageClassName;
+  }
   if (bound) {
     masked.resources = withStorageOf(spec.resources, before.resources);
     masked.volumeAttributesClassName = before.volumeAttributesClassName;
@@ -122,6 +127,13 @@ export function validatePersistentVolumeClaimUpdate(
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...validatePersistentVolumeClaim(object),
   ];
+  // The annotation may go where a class of the spec takes its place.
+  const moved =
+    annotation !== undefined && before.storageClassName === undefined && spec.storageClassName === annotation;
+  if ((annotated ?? '') !== (annotation ?? '') && !(moved && annotated === undefined)) {
+    const field = `metadata.annotations.${CLASS_ANNOTATION}`;
+    errors.push(invalidValue(field, annotated ?? '', 'field is immutable'));
+  }
   if (!semanticEqual(masked, before)) {
     const what =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';

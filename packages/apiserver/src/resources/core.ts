@@ -52,6 +52,8 @@ import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
 import { dropUnusedValues } from './service-fields.js';
 import { podNameWarnings } from './name-warnings.js';
+import { serviceWarnings } from './service-warnings.js';
+import { claimWarnings, volumeWarnings } from './volume-warnings.js';
 import { keepAllBut, statusStrategy } from './status.js';
 
 /** Upstream: `pkg/registry/core`. */
@@ -122,6 +124,7 @@ export const serviceStrategy: Strategy = kind<Service>(
     prepareForUpdate: dropUnusedValues,
     validate: validateService,
     validateUpdate: validateServiceUpdate,
+    warnings: serviceWarnings,
     selectable: (service) => ({
       'spec.clusterIP': service.spec?.clusterIP ?? '',
       'spec.type': service.spec?.type ?? '',
@@ -212,6 +215,7 @@ export const persistentVolumeClaimStrategy: Strategy = kind<PersistentVolumeClai
     },
     validate: validatePersistentVolumeClaim,
     validateUpdate: validatePersistentVolumeClaimUpdate,
+    warnings: claimWarnings,
   },
   { returnsDeletedObject: true },
 );
@@ -235,6 +239,7 @@ export const persistentVolumeStrategy: Strategy = kind<PersistentVolume>(
     prepareForUpdate: (volume, old) => restore(volume, old, 'status'),
     validate: validatePersistentVolume,
     validateUpdate: validatePersistentVolumeUpdate,
+    warnings: volumeWarnings,
     selectable: (volume) => ({ name: volume.metadata.name ?? '' }),
   },
   { returnsDeletedObject: true },
