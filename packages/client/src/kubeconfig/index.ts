@@ -1,0 +1,10 @@
+export type { ClientConfig, Credentials, CredentialSource } from './client-config.js';
+export { type ConfigSources, clientConfigOf } from './client-config-of.js';
+export type { Cluster, Context, ExecPlugin, Impersonation, Kubeconfig, User } from './document.js';
+export { inClusterConfig, isInCluster } from './in-cluster.js';
+export { KubeconfigError } from './kubeconfig-error.js';
+export { type LoadOptions, loadConfig, loadKubeconfig } from './load.js';
+export { mergeKubeconfigs } from './merge.js';
+export { parseKubeconfig } from './parse.js';
+export { type SelectedContext, type Selection, selectContext } from './select.js';
+export { type RunOptions, type Surroundings, systemSurroundings } from './surroundings.js';
