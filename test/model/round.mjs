@@ -61,18 +61,20 @@ async function runRound({
     timing: new Random(seed, `${name} timing`),
   });
   const admin = new Http2Client(() => server.access());
+  const watching = [];
+  let failed = false;
   try {
     await makeNamespaces(admin);
-    const watching = [
+    watching.push(
       ...resources.map((resource) => recorder(client, resource)),
       ...Array.from({ length: watchers }, (_, index) => randomWatcher(client, seed, index)),
-    ];
+    );
     const recorders = watching.slice(0, resources.length);
     const unending = watching.map((watcher) => watcher.run(() => true, sleep));
     await until(() => recorders.every(({ position }) => position !== undefined), CATCH_UP_MS);
 
     const end = performance.now() + seconds * 1000;
-    const running = () => performance.now() < end;
+    const running = () => !failed && performance.now() < end;
     const writing = Array.from({ length: writers }, (_, index) => new Writer(client(`w${index}`)));
     const reading = Array.from({ length: readers }, (_, index) => new Reader(client(`r${index}`)));
     await Promise.all([
@@ -90,7 +92,11 @@ async function runRound({
       await readAll(admin, history);
     }
     return history;
+  } catch (error) {
+    failed = true;
+    throw error;
   } finally {
+    for (const watcher of watching) watcher.stop();
     for (const connection of [...connections, admin]) connection.drop();
   }
 }

@@ -52,7 +52,7 @@ export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 
     /** Resolves the revision before which history is forgotten. */
     compact: async (back) => {
       const { revision, compactedRevision } = await kv.status();
-      const target = Math.max(compactedRevision, revision - back);
+      const target = Math.max(compactedRevision, revision - back, 1);
       await kv.compact(target);
       return target;
     },
