@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { start } from 'binnacle';
 import { Kubectl } from './kubectl.mjs';
 import { findKubectls } from './kubectl-clients.mjs';
+import { customResourceSteps } from './kubectl-custom-resources.mjs';
 import { tourSteps } from './kubectl-tour.mjs';
 import { writeSteps } from './kubectl-writes.mjs';
 
@@ -51,6 +52,11 @@ describe('kubectl', { concurrency: 2 }, () => {
 
   for (const client of clients) {
     it(`tour with ${client.version}`, { timeout: 300_000 }, (t) => walk(t, tourSteps, client));
+  }
+
+  for (const client of chosen) {
+    const name = `custom resources with ${client.version}`;
+    it(name, { timeout: 300_000 }, (t) => walk(t, customResourceSteps, client));
   }
 
   for (const { client, other } of pairs) {

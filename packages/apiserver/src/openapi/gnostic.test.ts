@@ -28,3 +28,31 @@ test('definitions go into gnostic messages', () => {
   );
   assert.throws(() => encodeOpenApiV2({ host: 'x' }), /no protobuf form of OpenAPI property host/);
 });
+
+test('schemas of custom resources go into messages with all that v2 has', () => {
+  const number = Buffer.alloc(8);
+  number.writeDoubleLE(1.5);
+  const schema = {
+    minimum: 1.5,
+    maximum: 0,
+    maxLength: 300,
+    enum: ['a', 1],
+    default: { b: null },
+    exclusiveMinimum: true,
+    additionalProperties: true,
+  };
+  const any = (json: string): number[] => [2 + json.length, 0x12, json.length, ...Buffer.from(json)];
+  const written = [
+    [0x49, ...number],
+    [0x58, 0xac, 0x02],
+    [0xa2, 0x01, ...any('"a"'), 0xa2, 0x01, ...any('1')],
+    [0x2a, ...any('{"b":null}')],
+    [0x50, 1],
+    [0xaa, 0x01, 2, 0x10, 1],
+  ].flat();
+  const named = [0x0a, 1, ...Buffer.from('a'), 0x12, written.length, ...written];
+  assert.deepEqual(
+    [...encodeOpenApiV2({ definitions: { a: schema } })],
+    [0x4a, named.length + 2, 0x0a, named.length, ...named],
+  );
+});

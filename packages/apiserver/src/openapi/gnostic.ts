@@ -1,18 +1,7 @@
-import { isObject, type JsonObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
-import { type WireWriter, writeMessage } from '@binnacle/apimachinery/protobuf';
-import { writeNested, writeString, writeTrue } from './wire-fields.js';
-
-/** Writes what a message holds; from its last field to its first, as `WireWriter` does. */
-type Write = (writer: WireWriter, value: JsonObject) => void;
-
-/**
- * How a JSON property goes into a message: its field number, and the form of its value.
- * - `text`, `texts`, `flag`: a string, strings, a true
- * - `type`: a string inside a message of its own, which could hold several
- * - a function: a message; `each`: a list of them; `named`: an object of them, each with its key
- */
-type Form = 'text' | 'texts' | 'flag' | 'type' | Write | { readonly each: Write } | { readonly named: Write };
-type Message = ReadonlyMap<string, readonly [field: number, form: Form]>;
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { writeMessage } from '@binnacle/apimachinery/protobuf';
+import { message, type Write, writeNamed } from './gnostic-message.js';
+import { writeNested, writeString } from './wire-fields.js';
 
 /**
  * A v2 document in the protobuf form of gnostic's `openapi.v2.Document`, the only form that clients before 1.27 ask for.
@@ -22,72 +11,40 @@ export function encodeOpenApiV2(document: JsonObject): Buffer {
   return writeMessage((writer) => writeDocument(writer, document));
 }
 
-/** `extensions`: the number of the field for properties that begin with `x-`. */
-function message(fields: Record<string, readonly [field: number, form: Form]>, extensions?: number): Write {
-  const known: Message = new Map(Object.entries(fields));
-  return (writer, value) => {
-    for (const key of Object.keys(value).reverse()) {
-      const item = value[key];
-      if (item === undefined) continue;
-      const rule = known.get(key);
-      if (rule !== undefined) writeField(writer, rule[0], rule[1], item, key);
-      else if (extensions !== undefined && key.startsWith('x-')) {
-        writeNested(writer, extensions, () => {
-          // Readers take the value for YAML, and JSON is YAML.
-          writeNested(writer, 2, () => writeString(writer, 2, stringifyJson(item)));
-          writeString(writer, 1, key);
-        });
-      } else throw new Error(`no protobuf form of OpenAPI property ${key}`);
-    }
-  };
-}
-
-function writeField(writer: WireWriter, field: number, form: Form, value: JsonValue, key: string): void {
-  if (form === 'text' && typeof value === 'string') writeString(writer, field, value);
-  else if (form === 'flag' && typeof value === 'boolean') {
-    if (value) writeTrue(writer, field);
-  } else if (form === 'texts' && Array.isArray(value)) {
-    for (const text of value.toReversed()) if (typeof text === 'string') writeString(writer, field, text);
-  } else if (form === 'type' && typeof value === 'string') {
-    writeNested(writer, field, () => writeString(writer, 1, value));
-  } else if (typeof form === 'function' && isObject(value)) {
-    writeNested(writer, field, () => form(writer, value));
-  } else if (typeof form === 'object' && 'each' in form && Array.isArray(value)) {
-    for (const item of value.toReversed()) {
-      if (isObject(item)) writeNested(writer, field, () => form.each(writer, item));
-    }
-  } else if (typeof form === 'object' && 'named' in form && isObject(value)) {
-    writeNested(writer, field, () => writeNamed(writer, 1, form.named, value));
-  } else throw new Error(`OpenAPI property ${key} has a value of another type`);
-}
-
-/** Each property as a message of its key (1) and its value (2). */
-function writeNamed(writer: WireWriter, field: number, write: Write, value: JsonObject): void {
-  for (const key of Object.keys(value).reverse()) {
-    const item = value[key];
-    if (!isObject(item)) continue;
-    writeNested(writer, field, () => {
-      writeNested(writer, 2, () => write(writer, item));
-      writeString(writer, 1, key);
-    });
-  }
-}
-
 /** Wraps a value into the one field of a message: gnostic has such a message for every choice. */
 function only(field: number, write: Write): Write {
   return (writer, value) => writeNested(writer, field, () => write(writer, value));
 }
 
+/** Those of custom resources use nearly all that v2 has. */
 const schema: Write = message(
   {
     $ref: [1, 'text'],
     format: [2, 'text'],
+    title: [3, 'text'],
     description: [4, 'text'],
+    default: [5, 'any'],
+    multipleOf: [6, 'double'],
+    maximum: [7, 'double'],
+    exclusiveMaximum: [8, 'flag'],
+    minimum: [9, 'double'],
+    exclusiveMinimum: [10, 'flag'],
+    maxLength: [11, 'integer'],
+    minLength: [12, 'integer'],
+    pattern: [13, 'text'],
+    maxItems: [14, 'integer'],
+    minItems: [15, 'integer'],
+    uniqueItems: [16, 'flag'],
+    maxProperties: [17, 'integer'],
+    minProperties: [18, 'integer'],
     required: [19, 'texts'],
-    additionalProperties: [21, (writer, value) => writeNested(writer, 1, () => schema(writer, value))],
+    enum: [20, 'anys'],
+    additionalProperties: [21, { either: (writer, value) => schema(writer, value) }],
     items: [23, (writer, value) => writeNested(writer, 1, () => schema(writer, value))],
     properties: [25, { named: (writer, value) => schema(writer, value) }],
     type: [22, 'type'],
+    externalDocs: [29, message({ description: [1, 'text'], url: [2, 'text'] })],
+    example: [30, 'any'],
   },
   31,
 );

@@ -1,6 +1,7 @@
 import type { WireWriter } from '@binnacle/apimachinery/protobuf';
 
 const VARINT = 0;
+const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 
 export function writeString(writer: WireWriter, field: number, text: string): void {
@@ -10,6 +11,16 @@ export function writeString(writer: WireWriter, field: number, text: string): vo
 
 export function writeTrue(writer: WireWriter, field: number): void {
   writer.varint(1);
+  writer.varint(field * 8 + VARINT);
+}
+
+export function writeDouble(writer: WireWriter, field: number, value: number): void {
+  writer.double(value);
+  writer.varint(field * 8 + FIXED64);
+}
+
+export function writeInteger(writer: WireWriter, field: number, value: bigint): void {
+  writer.integer(value);
   writer.varint(field * 8 + VARINT);
 }
 

@@ -1,0 +1,120 @@
+import { isObject, type JsonObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
+import type { WireWriter } from '@binnacle/apimachinery/protobuf';
+import { writeDouble, writeInteger, writeNested, writeString, writeTrue } from './wire-fields.js';
+
+/** Writes what a message holds; from its last field to its first, as `WireWriter` does. */
+export type Write = (writer: WireWriter, value: JsonObject) => void;
+
+/**
+ * How a JSON property goes into a message: its field number, and the form of its value.
+ * - `text`, `texts`, `flag`: a string, strings, a true
+ * - `double`, `integer`: a number; 0 is left out, as it is in any message of this syntax, and readers miss a limit of 0
+ * - `any`: any value as text; `anys`: a list of them
+ * - `type`: a string inside a message of its own, which could hold several
+ * - a function: a message; `each`: a list of them; `named`: an object of them, each with its key;
+ *   `either`: a message of such a message or a flag
+ */
+type ScalarForm = 'text' | 'texts' | 'flag' | 'double' | 'integer' | 'any' | 'anys' | 'type';
+type Form = ScalarForm | Write | { readonly each: Write } | { readonly named: Write } | { readonly either: Write };
+type Message = ReadonlyMap<string, readonly [field: number, form: Form]>;
+
+/** `extensions`: the number of the field for properties that begin with `x-`. */
+export function message(fields: Record<string, readonly [field: number, form: Form]>, extensions?: number): Write {
+  const known: Message = new Map(Object.entries(fields));
+  return (writer, value) => {
+    for (const key of Object.keys(value).reverse()) {
+      const item = value[key];
+      if (item === undefined) continue;
+      const rule = known.get(key);
+      if (rule !== undefined) writeField(writer, rule[0], rule[1], item, key);
+      else if (extensions !== undefined && key.startsWith('x-')) {
+        writeNested(writer, extensions, () => {
+          scalars.any(writer, 2, item);
+          writeString(writer, 1, key);
+        });
+      } else throw new Error(`no protobuf form of OpenAPI property ${key}`);
+    }
+  };
+}
+
+function writeField(writer: WireWriter, field: number, form: Form, value: JsonValue, key: string): void {
+  if (typeof form === 'string' ? scalars[form](writer, field, value) : writeMessages(writer, field, form, value))
+    return;
+  throw new Error(`OpenAPI property ${key} has a value of another type`);
+}
+
+/** Says whether the value has the type of the form. */
+const scalars: Record<ScalarForm, (writer: WireWriter, field: number, value: JsonValue) => boolean> = {
+  text(writer, field, value) {
+    if (typeof value === 'string') writeString(writer, field, value);
+    return typeof value === 'string';
+  },
+  texts(writer, field, value) {
+    if (!Array.isArray(value)) return false;
+    for (const text of value.toReversed()) if (typeof text === 'string') writeString(writer, field, text);
+    return true;
+  },
+  flag(writer, field, value) {
+    if (value === true) writeTrue(writer, field);
+    return typeof value === 'boolean';
+  },
+  type(writer, field, value) {
+    if (typeof value === 'string') writeNested(writer, field, () => writeString(writer, 1, value));
+    return typeof value === 'string';
+  },
+  double(writer, field, value) {
+    if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+    if (Number(value) !== 0) writeDouble(writer, field, Number(value));
+    return true;
+  },
+  integer(writer, field, value) {
+    if (typeof value !== 'bigint' && (typeof value !== 'number' || !Number.isInteger(value))) return false;
+    if (value !== 0) writeInteger(writer, field, BigInt(value));
+    return true;
+  },
+  any(writer, field, value) {
+    // Readers take the value for YAML, and JSON is YAML.
+    writeNested(writer, field, () => writeString(writer, 2, stringifyJson(value)));
+    return true;
+  },
+  anys(writer, field, value) {
+    if (!Array.isArray(value)) return false;
+    for (const item of value.toReversed()) scalars.any(writer, field, item);
+    return true;
+  },
+};
+
+function writeMessages(writer: WireWriter, field: number, form: Exclude<Form, ScalarForm>, value: JsonValue): boolean {
+  if (typeof form === 'function') {
+    if (isObject(value)) writeNested(writer, field, () => form(writer, value));
+    return isObject(value);
+  }
+  if ('named' in form) {
+    if (isObject(value)) writeNested(writer, field, () => writeNamed(writer, 1, form.named, value));
+    return isObject(value);
+  }
+  if ('either' in form) {
+    writeNested(writer, field, () => {
+      if (isObject(value)) writeNested(writer, 1, () => form.either(writer, value));
+      else if (value === true) writeTrue(writer, 2);
+    });
+    return isObject(value) || typeof value === 'boolean';
+  }
+  if (!Array.isArray(value)) return false;
+  for (const item of value.toReversed()) {
+    if (isObject(item)) writeNested(writer, field, () => form.each(writer, item));
+  }
+  return true;
+}
+
+/** Each property as a message of its key (1) and its value (2). */
+export function writeNamed(writer: WireWriter, field: number, write: Write, value: JsonObject): void {
+  for (const key of Object.keys(value).reverse()) {
+    const item = value[key];
+    if (!isObject(item)) continue;
+    writeNested(writer, field, () => {
+      writeNested(writer, 2, () => write(writer, item));
+      writeString(writer, 1, key);
+    });
+  }
+}
