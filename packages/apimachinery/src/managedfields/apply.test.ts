@@ -33,6 +33,27 @@ describe('applyConfiguration', () => {
     assert.equal(stored(apply(history(['a', { data: { x: '1' } }]), 'a', {})).data, undefined);
   });
 
+  it('leaves null of what loses its last part, which its other owners keep', () => {
+    const before = history(['a', { metadata: { finalizers: ['f'] }, spec: { selector: { matchLabels: { x: '1' } } } }]);
+    const owner = { operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' } as const;
+    const others = [
+      { ...owner, manager: 'list', fieldsV1: { 'f:metadata': { 'f:finalizers': {} } } },
+      { ...owner, manager: 'struct', fieldsV1: { 'f:spec': { 'f:selector': {} } } },
+    ];
+    const managedFields = [...(before.metadata.managedFields ?? []), ...others];
+    const live = { ...before, metadata: { ...before.metadata, managedFields } };
+    const applied = apply(live, 'a', { metadata: { finalizers: [] }, data: { y: '1' } }, { force: true });
+    const { metadata, spec: rest } = applied.document ?? {};
+    assert.deepEqual(
+      [metadata, rest],
+      [
+        { uid: 'u', finalizers: null },
+        { containers: null, selector: { matchLabels: { x: '1' } } },
+      ],
+    );
+    assert.deepEqual(Object.keys(owned(applied)), ['a', 'list', 'struct']);
+  });
+
   it('tells every conflict, by manager and path', () => {
     const live = history(['b', { data: { x: '1' } }], ['a', { data: { x: '1', y: '1' } }]);
     assert.deepEqual(

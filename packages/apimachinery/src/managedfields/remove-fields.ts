@@ -6,8 +6,9 @@ import { writtenValue } from './presence.js';
 import { type Below, granular, listElement, type OwnedSchema, schemaBelow } from './structure.js';
 
 /**
- * The object without the members of a set and all that lies below them. What loses its last part stays, empty. Shares what
- * it can with the object. Upstream: structured-merge-diff `TypedValue.RemoveItems`.
+ * The object without the members of a set and all that lies below them. What loses its last part becomes null, which is a
+ * value of its own: a field whose value is null is there, and those who own it keep it. Shares what it can with the object.
+ * Upstream: structured-merge-diff `TypedValue.RemoveItems`.
  */
 export function removeFields(object: JsonObject, set: FieldSet, type: StructSchema): JsonObject {
   return set.isEmpty ? object : removeFromObject(object, set, { kind: 'struct', type });
@@ -27,9 +28,13 @@ function removeFromObject(object: JsonObject, set: FieldSet, schema: OwnedSchema
 function removeFromValue(value: JsonValue, set: FieldSet, part: Below | undefined): JsonValue {
   if (set.isEmpty || part === undefined) return value;
   const structure = granular(part.schema, value, part.field);
-  if (Array.isArray(value)) return structure?.kind === 'list' ? removeFromList(value, set, structure.list) : [];
+  if (Array.isArray(value)) {
+    const rest = structure?.kind === 'list' ? removeFromList(value, set, structure.list) : [];
+    return rest.length === 0 ? null : rest;
+  }
   if (!isObject(value)) return value;
-  return structure === undefined ? {} : removeFromObject(value, set, part.schema);
+  const rest = structure === undefined ? {} : removeFromObject(value, set, part.schema);
+  return Object.keys(rest).length === 0 ? null : rest;
 }
 
 function removeFromList(items: readonly JsonValue[], set: FieldSet, list: ListSchema): JsonValue[] {

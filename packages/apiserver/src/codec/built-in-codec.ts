@@ -4,6 +4,7 @@ import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObjec
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from './kind-codec.js';
+import { keepManagersReset } from './reset-managers.js';
 
 /** A kind of the table of facts. */
 export class BuiltInCodec implements KindCodec {
@@ -19,7 +20,9 @@ export class BuiltInCodec implements KindCodec {
 
   decode(value: JsonValue, details?: JsonDetails) {
     const { object, strictErrors } = decodeTyped(value, this.schema, { details });
-    return { object: this.#named(object), strictErrors };
+    const named = this.#named(object);
+    keepManagersReset(named, value);
+    return { object: named, strictErrors };
   }
 
   async decodeProtobuf(message: Uint8Array): Promise<KubernetesObject> {

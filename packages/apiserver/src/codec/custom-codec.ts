@@ -21,6 +21,7 @@ import {
   structSchemaOf,
 } from '@binnacle/apimachinery/structural';
 import type { KindCodec } from './kind-codec.js';
+import { keepManagersReset } from './reset-managers.js';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
@@ -104,6 +105,7 @@ export class CustomCodec implements KindCodec {
     const unknown = metadata.metadata === undefined ? [] : metadata.unknown.map((path) => `metadata.${path}`);
     if (this.isOfKind(object)) unknown.push(...this.prune(document), ...this.#coerce(document, dropInvalid));
     document.metadata = metadata.metadata ?? {};
+    keepManagersReset(object, value);
     return { object, unknown };
   }
 

@@ -141,6 +141,20 @@ describe('PATCH with an apply configuration', () => {
     );
   });
 
+  it('forgets who owned what for an update with an empty list of managers, or with one empty manager', async () => {
+    for (const managedFields of [[], [{}]]) {
+      await using resource = await filled();
+      const { body } = await answer(resource.endpoint, {
+        method: 'PATCH',
+        url: '/api/v1/namespaces/default/configmaps/a',
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: JSON.stringify({ metadata: { managedFields } }),
+      });
+      const { data, metadata } = JSON.parse(body) as Applied;
+      assert.deepEqual([data, metadata.managedFields], [{ x: '1' }, undefined]);
+    }
+  });
+
   const refusals: readonly (readonly [string, unknown, number, RegExp, string?])[] = [
     ['no manager', map({}), 422, /fieldManager: Required value: is required for apply patch/, ''],
     [
