@@ -1,4 +1,4 @@
 export { Backoff, type BackoffOptions } from './backoff.js';
 export { type Clock, systemClock } from './clock.js';
 export { Deadline, TimeoutError } from './deadline.js';
-export { reasonOf, sleep } from './sleep.js';
+export { abortable, reasonOf, sleep } from './sleep.js';

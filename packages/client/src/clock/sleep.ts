@@ -24,3 +24,15 @@ export function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
 }
+
+/** The promise, or the signal's reason when it fires first; what the promise stands for goes on. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  if (signal.aborted) return Promise.reject(reasonOf(signal));
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(reasonOf(signal));
+    signal.addEventListener('abort', abort, { once: true });
+    const done = () => signal.removeEventListener('abort', abort);
+    promise.then(resolve, reject).finally(done);
+  });
+}

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from 'node:http';
+import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { type Duplex, duplexPair } from 'node:stream';
+import { describe, it } from 'node:test';
+import { ManualClock, settle } from '../testing/index.js';
+import {
+  connect,
+  type ConnectOptions,
+  ConnectionError,
+  type Dial,
+  readBody,
+  readLines,
+  type TransportResponse,
+} from './index.js';
+
+const text = async (response: TransportResponse) => Buffer.from(await readBody(response)).toString();
+const config = { server: 'https://server/base/' };
+
+/** A server at the other end of pairs of streams: no ports. */
+class FakeServer {
+  readonly sessions: ServerHttp2Session[] = [];
+  /** The client's ends. */
+  readonly sockets: Duplex[] = [];
+  readonly certificates: (string | undefined)[] = [];
+  answer: (stream: ServerHttp2Stream, path: string) => void = (stream, path) => {
+    stream.respond({ ':status': 200 });
+    stream.end(path);
+  };
+  settings = {};
+
+  readonly dial: Dial = async (as) => {
+    const [mine, theirs] = duplexPair();
+    const session = performServerHandshake(mine, { settings: this.settings });
+    session.on('error', () => undefined);
+    session.on('stream', (stream, headers) => {
+      stream.on('error', () => undefined);
+      if (!stream.destroyed) this.answer(stream, String(headers[':path']));
+    });
+    this.sessions.push(session);
+    this.sockets.push(theirs);
+    this.certificates.push(as.clientCertificate);
+    return { socket: theirs, protocol: 'h2' };
+  };
+
+  connect(options: ConnectOptions = {}) {
+    return connect(config, { dial: this.dial, ...options });
+  }
+}
+
+describe('HTTP/2', () => {
+  it('one connection carries everything', async () => {
+    const server = new FakeServer();
+    await using transport = server.connect();
+    const paths = ['/a', '/b?c=d', '/e'];
+    const responses = await Promise.all(paths.map((path) => transport.send({ method: 'GET', path })));
+    assert.deepEqual(await Promise.all(responses.map(text)), ['/base/a', '/base/b?c=d', '/base/e']);
+    assert.equal(await text(await transport.send({ method: 'GET', path: '/f' })), '/base/f');
+    assert.equal(server.sessions.length, 1);
+  });
+
+  it('a second connection opens when the first carries as much as it may', async () => {
+    const server = new FakeServer();
+    server.settings = { maxConcurrentStreams: 2 };
+    server.answer = (stream) => stream.respond({ ':status': 200 });
+    await using transport = server.connect();
+    const watch = async () => transport.send({ method: 'GET', path: '/watch' });
+    await watch();
+    await watch();
+    await watch();
+    assert.equal(server.sessions.length, 2);
+  });
+
+  it('sends bodies, headers and gives answers of any status', async () => {
+    const server = new FakeServer();
+    server.answer = (stream) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        stream.respond({ ':status': 422, 'x-echo': 'é', warning: '299 - "a", 299 - "b"' });
+        stream.end(Buffer.concat(chunks));
+      });
+    };
+    const warnings: string[] = [];
+    await using transport = server.connect({ onWarning: ({ text }) => warnings.push(text) });
+    const response = await transport.send({
+      method: 'POST',
+      path: '/',
+      headers: { 'content-type': 'x' },
+      body: '{"é":1}',
+    });
+    assert.equal(response.status, 422);
+    assert.equal(await text(response), '{"é":1}');
+    assert.deepEqual(warnings, ['a', 'b']);
+  });
+
+  it('a body arrives as it is sent, and leaving it ends the exchange', async () => {
+    const server = new FakeServer();
+    let closed: (code: number) => void = () => undefined;
+    const code = new Promise<number>((resolve) => {
+      closed = resolve;
+    });
+    server.answer = (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.write('one\ntwo\n');
+      stream.once('close', () => closed(stream.rstCode ?? 0));
+    };
+    await using transport = server.connect();
+    const response = await transport.send({ method: 'GET', path: '/watch' });
+    const lines: string[] = [];
+    for await (const line of readLines(response.body)) {
+      lines.push(Buffer.from(line).toString());
+      if (lines.length === 2) break;
+    }
+    assert.deepEqual(lines, ['one', 'two']);
+    assert.equal(await code, constants.NGHTTP2_CANCEL);
+  });
+
+  it('aborting rejects with the reason, before the answer and in its midst', async () => {
+    const server = new FakeServer();
+    server.answer = () => undefined;
+    await using transport = server.connect();
+    const before = new AbortController();
+    const sent = transport.send({ method: 'GET', path: '/' }, { signal: before.signal });
+    await settle();
+    before.abort(new Error('before'));
+    await assert.rejects(sent, /^Error: before$/);
+    await assert.rejects(
+      transport.send({ method: 'GET', path: '/' }, { signal: AbortSignal.abort(new Error('never')) }),
+      /^Error: never$/,
+    );
+
+    server.answer = (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.write('one\n');
+    };
+    const within = new AbortController();
+    const response = await transport.send({ method: 'GET', path: '/' }, { signal: within.signal });
+    await assert.rejects(async () => {
+      for await (const _ of readLines(response.body)) within.abort(new Error('within'));
+    }, /^Error: within$/);
+  });
+
+  it('a connection that the server ends takes no more requests, and finishes those that it has', async () => {
+    const server = new FakeServer();
+    let held: ServerHttp2Stream | undefined;
+    server.answer = (stream, path) => {
+      stream.respond({ ':status': 200 });
+      if (path === '/base/held') held = stream;
+      else stream.end(path);
+    };
+    await using transport = server.connect();
+    const response = await transport.send({ method: 'GET', path: '/held' });
+    server.sessions[0]?.goaway(constants.NGHTTP2_NO_ERROR);
+    await settle();
+    await settle();
+    assert.equal(await text(await transport.send({ method: 'GET', path: '/next' })), '/base/next');
+    assert.equal(server.sessions.length, 2);
+    held?.end('done');
+    assert.equal(await text(response), 'done');
+  });
+
+  it('what the server refuses to look at is sent again, writes too', async () => {
+    const server = new FakeServer();
+    let refusals = 0;
+    server.answer = (stream) => {
+      if (refusals++ === 0) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      else {
+        stream.respond({ ':status': 201 });
+        stream.end();
+      }
+    };
+    await using transport = server.connect();
+    assert.equal((await transport.send({ method: 'POST', path: '/', body: '{}' })).status, 201);
+  });
+
+  it('a connection that breaks fails what hangs on it, and the next request makes another', async () => {
+    const server = new FakeServer();
+    server.answer = (stream, path) => {
+      if (path === '/base/silent') return;
+      stream.respond({ ':status': 200 });
+      if (path === '/base/watch') stream.write('one\n');
+      else stream.end('fine');
+    };
+    await using transport = server.connect();
+    const watch = await transport.send({ method: 'GET', path: '/watch' });
+    const silent = transport.send({ method: 'POST', path: '/silent' });
+    const rejected = assert.rejects(silent, (error) => error instanceof ConnectionError && error.stage === 'broken');
+    const read = assert.rejects(
+      readBody(watch),
+      (error) => error instanceof ConnectionError && error.stage === 'broken',
+    );
+    await settle();
+    server.sockets[0]?.destroy(new Error('reset'));
+    await rejected;
+    await read;
+    assert.equal(await text(await transport.send({ method: 'GET', path: '/' })), 'fine');
+    assert.equal(server.sessions.length, 2);
+  });
+
+  it('a server that has vanished is noticed while somebody waits', async () => {
+    const server = new FakeServer();
+    const clock = new ManualClock();
+    server.answer = (stream) => stream.respond({ ':status': 200 });
+    await using transport = server.connect({ clock });
+    const watch = await transport.send({ method: 'GET', path: '/watch' });
+    await clock.advance(30_000);
+    await settle();
+    await clock.advance(15_000);
+    assert.equal(clock.waiting, 1, 'a server that answers the ping is asked again later');
+    const socket = server.sockets[0];
+    assert.ok(socket !== undefined);
+    socket._write = () => undefined;
+    const read = assert.rejects(readBody(watch), ConnectionError);
+    await clock.advance(45_000);
+    await read;
+    await settle();
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('with another certificate there is another connection', async () => {
+    const server = new FakeServer();
+    let clientCertificate = 'one';
+    const credentials = { current: async () => ({ clientCertificate, clientKey: 'k' }), rejected: () => undefined };
+    await using transport = connect({ ...config, credentials }, { dial: server.dial });
+    const send = async () => text(await transport.send({ method: 'GET', path: '/' }));
+    await send();
+    await send();
+    clientCertificate = 'two';
+    await send();
+    assert.deepEqual(server.certificates, ['one', 'two']);
+  });
+
+  it('a transport that is closed sends nothing', async () => {
+    const server = new FakeServer();
+    const transport = server.connect();
+    await text(await transport.send({ method: 'GET', path: '/' }));
+    await transport.close();
+    await transport.close();
+    await assert.rejects(transport.send({ method: 'GET', path: '/' }), /the transport is closed/);
+  });
+
+  it('a server that cannot be reached is not asked again and again', async () => {
+    let dialled = 0;
+    const transport = connect(config, {
+      dial: async () => {
+        dialled++;
+        throw new ConnectionError('connecting', 'server: refused');
+      },
+    });
+    await assert.rejects(transport.send({ method: 'GET', path: '/' }), /server: refused/);
+    assert.equal(dialled, 1);
+  });
+});
+
+describe('HTTP/1.1', () => {
+  const withServer = (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
+    const server = createHttp1Server(answer);
+    let dialled = 0;
+    const dial: Dial = async () => {
+      const [mine, theirs] = duplexPair();
+      dialled++;
+      // What sockets do and other streams do not.
+      const nothing = () => theirs;
+      Object.assign(theirs, { setKeepAlive: nothing, setTimeout: nothing, ref: nothing, unref: nothing });
+      theirs.once('close', () => mine.destroy());
+      server.emit('connection', mine);
+      return { socket: theirs, protocol: 'http/1.1' };
+    };
+    return { transport: connect(config, { dial }), dialled: () => dialled };
+  };
+
+  it('connections are used again, and there are as many as are needed', async () => {
+    const { transport, dialled } = withServer((request, response) => {
+      request.resume();
+      response.end(`${request.method} ${request.url} ${request.headers.host}`);
+    });
+    assert.equal(await text(await transport.send({ method: 'GET', path: '/a' })), 'GET /base/a server');
+    await settle();
+    assert.equal(await text(await transport.send({ method: 'POST', path: '/b', body: 'x' })), 'POST /base/b server');
+    assert.equal(dialled(), 1);
+    await settle();
+    const both = await Promise.all([1, 2].map(async () => transport.send({ method: 'GET', path: '/c' })));
+    await Promise.all(both.map(text));
+    assert.equal(dialled(), 2);
+    await transport.close();
+  });
+
+  it('aborting and leaving end the exchange', async () => {
+    const closed: Promise<unknown>[] = [];
+    const { transport } = withServer((request, response) => {
+      closed.push(new Promise((resolve) => response.once('close', resolve)));
+      response.write('one\n');
+      if (request.url === '/base/end') response.end();
+    });
+    const response = await transport.send({ method: 'GET', path: '/' });
+    for await (const line of readLines(response.body)) {
+      assert.equal(Buffer.from(line).toString(), 'one');
+      break;
+    }
+    await closed[0];
+    const controller = new AbortController();
+    const other = await transport.send({ method: 'GET', path: '/' }, { signal: controller.signal });
+    await assert.rejects(async () => {
+      for await (const _ of other.body) controller.abort(new Error('enough'));
+    }, /^Error: enough$/);
+    await transport.close();
+  });
+});

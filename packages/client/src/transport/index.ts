@@ -1,0 +1,15 @@
+export { BodyTooLongError, readBody, readLines } from './body.js';
+export { connect, type ConnectOptions } from './connect.js';
+export type { Dial, Dialled } from './dial.js';
+export {
+  ConnectionError,
+  type ConnectionStage,
+  describeRequest,
+  type Send,
+  type SendOptions,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './exchange.js';
+export { type RateLimit, TokenBucket } from './token-bucket.js';
+export { parseWarnings, type Warning, type WarningHandler, warnOnce } from './warnings.js';

@@ -1,0 +1,46 @@
+import { type Clock, sleep } from '../clock/index.js';
+
+export interface RateLimit {
+  /** How many a second in the long run. */
+  readonly qps: number;
+  /** How many at once after a pause. */
+  readonly burst: number;
+}
+
+/** Hands out turns in the order in which they were asked for. */
+export class TokenBucket {
+  readonly #clock: Clock;
+  readonly #limit: RateLimit;
+  /** Below zero: so many turns are promised, and wait. */
+  #tokens: number;
+  #countedAt: number;
+
+  constructor(limit: RateLimit, clock: Clock) {
+    if (!(limit.qps > 0) || !(limit.burst >= 1)) throw new RangeError('qps must be above 0, and burst 1 or more');
+    this.#clock = clock;
+    this.#limit = limit;
+    this.#tokens = limit.burst;
+    this.#countedAt = clock.now();
+  }
+
+  /** Resolves when it is one's turn. When the signal fires first, the turn is given back. */
+  async take(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.#refill();
+    this.#tokens--;
+    if (this.#tokens >= 0) return;
+    try {
+      await sleep(this.#clock, (-this.#tokens / this.#limit.qps) * 1000, signal);
+    } catch (error) {
+      this.#tokens++;
+      throw error;
+    }
+  }
+
+  #refill(): void {
+    const now = this.#clock.now();
+    const elapsed = Math.max(0, now - this.#countedAt);
+    this.#tokens = Math.min(this.#limit.burst, this.#tokens + (elapsed / 1000) * this.#limit.qps);
+    this.#countedAt = now;
+  }
+}
