@@ -21,8 +21,8 @@ export function equal(left: Value, right: Value): boolean {
   if (numbers !== undefined) return numbers[0] === numbers[1];
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
-  if (left instanceof ListValue) return right instanceof ListValue && equalLists(left, right);
-  if (left instanceof MapValue) return right instanceof MapValue && equalMaps(left, right);
+  if (left instanceof ListValue) return right instanceof ListValue && (left.equals(right) ?? equalLists(left, right));
+  if (left instanceof MapValue) return right instanceof MapValue && (left.equals(right) ?? equalMaps(left, right));
   if (left instanceof ObjectValue) return right instanceof ObjectValue && equalObjects(left, right);
   if (left instanceof Timestamp) return right instanceof Timestamp && left.nanoseconds === right.nanoseconds;
   if (left instanceof Duration) return right instanceof Duration && left.nanoseconds === right.nanoseconds;

@@ -57,7 +57,12 @@ export class ListValue {
     for (let index = 0; index < this.size; index++) yield this.at(index);
   }
 
-  /** Both one behind the other, without copying. */
+  /** For lists with an equality of their own; undefined: item by item, in order. The left one of two is asked. */
+  equals(_other: ListValue): boolean | undefined {
+    return undefined;
+  }
+
+  /** What `+` gives: both one behind the other, without copying. */
   concat(other: ListValue): ListValue {
     const first = this.size;
     return new ListValue({
@@ -97,6 +102,11 @@ export class MapValue {
   /** In a stable order. */
   keys(): Iterable<Value> {
     return this.#source.keys();
+  }
+
+  /** For maps with an equality of their own; undefined: entry by entry. The left one of two is asked. */
+  equals(_other: MapValue): boolean | undefined {
+    return undefined;
   }
 }
 

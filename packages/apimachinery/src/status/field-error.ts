@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../json/index.js';
+import { isObject, type JsonValue, quoteJson } from '../json/index.js';
 import { quoteGo } from './quote.js';
 
 /**
@@ -45,6 +45,11 @@ export function required(field: string, detail: string): FieldError {
 
 export function invalidValue(field: string, value: unknown, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, detail, shownValue: formatBadValue(value) };
+}
+
+/** One whose value is not shown: it is too large to be of use. */
+export function invalidUnshown(field: string, detail: string): FieldError {
+  return { type: 'FieldValueInvalid', field, detail };
 }
 
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
@@ -117,9 +122,10 @@ function goJson(value: JsonValue): string {
   if (isObject(value)) {
     const fields = Object.keys(value).flatMap((key) => {
       const field = value[key];
-      return field === undefined ? [] : [`${JSON.stringify(key)}:${goJson(field)}`];
+      return field === undefined ? [] : [`${quoteJson(key)}:${goJson(field)}`];
     });
     return `{${fields.join(',')}}`;
   }
+  if (typeof value === 'string') return quoteJson(value);
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }

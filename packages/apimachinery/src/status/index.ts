@@ -35,6 +35,7 @@ export {
   formatBadValue,
   formatFieldErrors,
   internalFieldError,
+  invalidUnshown,
   invalidValue,
   notFoundField,
   notSupported,

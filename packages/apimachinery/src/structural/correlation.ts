@@ -39,7 +39,7 @@ export class Correlation {
     const value = this.#value[index];
     if (!isObject(value)) return undefined;
     this.#oldItems ??= itemsByKey(this.#old, lists.mapKeys);
-    const old = this.#oldItems.get(keyOf(value, lists.mapKeys));
+    const old = this.#oldItems.get(keyOf(value, lists.mapKeys) ?? '');
     return old === undefined ? undefined : this.#child(index, items, value, old);
   }
 
@@ -58,26 +58,38 @@ export class Correlation {
     return child;
   }
 
+  /** What the schema does not know cannot be correlated, and counts as changed. */
   #compare(): boolean {
     const value = this.#value;
-    if (this.#schema.lists?.type !== 'map' || !Array.isArray(value) || !Array.isArray(this.#old)) {
-      return deepEqual(value, this.#old);
+    const old = this.#old;
+    if (isObject(value) && isObject(old)) {
+      const keys = Object.keys(value);
+      return keys.length === Object.keys(old).length && keys.every((key) => this.key(key)?.equal === true);
     }
-    return value.length === this.#old.length && value.every((_, index) => this.index(index)?.equal === true);
+    if (this.#schema.lists?.type !== 'map' || !Array.isArray(value) || !Array.isArray(old))
+      return deepEqual(value, old);
+    return value.length === old.length && value.every((_, index) => this.index(index)?.equal === true);
   }
 }
 
-function itemsByKey(list: JsonValue, keys: readonly string[]): ReadonlyMap<string, JsonObject> {
+/** The items of a keyed list under what `keyOf` gives, the first of those that have the same keys. */
+export function itemsByKey(list: JsonValue, keys: readonly string[]): ReadonlyMap<string, JsonObject> {
   const items = new Map<string, JsonObject>();
   if (!Array.isArray(list)) return items;
   for (const item of list) {
-    if (!isObject(item)) continue;
-    const key = keyOf(item, keys);
-    if (!items.has(key)) items.set(key, item);
+    const key = isObject(item) ? keyOf(item, keys) : undefined;
+    if (key !== undefined && isObject(item) && !items.has(key)) items.set(key, item);
   }
   return items;
 }
 
-function keyOf(item: JsonObject, keys: readonly string[]): string {
-  return JSON.stringify(keys.map((key) => valueKey(getOwn(item, key))));
+/** A text that is the same for items with the same keys; undefined where one is missing or is no scalar. */
+export function keyOf(item: JsonObject, keys: readonly string[]): string | undefined {
+  const parts: string[] = [];
+  for (const key of keys) {
+    const value = getOwn(item, key);
+    if (value === undefined || typeof value === 'object') return undefined;
+    parts.push(valueKey(value));
+  }
+  return JSON.stringify(parts);
 }

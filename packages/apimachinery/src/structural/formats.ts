@@ -181,16 +181,33 @@ function isDateTime(text: string): boolean {
   return hours !== '' && hours <= '23' && minutes <= '59' && seconds <= '59';
 }
 
-const unit = /^(ns|us|µs|ms|s|m|h|hr|d|w|wk)$|^(nano|micro|milli|sec|min|hour|day|week)/i;
+const unitNames: readonly (readonly [nanoseconds: bigint, names: RegExp])[] = [
+  [1n, /^(ns$|nano)/i],
+  [1_000n, /^((us|\u00b5s)$|micro)/i],
+  [1_000_000n, /^(ms$|milli)/i],
+  [1_000_000_000n, /^(s$|sec)/i],
+  [60_000_000_000n, /^(m$|min)/i],
+  [3_600_000_000_000n, /^((h|hr)$|hour)/i],
+  [86_400_000_000_000n, /^(d$|day)/i],
+  [604_800_000_000_000n, /^((w|wk)$|week)/i],
+];
 
-/** Go's durations, and counts of units such as `3 days`. */
-function isDuration(text: string): boolean {
+/** Nanoseconds of a text of format `duration`: Go's durations, and counts of units such as `3 days`. Upstream: `strfmt.ParseDuration`. */
+export function parseFormattedDuration(text: string): bigint | undefined {
   try {
-    parseDuration(text);
-    return true;
+    return parseDuration(text);
   } catch (error) {
     if (!(error instanceof TimeParseError)) throw error;
   }
-  for (const [, , name = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]*)/g)) if (unit.test(name)) return true;
-  return false;
+  let total: bigint | undefined;
+  for (const [, count = '', name = ''] of text.matchAll(/(\d+)\s*([A-Za-z\u00b5]*)/g)) {
+    if (name !== '' && count.replace(/^0+/, '').length > 18) return undefined;
+    const unit = unitNames.find(([, names]) => names.test(name));
+    if (unit !== undefined) total = BigInt.asIntN(64, (total ?? 0n) + BigInt(count) * unit[0]);
+  }
+  return total;
+}
+
+function isDuration(text: string): boolean {
+  return parseFormattedDuration(text) !== undefined;
 }

@@ -1,4 +1,5 @@
 export { compileSchema, flagOf, textOf, textsOf } from './compile.js';
+export { Correlation, itemsByKey, keyOf } from './correlation.js';
 export { applySchemaDefaults, pruneNulls } from './defaults.js';
 export {
   type CoerceOptions,
@@ -8,10 +9,16 @@ export {
   validateEmbeddedResources,
 } from './embedded-resources.js';
 export { dottedSteps, type ResolvedFieldPath, resolveFieldPath, valueAt } from './field-path.js';
-export { hasFormat, isKnownFormat, isRequestUri } from './formats.js';
+export { hasFormat, isKnownFormat, isRequestUri, parseFormattedDuration } from './formats.js';
 export { validateListItems } from './list-items.js';
 export { pruneUnknownFields } from './prune.js';
-export { type RuleCompiler, rulesNotChecked, type SchemaRules } from './rules.js';
+export {
+  type DefaultValidator,
+  type RuleCompiler,
+  type RuleProblemOptions,
+  rulesNotChecked,
+  type SchemaRules,
+} from './rules.js';
 export type { ListFacts, SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './schema-node.js';
 export { type CustomKindSchema, structSchemaOf } from './struct-schema.js';
 export { childSchemas, listed, named, structuralProblems, unsupportedKeyword } from './structural-problems.js';

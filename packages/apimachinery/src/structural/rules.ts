@@ -16,10 +16,23 @@ export interface RuleCompiler {
   /** Undefined when the schema has no rules. */
   compile(schema: SchemaNode): SchemaRules | undefined;
   /** What is wrong with the rules themselves; `path` is the schema's place in its definition. */
-  problems(schema: SchemaNode, path: string): FieldError[];
-  /** The same for a default, which must fulfil the rules of its schema. */
-  validateDefault(value: JsonValue, schema: SchemaNode, path: string): FieldError[];
+  problems(schema: SchemaNode, path: string, options?: RuleProblemOptions): FieldError[];
+  /** For the defaults of one definition, which together may cost what one object may. */
+  defaultValidator(): DefaultValidator;
 }
+
+export interface RuleProblemOptions {
+  /** For schemas that have been accepted before: what a single expression may cost is not held against them. */
+  readonly anyCost?: boolean;
+}
+
+/** What the rules hold against a default. `isResource`: its schema is that of a whole object, or of an embedded one. */
+export type DefaultValidator = (
+  value: JsonValue,
+  schema: SchemaNode,
+  path: string,
+  isResource: boolean,
+) => FieldError[];
 
 /** Errors after which the rules could fail in ways that say nothing. Upstream: `hasBlockingErr`. */
 const blocking: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([

@@ -8,7 +8,7 @@ import {
   readMetadata,
 } from './embedded-resources.js';
 import { pruneUnknownFields } from './prune.js';
-import type { RuleCompiler } from './rules.js';
+import type { DefaultValidator, RuleCompiler } from './rules.js';
 import type { SchemaNode } from './schema-node.js';
 import { validateValue } from './validate-value.js';
 
@@ -20,6 +20,10 @@ export interface ValidateDefaultsOptions {
   readonly rules?: RuleCompiler | undefined;
 }
 
+interface Context extends Omit<ValidateDefaultsOptions, 'rules'> {
+  readonly askRules: DefaultValidator | undefined;
+}
+
 /** Steps from the resource that a metadata field belongs to: a name, or `undefined` for the first item. */
 type Steps = readonly (string | undefined)[];
 
@@ -28,13 +32,15 @@ type Steps = readonly (string | undefined)[];
  * Upstream: apiextensions `pkg/apiserver/schema/defaulting/validation.go`.
  */
 export function validateDefaults(schema: SchemaNode, path: string, options: ValidateDefaultsOptions): FieldError[] {
-  return walk(schema, path, options, [], false, true);
+  const { objectMeta, requirePruned, rules } = options;
+  const context: Context = { objectMeta, requirePruned, askRules: rules?.defaultValidator() };
+  return walk(schema, path, context, [], false, true);
 }
 
 function walk(
   node: SchemaNode,
   path: string,
-  options: ValidateDefaultsOptions,
+  context: Context,
   steps: Steps,
   insideMeta: boolean,
   isRoot: boolean,
@@ -47,18 +53,18 @@ function walk(
     const place = `${path}.default`;
     errors.push(
       ...(inMeta
-        ? validateMetaDefault(node.default, node, within, place, options)
-        : validateDefault(node.default, node, isRoot, place, options)),
+        ? validateMetaDefault(node.default, node, within, place, context)
+        : validateDefault(node.default, node, isRoot, place, context)),
     );
   }
   if (!node.hasDefaults) return errors;
   // additionalProperties have no defaults.
   if (node.items !== undefined) {
-    errors.push(...walk(node.items, `${path}.items`, options, [...within, undefined], inMeta, false));
+    errors.push(...walk(node.items, `${path}.items`, context, [...within, undefined], inMeta, false));
   }
   for (const [name, property] of node.properties) {
     const isMeta = inMeta || (isResource && (name === 'metadata' || name === 'apiVersion' || name === 'kind'));
-    errors.push(...walk(property, `${path}.properties[${name}]`, options, [...within, name], isMeta, false));
+    errors.push(...walk(property, `${path}.properties[${name}]`, context, [...within, name], isMeta, false));
   }
   return errors;
 }
@@ -68,11 +74,11 @@ function validateDefault(
   node: SchemaNode,
   isRoot: boolean,
   path: string,
-  options: ValidateDefaultsOptions,
+  context: Context,
 ): FieldError[] {
-  const { objectMeta } = options;
+  const { objectMeta } = context;
   const errors: FieldError[] = [];
-  if (options.requirePruned) {
+  if (context.requirePruned) {
     const pruned = deepCopy(value);
     pruneUnknownFields(pruned, node, isRoot || node.embeddedResource);
     if (!deepEqual(pruned, value)) errors.push(invalidValue(path, value, 'must not have unknown fields'));
@@ -81,18 +87,19 @@ function validateDefault(
   if (unreadable !== undefined) return [...errors, unreadable];
   const embedded = validateEmbeddedResources(value, node, objectMeta, path);
   if (embedded.length > 0) return [...errors, ...embedded];
-  return [...errors, ...validateByRules(value, node, path, options)];
+  return [...errors, ...validateByRules(value, node, path, isRoot || node.embeddedResource, context)];
 }
 
 function validateByRules(
   value: JsonValue,
   node: SchemaNode,
   path: string,
-  options: ValidateDefaultsOptions,
+  isResource: boolean,
+  context: Context,
 ): FieldError[] {
   const errors = validateValue(value, node, { base: path });
   if (errors.length > 0) return errors;
-  return node.hasRules ? (options.rules?.validateDefault(value, node, path) ?? []) : [];
+  return node.hasRules ? (context.askRules?.(value, node, path, isResource) ?? []) : [];
 }
 
 /** A default of a field of metadata: what comes of it has to be metadata. */
@@ -101,19 +108,19 @@ function validateMetaDefault(
   node: SchemaNode,
   steps: Steps,
   path: string,
-  options: ValidateDefaultsOptions,
+  context: Context,
 ): FieldError[] {
   const object = surround(value, steps);
   const metadata = object['metadata'];
   const problem = (text: string): FieldError[] => [invalidValue(path, value, `must result in valid metadata: ${text}`)];
   if (metadata !== undefined) {
-    const read = readMetadata(metadata, options.objectMeta, false);
+    const read = readMetadata(metadata, context.objectMeta, false);
     if (read.metadata === undefined) {
       return problem(formatFieldErrors([invalidValue('metadata', metadata, read.problem)]));
     }
   }
-  const errors = validateResource(object, options.objectMeta, '');
-  return errors.length > 0 ? problem(formatFieldErrors(errors)) : validateByRules(value, node, path, options);
+  const errors = validateResource(object, context.objectMeta, '');
+  return errors.length > 0 ? problem(formatFieldErrors(errors)) : validateByRules(value, node, path, false, context);
 }
 
 /** The least resource that has the value in its place. */

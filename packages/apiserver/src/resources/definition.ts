@@ -6,6 +6,7 @@ import {
   validateCustomResourceDefinitionUpdate,
 } from '@binnacle/api/validation';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { schemaRuleCompiler } from '@binnacle/apimachinery/schema-rules';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { setCondition } from './definition-conditions.js';
 import { kind, spec } from './kind.js';
@@ -24,8 +25,8 @@ export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
     desired: spec,
     prepareForCreate: rememberStorageVersion,
     prepareForUpdate: rememberStorageVersion,
-    validate: (definition) => validateCustomResourceDefinition(definition),
-    validateUpdate: (definition, old) => validateCustomResourceDefinitionUpdate(definition, old),
+    validate: (definition) => validateCustomResourceDefinition(definition, schemaRuleCompiler),
+    validateUpdate: (definition, old) => validateCustomResourceDefinitionUpdate(definition, old, schemaRuleCompiler),
     warnings: customResourceDefinitionWarnings,
   },
   {

@@ -1,5 +1,6 @@
 import { type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import { schemaRuleCompiler } from '@binnacle/apimachinery/schema-rules';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions } from '../apiextensions/index.js';
@@ -100,7 +101,10 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   });
   const definitions = find('apiextensions.k8s.io', 'customresourcedefinitions');
   const report = (error: unknown): void => options.report?.(error, 'custom resources');
-  const extensions = definitions === undefined ? undefined : new ApiExtensions({ ...shared, definitions, report });
+  const extensions =
+    definitions === undefined
+      ? undefined
+      : new ApiExtensions({ ...shared, definitions, rules: schemaRuleCompiler, report });
   const router = new ResourceRouter(kindExists);
   for (const endpoint of catalog.endpoints) router.add(endpoint);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {

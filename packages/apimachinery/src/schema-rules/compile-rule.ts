@@ -1,0 +1,128 @@
+import {
+  type CheckedExpression,
+  checkExpression,
+  compileExpression,
+  type Environment,
+  estimateCost,
+  groupOverloads,
+  KUBERNETES_FUNCTIONS,
+  optionalOf,
+  parseExpression,
+  type Program,
+  SourceError,
+  STANDARD_TYPES,
+  type Type,
+} from '../cel/index.js';
+import { resolveFieldPath, type SchemaNode, type ValidationRule } from '../structural/index.js';
+import type { DeclaredType } from './declared-type.js';
+import { expressionType, sizeOfPath } from './expression-type.js';
+
+/** An expression ready to be run, or what is wrong with it. */
+export type CompiledExpression =
+  | { readonly program: Program; readonly checked: CheckedExpression; readonly estimate: number }
+  | { readonly problem: string };
+
+export interface CompiledRule {
+  readonly rule: ValidationRule;
+  /** Undefined for a rule that says nothing. */
+  readonly condition: CompiledExpression | undefined;
+  /** Undefined where there is none, or no condition that it could speak of. */
+  readonly message: CompiledExpression | undefined;
+  /** Whether the rule speaks of the value before an update. */
+  readonly usesOldSelf: boolean;
+  /** Where it points to below its own place, `spec.mode`; `''` = nowhere else. */
+  readonly fieldPath: string;
+}
+
+export const SELF = 'self';
+export const OLD_SELF = 'oldSelf';
+
+const FUNCTIONS = groupOverloads(KUBERNETES_FUNCTIONS);
+
+const known = new WeakMap<SchemaNode, readonly CompiledRule[]>();
+
+/**
+ * Compiles the rules of one level of a schema, not those below, once. Upstream: apiextensions
+ * `pkg/apiserver/schema/cel/compilation.go`.
+ */
+export function compileRules(schema: SchemaNode, declared: DeclaredType): readonly CompiledRule[] {
+  if (schema.rules.length === 0) return [];
+  let rules = known.get(schema);
+  if (rules === undefined) {
+    rules = compileAll(schema, declared);
+    known.set(schema, rules);
+  }
+  return rules;
+}
+
+function compileAll(schema: SchemaNode, declared: DeclaredType): readonly CompiledRule[] {
+  const self = expressionType(declared, 'selfType');
+  const plain = environment(self, self);
+  const optional = environment(self, optionalOf(self));
+  return schema.rules.map((rule) =>
+    compileRule(rule, schema, declared, rule.optionalOldSelf === true ? optional : plain),
+  );
+}
+
+function environment(self: Type, oldSelf: Type): Environment {
+  const variables = new Map([
+    [SELF, self],
+    [OLD_SELF, oldSelf],
+  ]);
+  return { variables, functions: FUNCTIONS, types: STANDARD_TYPES };
+}
+
+function compileRule(
+  rule: ValidationRule,
+  schema: SchemaNode,
+  declared: DeclaredType,
+  variables: Environment,
+): CompiledRule {
+  const condition = rule.rule.trim() === '' ? undefined : compile(rule.rule, 'rule', declared, variables);
+  const isCompiled = condition !== undefined && 'program' in condition;
+  const path = rule.fieldPath === '' ? undefined : resolveFieldPath(rule.fieldPath, schema);
+  return {
+    rule,
+    condition,
+    message:
+      isCompiled && rule.messageExpression !== ''
+        ? compile(rule.messageExpression, 'messageExpression', declared, variables)
+        : undefined,
+    usesOldSelf: isCompiled && namesOldSelf(condition.checked),
+    fieldPath: typeof path === 'object' ? path.text : '',
+  };
+}
+
+/** What an expression has to give, and how problems of it are told. */
+const ROLES = {
+  rule: { result: 'bool', head: '', refusal: 'cel expression must evaluate to a bool' },
+  messageExpression: {
+    result: 'string',
+    head: 'messageExpression ',
+    refusal: 'messageExpression must evaluate to a string',
+  },
+} as const;
+
+function compile(
+  source: string,
+  role: keyof typeof ROLES,
+  declared: DeclaredType,
+  variables: Environment,
+): CompiledExpression {
+  const { result, head, refusal } = ROLES[role];
+  try {
+    const root = parseExpression(source);
+    const checked = checkExpression(source, root, variables);
+    if (checked.types.get(root)?.kind !== result) return { problem: refusal };
+    const program = compileExpression(checked, variables);
+    return { program, checked, estimate: estimateCost(checked, sizeOfPath(declared)).max };
+  } catch (error) {
+    if (error instanceof SourceError) return { problem: `${head}compilation failed: ${error.message}` };
+    throw error;
+  }
+}
+
+function namesOldSelf({ names }: CheckedExpression): boolean {
+  for (const name of names.values()) if (name === OLD_SELF || name === `.${OLD_SELF}`) return true;
+  return false;
+}

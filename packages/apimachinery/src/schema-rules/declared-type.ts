@@ -1,0 +1,140 @@
+import type { SchemaNode } from '../structural/index.js';
+import { asResourceSchema } from './resource-schema.js';
+
+export type DeclaredKind =
+  | 'bool'
+  | 'bytes'
+  | 'double'
+  | 'duration'
+  | 'dyn'
+  | 'int'
+  | 'list'
+  | 'map'
+  | 'object'
+  | 'string'
+  | 'timestamp';
+
+/** What expressions know of the values of a schema. */
+export interface DeclaredType {
+  readonly kind: DeclaredKind;
+  /** What the shortest value takes in JSON, in bytes. */
+  readonly minimumBytes: number;
+  /** Bytes, items or entries of the largest value; 0 for what has no size. */
+  readonly maximumSize: number;
+  /** Of an object: what it has by the names of the schema. */
+  readonly properties?: ReadonlyMap<string, DeclaredType>;
+  /** Of a list: its items. Of a map: its values. */
+  readonly elements?: DeclaredType;
+}
+
+/** The largest request, in bytes: nothing in an object is larger. */
+export const REQUEST_BYTES = 3 * 1024 * 1024;
+/** Of a date or a duration with its quotes. */
+const DATE_BYTES = 12;
+const DATE_TIME_BYTES = { minimum: 21, maximum: 32 };
+const DURATION_BYTES = { minimum: 3, maximum: 32 };
+const STRING_BYTES = { minimum: 2, maximum: REQUEST_BYTES - 2 };
+/** A code point, which lengths of schemas count, takes so many bytes at most, which sizes count. */
+const CODE_POINT_BYTES = 4;
+
+/**
+ * The type of a schema's values; undefined where expressions cannot see them. `isResource`: its type and name can be seen
+ * in any case. Upstream: apiserver `pkg/cel/common/schemas.go`, `pkg/cel/limits.go`.
+ */
+export function declaredType(schema: SchemaNode, isResource: boolean): DeclaredType | undefined {
+  if (schema.intOrString) return { kind: 'dyn', minimumBytes: 1, maximumSize: longestText(schema) };
+  switch (schema.type) {
+    case 'array':
+      return remembered(schema, declaredList);
+    case 'object':
+      return remembered(isResource ? asResourceSchema(schema) : schema, declaredObject);
+    case 'string':
+      return declaredString(schema);
+    case 'boolean':
+      return { kind: 'bool', minimumBytes: 4, maximumSize: 0 };
+    case 'number':
+      return { kind: 'double', minimumBytes: 1, maximumSize: 0 };
+    case 'integer':
+      return { kind: 'int', minimumBytes: 1, maximumSize: 0 };
+    default:
+      return undefined;
+  }
+}
+
+/** Types of lists and objects: each is asked for by everything around it that has a rule or a default. */
+const known = new WeakMap<SchemaNode, DeclaredType | undefined>();
+
+function remembered(
+  schema: SchemaNode,
+  declare: (schema: SchemaNode) => DeclaredType | undefined,
+): DeclaredType | undefined {
+  if (!known.has(schema)) known.set(schema, declare(schema));
+  return known.get(schema);
+}
+
+function declaredList({ items, limits }: SchemaNode): DeclaredType | undefined {
+  const elements = items && declaredType(items, items.embeddedResource);
+  if (elements === undefined) return undefined;
+  const most = Math.floor((REQUEST_BYTES - 2) / (elements.minimumBytes + 1));
+  return { kind: 'list', minimumBytes: 2, maximumSize: limit(limits?.maxItems) ?? most, elements };
+}
+
+function declaredObject(schema: SchemaNode): DeclaredType | undefined {
+  const { additionalProperties: values, limits } = schema;
+  if (typeof values !== 'object') return declaredFields(schema);
+  const elements = declaredType(values, values.embeddedResource);
+  if (elements === undefined) return undefined;
+  // A key with its quotes and a letter or two, a colon and a comma.
+  const most = Math.floor((REQUEST_BYTES - 2) / (elements.minimumBytes + 6));
+  return { kind: 'map', minimumBytes: 2, maximumSize: limit(limits?.maxProperties) ?? most, elements };
+}
+
+function declaredFields({ properties, required }: SchemaNode): DeclaredType {
+  const isRequired = new Set(required);
+  const declared = new Map<string, DeclaredType>();
+  let minimumBytes = 2;
+  for (const [name, property] of properties) {
+    const type = declaredType(property, property.embeddedResource);
+    if (type === undefined) continue;
+    declared.set(name, type);
+    if (isRequired.has(name) && property.default === undefined) {
+      minimumBytes += Buffer.byteLength(name) + type.minimumBytes + 4;
+    }
+  }
+  return { kind: 'object', minimumBytes, maximumSize: 0, properties: declared };
+}
+
+function declaredString(schema: SchemaNode): DeclaredType {
+  switch (schema.limits?.format) {
+    case 'byte':
+      return {
+        kind: 'bytes',
+        minimumBytes: STRING_BYTES.minimum,
+        maximumSize: limit(schema.limits.maxLength) ?? STRING_BYTES.maximum,
+      };
+    case 'duration':
+      return { kind: 'duration', minimumBytes: DURATION_BYTES.minimum, maximumSize: DURATION_BYTES.maximum };
+    case 'date':
+      return { kind: 'timestamp', minimumBytes: DATE_BYTES, maximumSize: DATE_BYTES };
+    case 'date-time':
+      return { kind: 'timestamp', minimumBytes: DATE_TIME_BYTES.minimum, maximumSize: DATE_TIME_BYTES.maximum };
+    default:
+      return { kind: 'string', minimumBytes: STRING_BYTES.minimum, maximumSize: longestText(schema) };
+  }
+}
+
+/** In bytes. What values there are is looked at only where no length is said. */
+function longestText({ limits, intOrString }: SchemaNode): number {
+  const length = limit(limits?.maxLength);
+  if (length !== undefined) return length * CODE_POINT_BYTES;
+  const values = limits?.enum ?? [];
+  if (values.length === 0 || intOrString) return STRING_BYTES.maximum;
+  return values.reduce<number>(
+    (most, value) => (typeof value === 'string' ? Math.max(most, Buffer.byteLength(value)) : most),
+    0,
+  );
+}
+
+function limit(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.max(0, value);
+}

@@ -1,0 +1,81 @@
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  type ObjectFields,
+  objectType,
+  type Range,
+  type SizeOfPath,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../cel/index.js';
+import type { DeclaredType } from './declared-type.js';
+import { escapeFieldName, unescapeFieldName } from './field-names.js';
+
+const NO_FIELDS: ReadonlyMap<string, DeclaredType> = new Map();
+
+const PLAIN: Readonly<Record<Exclude<DeclaredType['kind'], 'list' | 'map' | 'object'>, Type>> = {
+  bool: BOOL,
+  bytes: BYTES,
+  double: DOUBLE,
+  duration: DURATION,
+  dyn: DYN,
+  int: INT,
+  string: STRING,
+  timestamp: TIMESTAMP,
+};
+
+/**
+ * A declared type as the language has it. Objects are named after where they stand, so that no two places have one type.
+ * Upstream: apiserver `pkg/cel/types.go`.
+ */
+export function expressionType(declared: DeclaredType, name: string): Type {
+  const { kind, elements, properties } = declared;
+  if (kind === 'list') return listOf(elements === undefined ? DYN : expressionType(elements, `${name}.@idx`));
+  if (kind === 'map') return mapOf(STRING, elements === undefined ? DYN : expressionType(elements, `${name}.@elem`));
+  if (kind === 'object') return objectType(name, objectFields(properties ?? NO_FIELDS, name));
+  return PLAIN[kind];
+}
+
+/** Large schemas have many fields that no rule asks for. */
+function objectFields(properties: ReadonlyMap<string, DeclaredType>, name: string): ObjectFields {
+  const made = new Map<string, Type>();
+  return {
+    get(field) {
+      const known = made.get(field);
+      if (known !== undefined) return known;
+      const declared = fieldOf(properties, field);
+      if (declared === undefined) return undefined;
+      const type = expressionType(declared, `${name}.${field}`);
+      made.set(field, type);
+      return type;
+    },
+  };
+}
+
+function fieldOf(properties: ReadonlyMap<string, DeclaredType>, escaped: string): DeclaredType | undefined {
+  const name = unescapeFieldName(escaped);
+  return name !== undefined && escapeFieldName(name) === escaped ? properties.get(name) : undefined;
+}
+
+const NO_SIZE: Range = { min: 0, max: 0 };
+
+/** How large what stands somewhere in `self` can get; nothing is known of paths that lead nowhere. */
+export function sizeOfPath(root: DeclaredType): SizeOfPath {
+  return ([, ...steps]) => {
+    let declared: DeclaredType | undefined = root;
+    for (const step of steps) {
+      if (step === '@keys') return declared.kind === 'map' ? NO_SIZE : undefined;
+      const { elements, properties }: DeclaredType = declared;
+      declared = step === '@items' || step === '@values' ? elements : fieldOf(properties ?? NO_FIELDS, step);
+      if (declared === undefined) return undefined;
+    }
+    return { min: 0, max: declared.maximumSize };
+  };
+}

@@ -1,0 +1,1 @@
+export { schemaRuleCompiler } from './schema-rule-compiler.js';

@@ -1,0 +1,83 @@
+import { type MapKey, MapValue, type Value } from '../cel/index.js';
+import { deepEqual, getOwn, type JsonObject, type JsonValue } from '../json/index.js';
+import type { SchemaNode } from '../structural/index.js';
+import { escapeFieldName, unescapeFieldName } from './field-names.js';
+import type { ReadCount } from './read-count.js';
+
+export interface ObjectFieldsOptions {
+  readonly json: Readonly<JsonObject>;
+  readonly schema: SchemaNode;
+  readonly reads: ReadCount;
+  /** Makes the value of a field. */
+  readonly valueOf: (json: JsonValue, schema: SchemaNode, reads: ReadCount) => Value;
+}
+
+/**
+ * An object with fields, under the names that expressions use, or a map with keys as they are. Fields that the schema does
+ * not know cannot be seen, but they count, and are compared. Fields that are null are as good as absent; entries are not.
+ */
+export class ObjectFieldsValue extends MapValue {
+  readonly #json: Readonly<JsonObject>;
+  readonly #schema: SchemaNode;
+  readonly #reads: ReadCount;
+
+  constructor({ json, schema, reads, valueOf }: ObjectFieldsOptions) {
+    const hasFields = schema.properties.size > 0;
+    let keys: readonly string[] | undefined;
+    const keysOf = (): readonly string[] => {
+      if (keys === undefined) {
+        keys = Object.keys(json);
+        reads.add(keys.length);
+      }
+      return keys;
+    };
+    super({
+      get size() {
+        return keysOf().length;
+      },
+      get(key: MapKey) {
+        const name = typeof key !== 'string' ? undefined : hasFields ? unescapeFieldName(key) : key;
+        if (name === undefined) return undefined;
+        const value = getOwn(json, name);
+        if (value === undefined || (hasFields && value === null)) return undefined;
+        const below = schemaOf(schema, name);
+        return below && valueOf(value, below, reads);
+      },
+      *keys() {
+        for (const key of keysOf()) {
+          if (schemaOf(schema, key) !== undefined) yield hasFields ? (escapeFieldName(key) ?? key) : key;
+        }
+      },
+    });
+    this.#json = json;
+    this.#schema = schema;
+    this.#reads = reads;
+  }
+
+  /** Undefined unless there are fields that the schema does not know: other than by their JSON they cannot be compared. */
+  override equals(other: MapValue): boolean | undefined {
+    if (!(other instanceof ObjectFieldsValue)) return undefined;
+    const { size } = this;
+    if (size !== other.size) return false;
+    for (const key of Object.keys(this.#json)) {
+      if (schemaOf(this.#schema, key) !== undefined) continue;
+      const left = getOwn(this.#json, key) ?? null;
+      const right = getOwn(other.#json, key);
+      if (right === undefined) continue;
+      this.#reads.add(weightOf(left));
+      if (!deepEqual(left, right)) return false;
+    }
+    return undefined;
+  }
+}
+
+function schemaOf({ properties, additionalProperties }: SchemaNode, key: string): SchemaNode | undefined {
+  if (properties.size > 0) return properties.get(key);
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** How many values there are in one. */
+function weightOf(json: JsonValue): number {
+  if (typeof json !== 'object' || json === null) return 1;
+  return Object.values(json).reduce<number>((sum, below) => sum + weightOf(below ?? null), 1);
+}

@@ -1,0 +1,39 @@
+import { compileSchema, type SchemaNode } from '../structural/index.js';
+
+const STRING = compileSchema({ type: 'string' });
+const METADATA = compileSchema({
+  type: 'object',
+  properties: { name: { type: 'string' }, generateName: { type: 'string' } },
+});
+
+const known = new WeakMap<SchemaNode, SchemaNode>();
+
+/**
+ * A resource's schema as expressions see it: its type and name are there even if the schema does not speak of them, and
+ * nothing else of its metadata unless the schema says enough. Upstream: apiextensions `model.WithTypeAndObjectMeta`.
+ */
+export function asResourceSchema(schema: SchemaNode): SchemaNode {
+  let seen = known.get(schema);
+  if (seen === undefined) {
+    seen = speaksOfItself(schema) ? schema : withTypeAndMetadata(schema);
+    known.set(schema, seen);
+  }
+  return seen;
+}
+
+function speaksOfItself({ properties }: SchemaNode): boolean {
+  const metadata = properties.get('metadata');
+  return (
+    properties.get('kind')?.type === 'string' &&
+    properties.get('apiVersion')?.type === 'string' &&
+    metadata?.type === 'object' &&
+    metadata.properties.get('name')?.type === 'string' &&
+    metadata.properties.get('generateName')?.type === 'string'
+  );
+}
+
+function withTypeAndMetadata(schema: SchemaNode): SchemaNode {
+  const properties = new Map(schema.properties);
+  properties.set('kind', STRING).set('apiVersion', STRING).set('metadata', METADATA);
+  return { ...schema, properties };
+}

@@ -1,0 +1,232 @@
+import { Budget, CostLimitError, EvaluationError, OptionalValue, type Program, type Value } from '../cel/index.js';
+import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidUnshown,
+  invalidValue,
+  quoteGo,
+  required,
+} from '../status/index.js';
+import { itemsByKey, keyOf, type ValidationRule } from '../structural/index.js';
+import { type CompiledRule, OLD_SELF, SELF } from './compile-rule.js';
+import { CALL_COST, MESSAGE_BYTES } from './limits.js';
+import type { Ratchet } from './ratchet.js';
+import { ReadCount } from './read-count.js';
+import type { RuleTree } from './rule-tree.js';
+import { schemaValue } from './schema-value.js';
+
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const NO_MORE_RULES = 'no further validation rules will be run due to call cost exceeds limit for';
+
+/** A value, and what stood in its place before; undefined where nothing did, or nobody can tell what. */
+interface Place {
+  readonly value: JsonValue;
+  readonly old: JsonValue | undefined;
+  /** `''` = the whole object. */
+  readonly path: string;
+  readonly ratchet: Ratchet;
+}
+
+/**
+ * One evaluation of all rules for one value, in upstream's words (apiextensions `pkg/apiserver/schema/cel/validation.go`).
+ * `remaining` is what it may cost, and below zero once it has stopped for that.
+ */
+export class RuleEvaluation {
+  readonly errors: FieldError[] = [];
+  /** What would have been errors, had the values changed. */
+  readonly unchanged: FieldError[] = [];
+  readonly #reads = new ReadCount();
+  #remaining: number;
+
+  constructor(budget: number) {
+    this.#remaining = budget;
+  }
+
+  get remaining(): number {
+    return this.#remaining;
+  }
+
+  /** False: the budget is spent. */
+  visit(tree: RuleTree, place: Place): boolean {
+    const { value } = place;
+    if (value === null) return true;
+    if (!this.#askRules(tree, place)) return false;
+    if (Array.isArray(value)) return this.#visitItems(tree, value, place);
+    return isObject(value) ? this.#visitFields(tree, value, place) : true;
+  }
+
+  #visitItems({ items, schema }: RuleTree, list: readonly JsonValue[], { old, path, ratchet }: Place): boolean {
+    if (items === undefined) return true;
+    const keys = schema.lists?.type === 'map' ? schema.lists.mapKeys : [];
+    const before = keys.length === 0 || old === undefined ? undefined : itemsByKey(old, keys);
+    return list.every((value, index) => {
+      const key = before !== undefined && isObject(value) ? keyOf(value, keys) : undefined;
+      return this.visit(items, {
+        value,
+        old: key === undefined ? undefined : before?.get(key),
+        path: `${path}[${index}]`,
+        ratchet: ratchet.index(index),
+      });
+    });
+  }
+
+  #visitFields(tree: RuleTree, object: JsonObject, { old, path, ratchet }: Place): boolean {
+    const before = isObject(old) ? old : undefined;
+    return Object.keys(object).every((key) => {
+      const property = tree.properties.get(key);
+      const below = property ?? tree.additionalProperties;
+      if (below === undefined) return true;
+      return this.visit(below, {
+        value: getOwn(object, key) ?? null,
+        old: before && getOwn(before, key),
+        path: property === undefined ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
+        ratchet: ratchet.key(key),
+      });
+    });
+  }
+
+  #askRules(tree: RuleTree, place: Place): boolean {
+    if (tree.rules.length === 0) return true;
+    if (this.#remaining <= 0) return this.#stop(tree, place, OUT_OF_BUDGET);
+    const variables = this.#variables(tree, place);
+    return tree.rules.every((compiled) => this.#askRule(tree, compiled, place, variables));
+  }
+
+  #askRule(tree: RuleTree, compiled: CompiledRule, place: Place, variables: Variables): boolean {
+    const { rule, condition, usesOldSelf } = compiled;
+    if (condition === undefined) return true;
+    if ('problem' in condition) {
+      this.#refuse(tree, place, `rule compile error: ${condition.problem}`);
+      return true;
+    }
+    const isOptional = rule.optionalOldSelf === true;
+    if (usesOldSelf && isAbsent(place.old) && !isOptional) return true;
+    const outcome = this.#run(condition.program, isOptional ? variables.optional : variables.plain);
+    if (this.#remaining < 0) return this.#stop(tree, place, OUT_OF_BUDGET);
+    if (outcome instanceof CostLimitError) {
+      return this.#stop(tree, place, `'${outcome.message}': ${NO_MORE_RULES} rule: ${nameOf(rule)}`);
+    }
+    if (outcome instanceof EvaluationError) {
+      this.#refuse(tree, place, failureOf(outcome, rule));
+      return true;
+    }
+    return outcome === true || this.#report(tree, compiled, place, isOptional ? variables.optional : variables.plain);
+  }
+
+  /** The rule does not hold. */
+  #report(tree: RuleTree, { rule, message, fieldPath, usesOldSelf }: CompiledRule, place: Place, read: Read): boolean {
+    const path = [place.path, fieldPath].filter((part) => part !== '').join('.');
+    const add = (error: FieldError): void => {
+      const list = !usesOldSelf && place.ratchet.isUnchanged ? this.unchanged : this.errors;
+      list.push(error);
+    };
+    let detail = rule.message === '' ? `failed rule: ${nameOf(rule)}` : rule.message.trim();
+    if (message !== undefined && 'program' in message) {
+      const made = this.#run(message.program, read);
+      const problem = this.#messageLimit(made, rule.messageExpression);
+      if (problem !== undefined) {
+        this.#remaining = -1;
+        add(invalidValue(path || '<nil>', tree.schema.type, problem));
+        return false;
+      }
+      if (typeof made === 'string' && isUsable(made.trim())) detail = made.trim();
+    }
+    add(errorFor(rule.reason, path || '<nil>', shownValue(tree, place.value), detail));
+    return true;
+  }
+
+  #messageLimit(made: Outcome, source: string): string | undefined {
+    if (this.#remaining < 0) {
+      return 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+    }
+    return made instanceof CostLimitError ? `${NO_MORE_RULES} messageExpression: ${quoteGo(source)}` : undefined;
+  }
+
+  #run(program: Program, read: Read): Outcome {
+    const budget = new Budget(CALL_COST);
+    this.#reads.start(CALL_COST);
+    const outcome = attempt(() => program(read, budget));
+    this.#remaining -= Math.max(budget.spent, this.#reads.cost);
+    return outcome;
+  }
+
+  #variables({ schema, rules }: RuleTree, { value, old }: Place): Variables {
+    let self: Value | undefined;
+    let before: Value | undefined;
+    const readSelf = (): Value => (self ??= schemaValue(value, schema, this.#reads));
+    // Expressions of a level see the old value only if a rule asks for it.
+    const hasOld = !isAbsent(old) && rules.some(({ usesOldSelf }) => usesOldSelf);
+    const readOld = (): Value => (before ??= schemaValue(old ?? null, schema, this.#reads));
+    const readOptional = (): Value => (hasOld ? new OptionalValue(readOld()) : OptionalValue.NONE);
+    return {
+      plain: (name) => (name === SELF ? readSelf() : name === OLD_SELF && hasOld ? readOld() : undefined),
+      optional: (name) => (name === SELF ? readSelf() : name === OLD_SELF ? readOptional() : undefined),
+    };
+  }
+
+  #refuse(tree: RuleTree, { path }: Place, detail: string): void {
+    this.errors.push(invalidValue(path || '<nil>', tree.schema.type, detail));
+  }
+
+  #stop(tree: RuleTree, place: Place, detail: string): false {
+    this.#refuse(tree, place, detail);
+    this.#remaining = -1;
+    return false;
+  }
+}
+
+type Read = (name: string) => Value | undefined;
+type Outcome = Value | EvaluationError | CostLimitError;
+
+/** What expressions can name, with the old value as it is, or as one that may be missing. */
+interface Variables {
+  readonly plain: Read;
+  readonly optional: Read;
+}
+
+function attempt(run: () => Value): Outcome {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof EvaluationError || error instanceof CostLimitError) return error;
+    throw error;
+  }
+}
+
+function isAbsent(old: JsonValue | undefined): boolean {
+  return old === undefined || old === null;
+}
+
+function nameOf({ rule, message }: ValidationRule): string {
+  return (message === '' ? rule : message).trim();
+}
+
+function failureOf({ message }: EvaluationError, rule: ValidationRule): string {
+  if (!message.startsWith('no such overload')) return `${message} evaluating rule: ${nameOf(rule)}`;
+  // Types that are known when it runs only, such as int-or-string.
+  return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
+}
+
+function isUsable(message: string): boolean {
+  return message !== '' && !message.includes('\n') && Buffer.byteLength(message) <= MESSAGE_BYTES;
+}
+
+/** Objects and lists are not shown: undefined. */
+function shownValue({ schema }: RuleTree, value: JsonValue): JsonValue | undefined {
+  return schema.type === 'object' || schema.type === 'array' ? undefined : value;
+}
+
+function errorFor(reason: string, path: string, value: JsonValue | undefined, detail: string): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbiddenField(path, detail);
+    case 'FieldValueRequired':
+      return required(path, detail);
+    case 'FieldValueDuplicate':
+      return value === undefined ? { type: 'FieldValueDuplicate', field: path, detail: '' } : duplicate(path, value);
+    default:
+      return value === undefined ? invalidUnshown(path, detail) : invalidValue(path, value, detail);
+  }
+}

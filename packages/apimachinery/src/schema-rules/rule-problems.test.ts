@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject } from '../json/index.js';
+import { problems, specSchema } from './rule-testing.js';
+
+const place = 'schema.properties[spec].x-kubernetes-validations[0]';
+const integer = { type: 'integer' };
+const advice =
+  '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
+
+function shown(rule: string, message = ''): string {
+  return `{"Rule":"${rule}","Message":"","MessageExpression":"${message}","Reason":null,"FieldPath":"","OptionalOldSelf":null}`;
+}
+
+describe('what is wrong with rules', () => {
+  test('a rule that cannot be compiled', () => {
+    assert.deepEqual(problems(specSchema({}, 'self.nope > 1')), [
+      `${place}.rule: Invalid value: ${shown('self.nope \\u003e 1')}: compilation failed: ERROR: <input>:1:5: undefined field 'nope'\n | self.nope > 1\n | ....^`,
+    ]);
+    assert.deepEqual(problems(specSchema({ a: integer }, 'self.a')), [
+      `${place}.rule: Invalid value: ${shown('self.a')}: cel expression must evaluate to a bool`,
+    ]);
+  });
+
+  test('a message that cannot be made', () => {
+    const rule = (messageExpression: string) => ({ rule: 'self.a == 1', messageExpression });
+    assert.deepEqual(problems(specSchema({ a: integer }, rule('self.a'))), [
+      `${place}.messageExpression: Invalid value: ${shown('self.a == 1', 'self.a')}: messageExpression must evaluate to a string`,
+    ]);
+    assert.deepEqual(problems(specSchema({ a: integer }, rule('b'))), [
+      `${place}.messageExpression: Invalid value: ${shown('self.a == 1', 'b')}: messageExpression compilation failed: ERROR: <input>:1:1: undeclared reference to 'b' (in container '')\n | b\n | ^`,
+    ]);
+    const b = { type: 'string', maxLength: 10 };
+    assert.deepEqual(problems(specSchema({ a: integer, b }, rule("'b is ' + self.b"))), []);
+    // Upstream does not know how long a number is.
+    const dear = problems(specSchema({ a: integer }, rule("'a is ' + string(self.a)"))).join();
+    assert.match(
+      dear,
+      /messageExpression: Forbidden: estimated messageExpression cost exceeds budget by factor of more than 100x/,
+    );
+  });
+
+  test('oldSelf where nobody can tell what was what, and optionalOldSelf without it', () => {
+    const rules = [{ rule: 'self.a == oldSelf.a' }];
+    const item = { type: 'object', required: ['a'], properties: { a: integer }, 'x-kubernetes-validations': rules };
+    const list = (facts: JsonObject) => ({ type: 'array', maxItems: 5, items: item, ...facts });
+    const within =
+      'oldSelf cannot be used on the uncorrelatable portion of the schema within schema.properties[spec].properties[list]';
+    const rule = 'schema.properties[spec].properties[list].items.x-kubernetes-validations[0].rule';
+    const text = `${rule}: Invalid value: "self.a == oldSelf.a": ${within}`;
+    assert.deepEqual(problems(specSchema({ list: list({}) })), [text]);
+    assert.deepEqual(problems(specSchema({ list: list({ 'x-kubernetes-list-type': 'set' }) })), [text]);
+    const keyed = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a'] };
+    assert.deepEqual(problems(specSchema({ list: list(keyed) })), []);
+    const optional = { rule: 'self.a == 1', optionalOldSelf: true };
+    assert.deepEqual(problems(specSchema({ a: integer }, optional)), [
+      `${place}.optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule`,
+    ]);
+    const used = { rule: 'oldSelf.hasValue() || self.a == 1', optionalOldSelf: true };
+    assert.deepEqual(problems(specSchema({ a: integer }, used)), []);
+  });
+
+  test('rules that may cost too much', () => {
+    const list = { type: 'array', items: { type: 'string' } };
+    const all = (depth: number): string =>
+      depth === 0 ? 'true' : `self.list.all(x${depth}, ${depth === 1 ? "x1.contains('a')" : all(depth - 1)})`;
+    assert.deepEqual(problems(specSchema({ list }, all(2))), [
+      `${place}.rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x ${advice}`,
+      `${place}.rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
+      `schema: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x ${advice}`,
+    ]);
+    const bounded = { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 100 } };
+    assert.deepEqual(problems(specSchema({ list: bounded }, all(2))), []);
+    assert.match(
+      problems(specSchema({ list: { ...bounded, maxItems: 700 } }, all(2))).join(),
+      /factor of \d\.\d+x \(try/,
+    );
+    assert.match(problems(specSchema({ list }, all(2)), true).join(), /^[^,]*contributed to/);
+  });
+
+  test('what stands in a list or a map counts as often as it may be there', () => {
+    const rules = [{ rule: "self.matches('^a+$')" }];
+    const text = { type: 'string', maxLength: 1000, 'x-kubernetes-validations': rules };
+    const message = /estimated rule cost exceeds budget by factor of (\S+)/;
+    const factor = (facts: JsonObject) =>
+      message.exec(problems(specSchema({ list: { type: 'array', items: text, ...facts } })).join())?.[1];
+    assert.equal(factor({ maxItems: 100 }), undefined);
+    assert.equal(factor({ maxItems: 30_000 }), '1.206000x');
+    assert.equal(factor({}), '42.2x');
+  });
+
+  test('rules on what expressions cannot see', () => {
+    const blind = { 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'true' }] };
+    assert.deepEqual(problems(specSchema({ blind })), [
+      'schema.properties[spec].properties[blind].x-kubernetes-validations: Internal error: internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
+    ]);
+  });
+
+  test('fields whose names expressions cannot use have rules all the same', () => {
+    const odd = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }, { rule: 'self.a' }] };
+    const found = problems(specSchema({ 'a b': odd }));
+    assert.equal(found.length, 1);
+    assert.match(
+      found.join(),
+      /properties\[a b\]\.x-kubernetes-validations\[1\]\.rule: .*does not support field selection/,
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import type { SchemaNode } from '../structural/index.js';
+import { compileRules, type CompiledRule } from './compile-rule.js';
+import { declaredType, type DeclaredType } from './declared-type.js';
+import { asResourceSchema } from './resource-schema.js';
+
+/** The rules of a schema where they stand, without the levels that have none at or below them. */
+export interface RuleTree {
+  /** As expressions see it. */
+  readonly schema: SchemaNode;
+  readonly rules: readonly CompiledRule[];
+  readonly items: RuleTree | undefined;
+  readonly properties: ReadonlyMap<string, RuleTree>;
+  readonly additionalProperties: RuleTree | undefined;
+}
+
+/**
+ * Compiles the rules of a schema and of all below it, once. Undefined where it has none. `isResource`: the schema is that
+ * of a whole object. Upstream: apiextensions `cel.NewValidator`.
+ */
+export function compileRuleTree(schema: SchemaNode, isResource: boolean): RuleTree | undefined {
+  if (!schema.hasRules) return undefined;
+  return compileLevel(schema, declaredType(schema, isResource), isResource);
+}
+
+function compileLevel(
+  schema: SchemaNode,
+  declared: DeclaredType | undefined,
+  isResource: boolean,
+): RuleTree | undefined {
+  if (declared === undefined || !schema.hasRules) return undefined;
+  const { items, additionalProperties: values } = schema;
+  const properties = new Map<string, RuleTree>();
+  for (const [name, property] of schema.properties) {
+    const tree = compileLevel(property, declared.properties?.get(name), property.embeddedResource);
+    if (tree !== undefined) properties.set(name, tree);
+  }
+  return {
+    schema: isResource ? asResourceSchema(schema) : schema,
+    rules: compileRules(schema, declared),
+    items: items && compileLevel(items, declared.elements, items.embeddedResource),
+    properties,
+    additionalProperties:
+      typeof values === 'object' ? compileLevel(values, declared.elements, values.embeddedResource) : undefined,
+  };
+}

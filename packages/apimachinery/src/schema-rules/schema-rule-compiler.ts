@@ -1,0 +1,55 @@
+import type { JsonObject, JsonValue } from '../json/index.js';
+import type { FieldError } from '../status/index.js';
+import { Correlation, type RuleCompiler, type SchemaNode, type SchemaRules } from '../structural/index.js';
+import { OBJECT_COST } from './limits.js';
+import { Ratchet } from './ratchet.js';
+import { RuleEvaluation } from './rule-evaluation.js';
+import { ruleProblems } from './rule-problems.js';
+import { compileRuleTree, type RuleTree } from './rule-tree.js';
+
+/** Rules of `x-kubernetes-validations`, in the Common Expression Language. */
+export const schemaRuleCompiler: RuleCompiler = {
+  compile(schema) {
+    const tree = compileRuleTree(schema, true);
+    return tree && new CompiledSchemaRules(tree, schema);
+  },
+  problems: ruleProblems,
+  defaultValidator() {
+    let budget = OBJECT_COST;
+    return (value, schema, path, isResource) => {
+      const tree = budget < 0 ? undefined : compileRuleTree(schema, isResource);
+      if (tree === undefined) return [];
+      const spent = validateDefault(value, tree, path, budget);
+      budget = spent.remaining;
+      return spent.errors;
+    };
+  },
+};
+
+class CompiledSchemaRules implements SchemaRules {
+  readonly #tree: RuleTree;
+  readonly #schema: SchemaNode;
+
+  constructor(tree: RuleTree, schema: SchemaNode) {
+    this.#tree = tree;
+    this.#schema = schema;
+  }
+
+  validate(object: Readonly<JsonObject>, old: Readonly<JsonObject> | undefined): FieldError[] {
+    const evaluation = new RuleEvaluation(OBJECT_COST);
+    const ratchet =
+      old === undefined ? Ratchet.NONE : new Ratchet(new Correlation(this.#schema, object, old), undefined);
+    evaluation.visit(this.#tree, { value: object, old, path: '', ratchet });
+    return evaluation.errors;
+  }
+}
+
+/** A default has to be as it may stay, and as it may be given to a new object. */
+function validateDefault(value: JsonValue, tree: RuleTree, path: string, budget: number): RuleEvaluation {
+  const kept = new RuleEvaluation(budget);
+  kept.visit(tree, { value, old: value, path, ratchet: Ratchet.NONE });
+  if (kept.errors.length > 0) return kept;
+  const given = new RuleEvaluation(budget);
+  given.visit(tree, { value, old: undefined, path, ratchet: Ratchet.NONE });
+  return given.errors.length > 0 || given.remaining < kept.remaining ? given : kept;
+}
