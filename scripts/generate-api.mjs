@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadFacts } from './generate-api/facts.mjs';
 import { buildResources, printResources } from './generate-api/resources-table.mjs';
-import { buildDefinitions, printDefinitions } from './generate-api/types-table.mjs';
+import { buildDefinitions, buildUnservedDefinitions, printDefinitions } from './generate-api/types-table.mjs';
 import { printInterfaces } from './generate-api/typescript.mjs';
 
 const usage = 'usage: node scripts/generate-api.mjs FACTS [OUTPUT]';
@@ -20,9 +20,11 @@ const usage = 'usage: node scripts/generate-api.mjs FACTS [OUTPUT]';
 function generate(factsFolder, outputFolder) {
   const facts = loadFacts(factsFolder);
   const definitions = buildDefinitions(facts);
+  const unserved = buildUnservedDefinitions(facts, definitions);
   const files = new Map([
     ['types.json', printDefinitions(facts.version, definitions)],
-    ['resources.json', printResources(facts.version, buildResources(facts))],
+    ['unserved-types.json', printDefinitions(facts.version, unserved)],
+    ['resources.json', printResources(facts.version, buildResources(facts, unserved))],
   ]);
   for (const [name, text] of printInterfaces(definitions)) files.set(join('types', name), text);
   rmSync(join(outputFolder, 'types'), { recursive: true, force: true });
@@ -31,7 +33,7 @@ function generate(factsFolder, outputFolder) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  return { definitions: definitions.size, files: files.size };
+  return { definitions: definitions.size + unserved.size, files: files.size };
 }
 
 const [factsFolder, outputFolder] = process.argv.slice(2);

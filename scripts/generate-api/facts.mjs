@@ -30,6 +30,12 @@ export function loadFacts(folder) {
   };
 }
 
+/** Whether a Go type carries its own kind and version. @param {GoType} type */
+export function isKind(type) {
+  const first = type.fields?.[0];
+  return first?.inline === true && /^(\w+\.)?TypeMeta$/.test(first.type);
+}
+
 /** `k8s.io/api/core/v1` and `Pod` to `io.k8s.api.core.v1.Pod`. */
 export function definitionName(/** @type {string} */ goPackage, /** @type {string} */ name) {
   return `io.${goPackage.replace(/^k8s\.io\//, 'k8s/').replaceAll('/', '.')}.${name}`;

@@ -27,9 +27,11 @@ const scalars = new Map([
   ['io.k8s.apimachinery.pkg.runtime.RawExtension', 'runtime.RawExtension=any'],
 ]);
 
-const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.';
-for (const name of ['JSON', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrArray', 'JSONSchemaPropsOrStringArray']) {
-  scalars.set(apiextensions + name, `v1.${name}=any`);
+const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions';
+for (const version of ['v1', 'v1beta1']) {
+  for (const name of ['JSON', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrArray', 'JSONSchemaPropsOrStringArray']) {
+    scalars.set(`${apiextensions}.${version}.${name}`, `${version}.${name}=any`);
+  }
 }
 
 /** Of this package the facts hold nothing; all that the API uses of it is text. */
@@ -87,7 +89,8 @@ export class GoTypes {
     const scalar = scalars.get(definition);
     if (scalar !== undefined) return scalar;
     const type = this.facts.go.get(goPackage)?.[name];
-    if (type === undefined && this.facts.definitions[definition] === undefined) {
+    const { definitions, messages } = this.facts;
+    if (type === undefined && definitions[definition] === undefined && !messages.has(definition)) {
       throw new Error(`${definition} is used, but the facts do not have it`);
     }
     const underlying = type?.kind ?? 'struct';

@@ -1,4 +1,13 @@
-// resources.json: groups in discovery order, and one row a resource.
+// resources.json: groups in discovery order, one row a resource, and the versions in which no resource stands.
+import { definitionName, isKind, packageOf } from './facts.mjs';
+
+/** Groups, by their Go package, in which no resource stands: protocols of webhooks and of discovery, a retired one. */
+const groupsWithoutResources = new Map([
+  ['k8s.io/api/admission', 'admission.k8s.io'],
+  ['k8s.io/api/apidiscovery', 'apidiscovery.k8s.io'],
+  ['k8s.io/api/extensions', 'extensions'],
+  ['k8s.io/api/imagepolicy', 'imagepolicy.k8s.io'],
+]);
 
 /** @param {string} version */
 function stability(version) {
@@ -6,8 +15,8 @@ function stability(version) {
   return version.includes('beta') ? 'beta' : 'ga';
 }
 
-/** @param {import('./facts.mjs').Facts} facts */
-export function buildResources(facts) {
+/** @param {import('./facts.mjs').Facts} facts @param {Map<string, unknown>} unserved definitions that stand in a file of their own */
+export function buildResources(facts, unserved) {
   const groups = facts.groups.map((group) => ({
     group: group.group,
     preferredVersion: group.preferredVersion,
@@ -18,7 +27,25 @@ export function buildResources(facts) {
     })),
   }));
   const resources = facts.resources.map((row) => buildResource(facts, row));
-  return { groups, resources };
+  const unservedPackages = [...new Set([...unserved.keys()].map(packageOf))];
+  return { groups, resources, otherVersions: buildOtherVersions(facts, groups), unservedPackages };
+}
+
+/** Versions that have kinds and no resource. @param {import('./facts.mjs').Facts} facts @param {any[]} groups */
+function buildOtherVersions(facts, groups) {
+  const served = new Map(
+    groups.flatMap(({ group, versions }) => versions.map((/** @type {any} */ each) => [each.definitionPrefix, group])),
+  );
+  const groupOf = new Map([...served].map(([prefix, group]) => [packageOf(prefix), group]));
+  return [...facts.go].flatMap(([goPackage, types]) => {
+    if (goPackage.startsWith('k8s.io/apimachinery/') || !Object.values(types).some(isKind)) return [];
+    const definitionPrefix = packageOf(definitionName(goPackage, ''));
+    if (served.has(definitionPrefix)) return [];
+    const slash = goPackage.lastIndexOf('/');
+    const group = groupsWithoutResources.get(goPackage.slice(0, slash)) ?? groupOf.get(packageOf(definitionPrefix));
+    if (group === undefined) throw new Error(`${goPackage}: the group of its kinds is unknown`);
+    return [{ group, version: goPackage.slice(slash + 1), definitionPrefix }];
+  });
 }
 
 /** @param {import('./facts.mjs').Facts} facts @param {string} group @param {string} version */
@@ -65,7 +92,10 @@ function lifecycle(facts, definition) {
 }
 
 /** @param {string} version @param {ReturnType<typeof buildResources>} table */
-export function printResources(version, { groups, resources }) {
-  const lines = (/** @type {unknown[]} */ list) => list.map((each) => JSON.stringify(each)).join(',\n');
-  return `{"kubernetes":${JSON.stringify(version)},"groups":[\n${lines(groups)}\n],\n"resources":[\n${lines(resources)}\n]}\n`;
+export function printResources(version, table) {
+  const lists = Object.entries(table).map(([name, list]) => {
+    const lines = list.map((/** @type {unknown} */ each) => JSON.stringify(each));
+    return `${JSON.stringify(name)}:[\n${lines.join(',\n')}\n]`;
+  });
+  return `{"kubernetes":${JSON.stringify(version)},${lists.join(',\n')}}\n`;
 }

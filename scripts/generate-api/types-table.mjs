@@ -1,5 +1,5 @@
-// types.json: every struct type, one row a field, in the order in which Go writes the fields.
-import { definitionName } from './facts.mjs';
+// types.json and unserved-types.json: struct types, one row a field, in the order in which Go writes the fields.
+import { definitionName, isKind } from './facts.mjs';
 import { GoTypes } from './go-types.mjs';
 
 /** Types that no path of the API shows, and that the server speaks nevertheless. */
@@ -24,6 +24,7 @@ const extraRoots = {
     'UpdateOptions',
     'WatchEvent',
   ],
+  'k8s.io/apimachinery/pkg/apis/meta/v1beta1': ['PartialObjectMetadataList'],
   'k8s.io/api/apidiscovery/v2': ['APIGroupDiscoveryList'],
   'k8s.io/api/apidiscovery/v2beta1': ['APIGroupDiscoveryList'],
   'k8s.io/api/admission/v1': ['AdmissionReview'],
@@ -35,7 +36,9 @@ const extraRoots = {
     'PodLogOptions',
     'PodPortForwardOptions',
     'PodProxyOptions',
+    'PodStatusResult',
     'RangeAllocation',
+    'SerializedReference',
     'ServiceProxyOptions',
   ],
 };
@@ -45,7 +48,10 @@ const extraRoots = {
  * @typedef {{ name: string, header: Record<string, any>, rows: Row[] }} Definition
  */
 
-/** @param {import('./facts.mjs').Facts} facts @returns {Map<string, Definition>} sorted by name */
+/**
+ * Types that the release serves, or can be configured to serve, and those of its protocols.
+ * @param {import('./facts.mjs').Facts} facts @returns {Map<string, Definition>} sorted by name
+ */
 export function buildDefinitions(facts) {
   const go = new GoTypes(facts);
   for (const [goPackage, names] of Object.entries(extraRoots)) {
@@ -56,9 +62,35 @@ export function buildDefinitions(facts) {
       if (facts.definitions[definitionName(goPackage, name)] !== undefined) go.resolve(goPackage, name);
     }
   }
+  return buildReached(facts, go, new Map());
+}
+
+/**
+ * Types of all other kinds: of versions that the release still knows how to read and serves under no configuration.
+ * @param {import('./facts.mjs').Facts} facts @param {Map<string, Definition>} served @returns {Map<string, Definition>} sorted by name
+ */
+export function buildUnservedDefinitions(facts, served) {
+  const go = new GoTypes(facts);
+  for (const [goPackage, types] of facts.go) {
+    if (goPackage.startsWith('k8s.io/apimachinery/')) continue;
+    for (const [name, type] of Object.entries(types)) {
+      if (isKind(type) && !served.has(definitionName(goPackage, name))) go.resolve(goPackage, name);
+    }
+  }
+  return buildReached(facts, go, served);
+}
+
+/**
+ * The types that `go` has met and those that they lead to, without what is in `elsewhere`.
+ * @param {import('./facts.mjs').Facts} facts @param {GoTypes} go @param {Map<string, Definition>} elsewhere
+ * @returns {Map<string, Definition>} sorted by name
+ */
+function buildReached(facts, go, elsewhere) {
   const definitions = new Map();
   // The set grows while its fields are resolved; a Map's iteration sees what is added.
-  for (const [name, where] of go.structs) definitions.set(name, buildDefinition(facts, go, name, where));
+  for (const [name, where] of go.structs) {
+    if (!elsewhere.has(name)) definitions.set(name, buildDefinition(facts, go, name, where));
+  }
   return new Map([...definitions].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -36,10 +36,10 @@ test('upstream samples with every field filled have no key that the table lacks'
   const folder = join(facts, 'wire-fixtures');
   const missing = new Set(resources().map((each) => `${each.group || 'core'}.${each.version}.${each.kind}.json`));
   const wrong: string[] = [];
-  // Samples of versions that the release no longer serves are of kinds that the table does not have.
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+  // Events of a watch do not say what they are.
+  const named = (file: string): boolean => file.endsWith('.json') && file !== 'core.v1.WatchEvent.json';
+  for (const name of readdirSync(folder).filter(named)) {
     const problems = unknownOrMisplaced(JSON.parse(readFileSync(join(folder, name), 'utf8')));
-    if (problems[0]?.startsWith('unknown kind')) continue;
     missing.delete(name);
     wrong.push(...problems.map((problem) => `${name}: ${problem}`));
   }

@@ -2,9 +2,12 @@ import type { GroupVersion, GroupVersionKind } from '@binnacle/apimachinery/meta
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { resourceOfKind, versionFacts } from './resources.js';
 import type { ResourceFacts } from './resource-facts.js';
+import { loadResources, once } from './rows.js';
 import { hasDefinition, definitionNames, schemaOf } from './schema.js';
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+/** Its fields have other numbers than those of v1; all other kinds of the old version are those of v1 by another name. */
+const oldMetadataList = 'io.k8s.apimachinery.pkg.apis.meta.v1beta1.PartialObjectMetadataList';
 
 /** Kinds that every group version has, besides its own. Upstream: apimachinery `metav1.AddToGroupVersion`. */
 const kindsOfEveryVersion: ReadonlySet<string> = new Set([
@@ -34,17 +37,13 @@ const metaKinds: ReadonlySet<string> = new Set([
   'TableOptions',
 ]);
 
-/** Group versions that are spoken, though no resource stands in them. */
-const resourcelessPrefixes: ReadonlyMap<string, string> = new Map([
-  ['admission.k8s.io/v1', 'io.k8s.api.admission.v1'],
-  ['apidiscovery.k8s.io/v2', 'io.k8s.api.apidiscovery.v2'],
-  ['apidiscovery.k8s.io/v2beta1', 'io.k8s.api.apidiscovery.v2beta1'],
-]);
+const otherVersions = once(
+  () => new Map(loadResources().otherVersions.map((each) => [`${each.group}/${each.version}`, each.definitionPrefix])),
+);
 
 function prefixOf(groupVersion: GroupVersion): string | undefined {
   return (
-    versionFacts(groupVersion)?.definitionPrefix ??
-    resourcelessPrefixes.get(`${groupVersion.group}/${groupVersion.version}`)
+    versionFacts(groupVersion)?.definitionPrefix ?? otherVersions().get(`${groupVersion.group}/${groupVersion.version}`)
   );
 }
 
@@ -54,6 +53,7 @@ export function definitionOfKind(kind: GroupVersionKind): string | undefined {
   if (resource !== undefined) return resource.definition;
   const { group, version } = kind;
   if (group === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1')) {
+    if (version === 'v1beta1' && kind.kind === 'PartialObjectMetadataList') return oldMetadataList;
     return metaKinds.has(kind.kind) || kindsOfEveryVersion.has(kind.kind) ? `${metaPrefix}.${kind.kind}` : undefined;
   }
   const prefix = prefixOf(kind);

@@ -40,12 +40,22 @@ interface TypesFile {
   readonly definitions: { readonly [name: string]: DefinitionRow };
 }
 
+/** A version that has kinds and no resource: a protocol of webhooks or discovery, or one that the release has retired. */
+export interface OtherVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly definitionPrefix: string;
+}
+
 interface ResourcesFile {
   readonly groups: readonly GroupFacts[];
   readonly resources: readonly ResourceFacts[];
+  readonly otherVersions: readonly OtherVersion[];
+  /** What the definition names in unserved-types.json begin with, up to their last dot. */
+  readonly unservedPackages: readonly string[];
 }
 
-/** Both files are written by our generator and checked by its tests, so their shape is taken as given. */
+/** The files are written by our generator and checked by its tests, so their shape is taken as given. */
 function readGenerated(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../src/generated/${name}`, import.meta.url), 'utf8'));
 }
@@ -63,10 +73,26 @@ const typesFile = once(() => readGenerated('types.json') as TypesFile);
 
 export const loadResources = once(() => readGenerated('resources.json') as ResourcesFile);
 
-/** All struct types by definition name, sorted by it. */
+/** The struct types that a server needs whatever it serves, by definition name, sorted by it. */
 export const loadDefinitions = once(
   (): ReadonlyMap<string, DefinitionRow> => new Map(Object.entries(typesFile().definitions)),
 );
+
+/** Those of kinds that no server of the release serves. Read by nobody who does not name one of their versions. */
+const loadUnservedDefinitions = once((): ReadonlyMap<string, DefinitionRow> => {
+  const file = readGenerated('unserved-types.json') as TypesFile;
+  return new Map(Object.entries(file.definitions));
+});
+
+const unservedPackages = once((): ReadonlySet<string> => new Set(loadResources().unservedPackages));
+
+/** The row of a struct type, served or not; undefined for a name that the table does not have. */
+export function definitionRow(definition: string): DefinitionRow | undefined {
+  const row = loadDefinitions().get(definition);
+  if (row !== undefined) return row;
+  const inPackage = definition.slice(0, definition.lastIndexOf('.'));
+  return unservedPackages().has(inPackage) ? loadUnservedDefinitions().get(definition) : undefined;
+}
 
 /** The Kubernetes release that the table was made from, e.g. `1.36`. */
 export function kubernetesVersion(): string {

@@ -71,12 +71,41 @@ test('every type of the table can be built, and every reference leads to a type'
     else if (value.kind === 'map') visit(value.values);
     else if (value.kind === 'struct') assert.equal(schemaOf(value.type.name), value.type);
   };
-  assert.equal(definitionNames().length, 799);
+  assert.equal(definitionNames().length, 802);
   for (const name of definitionNames()) {
     const schema = schemaOf(name);
     assert.equal(schema.byName.size, schema.fields.length, name);
     for (const each of schema.fields) visit(each.value);
   }
+});
+
+test('kinds of versions that no server of the release serves are known all the same', () => {
+  const deployment = kindSchema({ group: 'extensions', version: 'v1beta1', kind: 'Deployment' });
+  assert.equal(deployment?.goType, 'v1beta1.Deployment');
+  assert.ok(!definitionNames().includes(deployment.name));
+  const spec = deployment.byName.get('spec')?.value;
+  assert.ok(spec?.kind === 'struct');
+  const template = spec.type.byName.get('template')?.value;
+  assert.ok(template?.kind === 'struct');
+  assert.equal(template.type, schemaOf('io.k8s.api.core.v1.PodTemplateSpec'));
+  const known = (group: string, version: string, kind: string): boolean =>
+    kindSchema({ group, version, kind }) !== undefined;
+  assert.ok(known('extensions', 'v1beta1', 'DeploymentList'));
+  assert.ok(known('extensions', 'v1beta1', 'DeleteOptions'));
+  assert.ok(known('storage.k8s.io', 'v1beta1', 'StorageClass'));
+  assert.ok(known('policy', 'v1beta1', 'Eviction'));
+  assert.ok(!known('extensions', 'v1beta1', 'DeploymentSpec'));
+  assert.ok(!known('extensions', 'v1beta1', '__proto__'));
+  assert.ok(!known('extensions', 'v1', 'Deployment'));
+});
+
+test('lists of metadata in the old version have numbers of their own', () => {
+  const numbers = (version: string): (number | undefined)[] | undefined =>
+    kindSchema({ group: 'meta.k8s.io', version, kind: 'PartialObjectMetadataList' })?.fields.map(
+      (each) => each.protobuf,
+    );
+  assert.deepEqual(numbers('v1'), [undefined, undefined, 1, 2]);
+  assert.deepEqual(numbers('v1beta1'), [undefined, undefined, 2, 1]);
 });
 
 test('every resource has its kind, and its list kind where it can be listed', () => {

@@ -1,15 +1,15 @@
 import type { FieldSchema, StructSchema } from '@binnacle/apimachinery/schema';
 import { goTypeOf, parseNotation } from './notation.js';
-import { type DefinitionRow, type FieldRow, loadDefinitions } from './rows.js';
+import { type DefinitionRow, definitionRow, type FieldRow, loadDefinitions } from './rows.js';
 
 const built = new Map<string, StructSchema>();
 
 /** Whether the table has a struct type of this name. */
 export function hasDefinition(definition: string): boolean {
-  return loadDefinitions().has(definition);
+  return definitionRow(definition) !== undefined;
 }
 
-/** Names of all struct types, sorted. */
+/** Names of all struct types, sorted, without those that only versions have which no server of the release serves. */
 export function definitionNames(): readonly string[] {
   return [...loadDefinitions().keys()];
 }
@@ -37,7 +37,7 @@ export function schemaOf(definition: string): StructSchema {
 }
 
 function rowOf(definition: string): DefinitionRow {
-  const row = loadDefinitions().get(definition);
+  const row = definitionRow(definition);
   if (row === undefined) throw new Error(`the table of facts has no type ${definition}`);
   return row;
 }

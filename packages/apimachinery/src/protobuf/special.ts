@@ -23,11 +23,13 @@ export type SpecialForm =
   | 'schemaOrStrings';
 
 /** Go's unions of a JSON schema and something simpler, by the names of their types. */
-export const schemaForms: ReadonlyMap<string, SpecialForm> = new Map([
-  ['v1.JSONSchemaPropsOrBool', 'schemaOrBoolean'],
-  ['v1.JSONSchemaPropsOrArray', 'schemaOrList'],
-  ['v1.JSONSchemaPropsOrStringArray', 'schemaOrStrings'],
-]);
+export const schemaForms: ReadonlyMap<string, SpecialForm> = new Map(
+  ['v1', 'v1beta1'].flatMap((version): [string, SpecialForm][] => [
+    [`${version}.JSONSchemaPropsOrBool`, 'schemaOrBoolean'],
+    [`${version}.JSONSchemaPropsOrArray`, 'schemaOrList'],
+    [`${version}.JSONSchemaPropsOrStringArray`, 'schemaOrStrings'],
+  ]),
+);
 
 const INT = 0;
 const STRING = 1;

@@ -1204,6 +1204,13 @@ export interface PodStatus {
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined;
 }
 
+export interface PodStatusResult {
+  kind?: string | undefined;
+  apiVersion?: string | undefined;
+  metadata?: ObjectMeta | undefined;
+  status?: PodStatus | undefined;
+}
+
 export interface PodTemplate {
   kind?: string | undefined;
   apiVersion?: string | undefined;
@@ -1497,6 +1504,12 @@ export interface SecurityContext {
   procMount?: string | undefined;
   seccompProfile?: SeccompProfile | undefined;
   appArmorProfile?: AppArmorProfile | undefined;
+}
+
+export interface SerializedReference {
+  kind?: string | undefined;
+  apiVersion?: string | undefined;
+  reference?: ObjectReference | undefined;
 }
 
 export interface Service {
