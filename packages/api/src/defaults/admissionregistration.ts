@@ -1,6 +1,7 @@
 import type {
   MatchResources,
   MutatingWebhook,
+  ParamRef,
   ServiceReference,
   ValidatingWebhook,
 } from '../generated/types/admissionregistration-v1.js';
@@ -36,6 +37,11 @@ function defaultRule(rule: { scope?: string | undefined }): void {
   rule.scope ??= '*';
 }
 
+/** Of the first version alone. */
+function defaultParamRef(reference: ParamRef): void {
+  reference.parameterNotFoundAction ??= 'Deny';
+}
+
 export const admissionregistrationDefaults: readonly TypeRuleEntry[] = [
   typeRule(name('v1', 'ValidatingWebhook'), defaultWebhook),
   typeRule(name('v1', 'MutatingWebhook'), defaultMutatingWebhook),
@@ -44,6 +50,7 @@ export const admissionregistrationDefaults: readonly TypeRuleEntry[] = [
   }),
   typeRule(name('v1', 'ValidatingAdmissionPolicySpec'), defaultPolicySpec),
   typeRule(name('v1', 'RuleWithOperations'), defaultRule),
+  typeRule(name('v1alpha1', 'ParamRef'), defaultParamRef),
   ...versions.flatMap((version) => [
     typeRule(name(version, 'MutatingAdmissionPolicySpec'), defaultPolicySpec),
     typeRule(name(version, 'MatchResources'), defaultMatchResources),

@@ -463,6 +463,22 @@ const samples: readonly Sample[] = [
     after: { spec: { taint: { key: 'k', effect: 'NoSchedule', timeAdded: '2026-01-02T03:04:05Z' } } },
   },
   {
+    name: 'device: what a mapping of resources is multiplied with',
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    before: { spec: { devices: [{ name: 'd', nodeAllocatableResourceMappings: { cpu: {} } }] } },
+    after: {
+      spec: { devices: [{ name: 'd', nodeAllocatableResourceMappings: { cpu: { allocationMultiplier: '1' } } }] },
+    },
+  },
+  {
+    name: 'policy binding: what happens without its parameter, in the first version alone',
+    apiVersion: 'admissionregistration.k8s.io/v1alpha1',
+    kind: 'MutatingAdmissionPolicyBinding',
+    before: { spec: { paramRef: { name: 'p' } } },
+    after: { spec: { paramRef: { name: 'p', parameterNotFoundAction: 'Deny' } } },
+  },
+  {
     name: 'priority level: an explicit zero stays where Go holds a pointer, and not where it does not',
     apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
     kind: 'PriorityLevelConfiguration',

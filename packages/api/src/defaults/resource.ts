@@ -1,4 +1,9 @@
-import type { DeviceSubRequest, DeviceTaint, ExactDeviceRequest } from '../generated/types/resource-v1.js';
+import type {
+  DeviceSubRequest,
+  DeviceTaint,
+  ExactDeviceRequest,
+  NodeAllocatableResourceMapping,
+} from '../generated/types/resource-v1.js';
 import type { DeviceRequest } from '../generated/types/resource-v1beta1.js';
 import { type DefaultContext, typeRule, type TypeRuleEntry } from './type-rule.js';
 import { isEmpty } from './values.js';
@@ -19,10 +24,17 @@ function defaultTaint(taint: DeviceTaint, context: DefaultContext): void {
   taint.timeAdded ??= `${new Date(context.now()).toISOString().slice(0, 19)}Z`;
 }
 
+function defaultMapping(mapping: NodeAllocatableResourceMapping): void {
+  mapping.allocationMultiplier ??= '1';
+}
+
 export const resourceDefaults: readonly TypeRuleEntry[] = [
   typeRule(name('v1', 'ExactDeviceRequest'), defaultRequest),
   typeRule(name('v1beta2', 'ExactDeviceRequest'), defaultRequest),
   typeRule(name('v1beta1', 'DeviceRequest'), defaultFlatRequest),
-  ...['v1', 'v1beta2', 'v1beta1'].map((version) => typeRule(name(version, 'DeviceSubRequest'), defaultRequest)),
+  ...['v1', 'v1beta2', 'v1beta1'].flatMap((version) => [
+    typeRule(name(version, 'DeviceSubRequest'), defaultRequest),
+    typeRule(name(version, 'NodeAllocatableResourceMapping'), defaultMapping),
+  ]),
   ...['v1', 'v1beta2', 'v1beta1', 'v1alpha3'].map((version) => typeRule(name(version, 'DeviceTaint'), defaultTaint)),
 ];

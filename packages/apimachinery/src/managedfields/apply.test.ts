@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import type { KubernetesObject } from '../meta/index.js';
 import { FieldSet, trackUpdate } from './index.js';
-import { LATER, NOW, apply, history, owned, refusal, spec, stored } from './test-apply.js';
+import { LATER, NOW, apply, history, owned, refusal, sameSchema, spec, stored } from './test-apply.js';
 import { thingSchema } from './test-schema.js';
 
 describe('applyConfiguration', () => {
@@ -69,6 +69,54 @@ describe('applyConfiguration', () => {
         ],
       },
     );
+  });
+
+  it('tells conflicts in the order of the managers that upstream writes', () => {
+    const entry = {
+      operation: 'Apply',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { 'f:x': {} } },
+    };
+    const managers = [
+      { ...entry, manager: 'a' },
+      { ...entry, manager: 'a', subresource: 'status' },
+      { ...entry, manager: 'a', operation: 'Update' },
+      { ...entry, manager: '' },
+    ];
+    const live = { apiVersion: 'v1', kind: 'Thing', data: { x: '1' }, metadata: { uid: 'u', managedFields: managers } };
+    const { message } = refusal(() => apply(live as unknown as KubernetesObject, 'm', { data: { x: '2' } }));
+    assert.deepEqual(message.match(/conflicts with .*(?=:)/g), [
+      'conflicts with "a" with subresource "status"',
+      'conflicts with "a"',
+      'conflicts with "a" using v1',
+      'conflicts with ""',
+    ]);
+  });
+
+  it('fails where another version holds what stands twice, and an update then tracks nothing', () => {
+    const twice = { finalizers: ['f', 'f'] };
+    const entry = { manager: 'a', operation: 'Update', fieldsType: 'FieldsV1', fieldsV1: { 'f:extra': {} } } as const;
+    const live = (apiVersion: string): KubernetesObject => ({
+      apiVersion: 'v1',
+      kind: 'Thing',
+      metadata: { uid: 'u', ...twice, managedFields: [{ ...entry, apiVersion }] },
+    });
+    assert.ok(apply(live('v1'), 'm', { data: { x: '1' } }).document !== undefined);
+    const { code, message } = refusal(() => apply(live('v2'), 'm', { data: { x: '1' } }));
+    assert.deepEqual([code, message], [500, '.metadata.finalizers: duplicate entries for key [="f"]']);
+    const update = (apiVersion: string) =>
+      trackUpdate({
+        live: live(apiVersion),
+        updated: { apiVersion: 'v1', kind: 'Thing', metadata: { uid: 'u', ...twice }, data: { x: '1' } },
+        schema: thingSchema,
+        apiVersion: 'v1',
+        manager: 'm',
+        subresource: '',
+        now: NOW,
+        convert: sameSchema,
+      });
+    assert.deepEqual([update('v1')?.length, update('v2')], [2, undefined]);
   });
 
   it('names updaters with their version and subresource', () => {

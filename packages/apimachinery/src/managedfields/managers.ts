@@ -24,10 +24,24 @@ export class ManagedFieldsError extends Error {
   override readonly name = 'ManagedFieldsError';
 }
 
-/** One manager has one entry for each operation, subresource and, except when it applies, version. */
-export function managerKey(manager: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
-  const apiVersion = manager.operation === 'Apply' ? '' : manager.apiVersion;
-  return JSON.stringify([manager.name, manager.operation, apiVersion, manager.subresource]);
+/**
+ * One manager has one entry for each operation, subresource and, except when it applies, version. The order of keys is that
+ * in which conflicts are told, so they are what upstream's are: JSON, without what is empty.
+ * Upstream: apimachinery `managedfields.BuildManagerIdentifier`.
+ */
+export function managerKey({
+  name,
+  operation,
+  apiVersion,
+  subresource,
+}: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
+  const version = operation === 'Apply' ? '' : apiVersion;
+  return JSON.stringify({
+    manager: name || undefined,
+    operation,
+    apiVersion: version || undefined,
+    subresource: subresource || undefined,
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import { thingSchema } from './test-schema.js';
 export const NOW = '2026-01-02T00:00:00Z';
 export const LATER = '2026-01-02T01:00:00Z';
 const kind = { group: '', version: 'v1', kind: 'Thing' };
-const sameSchema: Convert = (object, apiVersion) =>
+export const sameSchema: Convert = (object, apiVersion) =>
   apiVersion === 'gone' ? undefined : { object: { ...object, apiVersion }, schema: thingSchema };
 
 export function configuration(fields: JsonObject): JsonObject {

@@ -7,9 +7,10 @@ import { type FieldRules, ownableChanges } from './field-rules.js';
 import { emptyFieldSet } from './field-set.js';
 import { decodeManagers, encodeManagers, type Manager, managerKey, ManagedFieldsError } from './managers.js';
 import { PathElementError } from './path-element.js';
+import { writtenValue } from './presence.js';
 import { unownedFields } from './strip-metadata.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
-import { type Convert, remembered } from './versions.js';
+import { type Convert, inVersion, remembered, TypingError } from './versions.js';
 
 export interface UpdateToTrack extends FieldRules {
   /** The object as it is stored, in the version of the request; undefined for a create. */
@@ -31,8 +32,9 @@ export interface UpdateToTrack extends FieldRules {
 
 /**
  * The managedFields of an object after a create, an update or a patch that is not an apply; undefined when there are none. A create and
- * every object that has managedFields is tracked; an object without any stays without. Entries that a client sent and that
- * cannot be read are ignored. Never throws for what a client sent.
+ * every object that has managedFields is tracked; an object without any stays without, and so does one that cannot be read in
+ * the version of one of its managers. Entries that a client sent and that cannot be read are ignored. Never throws for what a
+ * client sent.
  * Upstream: apimachinery `managedfields.FieldManager.Update`.
  */
 export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undefined {
@@ -54,10 +56,15 @@ export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undef
   );
   const managers = startingManagers(start, live?.metadata.managedFields ?? []);
   if (managers.size === 0 && !isCreate) return undefined;
-  const reconciled = reconcileManagers(managers, (version) => changesIn(version)?.schema);
-  const owners = takeFields(reconciled, { changesIn: (version) => changesIn(version)?.comparison, force: true });
-  addOwner(owners, comparison, update);
-  return encodeManagers(capManagers(owners));
+  try {
+    const reconciled = reconcileManagers(managers, (version) => changesIn(version)?.schema);
+    const owners = takeFields(reconciled, { changesIn: (version) => changesIn(version)?.comparison, force: true });
+    addOwner(owners, comparison, update);
+    return encodeManagers(capManagers(owners));
+  } catch (error) {
+    if (error instanceof TypingError) return undefined;
+    throw error;
+  }
 }
 
 /** What the request changed becomes its manager's, with a new time; what it only removed changes no time. */
@@ -132,11 +139,11 @@ function compareIn(
   update: UpdateToTrack,
   comparison: Comparison,
 ): { readonly comparison: Comparison; readonly schema: StructSchema } | undefined {
-  if (update.convert === undefined) return { comparison, schema: update.schema };
-  const left = update.convert(before, apiVersion);
-  const right = update.convert(update.updated, apiVersion);
+  const { apiVersion: own, schema, convert } = update;
+  if (convert === undefined) return { comparison, schema };
+  const left = inVersion({ apiVersion: own, document: withoutManagers(before), schema }, apiVersion, convert);
+  const right = inVersion({ apiVersion: own, document: withoutManagers(update.updated), schema }, apiVersion, convert);
   if (left === undefined || right === undefined) return undefined;
-  const { schema } = right;
-  const changes = compareObjects(withoutManagers(left.object), withoutManagers(right.object), schema);
-  return { comparison: ownableChanges(changes, update), schema };
+  const changes = compareObjects(left.document, right.document, right.schema, writtenValue);
+  return { comparison: ownableChanges(changes, update), schema: right.schema };
 }

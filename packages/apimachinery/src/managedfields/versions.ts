@@ -2,6 +2,7 @@ import { deepEqual, type JsonObject } from '../json/index.js';
 import { asJson, type KubernetesObject } from '../meta/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { writtenObject } from './presence.js';
+import { configurationProblem } from './validate-configuration.js';
 
 /** An object in one version. */
 export interface VersionedObject {
@@ -19,13 +20,25 @@ export interface WrittenObject {
   readonly schema: StructSchema;
 }
 
-/** The same object in another version; undefined when that version is gone. */
+/** An object cannot be read by the schema of a version. */
+export class TypingError extends Error {
+  override readonly name = 'TypingError';
+}
+
+/**
+ * The same object in another version; undefined when that version is gone. Throws a {@link TypingError}: what stands twice in
+ * a list with keys may stay there, but it cannot be read in another version.
+ * Upstream: apimachinery `managedfields/internal/versionconverter.go`.
+ */
 export function inVersion(written: WrittenObject, apiVersion: string, convert: Convert): WrittenObject | undefined {
   if (written.apiVersion === apiVersion) return written;
   const converted = convert(written.document as unknown as KubernetesObject, apiVersion);
   if (converted === undefined) return undefined;
   const { object, schema } = converted;
-  return { apiVersion, document: writtenObject(asJson(object), schema), schema };
+  const document = writtenObject(asJson(object), schema);
+  const problem = configurationProblem(document, schema);
+  if (problem !== undefined) throw new TypingError(problem);
+  return { apiVersion, document, schema };
 }
 
 export function sameDocument(a: WrittenObject, b: WrittenObject): boolean {

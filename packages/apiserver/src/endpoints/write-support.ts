@@ -87,14 +87,17 @@ export function acceptUpdate(
 export function recordManager(
   context: RequestContext,
   endpoint: Pick<ResourceEndpoint, 'now'>,
-  view: Pick<View, 'codec' | 'subresource' | 'resetFields' | 'settableFields'> & Partial<Pick<View, 'convert'>>,
+  view: Pick<View, 'codec' | 'subresource' | 'resetFields' | 'settableFields'> &
+    Partial<Pick<View, 'convert' | 'isStoredForm'>>,
   options: WriteOptions,
   live: Readonly<KubernetesObject> | undefined,
   object: KubernetesObject,
 ): void {
+  // What a conversion fills in is set by whoever wrote what is converted.
+  const converted = view.isStoredForm === true ? undefined : view.convert?.(object, view.codec.apiVersion);
   const entries = trackUpdate({
     live,
-    updated: object,
+    updated: converted?.object ?? object,
     schema: view.codec.schema,
     apiVersion: view.codec.apiVersion,
     manager: managerOf(options.fieldManager, context.exchange.headers['user-agent']),

@@ -34,7 +34,7 @@ async function withServer(run: (send: Send) => Promise<void>): Promise<void> {
   );
   try {
     await run(async (method, url, body) => {
-      const [, version, , , resource] = /^\/apis\/[^/]+\/([^/]+)\/(namespaces)\/([^/]+)\/([^/]+)/.exec(url) ?? [];
+      const [, version, , , resource] = /^\/apis\/[^/]+\/([^/]+)\/(namespaces)\/([^/]+)\/([^/?]+)/.exec(url) ?? [];
       const endpoint = endpoints.get(`${version} ${resource}`);
       assert.ok(endpoint !== undefined, url);
       const { status, body: text } = await answer(
@@ -42,7 +42,7 @@ async function withServer(run: (send: Send) => Promise<void>): Promise<void> {
         {
           method,
           url,
-          headers: { 'content-type': 'application/apply-patch+yaml' },
+          headers: { 'content-type': method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json' },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         },
       );
@@ -134,5 +134,21 @@ describe('apply in several versions', () => {
       await send('PATCH', `${path('v2')}?fieldManager=b`, autoscaler('v2', {}));
       const { spec } = await send('GET', path('v2'));
       assert.deepEqual([spec?.['minReplicas'], spec?.['metrics']], [1, [{ type: 'Resource', resource: cpu }]]);
+    }));
+
+  it('gives whoever wrote a version what its conversion fills in', () =>
+    withServer(async (send) => {
+      const { metadata } = await send(
+        'POST',
+        `${path('v1').replace(/\/h$/, '')}?fieldManager=m`,
+        autoscaler('v1', { maxReplicas: 5, scaleTargetRef }),
+      );
+      const [entry] = metadata.managedFields ?? [];
+      assert.deepEqual(Object.keys(entry?.fieldsV1?.['f:spec'] ?? {}), [
+        'f:maxReplicas',
+        'f:minReplicas',
+        'f:scaleTargetRef',
+        'f:targetCPUUtilizationPercentage',
+      ]);
     }));
 });
