@@ -126,7 +126,7 @@ export class ApiExtensions {
       name: 'TerminatingDefinition',
       handles: (operation) => operation === 'CREATE',
       admit: ({ resource, name: object }) => {
-        if (this.#definitions.get(name)?.terminating !== true) return;
+        if (this.#definitions.get(name)?.terminating === false) return;
         throw forbidden(resource, object, 'create not allowed while custom resource definition is terminating');
       },
     };

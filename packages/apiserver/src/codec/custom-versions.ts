@@ -43,9 +43,12 @@ export class CustomVersions extends VersionSet {
 
   override encode(object: Readonly<KubernetesObject>): Uint8Array {
     if (this.#versions.size === 1) return super.encode(object);
-    const pruned = deepCopy(asJson(object));
-    this.#storage.prune(pruned);
-    return super.encode(pruned as unknown as KubernetesObject);
+    const document = deepCopy(asJson(object));
+    this.#storage.prune(document);
+    const stored = document as unknown as KubernetesObject;
+    // An object that came in another version lacks these. Upstream adds them whenever it reads one.
+    this.#storage.applyDefaults(stored);
+    return super.encode(stored);
   }
 
   protected override headOf(): Uint8Array {
