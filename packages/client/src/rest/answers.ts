@@ -1,0 +1,102 @@
+import { getOwn, isObject, type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import { type Status, StatusError, type StatusReason } from '@binnacle/apimachinery/status';
+import type { TransportRequest, TransportResponse } from '../transport/index.js';
+
+/** A server, or what stands before it, has answered what no API server answers. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = 'UnexpectedAnswerError';
+}
+
+type Head = Pick<TransportResponse, 'status' | 'headers'>;
+
+/** The object in an answer. Throws the {@link StatusError} of a refusal, and an {@link UnexpectedAnswerError} for what is no object. */
+export function decodeObject(request: TransportRequest, { status, headers }: Head, body: Uint8Array): JsonObject {
+  if (status < 200 || status > 299) throw statusErrorOf(request, { status, headers }, body);
+  const value = tryParse(body);
+  if (!isObject(value)) {
+    throw new UnexpectedAnswerError(
+      `${request.method} ${request.path}: the answer is no JSON object: ${excerpt(body)}`,
+    );
+  }
+  return value;
+}
+
+/** The server's own words if it has sent a Status, else what its code means. Upstream: `errors.NewGenericServerResponse`. */
+export function statusErrorOf(request: TransportRequest, { status, headers }: Head, body: Uint8Array): StatusError {
+  const value = tryParse(body);
+  if (isStatus(value)) return new StatusError({ ...value, code: value.code ?? status });
+  const [reason, message] = meaningOf(status, request.method, excerpt(body));
+  const seconds = Number(headers['retry-after']);
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `${message} (${request.method} ${request.path.replace(/\?.*/s, '')})`,
+    ...(reason === undefined ? {} : { reason }),
+    ...(Number.isInteger(seconds) && seconds > 0 ? { details: { retryAfterSeconds: seconds } } : {}),
+    code: status,
+  });
+}
+
+export function isStatus(value: JsonValue | undefined): value is JsonObject & Status {
+  return isObject(value) && getOwn(value, 'kind') === 'Status' && getOwn(value, 'status') === 'Failure';
+}
+
+function meaningOf(code: number, method: string, text: string): readonly [StatusReason | undefined, string] {
+  switch (code) {
+    case 400:
+      return ['BadRequest', 'the server rejected our request for an unknown reason'];
+    case 401:
+      return ['Unauthorized', 'the server has asked for the client to provide credentials'];
+    case 403:
+      return ['Forbidden', text === '' ? 'the server forbids this' : text];
+    case 404:
+      return ['NotFound', 'the server could not find the requested resource'];
+    case 405:
+      return ['MethodNotAllowed', 'the server does not allow this method on the requested resource'];
+    case 406:
+      return ['NotAcceptable', 'the server was unable to respond with a content type that the client supports'];
+    case 409:
+      return [method === 'POST' ? 'AlreadyExists' : 'Conflict', 'the server reported a conflict'];
+    case 410:
+      return ['Gone', 'what was asked for is gone'];
+    case 413:
+      return ['RequestEntityTooLarge', 'the request is too large'];
+    case 415:
+      return ['UnsupportedMediaType', text === '' ? 'the server does not take this type of content' : text];
+    case 422:
+      return ['Invalid', 'the server rejected our request due to an error in our request'];
+    case 429:
+      return ['TooManyRequests', 'the server has received too many requests and has asked us to try again later'];
+    case 503:
+      return ['ServiceUnavailable', 'the server is currently unable to handle the request'];
+    case 504:
+      return [
+        'Timeout',
+        'the server was unable to return a response in the time allotted, but may still be processing the request',
+      ];
+    default:
+      return code >= 500
+        ? [
+            'InternalError',
+            `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`,
+          ]
+        : [undefined, `the server responded with the status code ${code} but did not return more information`];
+  }
+}
+
+function tryParse(body: Uint8Array): JsonValue | undefined {
+  try {
+    return parseJson(body).value;
+  } catch {
+    return undefined;
+  }
+}
+
+const LONGEST_EXCERPT_BYTES = 200;
+
+function excerpt(body: Uint8Array): string {
+  const text = Buffer.from(body.subarray(0, LONGEST_EXCERPT_BYTES)).toString().trim();
+  return body.length > LONGEST_EXCERPT_BYTES ? `${text}...` : text;
+}

@@ -1,0 +1,47 @@
+export { decodeObject, isStatus, statusErrorOf, UnexpectedAnswerError } from './answers.js';
+export { exchange } from './exchange.js';
+export type {
+  ApplyOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  PatchType,
+  SelectOptions,
+  WatchOptions,
+  WriteOptions,
+} from './options.js';
+export {
+  isAlreadyExists,
+  isBadRequest,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInternalError,
+  isInvalid,
+  isMethodNotSupported,
+  isNotAcceptable,
+  isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTimeout,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnsupportedMediaType,
+} from './predicates.js';
+export {
+  applyRequest,
+  createRequest,
+  deleteCollectionRequest,
+  deleteRequest,
+  getRequest,
+  listRequest,
+  type Patch,
+  patchRequest,
+  updateRequest,
+  watchRequest,
+} from './requests.js';
+export { type RetryOptions, retryOnConflict, retryOnError } from './retry-on-conflict.js';
+export { pathOf, type Target } from './target.js';
+export { decodeWatchEvent, endsInitialEvents, type WatchEvent } from './watch-event.js';
