@@ -1,0 +1,3 @@
+export { type Mutable, mutableCopy } from './mutable.js';
+export type { ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta.js';
+export type { ObjectList, ResourceType, TypedObject } from './resource-type.js';
