@@ -85,6 +85,18 @@ describe('command line', () => {
     assert.match(textOf('store', '--help'), /^help: Usage: binnacle store/);
   });
 
+  it('types takes files, and one to verify', () => {
+    assert.deepEqual(parseCommandLine(['types', 'a', '-', '--verify', 'b']), {
+      command: 'types',
+      request: { files: ['a', '-'], verify: 'b' },
+    });
+    assert.deepEqual(parseCommandLine(['types', 'a']), { command: 'types', request: { files: ['a'] } });
+    assert.match(textOf('types'), /^wrong: binnacle: missing required argument 'FILE'; see binnacle types --help/);
+    assert.match(textOf('types', ''), /^wrong: binnacle: FILE is empty/);
+    assert.match(textOf('types', 'a', '--verify='), /^wrong: binnacle: FILE is empty/);
+    assert.match(textOf('types', '--help'), /^help: Usage: binnacle types/);
+  });
+
   it('help lists all options', () => {
     for (const args of [['--help'], ['help'], ['help', 'serve'], ['serve', '--help']]) {
       assert.match(textOf(...args), /^help: Usage: binnacle/);

@@ -9,14 +9,19 @@ import {
   serveOptions,
 } from './serve-options.js';
 import { bumpRevisionDescription, storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
+import { typesDescription, type TypesRequest, verifyDescription } from './types-request.js';
 
 /** What the command line asks for. `text` is ready to be printed. */
 export type Request =
   | { readonly command: 'serve'; readonly options: StartOptions }
   | { readonly command: 'store'; readonly request: StoreRequest }
+  | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'version' }
   | { readonly command: 'help'; readonly text: string }
   | { readonly command: 'wrong'; readonly text: string };
+
+/** Commands that have options of their own to tell. */
+const withHelp: readonly string[] = ['serve', 'store', 'types'];
 
 /** Reads the arguments that follow the command's name. Never prints and never exits. */
 export function parseCommandLine(args: readonly string[]): Request {
@@ -57,6 +62,13 @@ export function parseCommandLine(args: readonly string[]): Request {
       request = { command: 'store', request: toStoreRequest(action, given) };
     });
   }
+  quiet(program.command('types <FILE...>'))
+    .description(typesDescription)
+    .option('--verify <FILE>', verifyDescription)
+    .action((files: readonly string[], { verify }: { verify?: string }) => {
+      if ([...files, verify].includes('')) throw invalid('FILE is empty');
+      request = { command: 'types', request: verify === undefined ? { files } : { files, verify } };
+    });
   quiet(program.command('version'))
     .description('print the versions')
     .action(() => {
@@ -79,7 +91,7 @@ export function parseCommandLine(args: readonly string[]): Request {
       .replaceAll('\n', ' ');
     return {
       command: 'wrong',
-      text: `binnacle: ${reason}; see binnacle ${args[0] === 'serve' || args[0] === 'store' ? `${args[0]} ` : ''}--help\n`,
+      text: `binnacle: ${reason}; see binnacle ${withHelp.includes(args[0] ?? '') ? `${args[0]} ` : ''}--help\n`,
     };
   }
 }

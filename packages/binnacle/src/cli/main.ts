@@ -15,6 +15,11 @@ switch (request.command) {
     process.exitCode = await store(request.request);
     break;
   }
+  case 'types': {
+    const { types } = await import('./types.js');
+    process.exitCode = await types(request.request);
+    break;
+  }
   case 'version': {
     const { versionText } = await import('./version.js');
     process.stdout.write(versionText());

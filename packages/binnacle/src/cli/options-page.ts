@@ -1,5 +1,6 @@
 import { optionUsage, serveOptions } from './serve-options.js';
 import { storeCommands } from './store-request.js';
+import { typesDescription, verifyDescription } from './types-request.js';
 
 /** docs/command-line.md. */
 export function renderOptionsPage(): string {
@@ -33,12 +34,23 @@ export function renderOptionsPage(): string {
         `| \`store ${action}${takesFile ? ' FILE' : ''}\` | ${running} | ${cell(description)} |`,
     ),
     '',
+    '## Types for TypeScript',
+    '',
+    `\`binnacle types FILE... > types.ts\`: ${typesDescription}. A file is YAML or JSON, may hold other`,
+    'objects too, and is standard input where it is `-`: `kubectl get crd -o json | binnacle types - > types.ts`. The',
+    'types are for `@binnacle/client`: for each version that is served an interface of its objects, and a value of the',
+    'same name that says where they are served.',
+    '',
+    '| option | meaning |',
+    '| --- | --- |',
+    `| \`--verify FILE\` | ${verifyDescription} |`,
+    '',
     '## Exit codes',
     '',
     '| code | meaning |',
     '| --- | --- |',
     '| 0 | done; a server: ended by SIGTERM or SIGINT, after requests in flight were answered |',
-    '| 1 | could not be done, a server could not start: one line on standard error says why and what to do |',
+    '| 1 | could not be done, a server could not start, types are stale: one line on standard error says why and what to do |',
     '| 2 | the command line is wrong |',
     '| 130, 143 | a server: a second SIGINT or SIGTERM, more than a second after the first, ended it at once; `store`: the first one did |',
     '',

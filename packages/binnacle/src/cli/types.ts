@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { describeFileError } from '../files/index.js';
+import { DefinitionError, definitionsIn, generateTypes, parseDocuments } from '../types/index.js';
+import type { TypesRequest } from './types-request.js';
+
+/** `binnacle types`: resolves with the exit code. */
+export async function types(request: TypesRequest): Promise<number> {
+  try {
+    const generated = await generate(request.files);
+    if (request.verify === undefined) process.stdout.write(generated);
+    else verify(await read(request.verify), generated, request.verify);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function generate(files: readonly string[]): Promise<string> {
+  const texts = await Promise.all(
+    files.map(async (file) =>
+      file === '-'
+        ? { name: 'standard input', text: await text(process.stdin) }
+        : { name: file, text: await read(file) },
+    ),
+  );
+  const definitions = definitionsIn(texts.flatMap((source) => parseDocuments(source.name, source.text)));
+  if (definitions.length === 0) {
+    throw new DefinitionError(`no CustomResourceDefinition in ${texts.map(({ name }) => name).join(', ')}`);
+  }
+  return generateTypes(definitions);
+}
+
+/** The text of a file. Throws an error that names it and says in plain words why it cannot be read. */
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = describeFileError(error);
+    throw reason === undefined ? error : new Error(`${file}: ${reason}`, { cause: error });
+  }
+}
+
+/** Line ends are Git's to choose. */
+function verify(found: string, generated: string, file: string): void {
+  const wanted = generated.split('\n');
+  const lines = found.split(/\r?\n/);
+  const different = wanted.findIndex((line, index) => line !== lines[index]);
+  if (different === -1 && lines.length === wanted.length) return;
+  const line = (different === -1 ? wanted.length : different) + 1;
+  throw new DefinitionError(
+    `${file} is stale: line ${line} is not as the definitions have it; run binnacle types without --verify and write it anew`,
+  );
+}
