@@ -1,8 +1,7 @@
 import type { GroupVersion, GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import { resourceOfKind, versionFacts } from './resources.js';
+import { otherVersion, resourceOfKind, versionFacts } from './resources.js';
 import type { ResourceFacts } from './resource-facts.js';
-import { loadResources, once } from './rows.js';
 import { hasDefinition, definitionNames, schemaOf } from './schema.js';
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -37,14 +36,8 @@ const metaKinds: ReadonlySet<string> = new Set([
   'TableOptions',
 ]);
 
-const otherVersions = once(
-  () => new Map(loadResources().otherVersions.map((each) => [`${each.group}/${each.version}`, each.definitionPrefix])),
-);
-
 function prefixOf(groupVersion: GroupVersion): string | undefined {
-  return (
-    versionFacts(groupVersion)?.definitionPrefix ?? otherVersions().get(`${groupVersion.group}/${groupVersion.version}`)
-  );
+  return (versionFacts(groupVersion) ?? otherVersion(groupVersion))?.definitionPrefix;
 }
 
 /** Definition name of a kind, list kinds and the kinds of subresources and of the protocol included. */

@@ -1,6 +1,6 @@
 import type { GroupVersion, GroupVersionKind, GroupVersionResource } from '@binnacle/apimachinery/meta';
 import type { GroupFacts, ResourceFacts, SubresourceFacts, VersionFacts } from './resource-facts.js';
-import { loadResources, once } from './rows.js';
+import { loadResources, once, type OtherVersion } from './rows.js';
 
 /** Every resource in every version that the release can serve, beta and alpha included; groups in discovery order. */
 export function resources(): readonly ResourceFacts[] {
@@ -34,6 +34,20 @@ const versions = once(() => {
   }
   return index;
 });
+
+const otherVersions = once(
+  () => new Map(loadResources().otherVersions.map((each) => [`${each.group}/${each.version}`, each])),
+);
+
+/** A version that has kinds, and no resource under any configuration. */
+export function otherVersion(groupVersion: GroupVersion): OtherVersion | undefined {
+  return otherVersions().get(`${groupVersion.group}/${groupVersion.version}`);
+}
+
+/** Whether the release has kinds in the group, served or not. */
+export function isKnownGroup(group: string): boolean {
+  return groupFacts(group) !== undefined || loadResources().otherVersions.some((each) => each.group === group);
+}
 
 export function groupFacts(group: string): GroupFacts | undefined {
   return groups().find((each) => each.group === group);

@@ -1,9 +1,9 @@
 import { formatGroupVersion, type GroupVersion } from '@binnacle/apimachinery/meta';
 import type { Stability } from './resource-facts.js';
-import { groupFacts, groups, resourceFacts, versionFacts } from './resources.js';
+import { groups, isKnownGroup, otherVersion, versionFacts } from './resources.js';
 import { type ServedSet, servedSet } from './served-set.js';
 
-/** A `--runtime-config` that cannot be followed. Its message is one sentence for the person who wrote it. */
+/** A `--runtime-config` that cannot be followed. Its message is upstream's, one line. */
 export class RuntimeConfigError extends Error {
   override readonly name = 'RuntimeConfigError';
 }
@@ -18,8 +18,10 @@ const levels: readonly (readonly [key: string, stability: Stability | undefined]
 
 const levelKeys: ReadonlySet<string> = new Set(levels.map(([key]) => key));
 
-/** What a key that is no level speaks of. */
+/** A version or a resource that is turned on or off by name. */
 interface Target extends GroupVersion {
+  readonly key: string;
+  readonly value: string;
   readonly resource: string | undefined;
 }
 
@@ -27,26 +29,30 @@ interface Target extends GroupVersion {
  * Reads the text of `--runtime-config`: `key=true|false`, separated by commas; a key without a value turns on. A level
  * (`api/all`, then `api/ga`, `api/beta`, `api/alpha`) is overridden by a version (`apps/v1`; `v1` or `api/v1` for the core
  * group), and that by a resource (`apps/v1/deployments`), wherever they stand in the text; of a repeated key the last
- * counts. Without any, GA is served, beta and alpha are not.
+ * counts. Without any, GA is served, beta and alpha are not. What names a version that the release knows and cannot
+ * serve, such as `extensions/v1beta1`, or a resource that the version does not have, has no effect.
  *
- * Throws {@link RuntimeConfigError}. Upstream: apiserver `server/resourceconfig`.
+ * Throws {@link RuntimeConfigError}. Upstream: apiserver `server/resourceconfig`,
+ * `server/options/api_enablement.go`.
  */
 export function resolveRuntimeConfig(text: string | undefined): ServedSet {
   const settings = parseSettings(text ?? '');
   if (settings.size === 1 && settings.get('api/all') === 'false') {
-    throw new RuntimeConfigError('runtime-config with nothing but api/all=false leaves nothing to serve');
+    throw new RuntimeConfigError('invalid runtime-config with only api/all=false');
   }
+  const targets = [...settings].filter(([key]) => !levelKeys.has(key)).map(([key, value]) => parseTarget(key, value));
+  refuseUnknownGroups(targets);
   const versions = new Map<string, boolean>();
   for (const { group, versions: all } of groups()) {
     for (const each of all)
       versions.set(`${group}/${each.version}`, settingOf(settings, each.stability) ?? each.servedByDefault);
   }
   const overrides = new Map<string, boolean>();
-  for (const [key, value] of settings) {
-    if (levelKeys.has(key)) continue;
-    const { group, version, resource } = parseTarget(key);
-    if (resource === undefined) versions.set(`${group}/${version}`, parseSwitch(key, value));
-    else overrides.set(`${group}/${version}/${resource}`, parseSwitch(key, value));
+  for (const target of targets) {
+    const { group, version, resource } = target;
+    const enabled = switchOf(target);
+    if (resource === undefined) versions.set(`${group}/${version}`, enabled);
+    else overrides.set(`${group}/${version}/${resource}`, enabled);
   }
   return servedSet(
     ({ group, version, resource }) =>
@@ -71,10 +77,24 @@ function settingOf(settings: ReadonlyMap<string, string>, stability: Stability):
   let setting: boolean | undefined;
   for (const [key, applies] of levels) {
     const value = settings.get(key);
-    if (value === undefined || (applies !== undefined && applies !== stability)) continue;
-    setting = parseSwitch(key, value);
+    if (value === undefined) continue;
+    if (value !== 'true' && value !== 'false') throw new RuntimeConfigError(`invalid value ${key}=${value}`);
+    if (applies === undefined || applies === stability) setting = value === 'true';
   }
   return setting;
+}
+
+/** Upstream's help names the core group `v1`; `api/v1` and `/v1` are what its paths and its parser suggest. */
+function parseTarget(key: string, value: string): Target {
+  if (key === 'v1') return { key, value, group: '', version: 'v1', resource: undefined };
+  const [first = '', version, resource, ...rest] = key.split('/');
+  if (version === undefined || rest.length > 0) throw new RuntimeConfigError(`runtime-config invalid key ${key}`);
+  return { key, value, group: first === 'api' ? '' : first, version, resource };
+}
+
+function refuseUnknownGroups(targets: readonly Target[]): void {
+  const unknown = new Set(targets.filter(({ group }) => !isKnownGroup(group)).map(formatGroupVersion));
+  if (unknown.size > 0) throw new RuntimeConfigError(`unknown api groups ${[...unknown].sort().join(',')}`);
 }
 
 const switches: ReadonlyMap<string, boolean> = new Map([
@@ -82,31 +102,22 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'false', 'False', 'FALSE'].map((text) => [text, false] as const),
 ]);
 
-function parseSwitch(key: string, value: string): boolean {
-  const parsed = switches.get(value);
-  if (parsed === undefined)
-    throw new RuntimeConfigError(`runtime-config ${key}=${value}: the value must be true or false`);
-  return parsed;
-}
-
-function parseTarget(key: string): Target {
-  const [first = '', second, third, ...rest] = key.split('/');
-  const target: Target =
-    second === undefined
-      ? { group: '', version: first, resource: undefined }
-      : { group: first === 'api' ? '' : first, version: second, resource: third };
-  if (rest.length > 0)
-    throw new RuntimeConfigError(`runtime-config key ${key} has more parts than group/version/resource`);
-  if (groupFacts(target.group) === undefined) {
-    throw new RuntimeConfigError(`runtime-config key ${key}: there is no API group ${target.group}`);
+/** Whether a target of a known group is turned on. */
+function switchOf(target: Target): boolean {
+  const { key, value, resource } = target;
+  if (versionFacts(target) === undefined && otherVersion(target) === undefined) {
+    throw new RuntimeConfigError(`group version ${formatGroupVersion(target)} that has not been registered`);
   }
-  if (versionFacts(target) === undefined) {
-    throw new RuntimeConfigError(`runtime-config key ${key}: there is no API version ${formatGroupVersion(target)}`);
+  const enabled = switches.get(value);
+  if (enabled === undefined) {
+    const reason = `strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
+    throw new RuntimeConfigError(`invalid value of ${key}: ${value}, err: ${reason}`);
   }
-  if (target.resource !== undefined && resourceFacts({ ...target, resource: target.resource }) === undefined) {
+  if (resource !== undefined && resource !== resource.toLowerCase()) {
+    const name = JSON.stringify(resource);
     throw new RuntimeConfigError(
-      `runtime-config key ${key}: ${formatGroupVersion(target)} has no resource ${target.resource} (a lower-case plural is wanted)`,
+      `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${name}`,
     );
   }
-  return target;
+  return enabled;
 }
