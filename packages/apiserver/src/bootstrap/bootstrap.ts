@@ -1,4 +1,5 @@
-import { type KubernetesObject, type ManagedFieldsEntry, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { convert } from '@binnacle/api/conversion';
+import { asJson, type KubernetesObject, type ManagedFieldsEntry, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { trackUpdate } from '@binnacle/apimachinery/managedfields';
 import { StatusError } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
@@ -13,7 +14,7 @@ export const SERVER_MANAGER = 'kube-apiserver';
 const ATTEMPTS = 5;
 const PAUSE_MS = 200;
 
-/** Finds where objects of a kind are stored; undefined when the kind is not served. */
+/** Finds where objects of a kind are stored, in its own version or another; undefined when the kind is not served. */
 export type EndpointOfKind = (kind: { group: string; version: string; kind: string }) => ResourceEndpoint | undefined;
 
 /**
@@ -48,13 +49,24 @@ export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'now'> {
   readonly main: Pick<View, 'codec' | 'resetFields' | 'accept'>;
 }
 
-/** Creates an object as the server's own, with defaults; rejects with AlreadyExists when there is one. */
-export function createOwned(object: KubernetesObject, endpoint: OwnResource): Promise<StoredObject> {
+/**
+ * Creates an object as the server's own, with defaults; rejects with AlreadyExists when there is one. The endpoint may be
+ * of another version of the kind, for when the object's own is turned off.
+ */
+export function createOwned(given: KubernetesObject, endpoint: OwnResource): Promise<StoredObject> {
+  const object = inVersionOf(endpoint.main.codec, given);
   endpoint.main.codec.applyDefaults(object);
   const managed = ownedByServer(object, endpoint);
   if (managed !== undefined) object.metadata.managedFields = managed;
   const scope = serverScope(object.metadata.namespace ?? '');
   return endpoint.store.create(scope, endpoint.main.accept(object, undefined), noAdmission);
+}
+
+function inVersionOf(codec: OwnResource['main']['codec'], object: KubernetesObject): KubernetesObject {
+  if (object.apiVersion === codec.apiVersion) return object;
+  const from = parseGroupVersion(object.apiVersion);
+  if (from === undefined) throw new Error(`${object.apiVersion} is no group and version`);
+  return convert(asJson(object), { ...from, kind: object.kind }, codec.groupVersionKind) as unknown as KubernetesObject;
 }
 
 function ownedByServer(object: KubernetesObject, endpoint: OwnResource): ManagedFieldsEntry[] | undefined {

@@ -49,6 +49,7 @@ export interface ResourceApi {
   readonly authorizer: Authorizer;
   /** Whether the release knows the kind at all, served or not. */
   readonly kindExists: (kind: GroupVersionKind) => boolean;
+  /** Where objects of a kind are stored: in its own version where that is served, else in another one. */
   readonly endpointOf: (kind: GroupVersionKind) => ResourceEndpoint | undefined;
 }
 
@@ -109,7 +110,8 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   for (const endpoint of catalog.endpoints) router.add(endpoint);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
     const facts: ResourceFacts | undefined = resourceOfKind(kind);
-    return facts === undefined ? undefined : router.endpoint(facts.group, facts.version, facts.resource);
+    if (facts === undefined) return undefined;
+    return router.endpoint(facts.group, facts.version, facts.resource) ?? find(facts.group, facts.resource);
   };
   return { router, catalog, extensions, sources, services, authorizer, kindExists, endpointOf };
 }

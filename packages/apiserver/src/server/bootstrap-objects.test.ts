@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groups, resolveRuntimeConfig } from '@binnacle/api/table';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { MetricRegistry } from '../metrics/index.js';
+import { bootstrapObjects } from './bootstrap-objects.js';
+import { createResourceApi, type ResourceApi } from './resource-api.js';
+
+async function withBootstrapped(runtimeConfig: string, check: (api: ResourceApi) => Promise<void>): Promise<void> {
+  await using kv = openMemoryKV();
+  const serviceClusterIpRange = '10.0.0.0/24';
+  const now = (): number => 0;
+  const api = createResourceApi({
+    kv,
+    storagePrefix: '/registry/',
+    served: resolveRuntimeConfig(runtimeConfig),
+    serviceClusterIpRange,
+    now,
+    watchCache: true,
+    metrics: new MetricRegistry(),
+    eventTtlSeconds: 0,
+    minRequestTimeoutSeconds: 0,
+  });
+  try {
+    await bootstrapObjects(api, { bindAddress: '127.0.0.1', port: 6443, serviceClusterIpRange, now });
+    await check(api);
+  } finally {
+    api.catalog.stop();
+  }
+}
+
+test('a server with any one version turned off comes into being', async () => {
+  const versions = groups().flatMap(({ group, versions: all }) =>
+    all.filter((each) => each.servedByDefault).map((each) => `${group}/${each.version}`),
+  );
+  assert.ok(versions.length > 20);
+  for (const version of versions) {
+    await withBootstrapped(`${version}=false`, async (api) => {
+      const namespaces = api.catalog.find('', 'namespaces');
+      assert.equal(namespaces === undefined, version === '/v1', version);
+      if (namespaces === undefined) return;
+      assert.ok(await namespaces.store.reader.find('', 'kube-system', ''), version);
+    });
+  }
+});
+
+test('objects of a version that is turned off are made in another that is on', () =>
+  withBootstrapped('networking.k8s.io/v1=false,networking.k8s.io/v1beta1=true', async (api) => {
+    for (const [resource, name] of [
+      ['servicecidrs', 'kubernetes'],
+      ['ipaddresses', '10.0.0.1'],
+    ] as const) {
+      const stored = await api.catalog.find('networking.k8s.io', resource)?.store.reader.find('', name, '');
+      assert.ok(stored, resource);
+      assert.equal(stored.decode().apiVersion, 'networking.k8s.io/v1');
+    }
+  }));
