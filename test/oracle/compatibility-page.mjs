@@ -1,3 +1,4 @@
+import { conformanceCounts } from '../cel/spec-files.mjs';
 import { countOf, countOfRun } from './run.mjs';
 
 const coverage = {
@@ -21,7 +22,7 @@ const coverage = {
  * @param {import('./known-differences.mjs').Explanation} explanation
  */
 export function renderCompatibilityPage(run, explanation) {
-  return `${[head(countOfRun(run)), table(run), olderTexts, ...differences(explanation)].join('\n\n')}\n`;
+  return `${[head(countOfRun(run)), table(run), expressions(conformanceCounts()), olderTexts, ...differences(explanation)].join('\n\n')}\n`;
 }
 
 const head = ({ steps }) => `<!-- Made by \`npm run oracle:report\` from a run of test/oracle. -->
@@ -44,6 +45,20 @@ function table(run) {
     '| --- | --- | ---: | ---: | ---: |',
     ...Object.entries(run).map(([scenario, verdicts]) => row(scenario, coverage[scenario] ?? '', countOf(verdicts))),
     row('**all**', '', countOfRun(run)),
+  ].join('\n');
+}
+
+function expressions({ cases, exceptions }) {
+  const differing = exceptions.reduce((sum, { cases: count }) => sum + count, 0);
+  return [
+    `## The Common Expression Language
+
+Of the conformance cases of cel-spec, ${cases} speak of the language without messages of protobuf. ${cases - differing} end as they should, and
+${differing} otherwise, most of them because kube-apiserver does too (\`test/cel\`):
+`,
+    '| why | cases |',
+    '| --- | ---: |',
+    ...exceptions.map(({ reason, cases: count }) => `| ${reason} | ${count} |`),
   ].join('\n');
 }
 

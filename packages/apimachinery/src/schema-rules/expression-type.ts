@@ -16,7 +16,7 @@ import {
   type Type,
 } from '../cel/index.js';
 import type { DeclaredType } from './declared-type.js';
-import { escapeFieldName, unescapeFieldName } from './field-names.js';
+import { escapeFieldName, isReserved, unescapeFieldName } from './field-names.js';
 
 const NO_FIELDS: ReadonlyMap<string, DeclaredType> = new Map();
 
@@ -50,7 +50,8 @@ function objectFields(properties: ReadonlyMap<string, DeclaredType>, name: strin
     get(field) {
       const known = made.get(field);
       if (known !== undefined) return known;
-      const declared = fieldOf(properties, field);
+      // Reserved words may stand as they are, too, but then nothing is known of their size.
+      const declared = isReserved(field) ? properties.get(field) : fieldOf(properties, field);
       if (declared === undefined) return undefined;
       const type = expressionType(declared, `${name}.${field}`);
       made.set(field, type);

@@ -40,6 +40,11 @@ export function escapeFieldName(name: string): string | undefined {
   return name.replace(/__|[-./]/g, (part) => ESCAPES.get(part) ?? part);
 }
 
+/** Whether a name is one of the language's own words. */
+export function isReserved(name: string): boolean {
+  return RESERVED.has(name);
+}
+
 /** The way back; undefined for what no field is called. */
 export function unescapeFieldName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped;

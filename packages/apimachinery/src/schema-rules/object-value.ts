@@ -1,8 +1,9 @@
 import { type MapKey, MapValue, type Value } from '../cel/index.js';
-import { deepEqual, getOwn, type JsonObject, type JsonValue } from '../json/index.js';
+import { getOwn, type JsonObject, type JsonValue } from '../json/index.js';
 import type { SchemaNode } from '../structural/index.js';
 import { escapeFieldName, unescapeFieldName } from './field-names.js';
 import type { ReadCount } from './read-count.js';
+import { equalJson } from './unknown-value.js';
 
 export interface ObjectFieldsOptions {
   readonly json: Readonly<JsonObject>;
@@ -63,9 +64,7 @@ export class ObjectFieldsValue extends MapValue {
       if (schemaOf(this.#schema, key) !== undefined) continue;
       const left = getOwn(this.#json, key) ?? null;
       const right = getOwn(other.#json, key);
-      if (right === undefined) continue;
-      this.#reads.add(weightOf(left));
-      if (!deepEqual(left, right)) return false;
+      if (right !== undefined && !equalJson(left, right, this.#reads)) return false;
     }
     return undefined;
   }
@@ -74,10 +73,4 @@ export class ObjectFieldsValue extends MapValue {
 function schemaOf({ properties, additionalProperties }: SchemaNode, key: string): SchemaNode | undefined {
   if (properties.size > 0) return properties.get(key);
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
-}
-
-/** How many values there are in one. */
-function weightOf(json: JsonValue): number {
-  if (typeof json !== 'object' || json === null) return 1;
-  return Object.values(json).reduce<number>((sum, below) => sum + weightOf(below ?? null), 1);
 }

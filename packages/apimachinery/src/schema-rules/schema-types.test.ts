@@ -125,6 +125,16 @@ describe('the types of schemas', () => {
     );
     assert.equal(askSpec(schema, { both: [{ a: 1, b: 1 }, { a: 1 }] }).length, 1);
     assert.match(problems(specSchema({ one: open }, 'self.one.b == 1')).join(), /undefined field 'b'/);
+    const blind = { type: 'object', properties: { x: { 'x-kubernetes-preserve-unknown-fields': true } } };
+    const pair = specSchema({ both: { type: 'array', items: blind } }, 'self.both[0] == self.both[1]');
+    assert.deepEqual(askSpec(pair, { both: [{ x: [1] }, { x: [1] }] }), []);
+    assert.equal(askSpec(pair, { both: [{ x: [1] }, { x: [2] }] }).length, 1);
+  });
+
+  test('fields called like words of the language are found under both names', () => {
+    const named = specSchema({ namespace: string }, "self.namespace == 'a' && self.__namespace__ == 'a'");
+    assert.deepEqual(problems(named), []);
+    assert.deepEqual(askSpec(named, { namespace: 'a' }), []);
   });
 
   test('resources have a type and a name, whatever their schema says', () => {

@@ -7,6 +7,7 @@ import type { ReadCount } from './read-count.js';
 import { asResourceSchema } from './resource-schema.js';
 import { SetListValue } from './set-list-value.js';
 import { readFormat } from './text-formats.js';
+import { UnknownValue } from './unknown-value.js';
 
 /**
  * A value of an object as expressions see it by its schema. What it holds is read when it is asked for. Throws
@@ -36,6 +37,7 @@ export function schemaValue(json: JsonValue, schema: SchemaNode, reads: ReadCoun
       if (typeof json === 'boolean') return json;
       throw new EvaluationError(`invalid data, expected bool, got ${goType(json)}`);
     default:
+      if (schema.preserveUnknownFields) return new UnknownValue(json, reads);
       return refuse(
         'invalid type, expected object, array, number, integer, boolean or string, or no type with ' +
           `x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ${schema.type}`,
