@@ -1,7 +1,7 @@
 export { decodeObject, isStatus, statusErrorOf, UnexpectedAnswerError } from './answers.js';
 export { exchange } from './exchange.js';
 export type {
-  ApplyOptions,
+  ServerSideApplyOptions,
   DeleteOptions,
   GetOptions,
   ListOptions,

@@ -41,7 +41,7 @@ export interface WriteOptions {
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
-export interface ApplyOptions extends WriteOptions {
+export interface ServerSideApplyOptions extends WriteOptions {
   readonly fieldManager: string;
   /** Take fields over from other managers, in place of a conflict. */
   readonly force?: boolean | undefined;

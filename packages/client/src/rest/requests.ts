@@ -2,7 +2,7 @@ import { type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
 import type { TransportRequest } from '../transport/index.js';
 import type {
-  ApplyOptions,
+  ServerSideApplyOptions,
   DeleteOptions,
   GetOptions,
   ListOptions,
@@ -74,7 +74,7 @@ export function patchRequest(
 }
 
 /** Server-side apply. */
-export function applyRequest(target: Target, object: unknown, options: ApplyOptions): TransportRequest {
+export function applyRequest(target: Target, object: unknown, options: ServerSideApplyOptions): TransportRequest {
   return patchRequest(target, { type: 'apply', body: object }, options);
 }
 

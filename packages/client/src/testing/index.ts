@@ -1,1 +1,2 @@
 export { ManualClock, settle } from './manual-clock.js';
+export { type ScriptedAnswer, ScriptedTransport } from './scripted-transport.js';

@@ -198,6 +198,34 @@ describe('HTTP/2', () => {
     assert.equal(server.sessions.length, 2);
   });
 
+  it('deletes may have bodies', async () => {
+    const server = new FakeServer();
+    server.answer = (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.pipe(stream);
+    };
+    await using transport = server.connect();
+    assert.equal(await text(await transport.send({ method: 'DELETE', path: '/', body: '{}' })), '{}');
+    assert.equal(await text(await transport.send({ method: 'DELETE', path: '/' })), '');
+  });
+
+  it('a body that the connection did not live to end is not taken for whole', async () => {
+    const server = new FakeServer();
+    server.answer = (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.write('one\n');
+    };
+    await using transport = server.connect();
+    const response = await transport.send({ method: 'GET', path: '/' });
+    const read = assert.rejects(
+      readBody(response),
+      (error) => error instanceof ConnectionError && error.stage === 'broken',
+    );
+    await settle();
+    server.sockets[0]?.destroy();
+    await read;
+  });
+
   it('a server that has vanished is noticed while somebody waits', async () => {
     const server = new FakeServer();
     const clock = new ManualClock();

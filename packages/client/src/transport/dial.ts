@@ -80,7 +80,6 @@ function throughProxy(proxy: URL, host: string, port: number, signal: AbortSigna
       host: target,
       ...(user === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }),
     },
-    agent: false,
     signal,
     createConnection: () =>
       proxy.protocol === 'https:'

@@ -53,7 +53,7 @@ export class Http1Connections implements Connection {
               Array.isArray(value) ? value.join(', ') : value,
             ]),
           ),
-          body: streamBody(incoming, what, signal, cancel),
+          body: streamBody(incoming, what, signal, { cancel, brokenOff: () => !incoming.complete }),
           cancel,
         });
       });

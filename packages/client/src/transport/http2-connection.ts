@@ -65,12 +65,15 @@ export class Http2Connection implements Connection {
     const what = describeRequest(request);
     let stream: ClientHttp2Stream;
     try {
-      stream = this.#session.request({
-        ...request.headers,
-        ':method': request.method,
-        ':path': request.path,
-        ':authority': this.#authority,
-      });
+      stream = this.#session.request(
+        {
+          ...request.headers,
+          ':method': request.method,
+          ':path': request.path,
+          ':authority': this.#authority,
+        },
+        { endStream: request.body === undefined },
+      );
     } catch (error) {
       return Promise.reject(new ConnectionError('unprocessed', `${what}: the connection is closing`, { cause: error }));
     }
@@ -85,8 +88,7 @@ export class Http2Connection implements Connection {
       signal?.removeEventListener('abort', cancel);
       this.#finish();
     });
-    if (request.body === undefined) stream.end();
-    else stream.end(request.body);
+    if (request.body !== undefined) stream.end(request.body);
 
     return new Promise((resolve, reject) => {
       let failure: unknown;
@@ -100,7 +102,7 @@ export class Http2Connection implements Connection {
         resolve({
           status: headers[':status'] ?? 0,
           headers: flattened(headers),
-          body: streamBody(stream, what, signal, cancel),
+          body: streamBody(stream, what, signal, { cancel, brokenOff: () => brokenOff(stream) }),
           cancel,
         });
       });
@@ -151,6 +153,11 @@ export class Http2Connection implements Connection {
       if (this.#open > 0) this.#watchHealth();
     });
   }
+}
+
+/** Node ends the stream of a connection that was lost as if that had been all. */
+function brokenOff(stream: ClientHttp2Stream): boolean {
+  return stream.aborted || (stream.rstCode ?? constants.NGHTTP2_NO_ERROR) !== constants.NGHTTP2_NO_ERROR;
 }
 
 function unanswered(what: string, stream: ClientHttp2Stream, failure: unknown): ConnectionError {

@@ -2,12 +2,19 @@ import type { Readable } from 'node:stream';
 import { reasonOf } from '../clock/index.js';
 import { ConnectionError } from './exchange.js';
 
-/** The chunks of a stream; leaving early, and the signal, end the exchange by `cancel`. */
+export interface BodyControl {
+  /** Ends the exchange. */
+  cancel(): void;
+  /** Asked at the end: was that no proper end? */
+  brokenOff(): boolean;
+}
+
+/** The chunks of a stream. Leaving early ends the exchange. */
 export async function* streamBody(
   stream: Readable,
   what: string,
   signal: AbortSignal | undefined,
-  cancel: () => void,
+  control: BodyControl,
 ): AsyncGenerator<Uint8Array> {
   let complete = false;
   try {
@@ -18,7 +25,8 @@ export async function* streamBody(
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConnectionError('broken', `${what}: the answer broke off: ${reason}`, { cause: error });
   } finally {
-    if (!complete) cancel();
+    if (!complete) control.cancel();
   }
   if (signal?.aborted === true) throw reasonOf(signal);
+  if (control.brokenOff()) throw new ConnectionError('broken', `${what}: the answer broke off: the connection ended`);
 }

@@ -1,0 +1,81 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { abortable } from '../clock/index.js';
+import { exchange, isForbidden, isNotFound } from '../rest/index.js';
+import type { SendOptions, Transport, TransportRequest } from '../transport/index.js';
+import { readAggregated } from './aggregated.js';
+import type { ApiSurface } from './api-surface.js';
+import { readGroups, readLegacy } from './legacy.js';
+
+const aggregated = ['v2', 'v2beta1']
+  .map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
+  .join(',');
+
+/** Asks a server what it serves, once for all, and keeps the answer. */
+export class DiscoveryClient {
+  readonly #transport: Transport;
+  #surface: Promise<ApiSurface> | undefined;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** All that the server serves, as it was when it was first asked. A failure is not kept. */
+  async surface(options: Pick<SendOptions, 'signal'> = {}): Promise<ApiSurface> {
+    let surface = this.#surface;
+    if (surface === undefined) {
+      // Shared by all who wait, so that no one's signal ends it.
+      surface = this.#fetch();
+      this.#surface = surface;
+      surface.catch(() => this.#forget(surface));
+    }
+    return abortable(surface, options.signal);
+  }
+
+  /** The next one who asks makes a new request. */
+  invalidate(): void {
+    this.#surface = undefined;
+  }
+
+  /** `{ major, minor, gitVersion, ... }`. */
+  async serverVersion(options: SendOptions = {}): Promise<JsonObject> {
+    return exchange(this.#transport, request('/version'), options);
+  }
+
+  #forget(surface: Promise<ApiSurface> | undefined): void {
+    if (this.#surface === surface) this.#surface = undefined;
+  }
+
+  async #fetch(): Promise<ApiSurface> {
+    const [core, groups] = await Promise.all([this.#root('/api'), this.#root('/apis')]);
+    if (isAggregated(core) && isAggregated(groups)) {
+      const [first, rest] = [readAggregated(core), readAggregated(groups)];
+      return { groups: [...first.groups, ...rest.groups], failures: [...first.failures, ...rest.failures] };
+    }
+    // One of them may have been aggregated, by a proxy that knows only the other: ask for both as they always were.
+    const [plainCore, plainGroups] = await Promise.all([
+      isAggregated(core) ? this.#root('/api', 'application/json') : core,
+      isAggregated(groups) ? this.#root('/apis', 'application/json') : groups,
+    ]);
+    return readLegacy(readGroups(plainCore, plainGroups), async ({ group, version }) =>
+      exchange(this.#transport, request(group === '' ? `/api/${version}` : `/apis/${group}/${version}`)),
+    );
+  }
+
+  /** A server need not have both. */
+  async #root(path: string, accept = `${aggregated},application/json`): Promise<JsonObject> {
+    try {
+      return await exchange(this.#transport, request(path, accept));
+    } catch (error) {
+      if (isNotFound(error) || isForbidden(error)) return {};
+      throw error;
+    }
+  }
+}
+
+function request(path: string, accept = 'application/json'): TransportRequest {
+  return { method: 'GET', path, headers: { accept } };
+}
+
+function isAggregated(answer: JsonObject): boolean {
+  return answer['kind'] === 'APIGroupDiscoveryList';
+}

@@ -1,0 +1,166 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
+import {
+  type ServerSideApplyOptions,
+  applyRequest,
+  createRequest,
+  type DeleteOptions,
+  decodeWatchEvent,
+  deleteCollectionRequest,
+  deleteRequest,
+  exchange,
+  type GetOptions,
+  getRequest,
+  type ListOptions,
+  listRequest,
+  type Patch,
+  patchRequest,
+  type SelectOptions,
+  statusErrorOf,
+  type Target,
+  updateRequest,
+  type WatchEvent,
+  type WatchOptions,
+  type WriteOptions,
+  watchRequest,
+} from '../rest/index.js';
+import { readBody, readLines, type SendOptions, type Transport, type TransportRequest } from '../transport/index.js';
+import { type AnyObject, type ObjectList, readList } from './object-list.js';
+import { SubresourceClient } from './subresource-client.js';
+
+/** How many objects a page has unless its reader says. Upstream: client-go `pager`. */
+const PAGE_SIZE = 500;
+
+/**
+ * One resource, in one namespace or in all. Every call takes a `signal` and a `timeout` beside its own options, and rejects with the
+ * `StatusError` of a refusal, or as the transport does.
+ */
+export class ResourceClient<T extends AnyObject = KubernetesObject> {
+  readonly resource: GroupVersionResource;
+  readonly #transport: Transport;
+  readonly #namespace: string | undefined;
+
+  constructor(transport: Transport, resource: GroupVersionResource, namespace?: string) {
+    this.#transport = transport;
+    this.resource = resource;
+    this.#namespace = namespace;
+  }
+
+  /** The same resource in this namespace alone. */
+  namespace(namespace: string): ResourceClient<T> {
+    return new ResourceClient<T>(this.#transport, this.resource, namespace);
+  }
+
+  /** `status`, `scale`, `eviction`, `token` and so on; `U` is what goes in and comes out. */
+  subresource<U extends object = T>(subresource: string): SubresourceClient<U> {
+    return new SubresourceClient<U>(this.#transport, { ...this.#target(), subresource });
+  }
+
+  async get(name: string, options: GetOptions & SendOptions = {}): Promise<T> {
+    const [send, query] = split(options);
+    return this.#object(getRequest(this.#target(name), query), send);
+  }
+
+  /** One page, which is everything unless `limit` says otherwise. */
+  async list(options: ListOptions & SendOptions = {}): Promise<ObjectList<T>> {
+    const [send, query] = split(options);
+    return readList<T>(await exchange(this.#transport, listRequest(this.#target(), query), send));
+  }
+
+  /** Page after page, all of one version. */
+  async *pages(options: ListOptions & SendOptions = {}): AsyncGenerator<ObjectList<T>, void, undefined> {
+    let next: ListOptions & SendOptions = { limit: PAGE_SIZE, ...options };
+    for (;;) {
+      const page = await this.list(next);
+      yield page;
+      const { continue: token } = page.metadata;
+      if (token === undefined || token === '') return;
+      // The token holds the version, and the server wants no other beside it.
+      const { resourceVersion: _, resourceVersionMatch: __, ...rest } = next;
+      next = { ...rest, continue: token };
+    }
+  }
+
+  /** Object after object, read by pages. */
+  async *items(options: ListOptions & SendOptions = {}): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages(options)) yield* page.items;
+  }
+
+  /**
+   * Changes from `resourceVersion` on, as they happen, until the server ends the watch. Without a version it begins with what there is, as
+   * ADDED. The request is sent when the first event is asked for.
+   */
+  async *watch(options: WatchOptions & SendOptions = {}): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    const [send, query] = split(options);
+    const request = watchRequest(this.#target(), query);
+    const response = await this.#transport.send(request, send);
+    if (response.status !== 200) throw statusErrorOf(request, response, await readBody(response));
+    for await (const line of readLines(response.body)) yield decodeWatchEvent<T>(line);
+  }
+
+  async create(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
+    const [send, query] = split(options);
+    return this.#object(createRequest(this.#target(undefined, object), object, query), send);
+  }
+
+  /** Replaces the object. Its `resourceVersion`, if it has one, must be the current one: else a conflict. */
+  async update(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
+    const [send, query] = split(options);
+    return this.#object(updateRequest(this.#target(nameOf(object), object), object, query), send);
+  }
+
+  /** The same for `status` alone; all else of the object is left as it is. */
+  async updateStatus(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
+    const [send, query] = split(options);
+    const target = { ...this.#target(nameOf(object), object), subresource: 'status' };
+    return this.#object(updateRequest(target, object, query), send);
+  }
+
+  async patch(
+    name: string,
+    patch: Patch,
+    options: WriteOptions & { readonly force?: boolean | undefined } & SendOptions = {},
+  ): Promise<T> {
+    const [send, query] = split(options);
+    return this.#object(patchRequest(this.#target(name), patch, query), send);
+  }
+
+  /** Server-side apply: sets the fields that are given, takes back those that this manager gave before, creates what is not there. */
+  async apply(object: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
+    const [send, query] = split(options);
+    return this.#object(applyRequest(this.#target(nameOf(object), object), object, query), send);
+  }
+
+  /** Resolves to the object if it is still there, waiting for finalizers or a grace period, else to what the server says of the end. */
+  async delete(name: string, options: DeleteOptions & SendOptions = {}): Promise<JsonObject> {
+    const [send, query] = split(options);
+    return exchange(this.#transport, deleteRequest(this.#target(name), query), send);
+  }
+
+  /** Deletes what is selected; without a selector, everything in the namespace, or everywhere. */
+  async deleteCollection(select: SelectOptions = {}, options: DeleteOptions & SendOptions = {}): Promise<JsonObject> {
+    const [send, query] = split(options);
+    return exchange(this.#transport, deleteCollectionRequest(this.#target(), query, select), send);
+  }
+
+  #target(name?: string, object?: T): Target {
+    return { resource: this.resource, namespace: this.#namespace ?? object?.metadata?.namespace, name };
+  }
+
+  /** What the server says its object is; its type is the caller's promise. */
+  async #object(request: TransportRequest, send: SendOptions): Promise<T> {
+    return (await exchange(this.#transport, request, send)) as JsonObject & T;
+  }
+}
+
+/** What the transport is to know, and what the server is. */
+export function split<O extends SendOptions>(options: O): [SendOptions, Omit<O, keyof SendOptions>] {
+  const { signal, timeout, ...rest } = options;
+  return [{ signal, timeout }, rest];
+}
+
+function nameOf(object: AnyObject): string {
+  const name = object.metadata?.name;
+  if (name === undefined || name === '') throw new TypeError('the object has no metadata.name');
+  return name;
+}

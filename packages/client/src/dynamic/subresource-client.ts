@@ -1,0 +1,59 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import {
+  type ServerSideApplyOptions,
+  applyRequest,
+  createRequest,
+  exchange,
+  getRequest,
+  type Patch,
+  patchRequest,
+  type Target,
+  updateRequest,
+  type WriteOptions,
+} from '../rest/index.js';
+import type { SendOptions, Transport, TransportRequest } from '../transport/index.js';
+
+/** One subresource of the objects of a resource; which of the verbs there are, discovery says. */
+export class SubresourceClient<T extends object> {
+  readonly #transport: Transport;
+  readonly #target: Target;
+
+  /** `target`: all but the name. */
+  constructor(transport: Transport, target: Target) {
+    this.#transport = transport;
+    this.#target = target;
+  }
+
+  async get(name: string, options: SendOptions = {}): Promise<T> {
+    return this.#send(getRequest(this.#of(name)), options);
+  }
+
+  /** An eviction, a binding, a token request. */
+  async create(name: string, body: T, options: WriteOptions & SendOptions = {}): Promise<T> {
+    const { signal, timeout, ...query } = options;
+    return this.#send(createRequest(this.#of(name), body, query), { signal, timeout });
+  }
+
+  async update(name: string, body: T, options: WriteOptions & SendOptions = {}): Promise<T> {
+    const { signal, timeout, ...query } = options;
+    return this.#send(updateRequest(this.#of(name), body, query), { signal, timeout });
+  }
+
+  async patch(name: string, patch: Patch, options: WriteOptions & SendOptions = {}): Promise<T> {
+    const { signal, timeout, ...query } = options;
+    return this.#send(patchRequest(this.#of(name), patch, query), { signal, timeout });
+  }
+
+  async apply(name: string, body: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
+    const { signal, timeout, ...query } = options;
+    return this.#send(applyRequest(this.#of(name), body, query), { signal, timeout });
+  }
+
+  #of(name: string): Target {
+    return { ...this.#target, name };
+  }
+
+  async #send(request: TransportRequest, options: SendOptions): Promise<T> {
+    return (await exchange(this.#transport, request, options)) as JsonObject & T;
+  }
+}

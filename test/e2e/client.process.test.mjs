@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, connect as connectTcp } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  applyObject,
+  applyTransport,
+  clientConfigOf,
+  connect,
+  DiscoveryClient,
+  DynamicClient,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isInvalid,
+  isNotFound,
+  loadConfig,
+  parseKubeconfig,
+  RestMapper,
+  retryOnConflict,
+} from '@binnacle/client';
+import { start } from 'binnacle';
+
+const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
+const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
+const configMap = (name, data = {}, metadata = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default', ...metadata },
+  data,
+});
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'example.com/c' }] } },
+  },
+};
+
+async function collect(values) {
+  const all = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+describe('the client, and a server', { timeout: 60_000 }, () => {
+  let server;
+  let transport;
+  let client;
+  const warnings = [];
+  const others = [];
+  const connected = (...args) => {
+    others.push(connect(...args));
+    return others.at(-1);
+  };
+
+  before(async () => {
+    server = await start({ inMemory: true });
+    const config = await clientConfigOf(parseKubeconfig(server.kubeconfig));
+    transport = connect(config, { onWarning: ({ text }) => warnings.push(text) });
+    client = new DynamicClient(transport);
+  });
+  after(async () => {
+    await Promise.all([transport, ...others].map((each) => each?.close()));
+    await server?.stop();
+  });
+
+  it('creates, reads, writes and deletes', async () => {
+    const maps = client.resource(configMaps).namespace('default');
+    const created = await maps.create(configMap('a', { n: '1' }));
+    await assert.rejects(maps.create(configMap('a')), isAlreadyExists);
+    await assert.rejects(maps.create(configMap('A')), isInvalid);
+    const updated = await maps.update({ ...created, data: { n: '2' } });
+    await assert.rejects(maps.update({ ...created, data: { n: '3' } }), isConflict);
+    assert.deepEqual(await maps.get('a'), updated);
+    await retryOnConflict(async () => {
+      const current = await maps.get('a');
+      await maps.update({ ...current, data: { n: '4' } });
+    });
+    await maps.patch('a', { type: 'merge', body: { data: { m: '5' } } });
+    await maps.patch('a', { type: 'json', body: [{ op: 'remove', path: '/data/n' }] });
+    const patched = await maps.patch('a', { type: 'strategic', body: { metadata: { labels: { l: '6' } } } });
+    assert.deepEqual([patched.data, patched.metadata.labels], [{ m: '5' }, { l: '6' }]);
+    await maps.create(configMap('dry'), { dryRun: true });
+    await assert.rejects(maps.get('dry'), isNotFound);
+    await assert.rejects(maps.delete('a', { preconditions: { uid: 'other' } }), isConflict);
+    await maps.delete('a');
+    await assert.rejects(maps.get('a'), isNotFound);
+  });
+
+  it('applies, on the server and on its own side', async () => {
+    const maps = client.resource(configMaps);
+    const one = await maps.apply(configMap('applied', { a: '1' }), { fieldManager: 'one' });
+    assert.equal(one.metadata.managedFields[0].manager, 'one');
+    await assert.rejects(maps.apply(configMap('applied', { a: '2' }), { fieldManager: 'two' }), isConflict);
+    const two = await maps.apply(configMap('applied', { a: '2' }), { fieldManager: 'two', force: true });
+    assert.deepEqual(two.data, { a: '2' });
+    const options = { resource: configMaps };
+    const send = applyTransport(transport);
+    assert.equal((await applyObject(send, configMap('local', { a: '1', b: '1' }), options)).outcome, 'created');
+    const result = await applyObject(send, configMap('local', { a: '2' }), options);
+    assert.deepEqual([result.outcome, result.object.data], ['configured', { a: '2' }]);
+  });
+
+  it('has status and scale', async () => {
+    const all = client.resource(deployments);
+    const created = await all.create(deployment);
+    const observed = await all.updateStatus({ ...created, status: { ...created.status, observedGeneration: 1 } });
+    assert.equal(observed.status.observedGeneration, 1);
+    const scale = all.namespace('default').subresource('scale');
+    const current = await scale.get('web');
+    assert.equal((await scale.update('web', { ...current, spec: { replicas: 3 } })).spec.replicas, 3);
+    assert.equal((await scale.patch('web', { type: 'merge', body: { spec: { replicas: 4 } } })).spec.replicas, 4);
+  });
+
+  it('lists by pages, selects, and deletes what it selects', async () => {
+    const maps = client.resource(configMaps).namespace('default');
+    const names = Array.from({ length: 7 }, (_, index) => `page-${index}`);
+    await Promise.all(names.map((name) => maps.create(configMap(name, {}, { labels: { paged: 'yes' } }))));
+    const pages = await collect(maps.pages({ limit: 3, labelSelector: 'paged' }));
+    assert.deepEqual(
+      pages.map(({ items }) => items.length),
+      [3, 3, 1],
+    );
+    assert.equal(new Set(pages.map(({ metadata }) => metadata.resourceVersion)).size, 1);
+    const items = await collect(maps.items({ limit: 3, labelSelector: 'paged' }));
+    assert.deepEqual(
+      items.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+      names.map((name) => `ConfigMap ${name}`),
+    );
+    const [only] = (await maps.list({ labelSelector: 'paged', limit: 1, metadataOnly: true })).items;
+    assert.equal(only.kind, 'PartialObjectMetadata');
+    await maps.deleteCollection({ labelSelector: 'paged' });
+    assert.equal((await maps.list({ labelSelector: 'paged' })).items.length, 0);
+  });
+
+  it('watches', async () => {
+    const maps = client.resource(configMaps).namespace('default');
+    const { metadata } = await maps.list();
+    const seen = [];
+    const watching = (async () => {
+      for await (const { type, object } of maps.watch({ resourceVersion: metadata.resourceVersion })) {
+        seen.push(`${type} ${object.metadata.name}`);
+        if (type === 'DELETED') break;
+      }
+    })();
+    await maps.create(configMap('watched'));
+    await maps.patch('watched', { type: 'merge', body: { data: { a: 'b' } } });
+    await maps.delete('watched');
+    await watching;
+    assert.deepEqual(seen, ['ADDED watched', 'MODIFIED watched', 'DELETED watched']);
+    assert.deepEqual(
+      await collect(maps.watch({ resourceVersion: metadata.resourceVersion, timeoutSeconds: 1, labelSelector: 'x' })),
+      [],
+    );
+    await assert.rejects(maps.list({ continue: 'nonsense' }), (error) => error.code === 400 && !isExpired(error));
+  });
+
+  it('hears of warnings, signals and time limits', async () => {
+    const maps = client.resource(configMaps).namespace('default');
+    await maps.create({ ...configMap('warned'), nonsense: 1 });
+    assert.match(warnings.join(), /unknown field "nonsense"/);
+    const watch = maps.watch({ resourceVersion: '0', labelSelector: 'none', signal: AbortSignal.timeout(50) });
+    await assert.rejects(watch.next(), { name: 'TimeoutError' });
+    const late = maps.watch({ resourceVersion: '0', labelSelector: 'none', timeout: 50 });
+    await assert.rejects(late.next(), /GET \/api\/v1\/namespaces\/default\/configmaps: no answer within 50 ms/);
+  });
+
+  it('discovers what there is, short names too', async () => {
+    const discovery = new DiscoveryClient(transport);
+    const mapper = new RestMapper(discovery);
+    assert.deepEqual((await mapper.resourceFor('deploy')).resource, deployments);
+    const { resource, namespaced } = await mapper.resourceForKind({ group: '', kind: 'Node' });
+    assert.deepEqual([resource.resource, namespaced], ['nodes', false]);
+    await assert.rejects(mapper.resourceFor('gadgets'), { name: 'NoMatchError' });
+    const plain = new DiscoveryClient({
+      ...transport,
+      send: (request, options) => transport.send({ ...request, headers: { accept: 'application/json' } }, options),
+    });
+    const simplified = ({ groups }) =>
+      groups
+        .flatMap(({ versions }) => versions.flatMap(({ resources }) => resources))
+        .map((each) => ({ ...each, subresources: each.subresources.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }))
+        .map((each) => JSON.stringify(each))
+        .sort();
+    assert.deepEqual(simplified(await plain.surface()), simplified(await discovery.surface()));
+    assert.match((await discovery.serverVersion()).gitVersion, /^v1\./);
+  });
+
+  it('goes by token, and is refused without credentials', async () => {
+    const { clientCertificate: _, clientKey: __, ...byToken } = server.clientConfig;
+    const admin = connected(byToken);
+    assert.ok(await new DynamicClient(admin).resource(configMaps).list());
+    const nobody = connected({
+      server: server.url,
+      certificateAuthority: byToken.certificateAuthority,
+      token: 'wrong',
+    });
+    await assert.rejects(new DynamicClient(nobody).resource(configMaps).list(), (error) => error.code === 401);
+  });
+
+  it('trusts no one but the authority, unless told so', async () => {
+    const { token } = server.clientConfig;
+    const distrustful = connected({ server: server.url, token });
+    await assert.rejects(new DynamicClient(distrustful).resource(configMaps).list(), {
+      name: 'ConnectionError',
+      stage: 'connecting',
+    });
+    const misled = connected({ ...server.clientConfig, tlsServerName: 'elsewhere.example.com' });
+    await assert.rejects(new DynamicClient(misled).resource(configMaps).list(), /elsewhere.example.com/);
+    const trusting = connected({ server: server.url, token, insecureSkipTlsVerify: true });
+    assert.ok(await new DynamicClient(trusting).resource(configMaps).list());
+  });
+
+  it('reads files of kubeconfig, and goes through proxies', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'client-'));
+    const connects = [];
+    const proxy = createHttpServer().on('connect', (request, socket, head) => {
+      connects.push(request.url);
+      const [host, port] = request.url.split(':');
+      const through = connectTcp(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+        through.write(head);
+        socket.pipe(through).pipe(socket);
+      });
+      through.on('error', () => socket.destroy());
+      socket.on('error', () => through.destroy());
+    });
+    try {
+      await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      const path = join(folder, 'config');
+      const text = server.kubeconfig.replace(
+        '  cluster:\n',
+        `  cluster:\n    proxy-url: http://127.0.0.1:${proxy.address().port}\n`,
+      );
+      writeFileSync(path, text);
+      const proxied = connected(await loadConfig({ path }));
+      assert.ok(await new DynamicClient(proxied).resource(configMaps).list());
+      assert.deepEqual(connects, [new URL(server.url).host]);
+    } finally {
+      proxy.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('goes on over a new connection when the old one breaks, and says when there is nobody', async () => {
+    const sockets = new Set();
+    const { port } = new URL(server.url);
+    const relay = createServer((socket) => {
+      const through = connectTcp(Number(port), '127.0.0.1');
+      sockets.add(socket);
+      socket.on('error', () => through.destroy()).on('close', () => through.destroy());
+      through.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+      socket.pipe(through).pipe(socket);
+    });
+    await new Promise((resolve) => relay.listen(0, '127.0.0.1', resolve));
+    const relayed = connected({ ...server.clientConfig, server: `https://127.0.0.1:${relay.address().port}` });
+    const maps = new DynamicClient(relayed).resource(configMaps).namespace('default');
+    const { metadata } = await maps.list();
+    const watch = maps.watch({ resourceVersion: metadata.resourceVersion });
+    const first = watch.next();
+    await maps.create(configMap('seen'));
+    assert.equal((await first).value.object.metadata.name, 'seen');
+    assert.equal(sockets.size, 1);
+    const next = watch.next();
+    for (const socket of sockets) socket.destroy();
+    await assert.rejects(next, { name: 'ConnectionError', stage: 'broken' });
+    assert.ok(await maps.list());
+    assert.equal(sockets.size, 2);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => relay.close(resolve));
+    await assert.rejects(maps.list(), /ECONNREFUSED/);
+  });
+});
