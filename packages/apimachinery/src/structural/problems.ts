@@ -3,11 +3,14 @@ import { type FieldError, invalidValue } from '../status/index.js';
 /** One thing wrong with a value. Its text alone tells it from others: the same text is reported once. */
 export interface Problem {
   readonly text: string;
-  readonly error: FieldError;
+  /** Made when it is asked for: of alternatives that fail most is never shown, and values can be large. */
+  readonly error: () => FieldError;
 }
 
 /** So many problems are reported of one value; the client corrects them and asks again. */
 const MAXIMUM_PROBLEMS = 1000;
+/** And no more, once they show so many characters. */
+const MAXIMUM_SHOWN = 8 * 1024 * 1024;
 
 /** What one validation has found, and how many of its checks went well. Upstream: kube-openapi `validate.Result`. */
 export class Problems {
@@ -21,10 +24,18 @@ export class Problems {
   }
 
   get errors(): FieldError[] {
-    return this.#problems.map(({ error }) => error);
+    const errors: FieldError[] = [];
+    let shown = 0;
+    for (const problem of this.#problems) {
+      const error = problem.error();
+      errors.push(error);
+      shown += error.detail.length + (error.shownValue?.length ?? 0);
+      if (shown > MAXIMUM_SHOWN) break;
+    }
+    return errors;
   }
 
-  add(text: string, error: FieldError): void {
+  add(text: string, error: () => FieldError): void {
     if (this.#texts.has(text) || this.#problems.length >= MAXIMUM_PROBLEMS) return;
     this.#texts.add(text);
     this.#problems.push({ text, error });

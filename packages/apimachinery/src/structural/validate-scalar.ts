@@ -14,6 +14,20 @@ export interface Place {
   readonly problems: Problems;
 }
 
+/** The size of a pattern that costs as much again as all other checks of a string. */
+const PATTERN_SIZE = 4;
+const CHARACTERS_PER_WORK = 4;
+
+/**
+ * What the checks of a string cost at worst. An expression takes linear time, but for each character it may have to be in
+ * every one of its states.
+ */
+export function stringWork(value: string, { pattern }: ValueLimits): number {
+  const compiled = pattern === '' ? '' : compilePattern(pattern);
+  const size = typeof compiled === 'string' ? 0 : compiled.programSize();
+  return (value.length / CHARACTERS_PER_WORK) * (1 + size / PATTERN_SIZE);
+}
+
 /** Length, then pattern: the first that fails. */
 export function validateString(value: string, limits: ValueLimits, place: Place): void {
   const { maxLength, minLength, pattern } = limits;
@@ -21,7 +35,7 @@ export function validateString(value: string, limits: ValueLimits, place: Place)
     const length = characterCount(value);
     if (maxLength !== undefined && length > maxLength) {
       const text = `${place.path} in body should be at most ${maxLength} chars long`;
-      place.problems.add(text, tooLong(fieldAt(place.base, place.path), maxLength));
+      place.problems.add(text, () => tooLong(fieldAt(place.base, place.path), maxLength));
       return;
     }
     if (minLength !== undefined && length < minLength) {
@@ -37,7 +51,7 @@ export function validateString(value: string, limits: ValueLimits, place: Place)
 export function validateFormat(value: string, format: string, place: Place): void {
   if (format === '' || hasFormat(value, format)) return;
   const text = `${place.path} in body must be of type ${format}: ${quoteGo(value)}`;
-  place.problems.add(text, typeInvalid(fieldAt(place.base, place.path), value, text));
+  place.problems.add(text, () => typeInvalid(fieldAt(place.base, place.path), value, text));
 }
 
 const expressions = new Map<string, RE2JS | string>();
@@ -123,7 +137,7 @@ function checkRange(value: number | bigint, what: string, type: string, format: 
   if (fits) return;
   const described = format === '' ? '(default format)' : `with format ${format}`;
   const text = `${what} value must be of type ${type} ${described} in ${place.path}`;
-  place.problems.add(text, unplaced(place.base, text));
+  place.problems.add(text, () => unplaced(place.base, text));
 }
 
 /** Whether Go reads the number as an int64. */
@@ -155,5 +169,5 @@ function characterCount(text: string): number {
 
 /** A problem that shows the value. */
 export function refuse(place: Place, value: JsonValue, text: string): void {
-  place.problems.add(text, invalidValue(fieldAt(place.base, place.path), value, text));
+  place.problems.add(text, () => invalidValue(fieldAt(place.base, place.path), value, text));
 }

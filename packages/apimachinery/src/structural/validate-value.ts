@@ -11,10 +11,20 @@ import {
 import { Correlation } from './correlation.js';
 import { fieldAt, Problems, unplaced } from './problems.js';
 import type { SchemaNode, ValueLimits } from './schema-node.js';
-import { isNearlyWhole, isWhole, refuse, validateFormat, validateNumber, validateString } from './validate-scalar.js';
+import {
+  isNearlyWhole,
+  isWhole,
+  refuse,
+  stringWork,
+  validateFormat,
+  validateNumber,
+  validateString,
+} from './validate-scalar.js';
 
-/** Schema levels that one validation may visit: what a hostile pair of schema and value can cost. */
-const MAXIMUM_VISITS = 20_000_000;
+/** Schema levels that one validation may visit, or as much work: what a hostile pair of schema and value can cost. */
+const MAXIMUM_WORK = 20_000_000;
+/** So many characters are written in the time of a visit. */
+const CHARACTERS_PER_VISIT = 4;
 
 export interface ValidateValueOptions {
   /** Where the value stands, for the paths of errors; `''` = it is the whole object. */
@@ -44,7 +54,7 @@ class TooMuchWork extends Error {
 
 class Validator {
   readonly #base: string;
-  #visits = 0;
+  #work = 0;
 
   constructor(base: string) {
     this.#base = base;
@@ -70,7 +80,7 @@ class Validator {
     correlation: Correlation | undefined,
     problems: Problems,
   ): void {
-    if (++this.#visits > MAXIMUM_VISITS) throw new TooMuchWork('validation takes too much work');
+    this.#spend(1);
     const { limits } = node;
     const typed = node.type !== '' || node.intOrString || (limits !== undefined && limits.format !== '');
     if (value === null) {
@@ -86,6 +96,7 @@ class Validator {
     const place = { base: this.#base, path, problems };
     if (typeof value === 'string') {
       if (limits !== undefined) {
+        this.#spend(stringWork(value, limits));
         validateString(value, limits, place);
         validateFormat(value, limits.format, place);
       }
@@ -100,6 +111,11 @@ class Validator {
     problems.matches++;
     if (isObject(value)) this.#object(value, node, path, correlation, problems);
     problems.matches++;
+  }
+
+  #spend(work: number): void {
+    this.#work += work;
+    if (this.#work > MAXIMUM_WORK) throw new TooMuchWork('validation takes too much work');
   }
 
   #nullValue(node: SchemaNode, path: string, problems: Problems): void {
@@ -131,7 +147,7 @@ class Validator {
 
   #wrongType(expected: string, actual: string, path: string, problems: Problems): void {
     const text = `${path} in body must be of type ${expected}: ${quoteGo(actual)}`;
-    problems.add(text, typeInvalid(fieldAt(this.#base, path), actual, text));
+    problems.add(text, () => typeInvalid(fieldAt(this.#base, path), actual, text));
   }
 
   /** anyOf, oneOf, allOf, not: the parts of a value are correlated through them, the value itself is not. */
@@ -214,7 +230,7 @@ class Validator {
   }
 
   #composite(text: string, problems: Problems): void {
-    problems.add(text, unplaced(this.#base, text));
+    problems.add(text, () => unplaced(this.#base, text));
   }
 
   #list(
@@ -238,7 +254,7 @@ class Validator {
     }
     if (maxItems !== undefined && list.length > maxItems) {
       const text = `${path} in body should have at most ${maxItems} items`;
-      problems.add(text, tooMany(fieldAt(this.#base, path), list.length, maxItems));
+      problems.add(text, () => tooMany(fieldAt(this.#base, path), list.length, maxItems));
     }
   }
 
@@ -255,9 +271,10 @@ class Validator {
     if (limits?.minProperties !== undefined && keys.length < limits.minProperties) {
       refuse(place, keys.length, `${path} in body should have at least ${limits.minProperties} properties`);
     }
-    if (limits?.maxProperties !== undefined && keys.length > limits.maxProperties) {
-      const text = `${path} in body should have at most ${limits.maxProperties} properties`;
-      problems.add(text, tooMany(fieldAt(this.#base, path), keys.length, limits.maxProperties));
+    const most = limits?.maxProperties;
+    if (most !== undefined && keys.length > most) {
+      const text = `${path} in body should have at most ${most} properties`;
+      problems.add(text, () => tooMany(fieldAt(this.#base, path), keys.length, most));
     }
     if (additionalProperties !== undefined && additionalProperties !== true) {
       for (const key of keys) {
@@ -272,7 +289,7 @@ class Validator {
     for (const key of node.required) {
       if (getOwn(object, key) !== undefined) continue;
       const text = `${path}.${key} in body is required`;
-      problems.add(text, required(fieldAt(this.#base, `${path}.${key}`), ''));
+      problems.add(text, () => required(fieldAt(this.#base, `${path}.${key}`), ''));
     }
   }
 
@@ -295,9 +312,11 @@ class Validator {
   #enum(value: JsonValue, limits: ValueLimits, path: string, problems: Problems): void {
     const allowed = limits.enum;
     if (allowed.length === 0 || (value !== null && allowed.some((each) => deepEqual(each, value)))) return;
+    this.#spend(allowed.length);
     const texts = allowed.map((each) => (typeof each === 'string' ? each : stringifyJson(each)));
     const text = `${path} in body should be one of [${texts.join(' ')}]`;
-    problems.add(text, notSupported(fieldAt(this.#base, path), value, texts));
+    this.#spend(text.length / CHARACTERS_PER_VISIT);
+    problems.add(text, () => notSupported(fieldAt(this.#base, path), value, texts));
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { labelsOf, versionOffset } from './metadata-scan.js';
+import { labelsOf, metadataOffset, sortedVersionOffset, versionOffset } from './metadata-scan.js';
 
 const HEAD = '{"kind":"Pod","apiVersion":"v1",';
 
@@ -52,6 +52,36 @@ describe('versionOffset', () => {
         const expected = `${HEAD}"metadata":{${before.map((member) => `${member},`).join('')}`;
         const length = after.length === 0 && before.length > 0 ? expected.length - 1 : expected.length;
         assert.equal(versionOffset(Buffer.from(text), HEAD.length), length);
+      }),
+    );
+  });
+});
+
+describe('sorted keys', () => {
+  const head = '{"apiVersion":"example.com/v1","kind":"Thing",';
+
+  it('have metadata wherever the fields before it end', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.json(), (before, between) => {
+        const fields = `{"a":${before},"apiVersion":"example.com/v1","kind":"Thing","l":${between},`;
+        for (const text of [`${head}"metadata":{}}`, `${fields}"metadata":{"name":"a"},"z":{"metadata":{}}}`]) {
+          const at = text.lastIndexOf('"metadata":{"name"');
+          assert.equal(metadataOffset(Buffer.from(text), head.length), at === -1 ? head.length : at);
+        }
+      }),
+    );
+    assert.throws(() => metadataOffset(Buffer.from('{"a":{"metadata":{}}}'), head.length), /without metadata/);
+  });
+
+  it('have the version after namespace and before what follows it', () => {
+    const before = ['"name":"\\"uid\\":"', '"namespace":"n"', '"ownerReferences":[{"uid":"other"}]'];
+    const after = ['"selfLink":"s"', '"uid":"u"'];
+    fc.assert(
+      fc.property(fc.subarray(before), fc.subarray(after), (first, last) => {
+        const text = `${head}"metadata":{${[...first, ...last].join(',')}},"spec":{}}`;
+        const start = `${head}"metadata":{${first.map((member) => `${member},`).join('')}`;
+        const length = last.length === 0 && first.length > 0 ? start.length - 1 : start.length;
+        assert.equal(sortedVersionOffset(Buffer.from(text), head.length), length);
       }),
     );
   });
