@@ -25,7 +25,7 @@ import { unownedFields } from './strip-metadata.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
 import { trackUpdate } from './track-update.js';
 import { configurationProblem } from './validate-configuration.js';
-import { type Convert, inVersion, remembered, sameDocument, TypingError, type WrittenObject } from './versions.js';
+import { type Convert, inVersion, remembered, sameDocument, VersionError, type WrittenObject } from './versions.js';
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
@@ -78,7 +78,7 @@ function applyTo(live: WrittenObject, before: Managers, application: Application
   try {
     return mergeAndTake(live, before, application);
   } catch (error) {
-    if (error instanceof TypingError) throw unclassified(error.message);
+    if (error instanceof VersionError) throw unclassified(error.message);
     if (!(error instanceof ConflictError)) throw error;
     const allowed = application.manager === CLIENT_SIDE_APPLIER ? clientSideFields(live) : undefined;
     const conflicts = error.conflicts.filter(({ path }) => allowed?.has(path) !== true);

@@ -27,4 +27,4 @@ export {
 export { fromScaleManagers, toScaleManagers } from './scale-managers.js';
 export { unownedFields } from './strip-metadata.js';
 export { trackUpdate, type UpdateToTrack } from './track-update.js';
-export type { Convert, VersionedObject } from './versions.js';
+export { type Convert, VersionError, type VersionedObject } from './versions.js';

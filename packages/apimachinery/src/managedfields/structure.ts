@@ -20,7 +20,7 @@ const granularUnknown: GranularSchema = { kind: 'unknown' };
  * seen: that may narrow the type's own mapType. Upstream: structured-merge-diff `schema.Atom`.
  */
 export function granular(schema: OwnedSchema, value: JsonValue, field?: FieldSchema): GranularSchema | undefined {
-  if (schema === 'unknown') return isObject(value) ? granularUnknown : undefined;
+  if (isUnknown(schema)) return isObject(value) ? granularUnknown : undefined;
   if (isOneValue(schema, field)) return undefined;
   switch (schema.kind) {
     case 'struct':
@@ -32,6 +32,10 @@ export function granular(schema: OwnedSchema, value: JsonValue, field?: FieldSch
     default:
       return undefined;
   }
+}
+
+function isUnknown(schema: OwnedSchema): schema is 'unknown' {
+  return schema === 'unknown' || (schema.kind === 'any' && schema.granular === true);
 }
 
 /** Whether a value is owned as one whatever it holds. */
@@ -83,12 +87,12 @@ export function indexItems(list: ListSchema, items: JsonValue, presence: Presenc
 
 /** The schema of what lies below one step; undefined where the schema knows nothing there. */
 export function schemaBelow(schema: OwnedSchema, element: PathElement): Below | undefined {
-  if (schema === 'unknown') return element.startsWith('f:') ? below('unknown') : undefined;
+  if (isUnknown(schema)) return element.startsWith('f:') ? below('unknown') : undefined;
   switch (schema.kind) {
     case 'struct': {
       if (!element.startsWith('f:')) return undefined;
       const field = schema.type.byName.get(element.slice(2));
-      return field === undefined ? below('unknown') : { schema: field.value, field };
+      return field === undefined ? below('unknown') : { ...below(field.value), field };
     }
     case 'map':
       return element.startsWith('f:') ? below(schema.values) : undefined;
@@ -106,5 +110,5 @@ export interface Below {
 }
 
 function below(schema: OwnedSchema): Below {
-  return { schema };
+  return { schema: isUnknown(schema) ? 'unknown' : schema };
 }

@@ -10,7 +10,7 @@ import { PathElementError } from './path-element.js';
 import { writtenValue } from './presence.js';
 import { unownedFields } from './strip-metadata.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
-import { type Convert, inVersion, remembered, TypingError } from './versions.js';
+import { type Convert, inVersion, remembered, VersionError } from './versions.js';
 
 export interface UpdateToTrack extends FieldRules {
   /** The object as it is stored, in the version of the request; undefined for a create. */
@@ -62,7 +62,7 @@ export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undef
     addOwner(owners, comparison, update);
     return encodeManagers(capManagers(owners));
   } catch (error) {
-    if (error instanceof TypingError) return undefined;
+    if (error instanceof VersionError) return undefined;
     throw error;
   }
 }

@@ -32,7 +32,7 @@ class ConfigurationValidator {
       const value = object[name];
       if (value === undefined || this.problems.length >= MAXIMUM_PROBLEMS) continue;
       const field = type.byName.get(name);
-      if (field === undefined && type.fields.length > 0) {
+      if (field === undefined && type.open !== true && type.fields.length > 0) {
         this.#path.push(fieldElement(name));
         this.#refuse('field not declared in schema');
         this.#path.pop();

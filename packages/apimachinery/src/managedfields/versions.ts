@@ -10,7 +10,10 @@ export interface VersionedObject {
   readonly schema: StructSchema;
 }
 
-/** The object in another version; undefined when its kind does not have that version. Throws what decoding throws. */
+/**
+ * The object in another version; undefined when its kind does not have that version. Throws what decoding throws, or a
+ * {@link VersionError}.
+ */
 export type Convert = (object: Readonly<KubernetesObject>, apiVersion: string) => VersionedObject | undefined;
 
 /** A document in one version, with everything written that its typed object would show. */
@@ -20,13 +23,13 @@ export interface WrittenObject {
   readonly schema: StructSchema;
 }
 
-/** An object cannot be read by the schema of a version. */
-export class TypingError extends Error {
-  override readonly name = 'TypingError';
+/** An object cannot be brought into a version, or not be read there. */
+export class VersionError extends Error {
+  override readonly name = 'VersionError';
 }
 
 /**
- * The same object in another version; undefined when that version is gone. Throws a {@link TypingError}: what stands twice in
+ * The same object in another version; undefined when that version is gone. Throws a {@link VersionError}: what stands twice in
  * a list with keys may stay there, but it cannot be read in another version.
  * Upstream: apimachinery `managedfields/internal/versionconverter.go`.
  */
@@ -37,7 +40,7 @@ export function inVersion(written: WrittenObject, apiVersion: string, convert: C
   const { object, schema } = converted;
   const document = writtenObject(asJson(object), schema);
   const problem = configurationProblem(document, schema);
-  if (problem !== undefined) throw new TypingError(problem);
+  if (problem !== undefined) throw new VersionError(problem);
   return { apiVersion, document, schema };
 }
 

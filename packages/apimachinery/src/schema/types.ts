@@ -32,6 +32,8 @@ export interface ScalarSchema {
   readonly bits?: 32 | 64 | undefined;
   /** Go's name of the type in decoding errors, e.g. `string`, `int32`, `v1.Time`. */
   readonly goType: string;
+  /** Of `any`: server-side apply owns objects part by part, where it owns those of Go's types as one value. */
+  readonly granular?: true | undefined;
   /** The closed set of values, where upstream declares one. Documentation and OpenAPI only: validation has its own rules. */
   readonly enum?: readonly string[] | undefined;
 }
@@ -106,6 +108,8 @@ export interface StructSchema {
   /** Field by JSON name. A Map, so that untrusted names never reach a prototype. */
   readonly byName: ReadonlyMap<string, FieldSchema>;
   readonly mapType?: 'atomic' | 'granular' | undefined;
+  /** Objects may have fields that the type does not name, of any form. So may those of a type without fields. */
+  readonly open?: true | undefined;
   readonly unions?: readonly Union[] | undefined;
 }
 

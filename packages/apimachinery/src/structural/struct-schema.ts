@@ -12,11 +12,17 @@ export interface CustomKindSchema {
 
 /**
  * The schema of a custom kind in the form that built-in kinds have, so that patches, apply and field ownership treat both
- * alike. What the schema says nothing of is no field of its struct: its structure is what the value has.
+ * alike. What the schema says nothing of has the structure that its value has.
  */
 export function structSchemaOf(root: SchemaNode | undefined, kind: CustomKindSchema): StructSchema {
-  const fields = root === undefined ? [] : fieldsOf(root, kind).filter(({ name }) => !typeFields.has(name));
-  return struct(kind.name, kind.kind, [...typeFieldsOf(kind.objectMeta), ...fields], root?.mapType);
+  const scope = { ...kind, open: root === undefined || root.preserveUnknownFields };
+  const fields = root === undefined ? [] : fieldsOf(root, scope).filter(({ name }) => !typeFields.has(name));
+  return struct(scope, kind.kind, [...typeFieldsOf(kind.objectMeta), ...fields], root);
+}
+
+interface Scope extends CustomKindSchema {
+  /** What preserves unknown fields does so with all that lies below it. Upstream: kube-openapi `schemaconv`. */
+  readonly open: boolean;
 }
 
 const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -31,21 +37,27 @@ function typeFieldsOf(objectMeta: StructSchema): FieldSchema[] {
   ];
 }
 
-function fieldsOf(node: SchemaNode, kind: CustomKindSchema): FieldSchema[] {
+function fieldsOf(node: SchemaNode, kind: Scope): FieldSchema[] {
   const fields: FieldSchema[] = node.embeddedResource ? typeFieldsOf(kind.objectMeta) : [];
   const known = new Set(fields.map(({ name }) => name));
   for (const [name, property] of node.properties) {
-    const value = known.has(name) ? undefined : valueOf(property, `${kind.name}.${name}`, kind);
-    if (value === undefined) continue;
+    if (known.has(name)) continue;
+    const value = valueOf(property, `${kind.name}.${name}`, kind);
     const declared = field(name, value, node.required.includes(name));
     fields.push(property.default === undefined ? declared : { ...declared, default: property.default });
   }
   return fields;
 }
 
-/** Undefined: only the value itself says what it is. */
-function valueOf(node: SchemaNode, name: string, kind: CustomKindSchema): ValueSchema | undefined {
-  if (node.intOrString) return { kind: 'intOrString', goType: 'intstr.IntOrString' };
+/** Whether only the value itself says what it is. Upstream takes an integer or a string for such a value too. */
+function isUntyped({ intOrString, properties, type }: SchemaNode): boolean {
+  return intOrString || (type === '' && properties.size === 0);
+}
+
+const untyped: ValueSchema = { kind: 'any', goType: 'any', granular: true };
+
+function valueOf(node: SchemaNode, name: string, kind: Scope): ValueSchema {
+  if (isUntyped(node)) return untyped;
   switch (node.type) {
     case 'string':
       return text;
@@ -57,42 +69,45 @@ function valueOf(node: SchemaNode, name: string, kind: CustomKindSchema): ValueS
       return { kind: 'number', goType: 'float64' };
     case 'array':
       return listOf(node, name, kind);
-    case 'object':
-      return objectOf(node, name, kind);
     default:
-      return node.properties.size === 0 ? undefined : objectOf(node, name, kind);
+      return objectOf(node, name, kind);
   }
 }
 
-function listOf({ items, lists }: SchemaNode, name: string, kind: CustomKindSchema): ValueSchema {
-  const item = items === undefined ? undefined : valueOf(items, name, kind);
+function listOf({ items, lists }: SchemaNode, name: string, kind: Scope): ValueSchema {
   const listType = lists?.type === 'set' || lists?.type === 'map' ? lists.type : 'atomic';
   return {
     kind: 'list',
-    items: item ?? { kind: 'any', goType: 'any' },
+    items: items === undefined ? untyped : valueOf(items, name, kind),
     listType,
     ...(listType === 'map' ? { listMapKeys: lists?.mapKeys ?? [] } : {}),
   };
 }
 
-function objectOf(node: SchemaNode, name: string, kind: CustomKindSchema): ValueSchema {
+function objectOf(node: SchemaNode, name: string, kind: Scope): ValueSchema {
   const { additionalProperties, mapType, properties } = node;
-  const atomic = mapType === 'atomic' ? 'atomic' : undefined;
+  const atomic = mapType === 'atomic';
   if (typeof additionalProperties === 'object' && properties.size === 0) {
-    const values = valueOf(additionalProperties, name, kind);
-    if (values !== undefined) return { kind: 'map', values, ...(atomic === undefined ? {} : { mapType: atomic }) };
+    return { kind: 'map', values: valueOf(additionalProperties, name, kind), ...(atomic ? { mapType } : {}) };
   }
-  return { kind: 'struct', type: struct(name, name, fieldsOf(node, { ...kind, name }), atomic) };
+  const scope = { ...kind, name, open: kind.open || node.preserveUnknownFields };
+  return { kind: 'struct', type: struct(scope, name, fieldsOf(node, scope), node) };
 }
 
-function struct(name: string, goName: string, fields: FieldSchema[], mapType: string | undefined): StructSchema {
+function struct(
+  { name, open }: Scope,
+  goName: string,
+  fields: FieldSchema[],
+  node: SchemaNode | undefined,
+): StructSchema {
   const sorted = fields.sort((a, b) => compareUtf8(a.name, b.name));
   return {
     name,
     goName,
     fields: sorted,
     byName: new Map(sorted.map((each) => [each.name, each])),
-    ...(mapType === 'atomic' ? { mapType } : {}),
+    ...(node?.mapType === 'atomic' ? { mapType: 'atomic' } : {}),
+    ...(open ? { open } : {}),
   };
 }
 

@@ -21,7 +21,6 @@ import {
   structSchemaOf,
 } from '@binnacle/apimachinery/structural';
 import type { KindCodec } from './kind-codec.js';
-import { keepManagersReset } from './reset-managers.js';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
@@ -105,7 +104,6 @@ export class CustomCodec implements KindCodec {
     const unknown = metadata.metadata === undefined ? [] : metadata.unknown.map((path) => `metadata.${path}`);
     if (this.isOfKind(object)) unknown.push(...this.prune(document), ...this.#coerce(document, dropInvalid));
     document.metadata = metadata.metadata ?? {};
-    keepManagersReset(object, value);
     return { object, unknown };
   }
 

@@ -1,4 +1,5 @@
 import { deepCopy } from '@binnacle/apimachinery/json';
+import { VersionError, type VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { CustomCodec } from './custom-codec.js';
 import type { KindCodec } from './kind-codec.js';
@@ -53,6 +54,15 @@ export class CustomVersions extends VersionSet {
 
   protected override headOf(): Uint8Array {
     return BRACE;
+  }
+
+  /** Upstream knows no version that is gone here, and so neither applies nor tracks what it finds of one: `crConverter`. */
+  override inVersion(object: Readonly<KubernetesObject>, apiVersion: string): VersionedObject | undefined {
+    const versioned = super.inVersion(object, apiVersion);
+    if (versioned === undefined) {
+      throw new VersionError(`request to convert CR to an invalid group/version: ${apiVersion}`);
+    }
+    return versioned;
   }
 
   protected override convert(object: KubernetesObject, from: KindCodec, to: KindCodec): KubernetesObject {

@@ -93,8 +93,9 @@ export function recordManager(
   live: Readonly<KubernetesObject> | undefined,
   object: KubernetesObject,
 ): void {
-  // What a conversion fills in is set by whoever wrote what is converted.
-  const converted = view.isStoredForm === true ? undefined : view.convert?.(object, view.codec.apiVersion);
+  // What a conversion fills in is set by whoever wrote what is converted. Custom resources are converted by name alone.
+  const isConverted = view.isStoredForm !== true && view.codec.untyped !== true;
+  const converted = isConverted ? view.convert?.(object, view.codec.apiVersion) : undefined;
   const entries = trackUpdate({
     live,
     updated: converted?.object ?? object,
