@@ -2,6 +2,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import { formatGroupVersion, type GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { autoscalerToV1, autoscalerToV2 } from './autoscaler.js';
 import { ConversionError } from './conversion-error.js';
+import { definitionToV1 } from './definition.js';
 import { coreEventToEvents, eventsEventToCore } from './event.js';
 import { claimToExact, claimToFlat, sliceToBasic, sliceToFlat, templateToExact, templateToFlat } from './resource.js';
 
@@ -27,6 +28,11 @@ function between(kind: string, left: readonly string[], right: readonly string[]
   }
 }
 
+/** `kind` is read in `from`, and never written. */
+function oneWay(kind: string, from: string, to: string, there: Conversion): void {
+  conversions.set(keyOf(kind, from, to), there);
+}
+
 function keyOf(kind: string, from: string, to: string): string {
   return `${kind} ${from} ${to}`;
 }
@@ -37,6 +43,7 @@ const devices = ['resource.k8s.io/v1', 'resource.k8s.io/v1beta2'];
 const oldDevices = ['resource.k8s.io/v1beta1'];
 
 between('HorizontalPodAutoscaler', ['autoscaling/v2'], ['autoscaling/v1'], autoscalerToV1, autoscalerToV2);
+oneWay('CustomResourceDefinition', 'apiextensions.k8s.io/v1beta1', 'apiextensions.k8s.io/v1', definitionToV1);
 between('Event', ['v1'], ['events.k8s.io/v1'], coreEventToEvents, eventsEventToCore);
 between('ResourceClaim', devices, oldDevices, claimToFlat, claimToExact);
 between('ResourceClaimTemplate', devices, oldDevices, templateToFlat, templateToExact);

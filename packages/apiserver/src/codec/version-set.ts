@@ -15,6 +15,8 @@ export interface VersionSetOptions {
   readonly storage: KindCodec;
   /** Every version in which a stored value may be, by apiVersion; includes the storage version. */
   readonly versions: ReadonlyMap<string, KindCodec>;
+  /** Of a version that nobody is served any more, and that another server may have stored; undefined for an unknown one. */
+  readonly retired?: (apiVersion: string) => KindCodec | undefined;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
 }
 
@@ -55,13 +57,18 @@ export class VersionSet implements StorageCodec {
   canonicalize(value: Uint8Array): Uint8Array {
     const parsed = parseJson(value);
     const apiVersion = isObject(parsed.value) ? parsed.value.apiVersion : undefined;
-    const codec = typeof apiVersion === 'string' ? this.#options.versions.get(apiVersion) : undefined;
+    const codec = typeof apiVersion === 'string' ? this.#storedCodec(apiVersion) : undefined;
     if (codec === undefined) {
       throw new Error(`stored object has apiVersion ${JSON.stringify(apiVersion)}, which this server cannot read`);
     }
     const object = codec.decodeStored?.(parsed.value) ?? codec.decode(parsed.value).object;
     codec.applyDefaults(object);
     return this.encode(this.toStorage(object, codec));
+  }
+
+  #storedCodec(apiVersion: string): KindCodec | undefined {
+    const { versions, retired } = this.#options;
+    return versions.get(apiVersion) ?? retired?.(apiVersion);
   }
 
   spliceOffset(canonical: Uint8Array): number {

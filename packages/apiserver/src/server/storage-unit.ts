@@ -1,3 +1,4 @@
+import { canConvert } from '@binnacle/api/conversion';
 import { kindSchema, type ResourceFacts, resources, type ServedSet } from '@binnacle/api/table';
 import {
   formatGroupVersion,
@@ -31,7 +32,10 @@ export interface StorageUnitOptions {
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
 }
 
-/** Builds the unit that `facts` is stored in. Every version that the table knows can be read, served or not. */
+/**
+ * Builds the unit that `facts` is stored in. Every version that the table knows can be read, served or not, and so can
+ * retired ones that conversion knows a way from.
+ */
 export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOptions): StorageUnit {
   const prefix = facts.etcdPrefix;
   if (prefix === undefined) throw new Error(`${facts.resource}.${facts.group} is not stored`);
@@ -46,6 +50,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
   const versions = new VersionSet({
     storage: storageCodec,
     versions: codecs,
+    retired: (apiVersion) => retiredCodec(apiVersion, storageCodec.groupVersionKind),
     selectableFields: options.selectableFields,
   });
   const { kv, storagePrefix, now, metrics } = options;
@@ -58,6 +63,14 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
   });
   const cacher = new Cacher({ storage, now, waited: metrics.readWaits(resource) });
   return { resource, versions, codecs, storage, cacher };
+}
+
+/** Made when it is met: hardly any store holds such a version, and its types are in no server's memory until then. */
+function retiredCodec(apiVersion: string, stored: GroupVersionKind): KindCodec | undefined {
+  const groupVersion = parseGroupVersion(apiVersion);
+  if (groupVersion === undefined) return undefined;
+  const kind = { ...groupVersion, kind: stored.kind };
+  return canConvert(kind, stored) ? createCodec(kind) : undefined;
 }
 
 export function createCodec(kind: GroupVersionKind): KindCodec {

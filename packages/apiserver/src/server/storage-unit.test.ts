@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resourceFacts } from '@binnacle/api/table';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { MetricRegistry, ResourceMetrics } from '../metrics/index.js';
+import { createStorageUnit } from './storage-unit.js';
+
+const group = 'apiextensions.k8s.io';
+
+/** The bytes that are canonical here for what another server has stored. */
+async function canonical(stored: object): Promise<string> {
+  const facts = resourceFacts({ group, version: 'v1', resource: 'customresourcedefinitions' });
+  assert.ok(facts);
+  await using kv = openMemoryKV();
+  const metrics = new ResourceMetrics(new MetricRegistry());
+  const unit = createStorageUnit(facts, {
+    kv,
+    storagePrefix: '/registry/',
+    now: () => 0,
+    metrics,
+    selectableFields: () => ({}),
+  });
+  try {
+    return Buffer.from(unit.versions.canonicalize(Buffer.from(JSON.stringify(stored)))).toString();
+  } finally {
+    unit.cacher.stop();
+  }
+}
+
+const metadata = { name: 'things.example.com' };
+
+test('a definition is read in the version that upstream stores, and served in v1', async () => {
+  const spec = {
+    group: 'example.com',
+    version: 'v1',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+    scope: 'Namespaced',
+    validation: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+    versions: [{ name: 'v1', served: true, storage: true }],
+    conversion: { strategy: 'None' },
+    preserveUnknownFields: false,
+  };
+  const status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: ['v1'] };
+  const text = await canonical({
+    kind: 'CustomResourceDefinition',
+    apiVersion: `${group}/v1beta1`,
+    metadata,
+    spec,
+    status,
+  });
+  assert.ok(text.startsWith('{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{'));
+  assert.match(
+    text,
+    /"versions":\[\{"name":"v1","served":true,"storage":true,"schema":\{"openAPIV3Schema":\{"type":"object","x-kubernetes-preserve-unknown-fields":true\}\}\}\]/,
+  );
+});
+
+test('a version that conversion knows no way from is refused', async () => {
+  for (const apiVersion of [`${group}/v1alpha1`, 'extensions/v1beta1', 'a/b/c', '']) {
+    const stored = { kind: 'CustomResourceDefinition', apiVersion, metadata };
+    await assert.rejects(canonical(stored), /which this server cannot read$/);
+  }
+});
