@@ -1,5 +1,6 @@
 import { formatGroupVersion } from '@binnacle/apimachinery/meta';
 import { forbidden } from '@binnacle/apimachinery/status';
+import type { RuleCompiler } from '@binnacle/apimachinery/structural';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { DiscoverySource } from '../discovery/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
@@ -19,7 +20,9 @@ import { customHandler, isInScope } from './resource-handler.js';
 import type { ServedDefinition } from './served-definition.js';
 import { WorkQueue } from './work-queue.js';
 
-export interface ApiExtensionsOptions extends CustomResourceOptions {
+export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules'> {
+  /** Compiles the rules of schemas, and is loaded with the first definition; without it rules are not asked. */
+  readonly loadRules?: () => Promise<RuleCompiler>;
   /** Where definitions are stored. */
   readonly definitions: ResourceEndpoint;
   /** Told of failures that nobody waits for. */
@@ -50,12 +53,16 @@ export class ApiExtensions {
   readonly #retiring = new Set<CustomResource>();
   /** By `group/version`, of which there are no more than there were definitions. */
   readonly #changedAt = new Map<string, number>();
+  #rules: RuleCompiler | undefined;
   #revision = 0;
 
   constructor(options: ApiExtensionsOptions) {
     this.#options = options;
     this.#definitions = new Definitions({
       endpoint: options.definitions,
+      prepare: async () => {
+        this.#rules ??= await options.loadRules?.();
+      },
       changed: (name, before, after) => this.#changed(name, before, after),
       report: options.report,
     });
@@ -115,7 +122,11 @@ export class ApiExtensions {
     if (known?.identity === identity) return known.resource;
     this.#retire(name);
     const plugins = [this.#forbidCreates(name), ...this.#options.plugins];
-    const resource = new CustomResource(wholeDefinition(definition), { ...this.#options, plugins });
+    const resource = new CustomResource(wholeDefinition(definition), {
+      ...this.#options,
+      plugins,
+      rules: this.#rules,
+    });
     this.#serving.set(name, { identity, resource });
     return resource;
   }

@@ -9,6 +9,8 @@ const RETRY_MS = 500;
 
 export interface DefinitionsOptions {
   readonly endpoint: ResourceEndpoint;
+  /** Settles when definitions can be served; the first one waits for it. */
+  readonly prepare: () => Promise<unknown>;
   /** Told of each definition that has changed or gone, after the fact. */
   readonly changed: (name: string, before: ServedDefinition | undefined, after: ServedDefinition | undefined) => void;
   readonly report: (error: unknown) => void;
@@ -55,6 +57,7 @@ export class Definitions {
     if (this.#stopped) watch.stop();
     const present = new Set<string>();
     const events = watch.watcher.take();
+    if (events.length > 0) await this.#options.prepare();
     for (const event of events.slice(0, watch.initialCount)) present.add(nameOf(event.object));
     for (const name of this.#byName.keys()) if (!present.has(name)) this.#forget(name);
     for (const event of events) this.#apply(event.type === 'DELETED', event.object);
@@ -66,7 +69,9 @@ export class Definitions {
     let watch = opened;
     while (!this.#stopped) {
       await watch.watcher.wait();
-      for (const event of watch.watcher.take()) this.#apply(event.type === 'DELETED', event.object);
+      const events = watch.watcher.take();
+      if (events.length > 0) await this.#options.prepare();
+      for (const event of events) this.#apply(event.type === 'DELETED', event.object);
       if (watch.watcher.ended === undefined || this.#stopped) continue;
       const next = await this.#reopen();
       if (next !== undefined) watch = next;

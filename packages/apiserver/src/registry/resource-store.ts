@@ -84,6 +84,7 @@ export class ResourceStore {
   /** Stores a new object. The object becomes the store's. A dry run answers what would be stored, without a version. */
   async create(scope: WriteScope, object: KubernetesObject, admission: AdmissionChain): Promise<StoredObject> {
     this.#ensureNamespace(scope, object);
+    await this.strategy.ready?.();
     await admission.admitCreate(object);
     const { name = '', generateName: prefix = '' } = object.metadata;
     if (name !== '' || prefix === '') return this.#createOnce(scope, object, admission);
@@ -101,6 +102,7 @@ export class ResourceStore {
 
   async update(scope: WriteScope, request: UpdateRequest, admission: AdmissionChain): Promise<UpdateResult> {
     const key = this.#key(scope, request.name);
+    await (request.strategy ?? this.strategy).ready?.();
     const suggestion = await this.reader.find(scope.namespace, request.name, '0');
     let claim: Claim | undefined;
     let outcome: { readonly object: KubernetesObject; readonly created: boolean; readonly gone: boolean } | undefined;

@@ -18,6 +18,8 @@ export interface StrategyContext {
  * Upstream: apiserver `pkg/registry/rest` create.go and update.go.
  */
 export interface Strategy<T = KubernetesObject> {
+  /** Settles when all that checks objects is loaded; creates and updates wait for it. Absent: it always is. */
+  ready?(): Promise<unknown>;
   /** Resets what a client may not set: usually `delete object.status`. Sets generation where the kind has one. */
   prepareForCreate?(object: T, context: StrategyContext): void;
   /** Restores what a client may not change; raises generation when the desired state changed. */

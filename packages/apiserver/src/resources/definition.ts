@@ -6,10 +6,10 @@ import {
   validateCustomResourceDefinitionUpdate,
 } from '@binnacle/api/validation';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { schemaRuleCompiler } from '@binnacle/apimachinery/schema-rules';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { setCondition } from './definition-conditions.js';
 import { kind, spec } from './kind.js';
+import { loadedRuleCompiler, loadRuleCompiler } from './rule-compiler.js';
 import { statusStrategy } from './status.js';
 
 /** Holds a deleted definition until its objects are gone. */
@@ -25,11 +25,12 @@ export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
     desired: spec,
     prepareForCreate: rememberStorageVersion,
     prepareForUpdate: rememberStorageVersion,
-    validate: (definition) => validateCustomResourceDefinition(definition, schemaRuleCompiler),
-    validateUpdate: (definition, old) => validateCustomResourceDefinitionUpdate(definition, old, schemaRuleCompiler),
+    validate: (definition) => validateCustomResourceDefinition(definition, loadedRuleCompiler()),
+    validateUpdate: (definition, old) => validateCustomResourceDefinitionUpdate(definition, old, loadedRuleCompiler()),
     warnings: customResourceDefinitionWarnings,
   },
   {
+    ready: loadRuleCompiler,
     allowUnconditionalUpdate: false,
     // One that is not being deleted has objects, or can have them any moment.
     hasFinalizersOfItsOwn: ({ metadata }) => metadata.deletionTimestamp === undefined,

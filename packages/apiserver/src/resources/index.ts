@@ -7,4 +7,5 @@ export {
   setCondition,
 } from './definition-conditions.js';
 export { scaleSelectorOf, statusStrategyOf, strategyOf, subresourceStrategyOf } from './lookup.js';
+export { loadRuleCompiler } from './rule-compiler.js';
 export { hasClusterIp, hasHealthCheckPort, hasNodePorts, nodePortsOf } from './service-fields.js';

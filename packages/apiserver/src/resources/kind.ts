@@ -43,6 +43,7 @@ export type PlainStrategy = Pick<
   | 'indexedFields'
   | 'markForDeletion'
   | 'prepareForDelete'
+  | 'ready'
   | 'returnsDeletedObject'
   | 'validateName'
 >;

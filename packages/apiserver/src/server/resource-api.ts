@@ -1,6 +1,5 @@
 import { type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
-import { schemaRuleCompiler } from '@binnacle/apimachinery/schema-rules';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions } from '../apiextensions/index.js';
@@ -8,6 +7,7 @@ import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthor
 import { ensureObjects } from '../bootstrap/index.js';
 import { type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, type MetricRegistry, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import { loadRuleCompiler } from '../resources/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { Catalog } from './catalog.js';
 import { podHandlers } from './pod-handlers.js';
@@ -105,7 +105,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const extensions =
     definitions === undefined
       ? undefined
-      : new ApiExtensions({ ...shared, definitions, rules: schemaRuleCompiler, report });
+      : new ApiExtensions({ ...shared, definitions, loadRules: loadRuleCompiler, report });
   const router = new ResourceRouter(kindExists);
   for (const endpoint of catalog.endpoints) router.add(endpoint);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {
