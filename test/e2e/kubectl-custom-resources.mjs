@@ -153,6 +153,17 @@ step('edits, patches, scales and applies', async (kubectl) => {
   await kubectl.prints(['get', 'ct', '-l', 'tier=night', '-o', 'jsonpath={.items[*].spec.replicas}'], /^3$/);
 });
 
+step('applies on the server', async (kubectl) => {
+  const file = kubectl.file('applied.yaml', crontab.replace('my-new', 'applied'));
+  const args = ['apply', '--server-side', '-f', file];
+  await kubectl.prints(args, /crontab\.stable\.example\.com\/applied-cron-object serverside-applied/);
+  await kubectl.run(['patch', 'ct', 'applied-cron-object', '--type=merge', '-p', '{"spec":{"image":"patched"}}']);
+  assert.match(await kubectl.fails(args), /conflict with "kubectl-patch"[^]*\.spec\.image/);
+  await kubectl.prints([...args, '--force-conflicts'], /serverside-applied/);
+  assert.equal((await kubectl.json(['get', 'ct', 'applied-cron-object'])).spec.image, 'my-awesome-cron-image');
+  await kubectl.prints(['delete', 'ct', 'applied-cron-object'], /deleted/);
+});
+
 step('takes a changed definition while a watch goes on', async (kubectl) => {
   const watch = await kubectl.startWatch(['get', 'configmaps', '--watch', '-o', 'name']);
   const schedule = `              timeZone:\n                description: Where it is that late.\n                type: string\n`;
