@@ -14,11 +14,13 @@ import {
   listOf,
   objectType,
   parseExpression,
+  patternProblem,
   SourceError,
   STANDARD_TYPES,
   STRING,
   type Type,
   UNBOUNDED,
+  validateLiterals,
   type Value,
 } from './index.js';
 
@@ -108,6 +110,31 @@ describe('cel', () => {
     const bounded = estimateCost(check("self.items.all(i, i.name == 'x')"), sizes);
     assert.ok(bounded.max > 10 && bounded.max < 200, String(bounded.max));
     assert.equal(estimateCost(check("self.tags.all(t, t == 'x')"), sizes).max, UNBOUNDED);
+  });
+
+  test('lists are sorted by what is made of their items', () => {
+    assert.equal(run("['ccc', 'a', 'bb'].sortBy(t, size(t)) == ['a', 'bb', 'ccc']", {}), true);
+    assert.equal(run('numbers.sortBy(n, -n).map(n, n * 2)[0] == 6', { numbers: ListValue.of([1n, 3n, 2n]) }), true);
+    assert.match(problem("{'a': 1}.sortBy(k, k)"), /sortBy can only be applied to a list, identifier/);
+  });
+
+  test('literals that cannot be read, and lists of many types, are told before anything runs', () => {
+    const told = (source: string): string => {
+      try {
+        validateLiterals(check(source), environment);
+        return '';
+      } catch (error) {
+        if (error instanceof SourceError) return error.problems.map(({ message }) => message).join();
+        throw error;
+      }
+    };
+    assert.equal(told("duration('1d') == duration('1h')"), 'invalid duration argument');
+    assert.equal(told("timestamp('2026-13-01T00:00:00Z') == timestamp(0)"), 'invalid timestamp argument');
+    assert.equal(told("text.matches('x++')"), 'invalid matches argument');
+    assert.equal(told("size(['a', 1, 2]) == 3"), "expected type 'string' but found 'int'");
+    assert.equal(told("{'a': 1, 'b': 'c'}.size() == 2"), "expected type 'int' but found 'string'");
+    assert.equal(told("'%s %d'.format(['a', 1]) == 'a 1' && text.matches('a+') && [1, 2] == numbers"), '');
+    assert.equal(patternProblem(check("text.find(')') == ''")), 'error parsing regexp: unexpected ): `)`');
   });
 
   test('values of libraries are read strictly', () => {

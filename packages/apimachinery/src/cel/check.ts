@@ -255,7 +255,7 @@ class Checker {
   #list(node: ListLiteral): Type {
     let element: Type | undefined;
     for (const [index, item] of node.elements.entries()) {
-      element = this.#join(item, element, this.#element(item, node.optional.has(index)));
+      element = this.#join(element, this.#element(item, node.optional.has(index)));
     }
     return listOf(element ?? this.#free());
   }
@@ -264,8 +264,8 @@ class Checker {
     let key: Type | undefined;
     let value: Type | undefined;
     for (const entry of node.entries) {
-      key = this.#join(entry.key, key, this.check(entry.key));
-      value = this.#join(entry.value, value, this.#element(entry.value, entry.optional));
+      key = this.#join(key, this.check(entry.key));
+      value = this.#join(value, this.#element(entry.value, entry.optional));
     }
     return mapOf(key ?? this.#free(), value ?? this.#free());
   }
@@ -277,10 +277,10 @@ class Checker {
     return unwrapOptional(type);
   }
 
-  #join(node: Expression, previous: Type | undefined, current: Type): Type {
+  /** Elements of several types are of any: see `literalProblems`. */
+  #join(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
-    if (this.#fits(previous, current)) return moreGeneral(previous, current);
-    return this.#mismatch(node, previous, current);
+    return this.#fits(previous, current) ? moreGeneral(previous, current) : DYN;
   }
 
   #comprehension(node: Comprehension): Type {

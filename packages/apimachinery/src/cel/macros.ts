@@ -13,6 +13,8 @@ import { TokenError } from './tokens.js';
 
 /** The variable in which a fold gathers; no name that a source can hold. */
 export const ACCUMULATOR = '@result';
+/** What `sortBy` sorts, while it does. */
+const SORTED = '@__sortBy_input__';
 /** The variable of a fold over nothing, which only binds its accumulator. */
 const UNUSED = '#unused';
 
@@ -20,7 +22,7 @@ type Expand = (call: Call, target: Expression) => Expression;
 
 /**
  * Macros with a target by name and number of arguments. Upstream: cel-go `parser/macro.go`, `ext/comprehensions.go` (those with two
- * variables) and `cel/library.go` (those of optional values).
+ * variables), `ext/lists.go` and `cel/library.go` (those of optional values).
  */
 const MACROS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ['all/2', all],
@@ -39,6 +41,7 @@ const MACROS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ['transformMap/4', transformMap],
   ['transformMapEntry/3', transformMapEntry],
   ['transformMapEntry/4', transformMapEntry],
+  ['sortBy/2', sortBy],
   ['optMap/2', optionalMap],
   ['optFlatMap/2', optionalFlatMap],
 ]);
@@ -117,6 +120,18 @@ function transformMapEntry(call: Call, range: Expression): Expression {
   return node.fold(range, 2, { initial: node.map(), step: node.where(2, insert) });
 }
 
+/** The list is bound to a name, so that it is made once, and sorted by a list of keys. */
+function sortBy(call: Call, target: Expression): Expression {
+  if (target.kind === 'literal' || target.kind === 'map' || target.kind === 'message') {
+    const where = 'a list, identifier, comprehension, call or select expression';
+    throw new TokenError(target.position, `sortBy can only be applied to ${where}`);
+  }
+  const node = builder(call);
+  const input = node.identifier(SORTED);
+  const keys = gatherList(call, node.identifier(SORTED), 1);
+  return node.bound(SORTED, target, node.receive(input, '@sortByAssociatedKeys', keys));
+}
+
 function optionalMap(call: Call, target: Expression): Expression {
   const node = builder(call);
   const some = node.receive(node.identifier('optional'), 'of', node.bind(target, last(call)));
@@ -153,6 +168,19 @@ function builder(origin: Call) {
   const list = (...elements: Expression[]): Expression => ({ kind: 'list', position, elements, optional: new Set() });
   const bool = (value: boolean): Expression => literal({ type: 'bool', value });
   const accumulator = identifier(ACCUMULATOR);
+  /** `inside`, in which `value` has a name. */
+  const bound = (name: string, value: Expression, inside: Expression): Comprehension => ({
+    kind: 'comprehension',
+    position,
+    range: list(),
+    variable: UNUSED,
+    secondVariable: undefined,
+    accumulator: name,
+    initial: value,
+    condition: bool(false),
+    step: identifier(name),
+    result: inside,
+  });
 
   return {
     accumulator,
@@ -184,21 +212,11 @@ function builder(origin: Call) {
         result: fold.result ?? accumulator,
       };
     },
+    bound,
     /** The value of the optional `target`, under the name that the call gives it, in `inside`. */
     bind: (target: Expression, inside: Expression): Comprehension => {
       const [name = ''] = variableNames(origin, 1);
-      return {
-        kind: 'comprehension',
-        position,
-        range: list(),
-        variable: UNUSED,
-        secondVariable: undefined,
-        accumulator: name,
-        initial: receive(target, 'value'),
-        condition: bool(false),
-        step: identifier(name),
-        result: inside,
-      };
+      return bound(name, receive(target, 'value'), inside);
     },
   };
 }

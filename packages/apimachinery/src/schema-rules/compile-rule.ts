@@ -6,12 +6,14 @@ import {
   estimateCost,
   groupOverloads,
   KUBERNETES_FUNCTIONS,
+  KUBERNETES_TYPES,
   optionalOf,
   parseExpression,
+  patternProblem,
   type Program,
   SourceError,
-  STANDARD_TYPES,
   type Type,
+  validateLiterals,
 } from '../cel/index.js';
 import { resolveFieldPath, type SchemaNode, type ValidationRule } from '../structural/index.js';
 import type { DeclaredType } from './declared-type.js';
@@ -69,7 +71,7 @@ function environment(self: Type, oldSelf: Type): Environment {
     [SELF, self],
     [OLD_SELF, oldSelf],
   ]);
-  return { variables, functions: FUNCTIONS, types: STANDARD_TYPES };
+  return { variables, functions: FUNCTIONS, types: KUBERNETES_TYPES };
 }
 
 function compileRule(
@@ -95,10 +97,11 @@ function compileRule(
 
 /** What an expression has to give, and how problems of it are told. */
 const ROLES = {
-  rule: { result: 'bool', head: '', refusal: 'cel expression must evaluate to a bool' },
+  rule: { result: 'bool', head: '', maker: 'program', refusal: 'cel expression must evaluate to a bool' },
   messageExpression: {
     result: 'string',
     head: 'messageExpression ',
+    maker: 'messageExpression',
     refusal: 'messageExpression must evaluate to a string',
   },
 } as const;
@@ -109,11 +112,14 @@ function compile(
   declared: DeclaredType,
   variables: Environment,
 ): CompiledExpression {
-  const { result, head, refusal } = ROLES[role];
+  const { result, head, maker, refusal } = ROLES[role];
   try {
     const root = parseExpression(source);
     const checked = checkExpression(source, root, variables);
+    validateLiterals(checked, variables);
     if (checked.types.get(root)?.kind !== result) return { problem: refusal };
+    const pattern = patternProblem(checked);
+    if (pattern !== undefined) return { problem: `${maker} instantiation failed: ${pattern}` };
     const program = compileExpression(checked, variables);
     return { program, checked, estimate: estimateCost(checked, sizeOfPath(declared)).max };
   } catch (error) {

@@ -22,6 +22,23 @@ describe('what is wrong with rules', () => {
     ]);
   });
 
+  test('literals are read when a rule is', () => {
+    const text = { type: 'string', maxLength: 10 };
+    const told = (rule: string): string | undefined =>
+      /: (compilation failed: ERROR: <input>:\d+:\d+: [^\n]*|program[^\n]*)/.exec(
+        problems(specSchema({ text }, rule)).join(),
+      )?.[1];
+    assert.equal(told("self.text.matches(')')"), 'compilation failed: ERROR: <input>:1:19: invalid matches argument');
+    assert.equal(
+      told("self.text.find(')') == ''"),
+      'program instantiation failed: error parsing regexp: unexpected ): `)`',
+    );
+    assert.equal(
+      told("self.text in ['a', 1]"),
+      "compilation failed: ERROR: <input>:1:20: expected type 'string' but found 'int'",
+    );
+  });
+
   test('a message that cannot be made', () => {
     const rule = (messageExpression: string) => ({ rule: 'self.a == 1', messageExpression });
     assert.deepEqual(problems(specSchema({ a: integer }, rule('self.a'))), [

@@ -1,5 +1,5 @@
 import type { Expression } from '../syntax-tree.js';
-import { parameterOf, sameType, type Type } from '../types.js';
+import { isOptional, parameterOf, sameType, type Type } from '../types.js';
 import { LIST_COST, STRUCT_COST } from './budget.js';
 import { CHARACTER, PATTERN_CHARACTER } from './call-cost.js';
 import { exactly, NOTHING, product, type Range, scaled, sum, UNBOUNDED, union } from './range.js';
@@ -141,8 +141,9 @@ function comparison([left, right]: readonly EstimatedArgument[]): CallEstimate {
 
 function equality(args: readonly EstimatedArgument[]): CallEstimate {
   const [left, right] = args;
-  const areOpaque = left?.type.kind === 'opaque' && right !== undefined && sameType(left.type, right.type);
-  return areOpaque ? ONE : comparison(args);
+  // Optional values are as large as what they hold.
+  const areOpaque = left?.type.kind === 'opaque' && !isOptional(left.type);
+  return areOpaque && right !== undefined && sameType(left.type, right.type) ? ONE : comparison(args);
 }
 
 function sets(factor: number): Estimate {

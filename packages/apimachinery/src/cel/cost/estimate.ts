@@ -52,9 +52,14 @@ class Estimator {
       case 'literal':
         return NOTHING;
       case 'identifier':
-        this.#setPath(node, this.#variable(node.name)?.path ?? [node.name]);
+        this.#nameVariable(node, node.name);
         return exactly(SELECT_COST);
       case 'select': {
+        const name = this.#checked.names.get(node);
+        if (name !== undefined) {
+          this.#setPath(node, [name]);
+          return exactly(SELECT_COST);
+        }
         const operand = this.cost(node.operand);
         if (node.presence) return operand;
         this.#setPath(node, this.#extend(this.#pathOf(node.operand), node.field));
@@ -213,8 +218,14 @@ class Estimator {
     if (path !== undefined) this.#paths.set(node, path);
   }
 
-  #extend(path: readonly string[] | undefined, step: string): readonly string[] | undefined {
-    return path === undefined ? undefined : [...path, step];
+  #nameVariable(node: Expression, name: string): void {
+    const variable = this.#variable(name);
+    this.#setPath(node, variable === undefined ? [name] : variable.path);
+  }
+
+  /** Upstream lets a path that nothing is known of begin with its last step, and so shall we. */
+  #extend(path: readonly string[] | undefined, step: string): readonly string[] {
+    return [...(path ?? []), step];
   }
 
   #declare(name: string, variable: Variable): void {

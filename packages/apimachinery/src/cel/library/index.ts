@@ -9,6 +9,7 @@ import {
   listOf,
   mapOf,
   NULL,
+  opaque,
   STRING,
   TIMESTAMP,
   type Type,
@@ -73,4 +74,10 @@ export const STANDARD_TYPES: ReadonlyMap<string, Type> = new Map([
   ['google.protobuf.Timestamp', TIMESTAMP],
   ['type', typeOf(DYN)],
   ['uint', UINT],
+]);
+
+export const KUBERNETES_TYPES: ReadonlyMap<string, Type> = new Map([
+  ...STANDARD_TYPES,
+  ['net.CIDR', opaque('net.CIDR')],
+  ['net.IP', opaque('net.IP')],
 ]);

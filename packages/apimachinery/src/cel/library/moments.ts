@@ -25,7 +25,7 @@ const DURATIONS: readonly (readonly [name: string, id: string, read: (span: Dura
   ['getHours', 'duration_to_hours', (span) => span.nanoseconds / 3_600_000_000_000n],
   ['getMinutes', 'duration_to_minutes', (span) => span.nanoseconds / 60_000_000_000n],
   ['getSeconds', 'duration_to_seconds', (span) => span.nanoseconds / 1_000_000_000n],
-  ['getMilliseconds', 'duration_to_milliseconds', (span) => (span.nanoseconds / MILLISECOND) % 1000n],
+  ['getMilliseconds', 'duration_to_milliseconds', (span) => span.nanoseconds / MILLISECOND],
 ];
 
 /** Parts of moments, in UTC or in a zone (`Europe/Berlin`, `+02:00`), and of durations. Upstream: cel-go `common/stdlib/standard.go`. */
