@@ -10,6 +10,7 @@ import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/ap
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { FieldValidation } from '../request/index.js';
+import { cannotHandle, type KindLookup, otherVersion, wrongKind } from './wrong-kind.js';
 
 /** Upstream: apiserver `MaxRequestBodyBytes`. */
 export const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
@@ -18,7 +19,6 @@ const ACCEPTED: readonly string[] = ['application/json', 'application/yaml', PRO
 const SUMMARY_LENGTH = 30;
 const NOT_PROTOBUF =
   'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
-const SCHEME = 'scheme "pkg/api/legacyscheme/scheme.go:30"';
 
 export interface Document {
   readonly value: JsonValue;
@@ -29,9 +29,6 @@ export interface Document {
   /** A body in protobuf: the object's message. `value` then holds the kind and version that came with it, and nothing else. */
   readonly message?: Uint8Array;
 }
-
-/** Kinds that exist at all, so that errors tell an unknown kind from one in the wrong place. */
-export type KindLookup = (kind: GroupVersionKind) => boolean;
 
 /**
  * Reads the body as an object of the codec's kind, defaulted, in the codec's version. Unknown and duplicate fields are
@@ -122,9 +119,7 @@ function checkUntyped({ value, bytes }: Document, codec: KindCodec): void {
   }
   if (apiVersion === codec.apiVersion) return;
   const given = typeof apiVersion === 'string' ? apiVersion : '';
-  throw badRequest(
-    `the API version in the data (${given === '' ? '/' : given}) does not match the expected API version (${codec.apiVersion})`,
-  );
+  throw otherVersion(given === '' ? '/' : given, codec.apiVersion);
 }
 
 /** Protobuf drops unknown fields whatever the request says of them: they have no name. */
@@ -180,30 +175,6 @@ function decoding<T>(given: GroupVersionKind, expected: GroupVersionKind, decode
     if (error instanceof DecodeError) throw cannotHandle(given, expected, error.message);
     throw error;
   }
-}
-
-function wrongKind(given: GroupVersionKind, expected: GroupVersionKind, kindExists: KindLookup): StatusError {
-  return cannotHandle(given, expected, wrongKindReason(given, expected, kindExists(given)));
-}
-
-/** What upstream says of a document of another kind than the one that it is to become. */
-export function wrongKindReason(given: GroupVersionKind, expected: GroupVersionKind, exists: boolean): string {
-  if (!exists) {
-    const version = JSON.stringify(formatGroupVersion(given));
-    return `no kind ${JSON.stringify(given.kind)} is registered for version ${version} in ${SCHEME}`;
-  }
-  const target = `${internalPackage(expected.group)}.${expected.kind}`;
-  return `converting (${given.version}.${given.kind}) to (${target}): unknown conversion`;
-}
-
-/** The Go package of a group's internal types, as upstream's texts show it. */
-function internalPackage(group: string): string {
-  return group === '' ? 'core' : (group.split('.', 1)[0] ?? group);
-}
-
-function cannotHandle(given: GroupVersionKind, expected: GroupVersionKind, reason: string): StatusError {
-  const version = JSON.stringify(given.version);
-  return badRequest(`${given.kind} in version ${version} cannot be handled as a ${expected.kind}: ${reason}`);
 }
 
 function unrecognized(kind: string, reason: string, body: Buffer): StatusError {

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../http/index.js';
 import { parseCreateOptions } from '../request/index.js';
-import { type KindLookup, readObject } from './body.js';
+import { readObject } from './body.js';
+import type { KindLookup } from './wrong-kind.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { negotiateRepresentation } from './negotiation.js';
 import { respondObject } from './representation.js';

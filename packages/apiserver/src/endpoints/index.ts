@@ -1,4 +1,5 @@
-export { decodeObject, type Document, type KindLookup, MAXIMUM_BODY_BYTES, readDocument, readObject } from './body.js';
+export { decodeObject, type Document, MAXIMUM_BODY_BYTES, readDocument, readObject } from './body.js';
+export type { KindLookup } from './wrong-kind.js';
 export { registryDeleteOptions } from './delete.js';
 export type { ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
 export { negotiateRepresentation, type Representation } from './negotiation.js';

@@ -1,4 +1,4 @@
-import { type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
+import { definitionOfKind, type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
@@ -56,7 +56,7 @@ export interface ResourceApi {
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const { kv, storagePrefix, served, now } = options;
   const find = (group: string, resource: string): ResourceEndpoint | undefined => catalog.find(group, resource);
-  const kindExists = (kind: GroupVersionKind): boolean => resourceOfKind(kind) !== undefined;
+  const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
   const sources = new StoredSources(find);
   const services = serviceAllocator({
     clusterIpRanges: options.serviceClusterIpRange,
