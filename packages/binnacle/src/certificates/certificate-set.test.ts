@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { type CertificatePair, type CertificateSet, completeCertificateSet } from './index.js';
+import { Issuer } from './issuer.js';
 
 const now = Date.now();
 const day = 24 * 60 * 60 * 1000;
@@ -35,6 +36,24 @@ describe('certificate set', () => {
       'DNS:localhost, DNS:kubernetes.default.svc, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1',
     );
     assert.notEqual(serving.serialNumber, admin.serialNumber);
+  });
+
+  it('writes dates beyond 2049, and numbers that clients take for positive', async () => {
+    const set = await completeCertificateSet({}, hosts, Date.UTC(2045, 5));
+    const authority = read(set.authority);
+    assert.deepEqual(
+      [authority.validFrom, authority.validTo].map((date) => new Date(date).getUTCFullYear()),
+      [2045, 2055],
+    );
+    assert.ok(read(set.serving).verify(authority.publicKey));
+    assert.match(authority.serialNumber, /^[4-7][0-9A-F]{31}$/);
+  });
+
+  it('issues nothing with a key that is on no curve', async () => {
+    const { authority } = await completeCertificateSet({}, hosts, now);
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pair = { ...authority, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+    assert.throws(() => Issuer.load(pair, now), /is not on an elliptic curve/);
   });
 
   it('keeps what is sound', async () => {

@@ -37,11 +37,11 @@ export async function completeCertificateSet(
     return { authority: sound.authority, serving: sound.serving, admin: sound.admin };
   }
   const { Issuer } = await import('./issuer.js');
-  const issuer = sound.authority === undefined ? await Issuer.create(now) : await Issuer.load(sound.authority, now);
+  const issuer = sound.authority === undefined ? Issuer.create(now) : Issuer.load(sound.authority, now);
   const keep = sound.authority !== undefined;
   return {
     authority: issuer.authority,
-    serving: (keep ? sound.serving : undefined) ?? (await issuer.issueServing(hosts)),
-    admin: (keep ? sound.admin : undefined) ?? (await issuer.issueClient(administrator)),
+    serving: (keep ? sound.serving : undefined) ?? issuer.issueServing(hosts),
+    admin: (keep ? sound.admin : undefined) ?? issuer.issueClient(administrator),
   };
 }

@@ -1,25 +1,18 @@
-// The library asks for the metadata polyfill before its own first line.
-import 'reflect-metadata';
+import type { BaseBlock } from 'asn1js';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, X509Certificate } from 'node:crypto';
 import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  cryptoProvider,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  type Extension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  SubjectKeyIdentifierExtension,
-  X509Certificate,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
-import { randomBytes, webcrypto } from 'node:crypto';
-import { isIP } from 'node:net';
+  authorityKeyIdentifier,
+  basicConstraints,
+  encodeCertificate,
+  encodeName,
+  extendedKeyUsage,
+  keyUsage,
+  subjectAlternativeName,
+  subjectKeyIdentifier,
+  subjectOf,
+} from './certificate.js';
 import type { CertificatePair } from './certificate-set.js';
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const day = 24 * 60 * 60 * 1000;
 /** Clients whose clocks are behind must not find the certificate in the future. */
 const clockSkew = 60 * 60 * 1000;
@@ -31,106 +24,97 @@ export interface Subject {
   readonly organization?: string;
 }
 
-/** A certificate authority that can sign. Loading this file loads the library; import it when something must be made. */
+/** A certificate authority that can sign. Import this file when something must be made: encoding has a library of its own. */
 export class Issuer {
   readonly authority: CertificatePair;
   readonly #certificate: X509Certificate;
-  readonly #key: webcrypto.CryptoKey;
+  readonly #key: KeyObject;
   readonly #now: number;
 
-  private constructor(authority: CertificatePair, certificate: X509Certificate, key: webcrypto.CryptoKey, now: number) {
+  private constructor(authority: CertificatePair, key: KeyObject, now: number) {
     this.authority = authority;
-    this.#certificate = certificate;
+    this.#certificate = new X509Certificate(authority.certificate);
     this.#key = key;
     this.#now = now;
   }
 
   /** A new authority, signed by itself. `now`: milliseconds since 1970. */
-  static async create(now: number): Promise<Issuer> {
-    const keys = await generateKeys();
-    const certificate = await X509CertificateGenerator.createSelfSigned({
+  static create(now: number): Issuer {
+    const { publicKey, privateKey } = generateKeys();
+    // Two authorities made by two first starts must not be taken for each other by their names.
+    const name = encodeName([['CN', `binnacle-ca-${randomBytes(4).toString('hex')}`]]);
+    const content = {
+      issuer: name,
+      subject: name,
       serialNumber: serialNumber(),
-      // Two authorities made by two first starts must not be taken for each other by their names.
-      name: [{ CN: [`binnacle-ca-${randomBytes(4).toString('hex')}`] }],
       notBefore: new Date(now - clockSkew),
       notAfter: new Date(now + authorityLifetime),
-      keys,
-      signingAlgorithm: algorithm,
-      extensions: [
-        new BasicConstraintsExtension(true, undefined, true),
-        new KeyUsagesExtension(
-          KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign,
-          true,
-        ),
-        await SubjectKeyIdentifierExtension.create(keys.publicKey),
-      ],
-    });
-    const authority = { certificate: toPem(certificate), privateKey: await exportKey(keys.privateKey) };
-    return new Issuer(authority, certificate, keys.privateKey, now);
+      publicKey,
+      extensions: [basicConstraints(true), keyUsage(true), subjectKeyIdentifier(publicKey)],
+    };
+    const certificate = toPem(encodeCertificate(content, privateKey));
+    return new Issuer({ certificate, privateKey: exportKey(privateKey) }, privateKey, now);
   }
 
-  static async load(authority: CertificatePair, now: number): Promise<Issuer> {
-    const [encoded] = PemConverter.decode(authority.privateKey);
-    if (encoded === undefined) throw new Error('the private key of the certificate authority is empty');
-    const key = await webcrypto.subtle.importKey('pkcs8', encoded, algorithm, true, ['sign']);
-    return new Issuer(authority, new X509Certificate(authority.certificate), key, now);
+  /** Throws for a key that is not on an elliptic curve. */
+  static load(authority: CertificatePair, now: number): Issuer {
+    const key = createPrivateKey(authority.privateKey);
+    if (key.asymmetricKeyType !== 'ec') {
+      throw new Error('the key of the certificate authority is not on an elliptic curve');
+    }
+    return new Issuer(authority, key, now);
   }
 
-  issueServing(hosts: readonly string[]): Promise<CertificatePair> {
-    const names = hosts.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value }));
-    return this.#issue({ commonName: 'kube-apiserver' }, ExtendedKeyUsage.serverAuth, [
-      new SubjectAlternativeNameExtension(names),
-    ]);
+  issueServing(hosts: readonly string[]): CertificatePair {
+    return this.#issue({ commonName: 'kube-apiserver' }, 'serverAuth', [subjectAlternativeName(hosts)]);
   }
 
-  issueClient(subject: Subject): Promise<CertificatePair> {
-    return this.#issue(subject, ExtendedKeyUsage.clientAuth, []);
+  issueClient(subject: Subject): CertificatePair {
+    return this.#issue(subject, 'clientAuth', []);
   }
 
-  async #issue(subject: Subject, usage: ExtendedKeyUsage, extensions: readonly Extension[]): Promise<CertificatePair> {
-    const keys = await generateKeys();
-    const certificate = await X509CertificateGenerator.create({
+  #issue(subject: Subject, usage: 'serverAuth' | 'clientAuth', extensions: readonly BaseBlock[]): CertificatePair {
+    const { publicKey, privateKey } = generateKeys();
+    const { commonName, organization } = subject;
+    const content = {
+      issuer: subjectOf(this.#certificate),
+      subject: encodeName([...(organization === undefined ? [] : [['O', organization] as const]), ['CN', commonName]]),
       serialNumber: serialNumber(),
-      subject: [
-        ...(subject.organization === undefined ? [] : [{ O: [subject.organization] }]),
-        { CN: [subject.commonName] },
-      ],
-      issuer: this.#certificate.subject,
       notBefore: new Date(this.#now - clockSkew),
       // Not beyond the authority's own end, after which no client accepts it.
-      notAfter: new Date(Math.min(this.#now + leafLifetime, this.#certificate.notAfter.getTime())),
-      publicKey: keys.publicKey,
-      signingKey: this.#key,
-      signingAlgorithm: algorithm,
+      notAfter: new Date(Math.min(this.#now + leafLifetime, Date.parse(this.#certificate.validTo))),
+      publicKey,
       extensions: [
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-        new ExtendedKeyUsageExtension([usage]),
-        await AuthorityKeyIdentifierExtension.create(this.#certificate.publicKey),
+        basicConstraints(false),
+        keyUsage(false),
+        extendedKeyUsage(usage),
+        authorityKeyIdentifier(this.#certificate.publicKey),
         ...extensions,
       ],
-    });
-    return { certificate: toPem(certificate), privateKey: await exportKey(keys.privateKey) };
+    };
+    return { certificate: toPem(encodeCertificate(content, this.#key)), privateKey: exportKey(privateKey) };
   }
 }
 
-cryptoProvider.set(webcrypto);
-
-function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+function generateKeys(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
 /** Positive and at most 20 octets, as RFC 5280 asks. */
-function serialNumber(): string {
-  const bytes = randomBytes(16);
+function serialNumber(): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(randomBytes(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
-  return bytes.toString('hex');
+  return bytes;
 }
 
-async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
-  return `${PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')}\n`;
+function exportKey(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-function toPem(certificate: X509Certificate): string {
-  return `${certificate.toString('pem')}\n`;
+function toPem(certificate: Uint8Array): string {
+  const lines =
+    Buffer.from(certificate)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }

@@ -1,0 +1,155 @@
+import {
+  BitString,
+  Boolean as Asn1Boolean,
+  Constructed,
+  type BaseBlock,
+  fromBER,
+  GeneralizedTime,
+  Integer,
+  ObjectIdentifier,
+  OctetString,
+  Primitive,
+  Sequence,
+  Set as Asn1Set,
+  UTCTime,
+  Utf8String,
+} from 'asn1js';
+import { createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
+import { parseIpAddress } from '@binnacle/apimachinery/validation';
+
+/** What a certificate says. Upstream: RFC 5280, sections 4.1 and 4.2. */
+export interface CertificateContent {
+  /** Encoded, as {@link encodeName} and {@link subjectOf} give it. */
+  readonly issuer: Uint8Array<ArrayBuffer>;
+  readonly subject: Uint8Array<ArrayBuffer>;
+  /** Positive, big end first, at most 20 octets. */
+  readonly serialNumber: Uint8Array<ArrayBuffer>;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  readonly publicKey: KeyObject;
+  readonly extensions: readonly BaseBlock[];
+}
+
+const contextSpecific = 3;
+
+/** Signs with a key on a NIST curve. The result is DER. */
+export function encodeCertificate(content: CertificateContent, signingKey: KeyObject): Uint8Array {
+  const toBeSigned = sequence(
+    tagged(0, new Integer({ value: 2 })),
+    new Integer({ valueHex: content.serialNumber }),
+    ecdsaWithSha256(),
+    decode(content.issuer),
+    sequence(time(content.notBefore), time(content.notAfter)),
+    decode(content.subject),
+    decode(publicKeyInfo(content.publicKey)),
+    tagged(3, sequence(...content.extensions)),
+  );
+  const signature = sign('sha256', new Uint8Array(toBeSigned.toBER()), signingKey);
+  const signed = sequence(toBeSigned, ecdsaWithSha256(), new BitString({ valueHex: new Uint8Array(signature) }));
+  return new Uint8Array(signed.toBER());
+}
+
+/** A distinguished name of one attribute a level. */
+export function encodeName(
+  attributes: readonly (readonly [type: 'O' | 'CN', value: string])[],
+): Uint8Array<ArrayBuffer> {
+  const types = { O: '2.5.4.10', CN: '2.5.4.3' };
+  const levels = attributes.map(
+    ([type, value]) => new Asn1Set({ value: [sequence(oid(types[type]), new Utf8String({ value }))] }),
+  );
+  return new Uint8Array(sequence(...levels).toBER());
+}
+
+/** The subject of a certificate, to the byte: as an issuer it is compared so. */
+export function subjectOf(certificate: X509Certificate): Uint8Array<ArrayBuffer> {
+  const subject = child(child(decode(new Uint8Array(certificate.raw)), 0), 5);
+  return new Uint8Array(subject.toBER());
+}
+
+export function basicConstraints(isAuthority: boolean): BaseBlock {
+  return extension('2.5.29.19', true, sequence(...(isAuthority ? [new Asn1Boolean({ value: true })] : [])));
+}
+
+/** What an authority signs: certificates and lists of revoked ones; others sign handshakes alone. */
+export function keyUsage(isAuthority: boolean): BaseBlock {
+  const [bits, unusedBits] = isAuthority ? [0b1000_0110, 1] : [0b1000_0000, 7];
+  return extension('2.5.29.15', true, new BitString({ valueHex: Uint8Array.of(bits), unusedBits }));
+}
+
+export function extendedKeyUsage(usage: 'serverAuth' | 'clientAuth'): BaseBlock {
+  const last = { serverAuth: 1, clientAuth: 2 }[usage];
+  return extension('2.5.29.37', false, sequence(oid(`1.3.6.1.5.5.7.3.${last}`)));
+}
+
+export function subjectKeyIdentifier(publicKey: KeyObject): BaseBlock {
+  return extension('2.5.29.14', false, new OctetString({ valueHex: keyIdentifier(publicKey) }));
+}
+
+export function authorityKeyIdentifier(publicKey: KeyObject): BaseBlock {
+  const identifier = primitive(0, keyIdentifier(publicKey));
+  return extension('2.5.29.35', false, sequence(identifier));
+}
+
+/** `hosts`: names of DNS and IP addresses. */
+export function subjectAlternativeName(hosts: readonly string[]): BaseBlock {
+  const names = hosts.map((host) => {
+    const address = parseIpAddress(host);
+    return address === undefined
+      ? primitive(2, Uint8Array.from(Buffer.from(host)))
+      : primitive(7, Uint8Array.from(address.bytes));
+  });
+  return extension('2.5.29.17', false, sequence(...names));
+}
+
+function extension(type: string, critical: boolean, value: BaseBlock): BaseBlock {
+  const flag = critical ? [new Asn1Boolean({ value: true })] : [];
+  return sequence(oid(type), ...flag, new OctetString({ valueHex: new Uint8Array(value.toBER()) }));
+}
+
+/** Of the key's bits without what they are. Upstream: RFC 5280, section 4.2.1.2, method 1. */
+function keyIdentifier(publicKey: KeyObject): Uint8Array<ArrayBuffer> {
+  const bits = child(decode(publicKeyInfo(publicKey)), 1);
+  if (!(bits instanceof BitString)) throw new Error('a public key without bits');
+  return new Uint8Array(createHash('sha1').update(bits.valueBlock.valueHexView).digest());
+}
+
+function publicKeyInfo(publicKey: KeyObject): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));
+}
+
+function ecdsaWithSha256(): BaseBlock {
+  return sequence(oid('1.2.840.10045.4.3.2'));
+}
+
+/** Two digits of a year count up to 2049. */
+function time(valueDate: Date): BaseBlock {
+  return valueDate.getUTCFullYear() < 2050 ? new UTCTime({ valueDate }) : new GeneralizedTime({ valueDate });
+}
+
+function sequence(...value: BaseBlock[]): Sequence {
+  return new Sequence({ value });
+}
+
+function oid(value: string): ObjectIdentifier {
+  return new ObjectIdentifier({ value });
+}
+
+function tagged(tagNumber: number, value: BaseBlock): Constructed {
+  return new Constructed({ idBlock: { tagClass: contextSpecific, tagNumber }, value: [value] });
+}
+
+function primitive(tagNumber: number, valueHex: Uint8Array<ArrayBuffer>): Primitive {
+  return new Primitive({ idBlock: { tagClass: contextSpecific, tagNumber }, valueHex });
+}
+
+function decode(encoded: Uint8Array<ArrayBuffer>): BaseBlock {
+  const { offset, result } = fromBER(encoded);
+  if (offset === -1) throw new Error(`not in the encoding of certificates: ${result.error}`);
+  return result;
+}
+
+function child(block: BaseBlock, index: number): BaseBlock {
+  const found = block instanceof Constructed ? block.valueBlock.value[index] : undefined;
+  if (found === undefined) throw new Error('a certificate or key lacks one of its parts');
+  return found;
+}
