@@ -21,6 +21,7 @@ import {
   parseKubeconfig,
   RestMapper,
   retryOnConflict,
+  SharedInformer,
 } from '@binnacle/client';
 import { start } from 'binnacle';
 
@@ -42,6 +43,14 @@ const deployment = {
     template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'example.com/c' }] } },
   },
 };
+
+function withResolvers() {
+  let resolve;
+  const promise = new Promise((each) => {
+    resolve = each;
+  });
+  return { promise, resolve };
+}
 
 async function collect(values) {
   const all = [];
@@ -204,6 +213,55 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     });
     await assert.rejects(new DynamicClient(nobody).resource(configMaps).list(), (error) => error.code === 401);
   });
+
+  for (const stream of [false, true]) {
+    it(`keeps a cache of its own, over ${stream ? 'a stream' : 'a list'} and a watch`, async () => {
+      const maps = client.resource(configMaps).namespace('default');
+      const marker = `informed-${stream}`;
+      const label = { labels: { informed: marker } };
+      await maps.create(configMap(`${marker}-1`, {}, label));
+      const heard = [];
+      const errors = [];
+      const informer = new SharedInformer(maps, {
+        stream,
+        select: { labelSelector: `informed=${marker}` },
+        indexes: { data: ({ data = {} }) => Object.values(data) },
+        onError: (error) => errors.push(error),
+      });
+      const { promise: gone, resolve: sawDeletion } = withResolvers();
+      informer.addHandler({
+        onAdd: ({ metadata }, initial) => heard.push(`+${metadata.name} ${initial}`),
+        onUpdate: (before, { metadata, data }) => heard.push(`${metadata.name} ${before.data?.k} -> ${data.k}`),
+        onDelete: ({ metadata }, unknown) => {
+          heard.push(`-${metadata.name} ${unknown}`);
+          sawDeletion();
+        },
+      });
+      const controller = new AbortController();
+      const running = informer.run(controller.signal);
+      await informer.synced();
+      assert.equal(informer.indexer.size, 1);
+      await maps.create(configMap(`${marker}-2`, { k: 'v' }, label));
+      await maps.patch(`${marker}-1`, { type: 'merge', body: { data: { k: 'w' } } });
+      await maps.delete(`${marker}-2`);
+      await gone;
+      assert.deepEqual(heard, [
+        `+${marker}-1 true`,
+        `+${marker}-2 false`,
+        `${marker}-1 undefined -> w`,
+        `-${marker}-2 false`,
+      ]);
+      assert.deepEqual(
+        informer.indexer.byIndex('data', 'w').map(({ metadata }) => metadata.name),
+        [`${marker}-1`],
+      );
+      assert.equal(informer.state.phase, 'watching');
+      assert.equal(informer.state.streams, stream, 'the server streams what there is');
+      controller.abort();
+      await running;
+      assert.deepEqual(errors, []);
+    });
+  }
 
   it('trusts no one but the authority, unless told so', async () => {
     const { token } = server.clientConfig;

@@ -1,4 +1,5 @@
 export * from './apply/index.js';
+export * from './cache/index.js';
 export * from './discovery/index.js';
 export * from './dynamic/index.js';
 export * from './kubeconfig/index.js';

@@ -1,5 +1,6 @@
 import type { GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { Transport } from '../transport/index.js';
+import type { ResourceType, TypedObject } from '../typed/index.js';
 import type { AnyObject } from './object-list.js';
 import { ResourceClient } from './resource-client.js';
 
@@ -15,5 +16,10 @@ export class DynamicClient {
   resource<T extends AnyObject = KubernetesObject>(resource: GroupVersionResource): ResourceClient<T> {
     const { group, version, resource: name } = resource;
     return new ResourceClient<T>(this.#transport, { group, version, resource: name });
+  }
+
+  /** The same, with the type of its objects. */
+  typed<T extends TypedObject>({ group, version, plural }: ResourceType<T>): ResourceClient<T> {
+    return new ResourceClient<T>(this.#transport, { group, version, resource: plural });
   }
 }

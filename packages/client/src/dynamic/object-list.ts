@@ -1,10 +1,17 @@
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import { UnexpectedAnswerError } from '../rest/index.js';
 
-/** What every object has, whatever else it has. */
+/** What this package reads of an object, whatever else it has. */
 export interface AnyObject {
-  metadata?: ObjectMeta | undefined;
+  readonly metadata?:
+    | {
+        readonly name?: string | undefined;
+        readonly namespace?: string | undefined;
+        readonly uid?: string | undefined;
+        readonly resourceVersion?: string | undefined;
+        readonly labels?: { readonly [key: string]: string } | undefined;
+      }
+    | undefined;
 }
 
 /** Upstream: `metav1.ListMeta`. */

@@ -1,2 +1,3 @@
+export { FakeCollection } from './fake-collection.js';
 export { ManualClock, settle } from './manual-clock.js';
 export { type ScriptedAnswer, ScriptedTransport } from './scripted-transport.js';

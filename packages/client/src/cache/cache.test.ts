@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseLabelSelector } from '@binnacle/apimachinery/labels';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { badRequest, forbidden, tooManyRequests } from '@binnacle/apimachinery/status';
+import { FakeCollection, ManualClock } from '../testing/index.js';
+import { ConnectionError } from '../transport/index.js';
+import { Indexer, type InformerOptions, objectKey, SharedInformer, splitObjectKey } from './index.js';
+
+const pod = (name: string, more: { namespace?: string; node?: string; labels?: Record<string, string> } = {}) => ({
+  metadata: { name, namespace: more.namespace ?? 'ns', labels: more.labels },
+  node: more.node,
+});
+
+describe('keys', () => {
+  it('hold the namespace where there is one', () => {
+    assert.equal(objectKey(pod('a')), 'ns/a');
+    assert.equal(objectKey({ metadata: { name: 'n' } }), 'n');
+    assert.deepEqual(splitObjectKey('ns/a'), { namespace: 'ns', name: 'a' });
+    assert.deepEqual(splitObjectKey('n'), { namespace: undefined, name: 'n' });
+  });
+});
+
+describe('indexer', () => {
+  it('finds by key, namespace, labels and indexes, and forgets what is gone', () => {
+    const indexer = new Indexer<ReturnType<typeof pod>>({ node: ({ node }) => [node] });
+    const a = pod('a', { node: 'n1', labels: { app: 'web' } });
+    const b = pod('b', { node: 'n1' });
+    const c = pod('c', { namespace: 'other', labels: { app: 'web' } });
+    for (const object of [a, b, c]) indexer.set(object);
+    assert.equal(indexer.get('ns/a'), a);
+    assert.deepEqual(indexer.list({ namespace: 'ns' }), [a, b]);
+    assert.deepEqual(indexer.list({ selector: parseLabelSelector('app=web') }), [a, c]);
+    assert.deepEqual(indexer.byIndex('node', 'n1'), [a, b]);
+    assert.deepEqual(indexer.indexValues('node'), ['n1']);
+    assert.throws(() => indexer.byIndex('none', 'x'), RangeError);
+    const moved = pod('a', { node: 'n2' });
+    assert.equal(indexer.set(moved), a);
+    assert.deepEqual(indexer.byIndex('node', 'n1'), [b]);
+    assert.equal(indexer.delete('ns/a'), moved);
+    assert.equal(indexer.delete('ns/a'), undefined);
+    assert.deepEqual(indexer.indexValues('node'), ['n1']);
+    assert.equal(indexer.size, 2);
+  });
+});
+
+/** An informer that runs, and what a handler has heard. */
+function start(collection: FakeCollection, options: InformerOptions<KubernetesObject> = {}) {
+  const clock = new ManualClock();
+  const errors: unknown[] = [];
+  const informer = new SharedInformer(collection, {
+    clock,
+    random: () => 0,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  const heard: string[] = [];
+  informer.addHandler(listener(heard));
+  const controller = new AbortController();
+  const running = informer.run(controller.signal);
+  const stop = async () => {
+    controller.abort();
+    await running;
+    assert.equal(informer.state.phase, 'stopped');
+    assert.equal(clock.waiting, 0);
+  };
+  return { clock, errors, informer, heard, stop };
+}
+
+function listener(heard: string[]) {
+  const text = ({ metadata, data }: KubernetesObject) => `${metadata.name}${JSON.stringify(data)}`;
+  return {
+    onAdd: (object: KubernetesObject, initial: boolean) => heard.push(`+${text(object)}${initial ? ' initially' : ''}`),
+    onUpdate: (before: KubernetesObject, after: KubernetesObject) => heard.push(`${text(before)} -> ${text(after)}`),
+    onDelete: (object: KubernetesObject, unknown: boolean) => heard.push(`-${text(object)}${unknown ? ' unseen' : ''}`),
+  };
+}
+
+describe('informer', () => {
+  it('tells what there is, then what changes', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', { n: '1' });
+    const { clock, informer, heard, stop } = start(collection, { pageSize: 1 });
+    assert.equal(informer.hasSynced, false);
+    await clock.advance(0);
+    await informer.synced();
+    collection.set('b', { n: '2' });
+    collection.set('a', { n: '3' });
+    collection.delete('b');
+    await clock.advance(0);
+    assert.deepEqual(heard, ['+a{"n":"1"} initially', '+b{"n":"2"}', 'a{"n":"1"} -> a{"n":"3"}', '-b{"n":"2"}']);
+    const late: string[] = [];
+    const handler = informer.addHandler(listener(late));
+    collection.set('c', {});
+    await clock.advance(0);
+    handler[Symbol.dispose]();
+    collection.set('d', {});
+    await clock.advance(0);
+    assert.deepEqual(late, ['+a{"n":"3"} initially', '+c{}']);
+    assert.deepEqual(collection.requests, { list: 1, watch: 1 });
+    await stop();
+  });
+
+  it('goes on where it was when a watch ends or breaks', async () => {
+    const collection = new FakeCollection();
+    const { clock, heard, errors, stop } = start(collection);
+    await clock.advance(5000);
+    collection.endWatches();
+    await clock.advance(0);
+    collection.set('a', {});
+    await clock.advance(0);
+    collection.breakWatches();
+    await clock.advance(0);
+    collection.set('b', {});
+    await clock.advance(799);
+    assert.deepEqual(heard, ['+a{}']);
+    await clock.advance(1);
+    assert.deepEqual(heard, ['+a{}', '+b{}']);
+    assert.deepEqual(collection.requests, { list: 1, watch: 3 });
+    assert.equal(errors.length, 1);
+    await stop();
+  });
+
+  it('outlives compaction by bookmarks', async () => {
+    const collection = new FakeCollection();
+    const { clock, stop } = start(collection);
+    await clock.advance(0);
+    collection.touch();
+    collection.bookmark();
+    collection.compact();
+    collection.breakWatches();
+    await clock.advance(10_000);
+    assert.deepEqual(collection.requests, { list: 1, watch: 2 });
+    await stop();
+  });
+
+  it('reads anew what it cannot resume, and tells what has changed meanwhile', async () => {
+    const collection = new FakeCollection();
+    for (const name of ['a', 'b', 'c']) collection.set(name, {});
+    const { clock, heard, stop } = start(collection);
+    await clock.advance(0);
+    heard.length = 0;
+    collection.breakWatches();
+    await clock.advance(0);
+    collection.delete('a');
+    collection.set('b', { n: '1' });
+    collection.delete('c');
+    collection.set('c', { n: '2' });
+    collection.compact();
+    await clock.advance(60_000);
+    assert.deepEqual(heard, ['-a{} unseen', 'b{} -> b{"n":"1"}', '-c{} unseen', '+c{"n":"2"}']);
+    assert.equal(collection.requests.list, 2);
+    await stop();
+  });
+
+  it('follows a server whose store was put back', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', {});
+    const { clock, heard, informer, stop } = start(collection);
+    await clock.advance(0);
+    collection.reset();
+    collection.set('b', {});
+    await clock.advance(60_000);
+    assert.deepEqual(heard, ['+a{} initially', '-a{} unseen', '+b{}']);
+    assert.equal(informer.state.version, String(collection.version));
+    await stop();
+  });
+
+  it('streams what there is where it is asked to, and lists where the server cannot', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', {});
+    const streamed = start(collection, { stream: true });
+    await streamed.clock.advance(0);
+    collection.set('b', {});
+    await streamed.clock.advance(0);
+    assert.deepEqual(streamed.heard, ['+a{} initially', '+b{}']);
+    assert.deepEqual(collection.requests, { list: 0, watch: 1 });
+    await streamed.stop();
+
+    collection.streamError = badRequest('sendInitialEvents is forbidden');
+    const listed = start(collection, { stream: true });
+    await listed.clock.advance(0);
+    assert.deepEqual(listed.heard, ['+a{} initially', '+b{} initially']);
+    assert.equal(collection.requests.list, 1);
+    await listed.stop();
+  });
+
+  it('waits longer from failure to failure, and says what fails', async () => {
+    const collection = new FakeCollection();
+    const refusal = forbidden({ group: '', resource: 'configmaps' }, '', 'no');
+    for (let count = 0; count < 3; count++) collection.failNext(refusal);
+    const { clock, errors, informer, stop } = start(collection);
+    for (const delay of [800, 1600, 3200]) {
+      await clock.advance(0);
+      assert.equal(clock.untilNext, delay);
+      await clock.advance(delay);
+    }
+    assert.equal(informer.hasSynced, true);
+    assert.deepEqual(errors, [refusal, refusal, refusal]);
+    await stop();
+  });
+
+  it('does not ask at once again when watches end at once', async () => {
+    const collection = new FakeCollection();
+    const { clock, stop } = start(collection);
+    await clock.advance(0);
+    for (let count = 0; count < 3; count++) {
+      collection.endWatches();
+      await clock.advance(250);
+    }
+    assert.equal(collection.requests.watch, 1);
+    collection.failNext(tooManyRequests('busy', 1));
+    await clock.advance(60_000);
+    assert.equal(collection.requests.list, 1, 'what is transient is resumed');
+    await stop();
+  });
+
+  it('reads everything at once when pages expire', async () => {
+    const collection = new FakeCollection();
+    for (const name of ['a', 'b', 'c']) collection.set(name, {});
+    const expiring = {
+      list: collection.list.bind(collection),
+      watch: collection.watch.bind(collection),
+      async *pages(options: object) {
+        for await (const page of collection.pages(options)) {
+          yield page;
+          collection.touch();
+          collection.compact();
+        }
+      },
+    };
+    const clock = new ManualClock();
+    const informer = new SharedInformer<KubernetesObject>(expiring, { pageSize: 1, clock });
+    const controller = new AbortController();
+    const running = informer.run(controller.signal);
+    await clock.advance(0);
+    assert.equal(informer.indexer.size, 3);
+    assert.equal(informer.state.version, String(collection.version));
+    controller.abort();
+    await running;
+  });
+
+  it('keeps what a transform makes, resyncs, and contains what handlers throw', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', { large: 'x' });
+    const transform = (object: KubernetesObject) => ({ ...object, data: {} });
+    const { clock, heard, informer, errors, stop } = start(collection, { transform, resyncPeriod: 60_000 });
+    const fault = new Error('a handler fails');
+    informer.addHandler({
+      onAdd: () => {
+        throw fault;
+      },
+    });
+    await clock.advance(0);
+    await clock.advance(60_000);
+    assert.deepEqual(heard, ['+a{} initially', 'a{} -> a{}']);
+    assert.deepEqual(errors, [fault]);
+    await stop();
+  });
+
+  it('a broken connection is an error that somebody hears of', async () => {
+    const collection = new FakeCollection();
+    const broken = new ConnectionError('connecting', 'refused');
+    collection.failNext(broken);
+    const { clock, errors, informer, stop } = start(collection);
+    await clock.advance(0);
+    assert.deepEqual(errors, [broken]);
+    await assert.rejects(informer.synced(AbortSignal.abort(new Error('enough'))), /enough/);
+    await stop();
+  });
+});

@@ -1,0 +1,103 @@
+import type { LabelSelector, Labels } from '@binnacle/apimachinery/labels';
+import type { AnyObject } from '../dynamic/index.js';
+import { objectKey } from './object-key.js';
+
+/** The values under which an object is found; undefined ones are left out. */
+export type IndexFunction<T> = (object: T) => readonly (string | undefined)[];
+
+/** Objects by key, by namespace and by indexes. What it gives is shared: to be read, not changed. */
+export class Indexer<T extends AnyObject> {
+  readonly #objects = new Map<string, T>();
+  readonly #functions: ReadonlyMap<string, IndexFunction<T>>;
+  /** For each index, keys by value. */
+  readonly #indexes = new Map<string, Map<string, Set<string>>>();
+
+  constructor(indexes: Readonly<Record<string, IndexFunction<T>>> = {}) {
+    this.#functions = new Map([[BY_NAMESPACE, namespaceOf], ...Object.entries(indexes)]);
+    for (const name of this.#functions.keys()) this.#indexes.set(name, new Map());
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** By `namespace/name`. */
+  get(key: string): T | undefined {
+    return this.#objects.get(key);
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#objects.keys();
+  }
+
+  /** All, or those of a namespace, or those whose labels a selector selects. In no particular order. */
+  list(select: { readonly namespace?: string | undefined; readonly selector?: LabelSelector | undefined } = {}): T[] {
+    const { namespace, selector } = select;
+    const found = namespace === undefined ? [...this.#objects.values()] : this.byIndex(BY_NAMESPACE, namespace);
+    return selector === undefined ? found : found.filter((object) => selector.matches(labelsOf(object)));
+  }
+
+  /** Those that an index function has given this value for. Throws a RangeError for an index that there is not. */
+  byIndex(index: string, value: string): T[] {
+    const keys = this.#index(index).get(value) ?? new Set();
+    return [...keys].map((key) => this.#objects.get(key)).filter((object) => object !== undefined);
+  }
+
+  /** All values that an index has objects for. */
+  indexValues(index: string): string[] {
+    return [...this.#index(index).keys()];
+  }
+
+  /** What stood there before. */
+  set(object: T): T | undefined {
+    const key = objectKey(object);
+    const before = this.#objects.get(key);
+    if (before !== undefined) this.#unindex(key, before);
+    this.#objects.set(key, object);
+    for (const [name, values] of this.#functions) {
+      for (const value of values(object)) {
+        if (value === undefined) continue;
+        const index = this.#index(name);
+        const keys = index.get(value) ?? new Set();
+        index.set(value, keys.add(key));
+      }
+    }
+    return before;
+  }
+
+  /** What stood there. */
+  delete(key: string): T | undefined {
+    const before = this.#objects.get(key);
+    if (before === undefined) return undefined;
+    this.#unindex(key, before);
+    this.#objects.delete(key);
+    return before;
+  }
+
+  #unindex(key: string, object: T): void {
+    for (const [name, values] of this.#functions) {
+      const index = this.#index(name);
+      for (const value of values(object)) {
+        const keys = value === undefined ? undefined : index.get(value);
+        keys?.delete(key);
+        if (value !== undefined && keys?.size === 0) index.delete(value);
+      }
+    }
+  }
+
+  #index(name: string): Map<string, Set<string>> {
+    const index = this.#indexes.get(name);
+    if (index === undefined) throw new RangeError(`there is no index "${name}"`);
+    return index;
+  }
+}
+
+const BY_NAMESPACE = 'namespace';
+
+function namespaceOf({ metadata }: AnyObject): string[] {
+  return [metadata?.namespace ?? ''];
+}
+
+function labelsOf({ metadata }: AnyObject): Labels | undefined {
+  return metadata?.labels;
+}

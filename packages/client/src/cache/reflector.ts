@@ -1,0 +1,145 @@
+import { type Clock, sleep, systemClock } from '../clock/index.js';
+import type { AnyObject } from '../dynamic/index.js';
+import { endsInitialEvents, isExpired, type ListOptions, type SelectOptions, type WatchEvent } from '../rest/index.js';
+import type { SendOptions } from '../transport/index.js';
+import { classifyFailure } from './classify-failure.js';
+import { objectKey } from './object-key.js';
+import type { ObjectSink, ObjectSource } from './source.js';
+import { initialState, type ReflectorEvent, type ReflectorState, transition } from './state.js';
+
+export interface ReflectorOptions {
+  /** Only these objects. */
+  readonly select?: SelectOptions;
+  /** Get what there is by a watch instead of a list: less memory on both sides. Servers that cannot are asked for a list. Default: false. */
+  readonly stream?: boolean;
+  /** Default: 500. */
+  readonly pageSize?: number;
+  /** Hears of every failure, with the state that follows it. */
+  readonly onError?: (error: unknown, state: ReflectorState) => void;
+  readonly clock?: Clock;
+  /** From 0 to below 1. Default: Math.random. */
+  readonly random?: () => number;
+}
+
+const FIRST_DELAY_MILLISECONDS = 800;
+const LONGEST_DELAY_MILLISECONDS = 30_000;
+/** A watch that ends sooner, without an event, is not asked for again at once. */
+const SHORT_WATCH_MILLISECONDS = 1000;
+
+/** Keeps a sink at what a source has. What it does when is the table in the README; how, is here. */
+export class Reflector<T extends AnyObject> {
+  readonly #source: ObjectSource<T>;
+  readonly #sink: ObjectSink<T>;
+  readonly #options: ReflectorOptions;
+  readonly #clock: Clock;
+  #state: ReflectorState;
+
+  constructor(source: ObjectSource<T>, sink: ObjectSink<T>, options: ReflectorOptions = {}) {
+    this.#source = source;
+    this.#sink = sink;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#state = initialState(options.stream === true);
+  }
+
+  get state(): ReflectorState {
+    return this.#state;
+  }
+
+  /** Resolves when the signal has fired and nothing is under way any more. To be called once. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const startedAt = this.#clock.now();
+      const versionBefore = this.#state.version;
+      const short = () =>
+        this.#state.version === versionBefore && this.#clock.now() - startedAt < SHORT_WATCH_MILLISECONDS;
+      try {
+        this.#on(await this.#perform(signal, short));
+      } catch (error) {
+        if (signal.aborted) break;
+        this.#on({ type: 'failed', failure: classifyFailure(error), short: short() });
+        this.#options.onError?.(error, this.#state);
+      }
+    }
+    this.#on({ type: 'stop' });
+  }
+
+  #on(event: ReflectorEvent): void {
+    this.#state = transition(this.#state, event);
+  }
+
+  async #perform(signal: AbortSignal, short: () => boolean): Promise<ReflectorEvent> {
+    switch (this.#state.phase) {
+      case 'listing':
+        return this.#list(signal);
+      case 'streaming':
+      case 'watching':
+        await this.#watch(signal);
+        return { type: 'ended', short: short() };
+      case 'waiting':
+        await sleep(this.#clock, this.#delay(), signal);
+        return { type: 'waited' };
+      case 'stopped':
+        return { type: 'stop' };
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<ReflectorEvent> {
+    const { select, pageSize = 500 } = this.#options;
+    const options: ListOptions & SendOptions = { ...select, signal };
+    let objects: T[] = [];
+    let version = '';
+    try {
+      for await (const page of this.#source.pages({ ...options, limit: pageSize })) {
+        objects.push(...page.items);
+        version = page.metadata.resourceVersion ?? '';
+      }
+    } catch (error) {
+      // Reading page after page took longer than the server remembers.
+      if (objects.length === 0 || !isExpired(error)) throw error;
+      const whole = await this.#source.list(options);
+      objects = [...whole.items];
+      version = whole.metadata.resourceVersion ?? '';
+    }
+    this.#sink.replace(objects);
+    return { type: 'listed', version };
+  }
+
+  /** Resolves when the server ends the watch. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { version } = this.#state;
+    let initial = this.#state.phase === 'streaming' ? new Map<string, T>() : undefined;
+    const from = initial === undefined ? { resourceVersion: version } : { sendInitialEvents: true };
+    const options = { ...this.#options.select, allowWatchBookmarks: true, ...from, signal };
+    for await (const event of this.#source.watch(options)) {
+      signal.throwIfAborted();
+      const at = event.object.metadata?.resourceVersion;
+      if (initial === undefined) {
+        this.#tell(event);
+        if (at !== undefined) this.#on({ type: 'progress', version: at });
+      } else if (!endsInitialEvents(event)) {
+        collect(initial, event);
+      } else {
+        this.#sink.replace([...initial.values()]);
+        initial = undefined;
+        this.#on({ type: 'listed', version: at ?? '' });
+      }
+    }
+  }
+
+  #tell({ type, object }: WatchEvent<T>): void {
+    if (type === 'DELETED') this.#sink.delete(object);
+    else if (type !== 'BOOKMARK') this.#sink.set(object);
+  }
+
+  #delay(): number {
+    const { random = Math.random } = this.#options;
+    const doubled = FIRST_DELAY_MILLISECONDS * 2 ** Math.max(0, this.#state.failures - 1);
+    return Math.min(doubled, LONGEST_DELAY_MILLISECONDS) * (1 + random());
+  }
+}
+
+function collect<T extends AnyObject>(initial: Map<string, T>, { type, object }: WatchEvent<T>): void {
+  if (type === 'DELETED') initial.delete(objectKey(object));
+  else if (type !== 'BOOKMARK') initial.set(objectKey(object), object);
+}

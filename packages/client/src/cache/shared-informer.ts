@@ -1,0 +1,144 @@
+import { abortable, type Clock, sleep, systemClock } from '../clock/index.js';
+import type { AnyObject } from '../dynamic/index.js';
+import { type IndexFunction, Indexer } from './indexer.js';
+import { objectKey } from './object-key.js';
+import { Reflector, type ReflectorOptions } from './reflector.js';
+import type { ObjectSink, ObjectSource } from './source.js';
+import type { ReflectorState } from './state.js';
+
+/** Hears of changes after the indexer has them. Objects are shared: to be read, not changed. */
+export interface InformerHandler<T> {
+  /** `isInInitialList`: it was there before anybody watched. */
+  onAdd?(object: T, isInInitialList: boolean): void;
+  /** With a resync, both are the same. */
+  onUpdate?(before: T, after: T): void;
+  /** `finalStateUnknown`: it went away unseen, and may have changed since this state of it. */
+  onDelete?(object: T, finalStateUnknown: boolean): void;
+}
+
+export interface InformerOptions<T> extends Omit<ReflectorOptions, 'onError'> {
+  readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
+  /** Makes what is kept of what was read: without what nobody needs. Must not change the name, namespace and resourceVersion. */
+  readonly transform?: (object: T) => T;
+  /** Tell handlers of everything again this often, milliseconds. Default: never. */
+  readonly resyncPeriod?: number;
+  /** Hears of failed requests and of what handlers throw. Default: a warning of this process. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** One watch of a resource, for as many as want to know. */
+export class SharedInformer<T extends AnyObject> {
+  readonly indexer: Indexer<T>;
+  readonly #reflector: Reflector<T>;
+  readonly #handlers = new Set<InformerHandler<T>>();
+  readonly #options: InformerOptions<T>;
+  readonly #clock: Clock;
+  readonly #synced: Promise<void>;
+  #markSynced: () => void = () => undefined;
+  #hasSynced = false;
+
+  constructor(source: ObjectSource<T>, options: InformerOptions<T> = {}) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.indexer = new Indexer<T>(options.indexes);
+    this.#reflector = new Reflector<T>(source, this.#sink(), { ...options, onError: (error) => this.#report(error) });
+    this.#synced = new Promise((resolve) => {
+      this.#markSynced = resolve;
+    });
+  }
+
+  /** For those who want to know how things stand. */
+  get state(): ReflectorState {
+    return this.#reflector.state;
+  }
+
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  /** Resolves when the indexer holds, and the handlers have heard of, all that there was at the first list. */
+  async synced(signal?: AbortSignal): Promise<void> {
+    return abortable(this.#synced, signal);
+  }
+
+  /** Tells the handler of all there is, and from then on of every change, until it is disposed of. */
+  addHandler(handler: InformerHandler<T>): Disposable {
+    for (const object of this.indexer.list()) this.#call(() => handler.onAdd?.(object, true));
+    // One handler may be added twice, and be removed once.
+    const own = {
+      onAdd: (object: T, initial: boolean) => handler.onAdd?.(object, initial),
+      onUpdate: (before: T, after: T) => handler.onUpdate?.(before, after),
+      onDelete: (object: T, unknown: boolean) => handler.onDelete?.(object, unknown),
+    };
+    this.#handlers.add(own);
+    return { [Symbol.dispose]: () => this.#handlers.delete(own) };
+  }
+
+  /** Resolves when the signal has fired and nothing is under way any more. To be called once. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#reflector.run(signal), this.#resync(signal)]);
+  }
+
+  #sink(): ObjectSink<T> {
+    const { transform = (object: T) => object } = this.#options;
+    return {
+      replace: (objects) => this.#replace(objects.map(transform)),
+      set: (object) => this.#set(transform(object), false),
+      delete: (object) => this.#delete(objectKey(object), transform(object)),
+    };
+  }
+
+  #replace(objects: readonly T[]): void {
+    const present = new Set(objects.map(objectKey));
+    const gone = [...this.indexer.keys()].filter((key) => !present.has(key));
+    for (const key of gone) this.#delete(key);
+    for (const object of objects) this.#set(object, !this.#hasSynced);
+    this.#hasSynced = true;
+    this.#markSynced();
+  }
+
+  #set(object: T, isInInitialList: boolean): void {
+    const key = objectKey(object);
+    const before = this.indexer.get(key);
+    if (before !== undefined && before.metadata?.uid !== object.metadata?.uid) this.#delete(key);
+    const replaced = this.indexer.set(object);
+    if (replaced === undefined) this.#each((handler) => handler.onAdd?.(object, isInInitialList));
+    else if (replaced.metadata?.resourceVersion !== object.metadata?.resourceVersion) {
+      this.#each((handler) => handler.onUpdate?.(replaced, object));
+    }
+  }
+
+  /** `last`: the final state, if anybody saw it. */
+  #delete(key: string, last?: T): void {
+    const before = this.indexer.delete(key);
+    if (before !== undefined) this.#each((handler) => handler.onDelete?.(last ?? before, last === undefined));
+  }
+
+  async #resync(signal: AbortSignal): Promise<void> {
+    const { resyncPeriod } = this.#options;
+    if (resyncPeriod === undefined) return;
+    while (!signal.aborted) {
+      await sleep(this.#clock, resyncPeriod, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      for (const object of this.indexer.list()) this.#each((handler) => handler.onUpdate?.(object, object));
+    }
+  }
+
+  #each(tell: (handler: InformerHandler<T>) => void): void {
+    for (const handler of this.#handlers) this.#call(() => tell(handler));
+  }
+
+  #call(tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #report(error: unknown): void {
+    const { onError } = this.#options;
+    if (onError !== undefined) onError(error);
+    else process.emitWarning(error instanceof Error ? error : String(error));
+  }
+}

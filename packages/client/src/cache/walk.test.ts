@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { internalError, resourceExpired, tooManyRequests } from '@binnacle/apimachinery/status';
+import * as fc from 'fast-check';
+import { FakeCollection, ManualClock } from '../testing/index.js';
+import { ConnectionError } from '../transport/index.js';
+import { objectKey, SharedInformer } from './index.js';
+
+type Step = (collection: FakeCollection, clock: ManualClock) => unknown;
+
+const name = fc.constantFrom('a', 'b', 'c');
+const change = fc.oneof(
+  fc.tuple(name, fc.string({ maxLength: 2 })).map(
+    ([key, value]): Step =>
+      (collection) =>
+        collection.set(key, { value }),
+  ),
+  name.map(
+    (key): Step =>
+      (collection) =>
+        collection.delete(key),
+  ),
+);
+const time = fc.integer({ min: 0, max: 40_000 }).map(
+  (milliseconds): Step =>
+    async (_, clock) =>
+      clock.advance(milliseconds),
+);
+const quiet = fc.constantFrom<Step>(
+  (collection) => collection.touch(),
+  (collection) => collection.bookmark(),
+);
+/** Nothing is lost by these: what was under way is resumed. */
+const interruption = fc.constantFrom<Step>(
+  (collection) => collection.endWatches(),
+  (collection) => collection.breakWatches(),
+  (collection) => collection.failNext(new ConnectionError('broken', 'reset')),
+  (collection) => collection.failNext(tooManyRequests('busy', 1)),
+);
+/** After these the state must be read anew. */
+const loss = fc.constantFrom<Step>(
+  (collection) => collection.compact(),
+  (collection) => collection.expireWatches(),
+  (collection) => collection.reset(),
+  (collection) => collection.reset(collection.objects),
+  (collection) => collection.failNext(resourceExpired('too old')),
+  (collection) => collection.failNext(internalError(new Error('internal'))),
+);
+
+/** What a handler knows. It fails when it is told something that cannot have happened. */
+class Mirror {
+  readonly objects = new Map<string, KubernetesObject>();
+  readonly heard: string[] = [];
+
+  onAdd(object: KubernetesObject): void {
+    assert.equal(this.objects.has(objectKey(object)), false, 'added twice');
+    this.objects.set(objectKey(object), object);
+    this.heard.push(`ADDED ${object.metadata.resourceVersion}`);
+  }
+
+  onUpdate(before: KubernetesObject, after: KubernetesObject): void {
+    assert.equal(this.objects.get(objectKey(after)), before, 'updated from what was never told');
+    assert.equal(before.metadata.uid, after.metadata.uid, 'an update does not make another object');
+    this.objects.set(objectKey(after), after);
+    this.heard.push(`MODIFIED ${after.metadata.resourceVersion}`);
+  }
+
+  onDelete(object: KubernetesObject): void {
+    assert.equal(this.objects.delete(objectKey(object)), true, 'deleted what was never told');
+    this.heard.push(`DELETED ${object.metadata.resourceVersion}`);
+  }
+}
+
+async function walk(steps: readonly Step[], stream: boolean): Promise<{ collection: FakeCollection; mirror: Mirror }> {
+  const collection = new FakeCollection();
+  const clock = new ManualClock();
+  const mirror = new Mirror();
+  const faults: unknown[] = [];
+  const onError = (error: unknown) => {
+    if (error instanceof assert.AssertionError) faults.push(error);
+  };
+  const informer = new SharedInformer(collection, { clock, random: () => 0.5, pageSize: 2, stream, onError });
+  informer.addHandler(mirror);
+  const controller = new AbortController();
+  const running = informer.run(controller.signal);
+
+  const check = () => {
+    assert.deepEqual(faults, []);
+    const cached = new Map(informer.indexer.list().map((object) => [objectKey(object), object]));
+    assert.deepEqual(cached, mirror.objects, 'a handler knows what the cache holds');
+    const { version } = informer.state;
+    if (version !== undefined) {
+      assert.deepEqual(
+        cached,
+        new Map(collection.stateAt(Number(version))),
+        `the cache is the state at its version ${version}`,
+      );
+    }
+  };
+  for (const step of steps) {
+    await step(collection, clock);
+    await clock.advance(0);
+    check();
+  }
+  collection.forgetFailures();
+  await clock.advance(200_000);
+  check();
+  assert.equal(informer.state.phase, 'watching');
+  assert.deepEqual(
+    new Map(informer.indexer.list().map((object) => [objectKey(object), object])),
+    new Map(collection.objects),
+  );
+  controller.abort();
+  await running;
+  assert.equal(clock.waiting, 0);
+  return { collection, mirror };
+}
+
+it('whatever goes wrong, the cache is a state that the server had, and in the end the one that it has', async () => {
+  const steps = fc.array(fc.oneof({ weight: 4, arbitrary: change }, time, quiet, interruption, loss), {
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), async (each, stream) => {
+      await walk(each, stream);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+it('over interruptions every change is told, once and in order', async () => {
+  const steps = fc.array(fc.oneof({ weight: 4, arbitrary: change }, time, quiet, interruption), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (each) => {
+      // First the list, of nothing: all else is heard of by watches.
+      const { collection, mirror } = await walk([() => undefined, ...each], false);
+      const happened = collection.events.map(({ type, object }) => `${type} ${object.metadata.resourceVersion}`);
+      assert.deepEqual(mirror.heard, happened);
+    }),
+    { numRuns: 400 },
+  );
+});

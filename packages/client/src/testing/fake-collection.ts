@@ -1,0 +1,231 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery/status';
+import type { ObjectList } from '../dynamic/index.js';
+import type { ListOptions, WatchEvent, WatchOptions } from '../rest/index.js';
+import { ConnectionError, type SendOptions } from '../transport/index.js';
+
+type Objects = ReadonlyMap<string, KubernetesObject>;
+
+/** One watch: what it still has to tell, and how it ends. */
+interface Watcher {
+  readonly pending: WatchEvent[];
+  /** Undefined: goes on. */
+  end: { readonly error: Error | undefined } | undefined;
+  wake: () => void;
+}
+
+/**
+ * The objects of one resource on a server that is not there: lists, watches, history, and all that can go wrong with them. It remembers all
+ * states, so that a test can compare. Objects are ConfigMaps in the namespace `ns`.
+ */
+export class FakeCollection {
+  #objects: Objects = new Map();
+  #version: number;
+  #oldest = 0;
+  readonly #states = new Map<number, Objects>();
+  readonly #history: { readonly version: number; readonly event: WatchEvent }[] = [];
+  readonly #watchers = new Set<Watcher>();
+  readonly #failures: Error[] = [];
+  #uids = 0;
+  /** Whether what there is can be streamed; servers that cannot refuse by this error. */
+  streamError: Error | undefined;
+  /** How many lists and watches were asked for. */
+  readonly requests = { list: 0, watch: 0 };
+
+  constructor(version = 1_000_000) {
+    this.#version = version;
+    this.#states.set(version, this.#objects);
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get objects(): Objects {
+    return this.#objects;
+  }
+
+  /** All changes ever, in order. */
+  get events(): readonly WatchEvent[] {
+    return this.#history.map(({ event }) => event);
+  }
+
+  /** What there was at a version, by key. */
+  stateAt(version: number): Objects | undefined {
+    return this.#states.get(version);
+  }
+
+  /** Creates the object, or changes it. */
+  set(name: string, data: Record<string, string>): void {
+    const before = this.#objects.get(`ns/${name}`);
+    const uid = before?.metadata.uid ?? `uid-${++this.#uids}`;
+    this.#change(before === undefined ? 'ADDED' : 'MODIFIED', name, { uid, data });
+  }
+
+  delete(name: string): void {
+    const before = this.#objects.get(`ns/${name}`);
+    if (before !== undefined) this.#change('DELETED', name, { uid: before.metadata.uid ?? '', data: before['data'] });
+  }
+
+  /** Something else has changed: the version rises, and nobody is told. */
+  touch(): void {
+    this.#version++;
+    this.#states.set(this.#version, this.#objects);
+  }
+
+  bookmark(): void {
+    this.#tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: this.#at() } });
+  }
+
+  /** History up to now is forgotten. */
+  compact(): void {
+    this.#oldest = this.#version;
+  }
+
+  /** The store is put back to an older state of things, whose versions are lower than any given out. All watches break. */
+  reset(objects: Objects = new Map()): void {
+    this.#version -= 10_000;
+    this.#oldest = this.#version;
+    this.#objects = objects;
+    this.#states.set(this.#version, objects);
+    this.breakWatches();
+  }
+
+  /** The next request is answered with this error. */
+  failNext(error: Error): void {
+    this.#failures.push(error);
+  }
+
+  forgetFailures(): void {
+    this.#failures.length = 0;
+  }
+
+  /** As a server does at the end of a watch's time. */
+  endWatches(): void {
+    this.#endAll(undefined);
+  }
+
+  breakWatches(): void {
+    this.#endAll(new ConnectionError('broken', 'cut'));
+  }
+
+  /** As a server does that has lost track. */
+  expireWatches(): void {
+    this.#endAll(resourceExpired('too old resource version'));
+  }
+
+  async list({ signal }: ListOptions & SendOptions): Promise<ObjectList<KubernetesObject>> {
+    this.requests.list++;
+    await turn(signal);
+    this.#failIfAsked();
+    return { metadata: this.#at(), items: [...this.#objects.values()] };
+  }
+
+  async *pages(options: ListOptions & SendOptions): AsyncGenerator<ObjectList<KubernetesObject>> {
+    const { limit = 0, signal } = options;
+    const { metadata, items } = await this.list(options);
+    const size = limit === 0 ? Math.max(1, items.length) : limit;
+    yield { metadata, items: items.slice(0, size) };
+    for (let start = size; start < items.length; start += size) {
+      await turn(signal);
+      this.#failIfAsked();
+      if (Number(metadata.resourceVersion) < this.#oldest) throw resourceExpired('the continue token is too old');
+      yield { metadata, items: items.slice(start, start + size) };
+    }
+  }
+
+  async *watch(options: WatchOptions & SendOptions): AsyncGenerator<WatchEvent> {
+    this.requests.watch++;
+    const { signal, resourceVersion, sendInitialEvents } = options;
+    await turn(signal);
+    this.#failIfAsked();
+    const pending = sendInitialEvents === true ? this.#initial() : this.#since(Number(resourceVersion));
+    const watcher: Watcher = { pending, end: undefined, wake: () => undefined };
+    this.#watchers.add(watcher);
+    const abort = () => watcher.wake();
+    signal?.addEventListener('abort', abort);
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        const event = watcher.pending.shift();
+        if (event !== undefined) yield event;
+        else if (watcher.end?.error !== undefined) throw watcher.end.error;
+        else if (watcher.end !== undefined) return;
+        else
+          await new Promise<void>((resolve) => {
+            watcher.wake = resolve;
+          });
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#watchers.delete(watcher);
+    }
+  }
+
+  #initial(): WatchEvent[] {
+    if (this.streamError !== undefined) throw this.streamError;
+    const added = [...this.#objects.values()].map((object): WatchEvent => ({ type: 'ADDED', object }));
+    const metadata = { ...this.#at(), annotations: { 'k8s.io/initial-events-end': 'true' } };
+    return [...added, { type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } }];
+  }
+
+  #since(version: number): WatchEvent[] {
+    if (version > this.#version) throw tooLargeResourceVersion(version, this.#version);
+    if (version < this.#oldest) throw resourceExpired('too old resource version');
+    return this.#history
+      .filter((entry) => entry.version > version && entry.version <= this.#version)
+      .map(({ event }) => event);
+  }
+
+  #change(type: 'ADDED' | 'MODIFIED' | 'DELETED', name: string, { uid, data }: { uid: string; data: unknown }): void {
+    this.#version++;
+    const metadata = { name, namespace: 'ns', uid, ...this.#at() };
+    const object = deepFreeze({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
+    const objects = new Map(this.#objects);
+    if (type === 'DELETED') objects.delete(`ns/${name}`);
+    else objects.set(`ns/${name}`, object);
+    this.#objects = objects;
+    this.#states.set(this.#version, objects);
+    this.#history.push({ version: this.#version, event: { type, object } });
+    this.#tell({ type, object });
+  }
+
+  #tell(event: WatchEvent): void {
+    for (const watcher of this.#watchers) {
+      if (watcher.end !== undefined) continue;
+      watcher.pending.push(event);
+      watcher.wake();
+    }
+  }
+
+  #endAll(error: Error | undefined): void {
+    for (const watcher of this.#watchers) {
+      watcher.end ??= { error };
+      watcher.wake();
+    }
+  }
+
+  #failIfAsked(): void {
+    const failure = this.#failures.shift();
+    if (failure !== undefined) throw failure;
+  }
+
+  #at(): { resourceVersion: string } {
+    return { resourceVersion: String(this.#version) };
+  }
+}
+
+/** Answers come later. */
+async function turn(signal: AbortSignal | undefined): Promise<void> {
+  await Promise.resolve();
+  signal?.throwIfAborted();
+}
+
+/** So that a test fails where somebody changes what all share. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const field of Object.values(value)) deepFreeze(field);
+    Object.freeze(value);
+  }
+  return value;
+}
