@@ -112,6 +112,25 @@ describe('cel', () => {
     assert.equal(estimateCost(check("self.tags.all(t, t == 'x')"), sizes).max, UNBOUNDED);
   });
 
+  test('what an evaluation costs is what it costs upstream', () => {
+    const cost = (source: string): number => {
+      const budget = new Budget(1e6);
+      const values: Record<string, Value> = { text: 'abc', numbers: ListValue.of([1n, 2n, 3n]) };
+      compileExpression(check(source), environment)((name) => values[name], budget);
+      return budget.spent;
+    };
+    // Read are variables, fields and items; what is written down costs nothing, and is looked through for nothing.
+    assert.equal(cost("text == 'abc'"), 2);
+    assert.equal(cost("text in ['abc', 'def']"), 1);
+    assert.equal(cost('numbers == [1, 2, 3]'), 2);
+    assert.equal(cost('type(numbers[0]) == int'), 4);
+    assert.equal(cost("duration('1h') == duration('60m')"), 1);
+    // A turn: the condition's call and its operand, the step's operands.
+    assert.equal(cost('numbers.all(n, n > 0)'), 2 + 3 * 5);
+    assert.equal(cost('size(numbers.filter(n, n > 1))'), 3 + 3 * 2 + 2 * 13);
+    assert.equal(cost('numbers.exists_one(n, n == 2)'), 3 + 3 * 2 + 2);
+  });
+
   test('lists are sorted by what is made of their items', () => {
     assert.equal(run("['ccc', 'a', 'bb'].sortBy(t, size(t)) == ['a', 'bb', 'ccc']", {}), true);
     assert.equal(run('numbers.sortBy(n, -n).map(n, n * 2)[0] == 6', { numbers: ListValue.of([1n, 3n, 2n]) }), true);

@@ -4,10 +4,20 @@ import { EvaluationError, noSuchOverload } from './evaluation-error.js';
 import { callCost } from './cost/call-cost.js';
 import { accepts } from './dispatch.js';
 import { access, accessOptional, hasField } from './field-access.js';
-import { CONDITIONAL, LOGICAL_AND, LOGICAL_OR, NOT_STRICTLY_FALSE, OPTIONAL_SELECT } from './operators.js';
-import type { Comprehension, Entry, Expression, ListLiteral, LiteralValue, MapLiteral, Select } from './syntax-tree.js';
+import { Constants } from './constants.js';
+import {
+  CONDITIONAL,
+  IN,
+  INDEX,
+  LOGICAL_AND,
+  LOGICAL_OR,
+  NOT_STRICTLY_FALSE,
+  OPTIONAL_INDEX,
+  OPTIONAL_SELECT,
+} from './operators.js';
+import type { Comprehension, Entry, Expression, ListLiteral, MapLiteral, Select } from './syntax-tree.js';
 import type { Environment } from './environment.js';
-import { ListValue, mapOfEntries, MapValue, OptionalValue, TypeValue, UnsignedInteger, type Value } from './values.js';
+import { ListValue, mapOfEntries, MapValue, OptionalValue, type Value } from './values.js';
 
 /** Gives the values of variables; asked once for each use, so a value that is dear to make should be kept by whoever gives it. */
 export type Activation = (variable: string) => Value | undefined;
@@ -33,27 +43,31 @@ export function compileExpression(checked: CheckedExpression, environment: Envir
 
 class Compiler {
   readonly #checked: CheckedExpression;
-  readonly #environment: Environment;
   /** The slots of the variables in sight, innermost last. */
   readonly #scope: string[] = [];
+  readonly #constants: Constants;
 
   constructor(checked: CheckedExpression, environment: Environment) {
     this.#checked = checked;
-    this.#environment = environment;
+    this.#constants = new Constants(checked, environment);
   }
 
-  compile(node: Expression): Step {
+  /**
+   * `isPart`: the node is a branch of `?:`, or an index. Upstream reads those as parts of what they stand in, and counts their
+   * fields, but not their variable.
+   */
+  compile(node: Expression, isPart = false): Step {
+    const constant = this.#constants.valueOf(node);
+    if (constant !== undefined) return () => constant;
     switch (node.kind) {
-      case 'literal': {
-        const value = valueOfLiteral(node.value);
-        return () => value;
-      }
+      case 'literal':
+        throw new TypeError('a literal is constant');
       case 'identifier':
-        return this.#variable(node, node.name);
+        return this.#variable(node, node.name, isPart);
       case 'select':
-        return this.#select(node);
+        return this.#select(node, isPart);
       case 'call':
-        return this.#call(node);
+        return this.#call(node, isPart);
       case 'list':
         return this.#list(node);
       case 'map':
@@ -65,63 +79,86 @@ class Compiler {
     }
   }
 
-  #variable(node: Expression, written: string): Step {
+  #variable(node: Expression, written: string, isPart: boolean): Step {
+    const cost = isPart ? 0 : SELECT_COST;
     const name = this.#checked.names.get(node) ?? written;
     const slot = this.#scope.lastIndexOf(name);
     if (slot >= 0) {
       return ({ budget, slots }) => {
-        budget.charge(SELECT_COST);
+        budget.charge(cost);
         const value = slots[slot] ?? null;
         if (value instanceof EvaluationError) throw value;
         return value;
       };
     }
     const plain = name.replace(/^\./, '');
-    const type = this.#environment.types.get(plain);
-    const typeValue = type && !this.#environment.variables.has(plain) ? new TypeValue(plain) : undefined;
     return ({ activation, budget }) => {
-      budget.charge(SELECT_COST);
-      const value = typeValue ?? activation(plain);
+      budget.charge(cost);
+      const value = activation(plain);
       if (value === undefined) throw new EvaluationError(`no such attribute(s): ${plain}`);
       return value;
     };
   }
 
-  #select(node: Select): Step {
-    if (this.#checked.names.has(node)) return this.#variable(node, node.field);
-    const operand = this.compile(node.operand);
+  #select(node: Select, isPart: boolean): Step {
+    if (this.#checked.names.has(node)) return this.#variable(node, node.field, isPart);
+    const operand = this.compile(node.operand, isPart);
     const { field } = node;
     const read = node.presence ? hasField : access;
+    const cost = (node.presence ? 0 : SELECT_COST) + this.#startCost(node.operand, isPart || node.presence);
     return (frame) => {
       const target = operand(frame);
-      if (!node.presence) frame.budget.charge(SELECT_COST);
+      frame.budget.charge(cost);
       return read(target, field);
     };
   }
 
-  #call(node: Expression & { kind: 'call' }): Step {
-    if (node.name === OPTIONAL_SELECT) return this.#optionalSelect(node.arguments);
-    const call = this.#checked.calls.get(node);
-    if (call === undefined) throw new TypeError(`call of ${node.name} was not checked`);
-    const steps = call.arguments.map((argument) => this.compile(argument));
-    const [first, second, third] = steps;
-    if (first !== undefined && call.name === NOT_STRICTLY_FALSE) return (frame) => attempt(first, frame) !== false;
-    if (first !== undefined && second !== undefined) {
-      if (call.name === LOGICAL_AND) return logical(first, second, false);
-      if (call.name === LOGICAL_OR) return logical(first, second, true);
-      if (call.name === CONDITIONAL && third !== undefined) return conditional(first, second, third);
-    }
-    return strict(call, steps);
+  /** What is read from anything but a variable costs as much as if that were one. */
+  #startCost(operand: Expression, isPart: boolean): number {
+    return isPart || this.#isRead(operand) ? 0 : SELECT_COST;
   }
 
-  #optionalSelect([operand, field]: readonly Expression[]): Step {
+  #isRead(node: Expression): boolean {
+    if (node.kind === 'identifier' || node.kind === 'select') return true;
+    if (node.kind !== 'call') return false;
+    const name = this.#checked.calls.get(node)?.name ?? node.name;
+    return READS.has(name);
+  }
+
+  #call(node: Expression & { kind: 'call' }, isPart: boolean): Step {
+    if (node.name === OPTIONAL_SELECT) return this.#optionalSelect(node.arguments, isPart);
+    const call = this.#checked.calls.get(node);
+    if (call === undefined) throw new TypeError(`call of ${node.name} was not checked`);
+    const [first, second, third] = call.arguments;
+    if (first !== undefined && call.name === NOT_STRICTLY_FALSE) return notStrictlyFalse(this.compile(first));
+    if (first !== undefined && second !== undefined) {
+      if (call.name === LOGICAL_AND) return logical(this.compile(first), this.compile(second), false);
+      if (call.name === LOGICAL_OR) return logical(this.compile(first), this.compile(second), true);
+      if (call.name === IN && this.#constants.isPlainList(second))
+        return membership(call, this.compile(first), this.compile(second));
+      if (READS.has(call.name)) {
+        const extra = this.#startCost(first, isPart);
+        return strict(call, [this.compile(first, isPart), this.compile(second, true)], extra);
+      }
+      if (call.name === CONDITIONAL && third !== undefined) {
+        return conditional(this.compile(first), this.compile(second, true), this.compile(third, true));
+      }
+    }
+    return strict(
+      call,
+      call.arguments.map((argument) => this.compile(argument)),
+    );
+  }
+
+  #optionalSelect([operand, field]: readonly Expression[], isPart: boolean): Step {
     if (operand === undefined || field?.kind !== 'literal' || typeof field.value !== 'object')
       throw new TypeError('no field');
-    const read = this.compile(operand);
+    const read = this.compile(operand, isPart);
     const name = field.value.type === 'string' ? field.value.value : '';
+    const cost = SELECT_COST + this.#startCost(operand, isPart);
     return (frame) => {
       const target = read(frame);
-      frame.budget.charge(SELECT_COST);
+      frame.budget.charge(cost);
       return accessOptional(target, name);
     };
   }
@@ -188,6 +225,26 @@ class Compiler {
   }
 }
 
+/** What reads a part of something: upstream takes them together with what they read from. */
+const READS: ReadonlySet<string> = new Set([INDEX, OPTIONAL_INDEX, OPTIONAL_SELECT]);
+
+function notStrictlyFalse(operand: Step): Step {
+  return (frame) => {
+    const value = attempt(operand, frame);
+    frame.budget.charge(SELECT_COST);
+    return value !== false;
+  };
+}
+
+/** Whether a value is in a list that is written down costs nothing. */
+function membership(call: ResolvedCall, value: Step, list: Step): Step {
+  return (frame) => {
+    const args = [value(frame), list(frame)];
+    for (const overload of call.overloads) if (accepts(overload, args)) return overload.implementation(...args);
+    throw noSuchOverload();
+  };
+}
+
 /** The result of a step, or the error that it fails with. */
 function attempt(step: Step, frame: Frame): Value | EvaluationError {
   try {
@@ -221,12 +278,12 @@ function conditional(condition: Step, yes: Step, no: Step): Step {
 }
 
 /** Calls the first overload that takes the arguments as they are. */
-function strict(call: ResolvedCall, steps: readonly Step[]): Step {
+function strict(call: ResolvedCall, steps: readonly Step[], extra = 0): Step {
   return (frame) => {
     const args = steps.map((step) => step(frame));
     for (const overload of call.overloads) {
       if (!accepts(overload, args)) continue;
-      frame.budget.charge(callCost(overload, args));
+      frame.budget.charge(extra + callCost(overload, args));
       return overload.implementation(...args);
     }
     throw noSuchOverload();
@@ -250,9 +307,4 @@ function contentOf(value: Value): Value | undefined {
   if (!(value instanceof OptionalValue))
     throw new EvaluationError('cannot initialize optional entry from non-optional value');
   return value.value;
-}
-
-function valueOfLiteral(literal: LiteralValue): Value {
-  if (literal.type === 'null') return null;
-  return literal.type === 'uint' ? new UnsignedInteger(literal.value) : literal.value;
 }
