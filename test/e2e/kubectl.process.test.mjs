@@ -7,6 +7,7 @@ import { start } from 'binnacle';
 import { Kubectl } from './kubectl.mjs';
 import { findKubectls } from './kubectl-clients.mjs';
 import { customResourceSteps } from './kubectl-custom-resources.mjs';
+import { tokenSteps } from './kubectl-tokens.mjs';
 import { tourSteps } from './kubectl-tour.mjs';
 import { writeSteps } from './kubectl-writes.mjs';
 
@@ -52,6 +53,10 @@ describe('kubectl', { concurrency: 2 }, () => {
 
   for (const client of clients) {
     it(`tour with ${client.version}`, { timeout: 300_000 }, (t) => walk(t, tourSteps, client));
+  }
+
+  for (const client of clients) {
+    it(`tokens with ${client.version}`, { timeout: 300_000 }, (t) => walk(t, tokenSteps, client));
   }
 
   for (const client of chosen) {

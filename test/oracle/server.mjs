@@ -1,7 +1,13 @@
 import { start } from '../../packages/binnacle/dist/index.js';
 
 /** A server as the scenarios want it: empty, and with the range of service addresses that the recordings were made with. */
-export const startServer = () => start({ inMemory: true, securePort: 0, serviceClusterIPRange: '10.0.0.0/24' });
+export const startServer = () =>
+  start({
+    inMemory: true,
+    securePort: 0,
+    serviceClusterIPRange: '10.0.0.0/24',
+    serviceAccountIssuers: ['https://kubernetes.default.svc'],
+  });
 
 /** What a player needs of it. @returns {{ url: string, token: string }} */
 export const accessOf = (server) => ({ url: server.url, token: server.clientConfig.token });

@@ -1,6 +1,11 @@
 export { type BearerToken, bearerToken } from './bearer.js';
 export { clientCertificateAuthenticator } from './client-certificate.js';
-export { parseServiceAccountUser, serviceAccountGroups, type ServiceAccountName } from './service-account-name.js';
+export {
+  parseServiceAccountUser,
+  serviceAccountGroups,
+  type ServiceAccountName,
+  serviceAccountUser,
+} from './service-account-name.js';
 export { parseTokenFile, type TokenEntry, tokenAuthenticator } from './token-file.js';
 export { type Authenticate, unionAuthenticator, type UnionOptions } from './union.js';
 export {
@@ -9,6 +14,7 @@ export {
   type Authenticator,
   anonymousUser,
   type Credentials,
+  refused,
   type UserInfo,
 } from './user.js';
 export { isWebSocketRequest, parseWebSocketProtocols, type WebSocketProtocols } from './websocket.js';

@@ -17,6 +17,11 @@ export function parseServiceAccountUser(userName: string): ServiceAccountName | 
   return { namespace, name };
 }
 
+/** The user name of a service account. */
+export function serviceAccountUser({ namespace, name }: ServiceAccountName): string {
+  return `${PREFIX}${namespace}:${name}`;
+}
+
 /** The groups of every service account of a namespace. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];

@@ -43,7 +43,8 @@ export function unionAuthenticator({ authenticators, anonymous }: UnionOptions):
         refused = refusal(error);
       }
     }
-    if (refused !== undefined || credentials.bearerToken !== undefined || !anonymous) throw unauthorized();
+    if (refused !== undefined) throw refused;
+    if (credentials.bearerToken !== undefined || !anonymous) throw unauthorized();
     return anonymousUser;
   };
   return (credentials) => ask(credentials, 0, undefined);

@@ -1,9 +1,16 @@
+import { StatusError, unauthorized } from '@binnacle/apimachinery/status';
+
 /** Who makes a request. Upstream: apiserver `pkg/authentication/user`. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Which of the audiences that were asked about the credentials are meant for. Absent: any that the server itself
+   * answers to, or nobody has asked.
+   */
+  readonly audiences?: readonly string[];
 }
 
 export const ALL_AUTHENTICATED = 'system:authenticated';
@@ -26,7 +33,14 @@ export interface Authenticator {
   authenticate(credentials: Credentials): UserInfo | undefined | Promise<UserInfo | undefined>;
 }
 
+/** A refusal whose reason only those hear of who ask whose a token is. */
+export function refused(reason: string): StatusError {
+  return new StatusError(unauthorized().status, { cause: reason });
+}
+
 export interface Credentials {
+  /** Whom the token should be meant for; absent: this server. */
+  readonly audiences?: readonly string[];
   /** The token of `Authorization: Bearer`, or of a WebSocket's bearer sub-protocol. */
   readonly bearerToken?: string;
   /** The verified leaf certificate of the client: PEM-independent facts. */

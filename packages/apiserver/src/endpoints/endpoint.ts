@@ -65,3 +65,6 @@ export interface SubresourceEndpoint {
   /** ...unless the subresource is not a view of the object: binding, eviction, token, logs. */
   readonly handle?: (context: RequestContext, endpoint: ResourceEndpoint) => Promise<void>;
 }
+
+/** Finds an endpoint by group and resource; undefined when it is not served. */
+export type FindEndpoint = (group: string, resource: string) => ResourceEndpoint | undefined;

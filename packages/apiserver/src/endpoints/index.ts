@@ -1,7 +1,7 @@
 export { decodeObject, type Document, MAXIMUM_BODY_BYTES, readDocument, readObject } from './body.js';
 export type { KindLookup } from './wrong-kind.js';
 export { registryDeleteOptions } from './delete.js';
-export type { ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
+export type { FindEndpoint, ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
 export { negotiateRepresentation, type Representation } from './negotiation.js';
 export type { NonStoredEndpoint } from './non-stored.js';
 export { objectView, type PathRules } from './object-view.js';
@@ -10,4 +10,11 @@ export { respondDocument, respondEncoded } from './representation.js';
 export { endpointHandler, ResourceRouter } from './router.js';
 export { type ScaleTarget, scaleView } from './scale-view.js';
 export { tableOf } from './table.js';
-export { admissionRun, checkName, recordManager, wipeSystemMetadata, writeScope } from './write-support.js';
+export {
+  admissionRun,
+  checkName,
+  placeInNamespace,
+  recordManager,
+  wipeSystemMetadata,
+  writeScope,
+} from './write-support.js';

@@ -56,9 +56,7 @@ export function creatingAdmission(context: RequestContext, run: AdmissionRun): A
 export function checkName(context: RequestContext, object: Readonly<KubernetesObject>): void {
   const { name, namespace } = context.info;
   const where = object.metadata.namespace ?? '';
-  if (namespace !== '' && where !== '' && where !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  if (namespace !== '' && where !== '' && where !== namespace) throw otherNamespace();
   const given = object.metadata.name ?? '';
   if (given === '') {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
@@ -123,4 +121,16 @@ export function wipeSystemMetadata(metadata: ObjectMeta): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
+}
+
+/** An object is in the namespace of its URL, '' for none; throws when it says otherwise. Upstream: `rest.EnsureObjectNamespaceMatchesRequestNamespace`. */
+export function placeInNamespace(metadata: ObjectMeta, namespace: string): void {
+  const given = metadata.namespace ?? '';
+  if (namespace === '') delete metadata.namespace;
+  else if (given !== '' && given !== namespace) throw otherNamespace();
+  else metadata.namespace = namespace;
+}
+
+function otherNamespace(): Error {
+  return badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }

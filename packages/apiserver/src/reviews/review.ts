@@ -1,10 +1,10 @@
 import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { badRequest } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
 import {
   type KindLookup,
   negotiateRepresentation,
+  placeInNamespace,
   readObject,
   recordManager,
   wipeSystemMetadata,
@@ -34,17 +34,9 @@ export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOpti
     const options = parseCreateOptions(context.query);
     const review = await readObject(context, codec, options.fieldValidation, kindExists);
     wipeSystemMetadata(review.metadata);
-    placeInNamespace(review, namespaced ? context.info.namespace : '');
+    placeInNamespace(review.metadata, namespaced ? context.info.namespace : '');
     recordManager(context, { now }, { codec, subresource: '', resetFields: emptyFieldSet }, options, undefined, review);
     const answered = await answer(review, context);
     await respondOne(context, answered, { codec, representation, status: 201, now: now() });
   };
-}
-
-function placeInNamespace({ metadata }: KubernetesObject, namespace: string): void {
-  const given = metadata.namespace ?? '';
-  if (namespace === '') delete metadata.namespace;
-  else if (given !== '' && given !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  } else metadata.namespace = namespace;
 }

@@ -22,14 +22,21 @@ async function review(
   wanted: readonly string[],
   own: readonly string[],
 ): Promise<TokenReviewStatus> {
-  const audiences = wanted.length === 0 ? [...own] : own.filter((audience) => wanted.includes(audience));
-  if (audiences.length === 0) return unknown;
+  const asked = wanted.length === 0 ? own : wanted;
   try {
-    return { authenticated: true, user: userInfoOf(await authenticate({ bearerToken })), audiences };
+    const user = await authenticate({ bearerToken, audiences: asked });
+    const audiences = user.audiences ?? asked.filter((audience) => own.includes(audience));
+    return audiences.length === 0
+      ? unknown()
+      : { authenticated: true, user: userInfoOf(user), audiences: [...audiences] };
   } catch (error) {
-    if (error instanceof StatusError && error.code === 401) return unknown;
+    if (error instanceof StatusError && error.code === 401) return unknown(error.cause);
     throw error;
   }
 }
 
-const unknown: TokenReviewStatus = { user: {}, error: 'invalid bearer token' };
+/** The first part of two is what the authenticator of upstream's own token says of any other. */
+function unknown(reason?: unknown): TokenReviewStatus {
+  const error = 'invalid bearer token';
+  return { user: {}, error: typeof reason === 'string' ? `[${error}, ${reason}]` : error };
+}

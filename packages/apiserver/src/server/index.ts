@@ -1,2 +1,2 @@
-export type { RunningServer, ServerOptions } from './options.js';
+export type { RunningServer, ServerOptions, ServiceAccountOptions } from './options.js';
 export { startServer } from './start-server.js';

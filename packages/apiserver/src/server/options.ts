@@ -1,5 +1,6 @@
 import type { KV } from '@binnacle/kv/interface';
 import type { TokenEntry } from '../authentication/index.js';
+import type { TokenKeys } from '../serviceaccounts/index.js';
 
 /** What the API server is started with. It uses the store and does not close it. */
 export interface ServerOptions {
@@ -13,6 +14,7 @@ export interface ServerOptions {
     readonly clientCertificateAuthorities: readonly string[];
   };
   readonly tokens: readonly TokenEntry[];
+  readonly serviceAccounts: ServiceAccountOptions;
   readonly kv: KV;
   /** What every key begins with, slash at its end included. Default: `/registry/`. */
   readonly storagePrefix?: string;
@@ -35,6 +37,22 @@ export interface ServerOptions {
   readonly now?: () => number;
   /** Told once of every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: (error: unknown, path: string) => void;
+}
+
+/** How tokens of service accounts are made and told. */
+export interface ServiceAccountOptions {
+  /** Asked when the first token is. */
+  readonly keys: () => Promise<TokenKeys>;
+  /** Who tokens are from, as URLs: the first is named in new ones, tokens of all are accepted. */
+  readonly issuers: readonly [string, ...string[]];
+  /** Whom tokens for this server are meant for. Default: the issuers. */
+  readonly apiAudiences?: readonly string[];
+  /** Where others find the public keys. Default: on this server. */
+  readonly jwksUri?: string;
+  /** Tokens last no longer, seconds. Default: as long as they are asked for. */
+  readonly maximumTokenSeconds?: number;
+  /** Whether the tokens of pods outlive what was asked for, by a year. Default: true. */
+  readonly extendsTokenExpiration?: boolean;
 }
 
 export interface RunningServer {

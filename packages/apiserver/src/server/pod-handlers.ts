@@ -1,7 +1,6 @@
-import type { KindLookup, ResourceEndpoint } from '../endpoints/index.js';
+import type { FindEndpoint, KindLookup, ResourceEndpoint } from '../endpoints/index.js';
 import { bindingHandler, evictionHandler, podStream } from '../pods/index.js';
 import { createCodec } from './storage-unit.js';
-import type { FindEndpoint } from './sources.js';
 import type { SubresourceHandlers } from './subresources.js';
 
 /** The subresources of pods that are no views of the pod. */

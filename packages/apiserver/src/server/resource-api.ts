@@ -5,8 +5,9 @@ import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js'
 import { ApiExtensions } from '../apiextensions/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { ensureObjects } from '../bootstrap/index.js';
-import { type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
+import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, type MetricRegistry, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadRuleCompiler } from '../resources/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { Catalog } from './catalog.js';
@@ -33,6 +34,8 @@ export interface ResourceApiOptions {
   /** 0 = watches have no end of their own. */
   readonly minRequestTimeoutSeconds: number;
   readonly admission?: AdmissionChoice;
+  /** How tokens of service accounts are made; absent: they are not. */
+  readonly tokens?: TokenIssuingOptions;
   readonly metrics: MetricRegistry;
   /** Told of failures that nobody waits for. */
   readonly report?: (error: unknown, what: string) => void;
@@ -97,7 +100,10 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     ...shared,
     served,
     allocators: new Map([['services.', services]]),
-    subresourceHandlers: podHandlers(kindExists, find),
+    subresourceHandlers: new Map([
+      ...podHandlers(kindExists, find),
+      ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, find)]),
+    ]),
     ttlSeconds: ttlSecondsOf(options.eventTtlSeconds),
   });
   const definitions = find('apiextensions.k8s.io', 'customresourcedefinitions');
@@ -114,6 +120,11 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     return router.endpoint(facts.group, facts.version, facts.resource) ?? find(facts.group, facts.resource);
   };
   return { router, catalog, extensions, sources, services, authorizer, kindExists, endpointOf };
+}
+
+function tokenHandler(tokens: TokenIssuingOptions, kindExists: KindLookup, find: FindEndpoint) {
+  const codec = createCodec({ group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' });
+  return ['serviceaccounts/token', tokenRequestHandler({ ...tokens, codec, kindExists, find })] as const;
 }
 
 /** What is deleted by itself, and when. Upstream: `pkg/registry/core/event`. */

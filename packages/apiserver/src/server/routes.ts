@@ -5,6 +5,7 @@ import type { Health } from '../health/index.js';
 import { type Handler, respondText } from '../http/index.js';
 import type { MetricsEndpoint } from '../metrics/index.js';
 import type { OpenApi } from '../openapi/index.js';
+import type { OpenId } from '../serviceaccounts/index.js';
 
 export interface Routes {
   readonly router: ResourceRouter;
@@ -13,19 +14,22 @@ export interface Routes {
   readonly discovery: Discovery;
   readonly health: Health;
   readonly metrics: MetricsEndpoint;
+  readonly openId: OpenId;
   /** Loaded when first asked for: most clients of a test never do. */
   readonly openApi: () => Promise<OpenApi>;
 }
 
-/** Where every request goes once the filters have let it in: resources, built in and custom, discovery, OpenAPI, health, metrics, else 404. */
-export function createRoutes({ router, extensions, discovery, health, metrics, openApi }: Routes): Handler {
+/** Where every request goes once the filters have let it in: resources, built in and custom, discovery, OpenAPI, OpenID, health, metrics, else 404. */
+export function createRoutes(routes: Routes): Handler {
+  const { router, extensions, discovery, health, metrics, openId, openApi } = routes;
   return (context) => {
     const { info, path } = context;
     if (info.isResourceRequest) {
       const handler = router.handlerFor(info) ?? extensions?.handlerFor(info);
       if (handler !== undefined) return handler(context);
     }
-    const handler = discovery.handlerFor(path) ?? health.handlerFor(path) ?? metrics.handlerFor(path);
+    const handler =
+      discovery.handlerFor(path) ?? health.handlerFor(path) ?? metrics.handlerFor(path) ?? openId.handlerFor(path);
     if (handler !== undefined) return handler(context);
     if (path.startsWith('/openapi/')) {
       return openApi().then((documents) => (documents.handlerFor(path) ?? respondNoSuchPath)(context));

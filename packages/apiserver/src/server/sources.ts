@@ -15,15 +15,13 @@ import type {
   StorageClassSource,
 } from '../admission/index.js';
 import type { Role, RoleBinding, RoleSource } from '../authorization/index.js';
-import type { ResourceEndpoint } from '../endpoints/index.js';
+import type { FindEndpoint } from '../endpoints/index.js';
 import { collectionPrefix, objectKey } from '../registry/index.js';
+import type { SubjectResource, TokenSubjects } from '../serviceaccounts/index.js';
 import type { StoredObject } from '../storage/index.js';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const STORAGE = 'storage.k8s.io';
-
-/** Finds an endpoint by group and resource; undefined when it is not served. */
-export type FindEndpoint = (group: string, resource: string) => ResourceEndpoint | undefined;
 
 /**
  * What the server's own rules read of what is stored, out of the same caches that requests are answered from. Decoded
@@ -40,7 +38,8 @@ export class StoredSources
     RuntimeClassSource,
     StorageClassSource,
     PodSecuritySource,
-    NodeSource
+    NodeSource,
+    TokenSubjects
 {
   readonly #find: FindEndpoint;
   readonly #decoded = new WeakMap<StoredObject, Readonly<KubernetesObject>>();
@@ -68,6 +67,14 @@ export class StoredSources
 
   async serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined> {
     return this.#read('', 'serviceaccounts', namespace, name);
+  }
+
+  /** The cache decides, unless it does not know the object that the token speaks of: it may be behind. */
+  async find(resource: SubjectResource, namespace: string, name: string, uid: string) {
+    const reader = this.#find('', resource)?.store.reader;
+    const known = await reader?.find(namespace, name, '0');
+    const object = known === undefined ? undefined : this.#decode(known);
+    return object?.metadata.uid === uid ? object : this.#read('', resource, namespace, name);
   }
 
   async priorityClass(name: string): Promise<Readonly<PriorityClass> | undefined> {

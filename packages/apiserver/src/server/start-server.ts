@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { clientCertificateAuthenticator, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
 import { combineSources, createDiscovery, servedSource } from '../discovery/index.js';
@@ -24,6 +25,7 @@ import {
 import { createHttpsServer, type Filter } from '../http/index.js';
 import { MetricRegistry, observedAuthenticate, observedAuthorizer } from '../metrics/index.js';
 import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
+import { createOpenId, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import { HistoryRetention } from '../storage/index.js';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import { lazyOpenApi } from './lazy-open-api.js';
@@ -48,8 +50,6 @@ const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 const REPAIR_INTERVAL_MS = 3 * 60_000;
 /** How long a shutdown waits for requests that are under way. */
 const DRAIN_MS = 10_000;
-/** Upstream: `--service-account-issuer`, which is also the audience of the server's own tokens. */
-const SERVICE_ACCOUNT_ISSUER = 'https://kubernetes.default.svc';
 const GATEWAY_TIMEOUT = 504;
 /** The build part of the version that clients are told. */
 const BUILD = 'binnacle';
@@ -64,6 +64,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const report = options.report ?? reportToStandardError;
   const served = resolveRuntimeConfig(options.runtimeConfig);
   const registry = new MetricRegistry();
+  const { keys, issuers } = options.serviceAccounts;
+  const { apiAudiences = issuers } = options.serviceAccounts;
   const api = createResourceApi({
     kv,
     storagePrefix: options.storagePrefix ?? STORAGE_PREFIX,
@@ -74,6 +76,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     watchCache: options.watchCache ?? true,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? MIN_REQUEST_TIMEOUT_SECONDS,
     admission: options,
+    tokens: {
+      keys,
+      issuer: issuers[0],
+      apiAudiences,
+      maximumSeconds: options.serviceAccounts.maximumTokenSeconds ?? 0,
+      extendsExpiration: options.serviceAccounts.extendsTokenExpiration ?? true,
+    },
     metrics: registry,
     report,
   });
@@ -81,7 +90,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now });
 
   const authenticate = unionAuthenticator({
-    authenticators: [clientCertificateAuthenticator, tokenAuthenticator(options.tokens)],
+    authenticators: [
+      clientCertificateAuthenticator,
+      tokenAuthenticator(options.tokens),
+      serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects: api.sources, now }),
+    ],
     anonymous: true,
   });
   const { authorizer } = api;
@@ -107,7 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     authorizer,
     roleSource: api.sources,
     authenticate,
-    apiAudiences: [SERVICE_ACCOUNT_ISSUER],
+    apiAudiences,
     codecOf: createCodec,
     kindExists: api.kindExists,
     pods: () => api.catalog.find('', 'pods'),
@@ -129,18 +142,29 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     { onResult: metrics.healthResult },
   );
   const address = { port: options.securePort };
+  const serverAddress = (): string => `${isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress}:${address.port}`;
+  const jwksUri = (): string => options.serviceAccounts.jwksUri ?? `https://${serverAddress()}/openid/v1/jwks`;
+  const openId = createOpenId({ issuer: issuers[0], jwksUri, keys });
   const discovery = createDiscovery({
     source: combineSources([servedSource(served), ...(extensions === undefined ? [] : [extensions.discovery])]),
-    serverAddress: () => `${bindAddress}:${address.port}`,
+    serverAddress,
     build: BUILD,
-    otherPaths: () => [...health.paths, ...metrics.endpoint.paths, '/openapi/v2', '/openapi/v3'],
+    otherPaths: () => [...health.paths, ...metrics.endpoint.paths, ...openId.paths, '/openapi/v2', '/openapi/v3'],
   });
   const openApi = lazyOpenApi({ served, custom: extensions?.openApi, version: `v${kubernetesVersion()}.0`, now });
   const https = createHttpsServer({
     tls: options.tls,
     handler: createHandlerChain({
       filters,
-      handler: createRoutes({ router: api.router, extensions, discovery, health, metrics: metrics.endpoint, openApi }),
+      handler: createRoutes({
+        router: api.router,
+        extensions,
+        discovery,
+        health,
+        metrics: metrics.endpoint,
+        openId,
+        openApi,
+      }),
       now,
       report: (error, context) => report(error, context.path),
     }),

@@ -10,7 +10,7 @@ const textOf = (...args: string[]) => {
 
 describe('command line', () => {
   it('serve takes every option of the table, after a space or =', () => {
-    const values = { text: 'value', port: '7443', seconds: '60', duration: '1m30s', switch: 'true' };
+    const values = { text: 'value', texts: 'one', port: '7443', seconds: '60', duration: '1m30s', switch: 'true' };
     const separate = serveOptions.flatMap(({ name, type }) =>
       type === 'switch' ? [`--${name}`] : [`--${name}`, values[type]],
     );
@@ -18,11 +18,19 @@ describe('command line', () => {
     const expected = Object.fromEntries(
       serveOptions.map(({ key, type }) => [
         key,
-        { text: 'value', port: 7443, seconds: 60, duration: 90_000, switch: true }[type],
+        { text: 'value', texts: ['one'], port: 7443, seconds: 60, duration: 90_000, switch: true }[type],
       ]),
     );
     assert.deepEqual(parseCommandLine(['serve', ...separate]), { command: 'serve', options: expected });
     assert.deepEqual(parseCommandLine(['serve', ...joined]), { command: 'serve', options: expected });
+  });
+
+  it('collects an option that is given again', () => {
+    const args = ['--service-account-issuer=a', '--service-account-issuer', 'b'];
+    assert.deepEqual(parseCommandLine(['serve', ...args]), {
+      command: 'serve',
+      options: { securePort: 6443, serviceAccountIssuers: ['a', 'b'] },
+    });
   });
 
   it('serves at the usual port by default, and takes empty lists and false', () => {

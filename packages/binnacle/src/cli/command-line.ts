@@ -107,9 +107,10 @@ function toCommanderOption(option: ServeOption): Option {
 
 /** What reads the text of an option of a type; a text is kept as it is. */
 const parsers: Readonly<
-  Record<ServeOption['type'], ((name: string) => (text: string) => number | boolean) | undefined>
+  Record<ServeOption['type'], ((name: string) => (text: string, before: unknown) => unknown) | undefined>
 > = {
   text: undefined,
+  texts: () => (text, before) => [...(isTexts(before) ? before : []), text],
   port: parsePort,
   seconds: parseSeconds,
   duration: parseMilliseconds,
@@ -176,9 +177,17 @@ function toStartOptions(values: Readonly<Record<string, unknown>>): StartOptions
   for (const option of serveOptions) {
     const value = values[option.name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
     if (option.type === 'text' && typeof value === 'string') result[option.key] = value;
+    else if (option.type === 'texts' && isTexts(value)) result[option.key] = value;
     else if (option.type === 'switch' && typeof value === 'boolean') result[option.key] = value;
-    else if (option.type !== 'text' && option.type !== 'switch' && typeof value === 'number')
-      result[option.key] = value;
+    else if (isNumeric(option) && typeof value === 'number') result[option.key] = value;
   }
   return result;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+function isNumeric(option: ServeOption): option is Extract<ServeOption, { type: 'port' | 'seconds' | 'duration' }> {
+  return option.type === 'port' || option.type === 'seconds' || option.type === 'duration';
 }

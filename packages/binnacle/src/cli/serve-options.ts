@@ -15,6 +15,8 @@ interface OptionText {
 export type ServeOption = OptionText &
   (
     | { readonly type: 'text'; readonly placeholder: string; readonly key: KeyOf<string> }
+    /** May be given several times. */
+    | { readonly type: 'texts'; readonly placeholder: string; readonly key: KeyOf<readonly string[]> }
     | { readonly type: 'port'; readonly placeholder: string; readonly key: KeyOf<number> }
     | { readonly type: 'seconds'; readonly placeholder: string; readonly key: KeyOf<number> }
     /** Typed as Go's, `1h30m`; kept in milliseconds. */
@@ -96,6 +98,69 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'FILE',
     key: 'tlsPrivateKeyFile',
     description: 'PEM of the key that belongs to --tls-cert-file',
+  },
+  {
+    name: 'service-account-signing-key-file',
+    type: 'text',
+    placeholder: 'FILE',
+    key: 'serviceAccountSigningKeyFile',
+    default: 'a key made at the first start',
+    description: 'PEM of the private key that signs tokens of service accounts',
+  },
+  {
+    name: 'service-account-key-file',
+    type: 'texts',
+    placeholder: 'FILE',
+    key: 'serviceAccountKeyFiles',
+    description:
+      'PEM of further keys that tokens of service accounts may be signed with; several times for several files',
+  },
+  {
+    name: 'service-account-issuer',
+    type: 'texts',
+    placeholder: 'URL',
+    key: 'serviceAccountIssuers',
+    default: 'https://kubernetes.default.svc.cluster.local',
+    description: 'who tokens of service accounts are from; given again, tokens of the further ones are accepted too',
+  },
+  {
+    name: 'service-account-jwks-uri',
+    type: 'text',
+    placeholder: 'URL',
+    key: 'serviceAccountJwksUri',
+    default: '/openid/v1/jwks on this server',
+    description: 'where the issuer says that its public keys are',
+  },
+  {
+    name: 'service-account-max-token-expiration',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'serviceAccountMaxTokenExpirationMs',
+    default: '0',
+    description: 'tokens of service accounts last no longer, from an hour up; 0 for as long as is asked for',
+  },
+  {
+    name: 'service-account-extend-token-expiration',
+    type: 'switch',
+    key: 'serviceAccountExtendTokenExpiration',
+    default: 'true',
+    description: 'accept the tokens of pods for a year, so that clients that never read them anew go on',
+  },
+  {
+    name: 'service-account-lookup',
+    type: 'switch',
+    key: 'serviceAccountLookup',
+    default: 'true',
+    description:
+      'check that the secret of an old token without an end is still there; there are no such tokens, so that either is accepted',
+  },
+  {
+    name: 'api-audiences',
+    type: 'text',
+    placeholder: 'LIST',
+    key: 'apiAudiences',
+    default: 'the issuers',
+    description: 'whom tokens for this server are meant for, separated by commas',
   },
   {
     name: 'service-cluster-ip-range',

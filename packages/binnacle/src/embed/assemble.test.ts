@@ -91,6 +91,56 @@ describe('start', () => {
     assert.notEqual(second.clientConfig.token, first.clientConfig.token);
   });
 
+  it('in a directory: the key for tokens of service accounts is kept, and made anew when it is none', async () => {
+    const file = join(directory, 'pki', 'sa.key');
+    const keyId = async (options: StartOptions) => {
+      await assemble(options, parts);
+      return (await parts.server?.serviceAccounts.keys())?.signing.id;
+    };
+    const first = await keyId({ dataDirectory: directory });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(await keyId({ dataDirectory: directory }), first);
+    writeFileSync(file, 'damaged');
+    const second = await keyId({ dataDirectory: directory });
+    assert.notEqual(second, first);
+    const copy = join(directory, 'copy');
+    writeFileSync(copy, readFileSync(file));
+    const memory = { inMemory: true, serviceAccountSigningKeyFile: copy };
+    assert.equal(await keyId(memory), second);
+    await assemble({ inMemory: true, serviceAccountKeyFiles: [copy] }, parts);
+    const keys = await parts.server?.serviceAccounts.keys();
+    assert.deepEqual(
+      keys?.verification.map(({ id }) => id),
+      [keys?.signing.id, second],
+    );
+    assert.notEqual(keys?.signing.id, second);
+  });
+
+  it('tokens of service accounts are made as the options say', async () => {
+    await assemble({ inMemory: true }, parts);
+    const { keys: _, ...usual } = parts.server?.serviceAccounts ?? {};
+    assert.deepEqual(usual, { issuers: ['https://kubernetes.default.svc.cluster.local'] });
+    await assemble(
+      {
+        inMemory: true,
+        serviceAccountIssuers: ['https://a', 'b'],
+        serviceAccountJwksUri: 'https://c',
+        serviceAccountMaxTokenExpirationMs: 3_600_000,
+        serviceAccountExtendTokenExpiration: false,
+        apiAudiences: 'x, y',
+      },
+      parts,
+    );
+    const { keys: __, ...chosen } = parts.server?.serviceAccounts ?? {};
+    assert.deepEqual(chosen, {
+      issuers: ['https://a', 'b'],
+      apiAudiences: ['x', 'y'],
+      jwksUri: 'https://c',
+      maximumTokenSeconds: 3600,
+      extendsTokenExpiration: false,
+    });
+  });
+
   it('a server that does not come up leaves nothing open and no kubeconfig', async () => {
     parts.failure = systemError('listen', 'EADDRINUSE');
     const error = await rejection({ dataDirectory: directory, securePort: 7443 });
@@ -126,6 +176,11 @@ describe('start', () => {
       ],
       [{ clientCAFile: file }, `--client-ca-file ${file}: no certificate in PEM form in it`],
       [{ clientCAFile: directory }, `--client-ca-file ${directory}: it is a directory`],
+      [
+        { serviceAccountSigningKeyFile: file },
+        `--service-account-signing-key-file ${file}: no private key in PEM form in it`,
+      ],
+      [{ serviceAccountKeyFiles: [file] }, `--service-account-key-file ${file}: no public key in PEM form in it`],
     ] as const;
     for (const [options, message] of messages) {
       assert.equal((await rejection({ inMemory: true, ...options })).message, message);
@@ -193,6 +248,13 @@ describe('start', () => {
       { etcdUsername: 'x' },
       { etcdPasswordFile: 'x' },
       { etcdUsername: '', etcdPasswordFile: 'x' },
+      { serviceAccountIssuers: [''] },
+      { serviceAccountIssuers: ['https://a', 'https://a'] },
+      { serviceAccountIssuers: [':a'] },
+      { serviceAccountJwksUri: 'http://a' },
+      { serviceAccountMaxTokenExpirationMs: 60_000 },
+      { serviceAccountMaxTokenExpirationMs: 2 ** 33 * 1000 },
+      { apiAudiences: 'a,,b' },
     ];
     for (const options of wrong) assert.equal((await rejection({ inMemory: true, ...options })).code, 'usage');
   });

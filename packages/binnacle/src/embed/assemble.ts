@@ -1,4 +1,5 @@
 import type { UserInfo } from '@binnacle/apiserver/authentication';
+import type { ServiceAccountOptions } from '@binnacle/apiserver/server';
 import type { KV } from '@binnacle/kv/interface';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -12,6 +13,7 @@ import { explainFailure } from './explain-failure.js';
 import { type InputFiles, readInputFiles } from './input-files.js';
 import type { ClientConfig, RunningBinnacle, StartOptions } from './options.js';
 import type { Parts, StoreLocation } from './parts.js';
+import { serviceAccountKeys } from './service-account-keys.js';
 import { StartError } from './start-error.js';
 
 /** Upstream: `--etcd-compaction-interval`. */
@@ -54,7 +56,11 @@ async function startParts(
   open.push(() => kv.close());
   if (files.etcd !== undefined) open.push(await compactTogether(kv, options));
   const hosts = servingHosts(bindAddress, serviceClusterIPRange);
-  const certificates = await certificatesFor(layout?.certificates, hosts);
+  // Both take their time when they have to be made; one does not wait for the other.
+  const [certificates, keys] = await Promise.all([
+    certificatesFor(layout?.certificates, hosts),
+    serviceAccountKeys(files.serviceAccounts, layout?.certificates),
+  ]);
   const serving = files.serving ?? certificates.serving;
   const token = randomBytes(24).toString('base64url');
 
@@ -69,6 +75,7 @@ async function startParts(
       ],
     },
     tokens: [...files.tokens, { token, user: administrator }],
+    serviceAccounts: serviceAccountOptions(options, keys),
     kv,
     ...(files.etcd === undefined ? {} : { storagePrefix: files.etcd.storagePrefix }),
     serviceClusterIpRange: serviceClusterIPRange,
@@ -113,6 +120,21 @@ async function startParts(
     clientConfig,
     stop,
     [Symbol.asyncDispose]: stop,
+  };
+}
+
+function serviceAccountOptions(options: CheckedOptions, keys: ServiceAccountOptions['keys']): ServiceAccountOptions {
+  const { serviceAccountMaxTokenExpirationMs: maximum, serviceAccountExtendTokenExpiration: extendsExpiration } =
+    options;
+  return {
+    keys,
+    issuers: options.serviceAccountIssuers,
+    ...(options.apiAudiences === undefined
+      ? {}
+      : { apiAudiences: options.apiAudiences.split(',').map((each) => each.trim()) }),
+    ...(options.serviceAccountJwksUri === undefined ? {} : { jwksUri: options.serviceAccountJwksUri }),
+    ...(maximum === undefined ? {} : { maximumTokenSeconds: Math.floor(maximum / 1000) }),
+    ...(extendsExpiration === undefined ? {} : { extendsTokenExpiration: extendsExpiration }),
   };
 }
 

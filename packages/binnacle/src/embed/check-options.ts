@@ -9,12 +9,19 @@ export interface CheckedOptions extends StartOptions {
   readonly bindAddress: string;
   readonly securePort: number;
   readonly serviceClusterIPRange: string;
+  readonly serviceAccountIssuers: readonly [string, ...string[]];
   /** Absent = in memory. */
   readonly dataDirectory?: string;
 }
 
 /** Smallest ranges that leave room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
 const longestPrefix = { 4: 30, 6: 126 } as const;
+
+const HOUR_MS = 60 * 60 * 1000;
+const MAXIMUM_TOKEN_MS = 2 ** 32 * 1000;
+
+/** Upstream asks for an issuer; this is what kubeadm gives. */
+const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /** Fills in defaults; throws a `usage` error for what is wrong without looking at the machine. */
 export function checkOptions(options: StartOptions): CheckedOptions {
@@ -36,12 +43,21 @@ export function checkOptions(options: StartOptions): CheckedOptions {
   }
   checkTimes(options);
   checkEtcd(options);
+  checkServiceAccounts(options);
   if (inMemory && options.dataDirectory !== undefined) {
     throw usage('--in-memory and --data-dir exclude each other');
   }
   const { dataDirectory = defaultDataDirectory(), ...rest } = options;
+  const [issuer = DEFAULT_ISSUER, ...otherIssuers] = options.serviceAccountIssuers ?? [];
   if (dataDirectory === '') throw usage('--data-dir is empty');
-  return { ...rest, ...(inMemory ? {} : { dataDirectory }), bindAddress, securePort, serviceClusterIPRange };
+  return {
+    ...rest,
+    ...(inMemory ? {} : { dataDirectory }),
+    bindAddress,
+    securePort,
+    serviceClusterIPRange,
+    serviceAccountIssuers: [issuer, ...otherIssuers],
+  };
 }
 
 /** Upstream: `pkg/controlplane/apiserver/options`, which takes a negative time to live for a very long one. */
@@ -78,6 +94,33 @@ function checkEtcd({
   }
   if (etcdUsername === '') throw usage('--etcd-username is empty');
   if (!(etcdCompactionIntervalMs >= 0)) throw usage('--etcd-compaction-interval must not be negative; 0 turns it off');
+}
+
+/** Upstream: kubernetes `pkg/kubeapiserver/options/authentication.go`. */
+function checkServiceAccounts({
+  serviceAccountIssuers = [],
+  serviceAccountJwksUri,
+  serviceAccountMaxTokenExpirationMs: maximum = 0,
+  apiAudiences,
+}: StartOptions): void {
+  for (const issuer of serviceAccountIssuers) {
+    if (issuer === '') throw usage('--service-account-issuer is empty');
+    if (issuer.includes(':') && !URL.canParse(issuer)) {
+      throw usage(`--service-account-issuer ${JSON.stringify(issuer)} has a colon in it and is no URL`);
+    }
+  }
+  if (new Set(serviceAccountIssuers).size < serviceAccountIssuers.length) {
+    throw usage('--service-account-issuer is given twice with the same value');
+  }
+  if (serviceAccountJwksUri !== undefined && !serviceAccountJwksUri.startsWith('https:')) {
+    throw usage(`--service-account-jwks-uri ${JSON.stringify(serviceAccountJwksUri)} is no https URL`);
+  }
+  if (maximum !== 0 && !(maximum >= HOUR_MS && maximum <= MAXIMUM_TOKEN_MS)) {
+    throw usage('--service-account-max-token-expiration must be between 1 hour and 2^32 seconds; 0 sets no limit');
+  }
+  if (apiAudiences?.split(',').some((audience) => audience.trim() === '') === true) {
+    throw usage(`--api-audiences ${JSON.stringify(apiAudiences)} has an empty one in it`);
+  }
 }
 
 function checkServiceRange(text: string): void {

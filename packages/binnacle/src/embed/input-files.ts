@@ -1,4 +1,5 @@
 import { parseTokenFile, type TokenEntry } from '@binnacle/apiserver/authentication';
+import type { SigningKey, VerificationKey } from '@binnacle/apiserver/serviceaccounts';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -14,6 +15,11 @@ export interface InputFiles {
   readonly clientAuthority?: string;
   /** How etcd is reached, and what all keys in it begin with; absent when it is not. */
   readonly etcd?: { readonly connection: EtcdKVOptions; readonly storagePrefix: string };
+  /** The key that signs tokens of service accounts, where the user has one, and further ones that check them. */
+  readonly serviceAccounts: {
+    readonly signingKey: SigningKey | undefined;
+    readonly verificationKeys: readonly VerificationKey[];
+  };
   readonly serving?: { readonly certificate: string; readonly privateKey: string };
 }
 
@@ -29,6 +35,7 @@ export async function readInputFiles(options: CheckedOptions): Promise<InputFile
     tokens,
     ...(clientAuthority === undefined ? {} : { clientAuthority }),
     ...(etcd === undefined ? {} : { etcd }),
+    serviceAccounts: await readServiceAccountKeys(options),
   };
   if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) return common;
   const certificate = await readChecked('--tls-cert-file', tlsCertFile, checkCertificates);
@@ -62,6 +69,21 @@ async function readEtcdFiles(options: CheckedOptions): Promise<InputFiles['etcd'
     probeKey: storagePrefix,
   };
   return { connection, storagePrefix };
+}
+
+async function readServiceAccountKeys(options: CheckedOptions): Promise<InputFiles['serviceAccounts']> {
+  const { serviceAccountSigningKeyFile: signing, serviceAccountKeyFiles = [] } = options;
+  if (signing === undefined && serviceAccountKeyFiles.length === 0)
+    return { signingKey: undefined, verificationKeys: [] };
+  const { readSigningKey, readVerificationKeys } = await import('@binnacle/apiserver/serviceaccounts');
+  const signingKey =
+    signing === undefined
+      ? undefined
+      : await readChecked('--service-account-signing-key-file', signing, readSigningKey);
+  const verificationKeys = await Promise.all(
+    serviceAccountKeyFiles.map((path) => readChecked('--service-account-key-file', path, readVerificationKeys)),
+  );
+  return { signingKey, verificationKeys: verificationKeys.flat() };
 }
 
 async function readEtcdLogin({ etcdUsername: user, etcdPasswordFile }: CheckedOptions) {

@@ -31,6 +31,25 @@ export interface StartOptions {
   readonly tlsCertFile?: string;
   /** PEM file of its key. */
   readonly tlsPrivateKeyFile?: string;
+  /** PEM file of the private key that signs tokens of service accounts; default: one made at the first start. */
+  readonly serviceAccountSigningKeyFile?: string;
+  /** PEM files of further keys that tokens of service accounts may be signed with. */
+  readonly serviceAccountKeyFiles?: readonly string[];
+  /**
+   * Who tokens of service accounts are from: the first is named in new ones, those of all are accepted. Default:
+   * `https://kubernetes.default.svc.cluster.local`, as kubeadm has it.
+   */
+  readonly serviceAccountIssuers?: readonly string[];
+  /** URL where others find the public keys of the issuer; default: on this server. */
+  readonly serviceAccountJwksUri?: string;
+  /** Tokens of service accounts last no longer, milliseconds, from an hour up; 0 = as long as is asked for. Default: 0. */
+  readonly serviceAccountMaxTokenExpirationMs?: number;
+  /** Whether tokens of pods are accepted for a year beyond what was asked for. Default: true. */
+  readonly serviceAccountExtendTokenExpiration?: boolean;
+  /** kube-apiserver's, for tokens kept in secrets, which there are none of: either value is taken and does nothing. */
+  readonly serviceAccountLookup?: boolean;
+  /** Whom tokens for this server are meant for, separated by commas; default: the issuers. */
+  readonly apiAudiences?: string;
   /** CIDR that cluster IPs of services are taken from, or one for each family, separated by a comma; default 10.0.0.0/24. */
   readonly serviceClusterIPRange?: string;
   /** `api/all=true`, `group/version=false` and so on, separated by commas. */

@@ -1,0 +1,61 @@
+import type { BoundObjectReference } from '@binnacle/api/types/authentication-v1';
+import type { Pod } from '@binnacle/api/types/core-v1';
+import { type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { badRequest, conflict, serviceUnavailable } from '@binnacle/apimachinery/status';
+import type { FindEndpoint } from '../endpoints/index.js';
+import type { BoundObject, TokenClaims } from '../serviceaccounts/index.js';
+
+/** What a token is bound to. */
+export type Bindings = Pick<TokenClaims, 'pod' | 'secret' | 'node'>;
+
+/** Looks up what a token is to be bound to; throws when it is not there, or is not what the client means. */
+export async function findBindings(
+  reference: BoundObjectReference | undefined,
+  accountName: string,
+  namespace: string,
+  find: FindEndpoint,
+): Promise<Bindings> {
+  if (reference === undefined) return {};
+  const { name = '', kind = '', uid = '' } = reference;
+  const { group = '', version = '' } = parseGroupVersion(reference.apiVersion ?? '') ?? {};
+  const read = async (resource: string, within: string): Promise<KubernetesObject> => {
+    const endpoint = find('', resource);
+    if (endpoint === undefined) throw serviceUnavailable(`${resource} are not served`);
+    return (await endpoint.store.reader.get(within, name, '')).decode();
+  };
+  const bound = (object: KubernetesObject): BoundObject => {
+    const held = object.metadata.uid ?? '';
+    if (uid !== '' && uid !== held) {
+      const reason = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+      throw conflict({ group, resource: kind }, name, reason);
+    }
+    return { name, uid: held };
+  };
+  switch (group === '' ? kind : '') {
+    case 'Pod': {
+      const pod: KubernetesObject & Pod = await read('pods', namespace);
+      if (pod.spec?.serviceAccountName !== accountName) {
+        const account = JSON.stringify(accountName);
+        throw badRequest(
+          `cannot bind token for serviceaccount ${account} to pod running with different serviceaccount name.`,
+        );
+      }
+      const node = await nodeOf(pod, find);
+      return { pod: bound(pod), ...(node === undefined ? {} : { node }) };
+    }
+    case 'Secret':
+      return { secret: bound(await read('secrets', namespace)) };
+    case 'Node':
+      return { node: bound(await read('nodes', '')) };
+    default:
+      throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  }
+}
+
+/** The node of a pod, told with the token; one that has gone is named all the same. */
+async function nodeOf({ spec }: Pod, find: FindEndpoint): Promise<BoundObject | undefined> {
+  const name = spec?.nodeName ?? '';
+  if (name === '') return undefined;
+  const node = await find('', 'nodes')?.store.reader.find('', name);
+  return { name, uid: node?.decode().metadata.uid ?? '' };
+}

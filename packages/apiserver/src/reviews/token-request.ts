@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { TokenRequest, TokenRequestSpec } from '@binnacle/api/types/authentication-v1';
+import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { conflict, type FieldError, invalid, invalidValue } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
+import { serviceAccountUser } from '../authentication/index.js';
+import type { KindCodec } from '../codec/index.js';
+import {
+  admissionRun,
+  type FindEndpoint,
+  type KindLookup,
+  negotiateRepresentation,
+  placeInNamespace,
+  readObject,
+  recordManager,
+  type ResourceEndpoint,
+} from '../endpoints/index.js';
+import type { RequestContext } from '../http/index.js';
+import { parseCreateOptions } from '../request/index.js';
+import { encodeClaims, signToken, type TokenKeys } from '../serviceaccounts/index.js';
+import { respondOne } from './answer.js';
+import { type Bindings, findBindings } from './token-bindings.js';
+
+const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
+const MINIMUM_SECONDS = 10 * 60;
+const MAXIMUM_SECONDS = 2 ** 32;
+/** What the tokens of pods are asked for. Upstream: `WarnOnlyBoundTokenExpirationSeconds`. */
+const POD_SECONDS = 60 * 60 + 7;
+/** How long they then last, for clients that never read them anew. Upstream: `ExpirationExtensionSeconds`. */
+const EXTENDED_SECONDS = 365 * 24 * 60 * 60;
+
+export interface TokenIssuingOptions {
+  /** Who new tokens are from. */
+  readonly issuer: string;
+  /** Whom a token is for that nobody is named in. */
+  readonly apiAudiences: readonly string[];
+  readonly keys: () => Promise<TokenKeys>;
+  /** Tokens last no longer, seconds; 0 = as long as they are asked for. */
+  readonly maximumSeconds: number;
+  /** Whether tokens of pods outlive what was asked for. */
+  readonly extendsExpiration: boolean;
+}
+
+export interface TokenRequestOptions extends TokenIssuingOptions {
+  readonly codec: KindCodec;
+  readonly kindExists: KindLookup;
+  /** Where the objects are that a token can be bound to. */
+  readonly find: FindEndpoint;
+}
+
+/** `serviceaccounts/x/token`. Upstream: kubernetes `pkg/registry/core/serviceaccount/storage/token.go`. */
+export function tokenRequestHandler(options: TokenRequestOptions) {
+  const { codec, kindExists, find } = options;
+  return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
+    const { name, namespace } = context.info;
+    const representation = negotiateRepresentation(context);
+    const createOptions = parseCreateOptions(context.query);
+    const request = await readObject(context, codec, createOptions.fieldValidation, kindExists);
+    placeInNamespace(request.metadata, namespace);
+    const view = { ...endpoint.main, codec, subresource: 'token' };
+    const recorded = { codec, subresource: 'token', resetFields: emptyFieldSet };
+    recordManager(context, endpoint, recorded, createOptions, undefined, request);
+    const admission = admissionRun(context, endpoint, view, createOptions.dryRun);
+    await admission.admitCreate(request);
+    const account = await complete(request, endpoint, name, namespace, options);
+    const now = endpoint.now();
+    request.metadata.creationTimestamp = formatTime(now);
+    const spec = specOf(request);
+    const errors = validate(spec);
+    if (errors.length > 0) throw invalid(KIND, '', errors);
+    await admission.validateCreate(request);
+    const bindings = await findBindings(spec.boundObjectRef, name, namespace, find);
+    shorten(spec, options.maximumSeconds, context);
+    const seconds = Number(spec.expirationSeconds);
+    const token = await issue(account, bindings, spec.audiences ?? [], seconds, now, options);
+    const status = { token, expirationTimestamp: formatTime(now + seconds * 1000) };
+    const answer = { ...request, status };
+    await respondOne(context, answer, { codec, representation, status: 201, now });
+  };
+}
+
+/** What the request leaves open is filled in; answers the account. */
+async function complete(
+  request: KubernetesObject,
+  endpoint: ResourceEndpoint,
+  name: string,
+  namespace: string,
+  { apiAudiences }: TokenRequestOptions,
+): Promise<Readonly<KubernetesObject>> {
+  const { metadata } = request;
+  if (metadata.name !== undefined && metadata.name !== '' && metadata.name !== name) {
+    const detail = 'must match the service account name if specified';
+    throw invalid(KIND, name, [invalidValue('metadata.name', metadata.name, detail)]);
+  }
+  const account = (await endpoint.store.reader.get(namespace, name, '')).decode();
+  const { uid = '' } = account.metadata;
+  if (metadata.uid !== undefined && metadata.uid !== '' && metadata.uid !== uid) {
+    const reason = `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${uid})`;
+    throw conflict({ group: KIND.group, resource: KIND.kind }, name, reason);
+  }
+  Object.assign(metadata, { name, uid });
+  const spec = specOf(request);
+  if ((spec.audiences ?? []).length === 0) spec.audiences = [...apiAudiences];
+  return account;
+}
+
+function specOf(request: KubernetesObject): TokenRequestSpec {
+  const typed: KubernetesObject & TokenRequest = request;
+  typed.spec ??= {};
+  return typed.spec;
+}
+
+/** Upstream: kubernetes `pkg/apis/authentication/validation`. */
+function validate({ expirationSeconds = 0 }: TokenRequestSpec): FieldError[] {
+  const refuse = (detail: string) => [invalidValue('spec.expirationSeconds', expirationSeconds, detail)];
+  if (expirationSeconds < MINIMUM_SECONDS) return refuse('may not specify a duration less than 10 minutes');
+  if (expirationSeconds > MAXIMUM_SECONDS) return refuse('may not specify a duration larger than 2^32 seconds');
+  return [];
+}
+
+function shorten(spec: TokenRequestSpec, maximum: number, context: RequestContext): void {
+  const { expirationSeconds: asked = 0 } = spec;
+  if (maximum === 0 || asked <= maximum) return;
+  context.warn(`requested expiration of ${asked} seconds shortened to ${maximum} seconds`);
+  spec.expirationSeconds = maximum;
+}
+
+/** `seconds` is how long the client may count on it. */
+async function issue(
+  { metadata }: Readonly<KubernetesObject>,
+  bindings: Bindings,
+  audiences: readonly string[],
+  seconds: number,
+  now: number,
+  { issuer, apiAudiences, extendsExpiration, keys }: TokenRequestOptions,
+): Promise<string> {
+  const { name = '', namespace = '', uid = '' } = metadata;
+  const issuedAt = Math.floor(now / 1000);
+  const isForPod = bindings.pod !== undefined && seconds === POD_SECONDS;
+  const isExtended = extendsExpiration && isForPod && audiences.every((audience) => apiAudiences.includes(audience));
+  const claims = encodeClaims({
+    ...bindings,
+    issuer,
+    subject: serviceAccountUser({ namespace, name }),
+    audiences,
+    expires: issuedAt + (isExtended ? EXTENDED_SECONDS : seconds),
+    issuedAt,
+    notBefore: issuedAt,
+    id: randomUUID(),
+    namespace,
+    serviceAccount: { name, uid },
+    ...(isExtended ? { warnAfter: issuedAt + seconds } : {}),
+  });
+  return signToken(claims, (await keys()).signing);
+}

@@ -1,0 +1,14 @@
+export type { SubjectResource, TokenSubjects } from './bindings.js';
+export { type BoundObject, encodeClaims, type TokenClaims } from './claims.js';
+export { signToken } from './json-web-token.js';
+export { createOpenId, type OpenId, type OpenIdOptions } from './open-id.js';
+export {
+  makeSigningKeyText,
+  readSigningKey,
+  readVerificationKeys,
+  type SigningKey,
+  type TokenKeys,
+  tokenKeys,
+  type VerificationKey,
+} from './signing-keys.js';
+export { serviceAccountAuthenticator, type TokenAuthenticatorOptions } from './token-authenticator.js';

@@ -1,0 +1,82 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { methodNotAllowed, notAcceptableRepresentation } from '@binnacle/apimachinery/status';
+import { type Handler, type RequestContext, writeResponse } from '../http/index.js';
+import type { TokenKeys, VerificationKey } from './signing-keys.js';
+
+const CONFIGURATION_PATH = '/.well-known/openid-configuration';
+const KEYS_PATH = '/openid/v1/jwks';
+/** As long as a key stays good after it has been replaced. Upstream: `StaticPublicKeysGetter`. */
+const CACHE_CONTROL = 'public, max-age=3600';
+
+export interface OpenIdOptions {
+  /** The one named in new tokens. */
+  readonly issuer: string;
+  /** Where the keys are; asked for with each answer. */
+  readonly jwksUri: () => string;
+  readonly keys: () => Promise<TokenKeys>;
+}
+
+/** What others need to check tokens of this server. */
+export interface OpenId {
+  handlerFor(path: string): Handler | undefined;
+  readonly paths: readonly string[];
+}
+
+/**
+ * The discovery document and the public keys of the issuer; neither is there for one that OpenID does not know, which is
+ * anything but a plain https URL. Upstream: kubernetes `pkg/serviceaccount/openidmetadata.go`, `pkg/routes`.
+ */
+export function createOpenId({ issuer, jwksUri, keys }: OpenIdOptions): OpenId {
+  if (!isPlainHttpsUrl(issuer)) return { handlerFor: () => undefined, paths: [] };
+  const handlers = new Map<string, Handler>([
+    [
+      CONFIGURATION_PATH,
+      async (context) =>
+        respond(context, 'application/json', configuration(issuer, jwksUri(), (await keys()).verification)),
+    ],
+    [
+      KEYS_PATH,
+      async (context) =>
+        respond(context, 'application/jwk-set+json', { keys: (await keys()).verification.map(webKey) }),
+    ],
+  ]);
+  return { handlerFor: (path) => handlers.get(path.replace(/\/$/, '')), paths: [...handlers.keys()] };
+}
+
+function isPlainHttpsUrl(text: string): boolean {
+  return URL.canParse(text) && text.startsWith('https://') && !/[?#]/.test(text);
+}
+
+function configuration(issuer: string, jwksUri: string, keys: readonly VerificationKey[]): JsonObject {
+  return {
+    issuer,
+    jwks_uri: jwksUri,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithm }) => algorithm.name))].sort(),
+  };
+}
+
+/** Members in the order in which upstream writes them. */
+function webKey({ id, algorithm, publicKey }: VerificationKey): JsonObject {
+  const { kty, crv, x, y, n, e } = publicKey.export({ format: 'jwk' });
+  return { use: 'sig', kty, kid: id, crv, alg: algorithm.name, x, y, n, e };
+}
+
+function respond(context: RequestContext, mediaType: string, document: JsonObject): void | Promise<void> {
+  const { method, headers } = context.exchange;
+  if (method !== 'GET') throw methodNotAllowed();
+  if (!accepts(headers.accept ?? '', mediaType)) throw notAcceptableRepresentation([mediaType]);
+  return writeResponse(
+    context,
+    200,
+    { 'content-type': mediaType, 'cache-control': CACHE_CONTROL },
+    JSON.stringify(document),
+  );
+}
+
+/** Upstream's router takes a media type by its very name, or any at all, and no ranges. */
+function accepts(header: string, mediaType: string): boolean {
+  const wanted = header.split(',').map((clause) => clause.split(';', 1)[0]?.trim());
+  return header === '' || wanted.includes('*/*') || wanted.includes(mediaType);
+}

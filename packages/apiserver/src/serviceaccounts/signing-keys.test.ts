@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import {
+  isSignedBy,
+  makeSigningKeyText,
+  readSigningKey,
+  readVerificationKeys,
+  signBytes,
+  tokenKeys,
+} from './signing-keys.js';
+import { makeTestKey, testKeyText } from './test-keys.js';
+
+describe('signing keys', () => {
+  it('are made as RSA keys of 2048 bits', async () => {
+    const key = readSigningKey(await makeSigningKeyText());
+    assert.equal(key.algorithm.name, 'RS256');
+    assert.equal(key.publicKey.asymmetricKeyDetails?.modulusLength, 2048);
+    const bytes = Buffer.from('text');
+    assert.ok(isSignedBy(bytes, signBytes(bytes, key), key));
+    assert.ok(!isSignedBy(Buffer.from('other'), signBytes(bytes, key), key));
+  });
+
+  it('sign by their curve, with signatures of two numbers', () => {
+    const lengths = new Map([
+      ['P-256', ['ES256', 64]],
+      ['P-384', ['ES384', 96]],
+      ['P-521', ['ES512', 132]],
+    ]);
+    for (const [curve, expected] of lengths) {
+      const key = makeTestKey(curve);
+      const signature = signBytes(Buffer.from('text'), key);
+      assert.deepEqual([key.algorithm.name, signature.length], expected);
+      assert.ok(isSignedBy(Buffer.from('text'), signature, key));
+    }
+  });
+
+  it('are read out of files with several blocks, public and private', () => {
+    const first = testKeyText();
+    const second = createPublicKey(testKeyText()).export({ format: 'pem', type: 'spki' }).toString();
+    const keys = readVerificationKeys(`some words\n${first}\n${second}`);
+    assert.equal(keys.length, 2);
+    assert.equal(keys[0]?.id, readSigningKey(first).id);
+    assert.match(keys[1]?.id ?? '', /^[\w-]{43}$/);
+  });
+
+  it('are each kept once, the one that signs first', () => {
+    const [own, other] = [makeTestKey(), makeTestKey()];
+    assert.deepEqual(
+      tokenKeys(own, [other, own, other]).verification.map(({ id }) => id),
+      [own.id, other.id],
+    );
+  });
+
+  it('that cannot be used are refused', () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const edwards = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    assert.throws(() => readSigningKey(edwards), /^Error: a key must be of RSA/);
+    assert.throws(() => readSigningKey('text'), /^Error: no private key in PEM form in it$/);
+    assert.throws(() => readVerificationKeys(''), /^Error: no public key in PEM form in it$/);
+    assert.throws(() => readSigningKey('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'));
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** How keys of a kind sign. */
+interface Algorithm {
+  /** As the headers of tokens and key sets name it. */
+  readonly name: string;
+  readonly hash: 'sha256' | 'sha384' | 'sha512';
+}
+
+/** A key that tokens are checked with. */
+export interface VerificationKey {
+  /** As the headers of tokens name it. */
+  readonly id: string;
+  readonly algorithm: Algorithm;
+  readonly publicKey: KeyObject;
+}
+
+export interface SigningKey extends VerificationKey {
+  readonly privateKey: KeyObject;
+}
+
+export interface TokenKeys {
+  readonly signing: SigningKey;
+  /** The signing key's own first; each once. */
+  readonly verification: readonly VerificationKey[];
+}
+
+const RS256: Algorithm = { name: 'RS256', hash: 'sha256' };
+const CURVES: ReadonlyMap<string | undefined, Algorithm> = new Map([
+  ['prime256v1', { name: 'ES256', hash: 'sha256' }],
+  ['secp384r1', { name: 'ES384', hash: 'sha384' }],
+  ['secp521r1', { name: 'ES512', hash: 'sha512' }],
+]);
+const BLOCK =
+  /-----BEGIN ((?:RSA |EC )?PRIVATE KEY|(?:RSA )?PUBLIC KEY|CERTIFICATE)-----[A-Za-z0-9+/=\s]+-----END \1-----/g;
+
+/** A new private key as PEM, made beside the thread that serves. Upstream: kubeadm's `sa.key`. */
+export async function makeSigningKeyText(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+}
+
+/** Reads a PEM text that holds a private key. Throws an Error that says what is wrong with it. */
+export function readSigningKey(text: string): SigningKey {
+  const block = blocksOf(text).find((each) => each.includes('PRIVATE KEY'));
+  if (block === undefined) throw new Error('no private key in PEM form in it');
+  const privateKey = createPrivateKey(block);
+  return { ...describe(createPublicKey(privateKey)), privateKey };
+}
+
+/**
+ * Reads the public keys of a PEM text, which may hold private ones and certificates as well. Throws an Error that says
+ * what is wrong with it. Upstream: client-go `util/keyutil` PublicKeysFromFile.
+ */
+export function readVerificationKeys(text: string): VerificationKey[] {
+  const blocks = blocksOf(text);
+  if (blocks.length === 0) throw new Error('no public key in PEM form in it');
+  return blocks.map((block) => describe(createPublicKey(block)));
+}
+
+export function tokenKeys(signing: SigningKey, others: readonly VerificationKey[] = []): TokenKeys {
+  const keys = new Map([signing, ...others].map((key) => [key.id, key]));
+  return { signing, verification: [...keys.values()] };
+}
+
+export function signBytes(bytes: Buffer, { privateKey, algorithm }: SigningKey): Buffer {
+  return sign(algorithm.hash, bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+}
+
+export function isSignedBy(bytes: Buffer, signature: Buffer, { publicKey, algorithm }: VerificationKey): boolean {
+  return verify(algorithm.hash, bytes, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature);
+}
+
+function blocksOf(text: string): readonly string[] {
+  return text.match(BLOCK) ?? [];
+}
+
+/** Its id tells nothing of the key itself. Upstream: kubernetes `pkg/serviceaccount/jwt.go` keyIDFromPublicKey. */
+function describe(publicKey: KeyObject): VerificationKey {
+  const id = createHash('sha256')
+    .update(publicKey.export({ format: 'der', type: 'spki' }))
+    .digest('base64url');
+  return { id, algorithm: algorithmOf(publicKey), publicKey };
+}
+
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Algorithm {
+  if (asymmetricKeyType === 'rsa') return RS256;
+  const algorithm = CURVES.get(asymmetricKeyDetails?.namedCurve);
+  if (algorithm === undefined) throw new Error('a key must be of RSA, or of the curve P-256, P-384 or P-521');
+  return algorithm;
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { StatusError } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+import { encodeClaims, type TokenClaims } from './claims.js';
+import { signToken } from './json-web-token.js';
+import { signBytes, tokenKeys } from './signing-keys.js';
+import { makeTestKey } from './test-keys.js';
+import { serviceAccountAuthenticator } from './token-authenticator.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const SECONDS = NOW / 1000;
+const ISSUER = 'https://issuer.example';
+const own = makeTestKey();
+const older = makeTestKey('P-384');
+
+const claims: TokenClaims = {
+  issuer: ISSUER,
+  subject: 'system:serviceaccount:n:bot',
+  audiences: [ISSUER],
+  expires: SECONDS + 600,
+  issuedAt: SECONDS,
+  notBefore: SECONDS,
+  id: 'id-1',
+  namespace: 'n',
+  serviceAccount: { name: 'bot', uid: 'u-bot' },
+};
+
+const objectOf = (uid: string, deletionTimestamp?: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Any',
+  metadata: { uid, ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+});
+
+/** An authenticator among these objects, by `resource namespace/name`, whose clock can be moved. */
+function setUp(objects: Record<string, KubernetesObject> = {}) {
+  const known = new Map(Object.entries({ 'serviceaccounts n/bot': objectOf('u-bot'), ...objects }));
+  const clock = { now: NOW, keysAsked: 0 };
+  const authenticator = serviceAccountAuthenticator({
+    issuers: [ISSUER, 'https://former.example'],
+    apiAudiences: [ISSUER, 'api'],
+    keys: async () => {
+      clock.keysAsked++;
+      return tokenKeys(own, [older]);
+    },
+    subjects: { find: async (resource, namespace, name) => known.get(`${resource} ${namespace}/${name}`) },
+    now: () => clock.now,
+  });
+  const ask = async (bearerToken: string, audiences?: readonly string[]): Promise<UserInfo | string | undefined> => {
+    try {
+      return await authenticator.authenticate({ bearerToken, ...(audiences === undefined ? {} : { audiences }) });
+    } catch (error) {
+      assert.ok(error instanceof StatusError, String(error));
+      assert.deepEqual([error.code, error.message], [401, 'Unauthorized']);
+      return String(error.cause);
+    }
+  };
+  return { ask, clock, known };
+}
+
+const tokenOf = (changes: Partial<TokenClaims> = {}, key = own): string =>
+  signToken(encodeClaims({ ...claims, ...changes }), key);
+const encode = (part: JsonObject): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+const bot: UserInfo = {
+  name: 'system:serviceaccount:n:bot',
+  uid: 'u-bot',
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:n'],
+  extra: { 'authentication.kubernetes.io/credential-id': ['JTI=id-1'] },
+};
+
+describe('service account tokens', () => {
+  it('let the account in, by any of the keys and issuers', async () => {
+    const { ask } = setUp();
+    assert.deepEqual(await ask(tokenOf()), bot);
+    assert.deepEqual(await ask(tokenOf({ issuer: 'https://former.example' }, older)), bot);
+  });
+
+  it('last until their end and a minute longer, however often they were seen', async () => {
+    const { ask, clock } = setUp();
+    const token = tokenOf();
+    clock.now = NOW + 660_000;
+    assert.deepEqual(await ask(token), bot);
+    clock.now += 1;
+    assert.equal(await ask(token), 'service account token has expired');
+    clock.now = NOW - 60_001;
+    assert.equal(await ask(token), 'service account token is not valid yet');
+    assert.equal(await ask(tokenOf({ notBefore: undefined })), 'service account token is issued in the future');
+  });
+
+  it('are asked about audiences', async () => {
+    const { ask } = setUp();
+    assert.deepEqual(await ask(tokenOf(), ['x', ISSUER]), { ...bot, audiences: [ISSUER] });
+    assert.deepEqual(await ask(tokenOf({ audiences: ['vault', 'x'] }), ['x', 'y']), { ...bot, audiences: ['x'] });
+    assert.equal(
+      await ask(tokenOf({ audiences: ['vault', 'x'] })),
+      `token audiences ["vault" "x"] is invalid for the target audiences ["${ISSUER}" "api"]`,
+    );
+    assert.deepEqual(await ask(tokenOf({ audiences: [] })), bot);
+  });
+
+  it('end with the account', async () => {
+    const { ask, known } = setUp();
+    const token = tokenOf();
+    assert.deepEqual(await ask(token), bot);
+    known.set('serviceaccounts n/bot', objectOf('u-bot', '2025-12-31T23:59:30Z'));
+    assert.deepEqual(await ask(token), bot);
+    known.set('serviceaccounts n/bot', objectOf('u-bot', '2025-12-31T23:58:59Z'));
+    assert.equal(await ask(token), 'service account n/bot has been deleted');
+    known.set('serviceaccounts n/bot', objectOf('u-new'));
+    assert.equal(await ask(token), 'service account UID (u-new) does not match claim (u-bot)');
+    known.delete('serviceaccounts n/bot');
+    assert.equal(await ask(token), 'serviceaccounts "bot" not found');
+  });
+
+  it('end with the pod, and tell its node', async () => {
+    const { ask, known } = setUp({ 'pods n/p': objectOf('u-p') });
+    const token = tokenOf({ pod: { name: 'p', uid: 'u-p' }, node: { name: 'gone', uid: '' } });
+    const user = await ask(token);
+    assert.ok(typeof user === 'object');
+    assert.deepEqual(user.extra, {
+      'authentication.kubernetes.io/credential-id': ['JTI=id-1'],
+      'authentication.kubernetes.io/node-name': ['gone'],
+      'authentication.kubernetes.io/pod-name': ['p'],
+      'authentication.kubernetes.io/pod-uid': ['u-p'],
+    });
+    known.set('pods n/p', objectOf('u-q'));
+    assert.equal(await ask(token), 'pod UID (u-q) does not match service account pod ref claim (u-p)');
+    known.delete('pods n/p');
+    assert.equal(await ask(token), 'service account token has been invalidated');
+  });
+
+  it('end with the secret or the node that they are bound to', async () => {
+    const { ask, known } = setUp({ 'secrets n/s': objectOf('u-s'), 'nodes /m': objectOf('u-m') });
+    const secret = tokenOf({ secret: { name: 's', uid: 'u-s' } });
+    const node = tokenOf({ node: { name: 'm', uid: 'u-m' } });
+    assert.deepEqual(await ask(secret), bot);
+    const user = await ask(node);
+    assert.ok(typeof user === 'object');
+    assert.deepEqual(user.extra['authentication.kubernetes.io/node-uid'], ['u-m']);
+    known.set('secrets n/s', objectOf('u-s', '2025-01-01T00:00:00Z'));
+    known.set('nodes /m', objectOf('u-x'));
+    assert.equal(await ask(secret), 'service account token has been invalidated');
+    assert.equal(await ask(node), 'node UID (u-x) does not match service account node ref claim (u-m)');
+  });
+});
+
+describe('hostile tokens', () => {
+  const payload = encode(encodeClaims(claims));
+  const forged = 'go-jose/go-jose: error in cryptographic primitive';
+  const token = tokenOf();
+  const [head = '', , tail = ''] = token.split('.');
+
+  it('that name no issuer of ours are nobody, and cost no key', async () => {
+    const { ask, clock } = setUp();
+    const long = `${head}.${payload}.${'A'.repeat(100_000)}`;
+    const others = [
+      '',
+      'x',
+      '..',
+      'a.b.c',
+      `${head}.${payload}`,
+      `${token}.${tail}`,
+      `${token}=`,
+      `${head}.${payload}\n.${tail}`,
+      ` ${token}`,
+      `{"payload":"${payload}"}`,
+      tokenOf({ issuer: 'https://other.example' }),
+      `${head}.${encode({ iss: [ISSUER] })}.${tail}`,
+      `${head}.${Buffer.from('[1]').toString('base64url')}.${tail}`,
+      `${head}.${Buffer.from(`{"__proto__":{"iss":"${ISSUER}"}}`).toString('base64url')}.${tail}`,
+      `${head}.${Buffer.from('['.repeat(20_000)).toString('base64url')}.${tail}`,
+      long,
+    ];
+    for (const other of others) assert.equal(await ask(other), undefined, other.slice(0, 60));
+    assert.equal(clock.keysAsked, 0);
+  });
+
+  it('that choose how they are checked are refused', async () => {
+    const { ask } = setUp();
+    const publicPem = own.publicKey.export({ format: 'pem', type: 'spki' });
+    const publicDer = own.publicKey.export({ format: 'der', type: 'spki' });
+    const hmac = (secret: string | Buffer): string => {
+      const signed = `${encode({ alg: 'HS256', kid: own.id })}.${payload}`;
+      return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+    };
+    const withHeader = (header: JsonObject): string => `${encode(header)}.${payload}.${tail}`;
+    for (const each of [
+      withHeader({ alg: 'none' }),
+      withHeader({ alg: 'None', kid: own.id }),
+      withHeader({ alg: ['ES256'], kid: own.id }),
+      withHeader({ kid: own.id }),
+      withHeader({ alg: 'RS256', kid: own.id }),
+      withHeader({ alg: 'ES384', kid: older.id }),
+      hmac(publicPem),
+      hmac(publicDer),
+    ]) {
+      assert.equal(await ask(each), forged, each.slice(0, 60));
+    }
+  });
+
+  it('that bring their own key, or name one that is not there, are refused', async () => {
+    const { ask } = setUp();
+    const stranger = makeTestKey();
+    assert.equal(await ask(tokenOf({}, stranger)), 'invalid signature, no keys found');
+    for (const kid of ['../../etc/passwd', "' or 1=1", '__proto__', `${own.id}\0`]) {
+      assert.equal(await ask(tokenOf({}, { ...own, id: kid })), 'invalid signature, no keys found', kid);
+    }
+    assert.equal(await ask(tokenOf({}, { ...stranger, id: own.id })), forged);
+    assert.equal(await ask(tokenOf({}, { ...stranger, id: '' })), forged);
+    const { kty, crv, x, y } = stranger.publicKey.export({ format: 'jwk' });
+    const header: JsonObject = { alg: 'ES256', jwk: { kty, crv, x, y }, jku: 'https://evil.example/keys' };
+    assert.equal(await ask(`${encode(header)}.${payload}.${tail}`), forged);
+  });
+
+  it('that say something else than was signed are refused', async () => {
+    const { ask } = setUp();
+    assert.deepEqual(await ask(token), bot);
+    const other = encode(encodeClaims({ ...claims, serviceAccount: { name: 'admin', uid: 'u' } }));
+    assert.equal(await ask(`${head}.${other}.${tail}`), forged);
+    assert.equal(await ask(`${head}.${payload}.${tail.slice(4)}`), forged);
+    const extended = `${encode({ alg: 'ES256', kid: own.id, crit: ['b64'], b64: false })}.${payload}`;
+    const signature = signBytes(Buffer.from(extended), own).toString('base64url');
+    assert.equal(await ask(`${extended}.${signature}`), forged);
+  });
+
+  it('that are signed and of no known shape are refused', async () => {
+    const { ask } = setUp();
+    const good = encodeClaims(claims);
+    for (const changes of [
+      { 'kubernetes.io': undefined },
+      { 'kubernetes.io': { namespace: 'n' } },
+      { 'kubernetes.io': { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u-bot' }, pod: 'p' } },
+      { exp: 'never' },
+      { aud: { x: 1 } },
+      { aud: [1] },
+    ]) {
+      const reason = await ask(signToken({ ...good, ...changes }, own));
+      assert.equal(reason, 'service account token claims could not be validated', JSON.stringify(changes));
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { ensurePrivateDirectory, readTextIfPresent, writePrivateFile } from '../files/index.js';
+
+/** Upstream: kubeadm's `/etc/kubernetes/pki`. */
+const FILE_NAME = 'sa.key';
+
+/**
+ * The private key that is kept in a directory for the tokens of service accounts, as PEM, after making it where there is
+ * none that `isSound`. Two processes must not do this in one directory at the same time.
+ */
+export async function loadServiceAccountKey(
+  directory: string,
+  isSound: (text: string) => boolean,
+  make: () => Promise<string>,
+): Promise<string> {
+  await ensurePrivateDirectory(directory);
+  const path = join(directory, FILE_NAME);
+  const present = await readTextIfPresent(path);
+  if (present !== undefined && isSound(present)) return present;
+  const made = await make();
+  await writePrivateFile(path, made);
+  return made;
+}

@@ -1,0 +1,37 @@
+import type { SigningKey, TokenKeys } from '@binnacle/apiserver/serviceaccounts';
+import { loadServiceAccountKey } from '../certificates/index.js';
+import type { InputFiles } from './input-files.js';
+
+/**
+ * The keys for tokens of service accounts: given by the user, kept in `directory`, or in memory, where they are made when
+ * the first token is asked for.
+ */
+export async function serviceAccountKeys(
+  { signingKey, verificationKeys }: InputFiles['serviceAccounts'],
+  directory: string | undefined,
+): Promise<() => Promise<TokenKeys>> {
+  const signing = signingKey ?? (directory === undefined ? undefined : await keptKey(directory));
+  let keys: Promise<TokenKeys> | undefined;
+  return () => (keys ??= complete(signing, verificationKeys));
+}
+
+async function complete(
+  signing: SigningKey | undefined,
+  others: InputFiles['serviceAccounts']['verificationKeys'],
+): Promise<TokenKeys> {
+  const { makeSigningKeyText, readSigningKey, tokenKeys } = await import('@binnacle/apiserver/serviceaccounts');
+  return tokenKeys(signing ?? readSigningKey(await makeSigningKeyText()), others);
+}
+
+async function keptKey(directory: string): Promise<SigningKey> {
+  const { makeSigningKeyText, readSigningKey } = await import('@binnacle/apiserver/serviceaccounts');
+  const isSound = (text: string): boolean => {
+    try {
+      readSigningKey(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return readSigningKey(await loadServiceAccountKey(directory, isSound, makeSigningKeyText));
+}
