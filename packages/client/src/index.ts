@@ -5,3 +5,5 @@ export * from './dynamic/index.js';
 export * from './kubeconfig/index.js';
 export * from './rest/index.js';
 export * from './transport/index.js';
+export * from './typed/index.js';
+export * from './workqueue/index.js';

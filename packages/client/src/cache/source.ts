@@ -1,6 +1,7 @@
-import type { AnyObject, ObjectList } from '../dynamic/index.js';
+import type { AnyObject } from '../dynamic/index.js';
 import type { ListOptions, WatchEvent, WatchOptions } from '../rest/index.js';
 import type { SendOptions } from '../transport/index.js';
+import type { ObjectList } from '../typed/index.js';
 
 /** Where objects come from. A `ResourceClient` is one. */
 export interface ObjectSource<T extends AnyObject> {

@@ -1,5 +1,6 @@
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { UnexpectedAnswerError } from '../rest/index.js';
+import type { ObjectList } from '../typed/index.js';
 
 /** What this package reads of an object, whatever else it has. */
 export interface AnyObject {
@@ -14,21 +15,6 @@ export interface AnyObject {
     | undefined;
 }
 
-/** Upstream: `metav1.ListMeta`. */
-export interface ListMeta {
-  /** The version that this is the state of: watch from here. */
-  readonly resourceVersion?: string;
-  /** Where the next page begins; absent when this is the last. */
-  readonly continue?: string;
-  /** How many follow, where the server knows. */
-  readonly remainingItemCount?: number;
-}
-
-export interface ObjectList<T> {
-  readonly metadata: ListMeta;
-  readonly items: readonly T[];
-}
-
 /** Items of built-in kinds come without their kind: the list's says it. Throws an {@link UnexpectedAnswerError}. */
 export function readList<T>(answer: JsonObject): ObjectList<T> {
   const items = getOwn(answer, 'items') ?? [];
@@ -37,8 +23,12 @@ export function readList<T>(answer: JsonObject): ObjectList<T> {
     throw new UnexpectedAnswerError(`a list was wanted, and the answer is ${typeof kind === 'string' ? kind : 'none'}`);
   }
   const metadata = getOwn(answer, 'metadata');
-  const kindOfItems = { apiVersion: getOwn(answer, 'apiVersion'), kind: kind.slice(0, -'List'.length) };
+  const version = getOwn(answer, 'apiVersion');
+  const apiVersion = typeof version === 'string' ? version : '';
+  const kindOfItems = { apiVersion, kind: kind.slice(0, -'List'.length) };
   return {
+    apiVersion,
+    kind,
     metadata: isObject(metadata) ? metadata : {},
     items: items.map((item) => withKind(item, kindOfItems)) as T[],
   };

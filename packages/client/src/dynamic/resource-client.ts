@@ -25,7 +25,8 @@ import {
   watchRequest,
 } from '../rest/index.js';
 import { readBody, readLines, type SendOptions, type Transport, type TransportRequest } from '../transport/index.js';
-import { type AnyObject, type ObjectList, readList } from './object-list.js';
+import type { ObjectList } from '../typed/index.js';
+import { type AnyObject, readList } from './object-list.js';
 import { SubresourceClient } from './subresource-client.js';
 
 /** How many objects a page has unless its reader says. Upstream: client-go `pager`. */

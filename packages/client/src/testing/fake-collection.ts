@@ -1,8 +1,10 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery/status';
-import type { ObjectList } from '../dynamic/index.js';
 import type { ListOptions, WatchEvent, WatchOptions } from '../rest/index.js';
 import { ConnectionError, type SendOptions } from '../transport/index.js';
+import type { ObjectList } from '../typed/index.js';
+
+const LIST = { apiVersion: 'v1', kind: 'ConfigMapList' };
 
 type Objects = ReadonlyMap<string, KubernetesObject>;
 
@@ -118,19 +120,19 @@ export class FakeCollection {
     this.requests.list++;
     await turn(signal);
     this.#failIfAsked();
-    return { metadata: this.#at(), items: [...this.#objects.values()] };
+    return { ...LIST, metadata: this.#at(), items: [...this.#objects.values()] };
   }
 
   async *pages(options: ListOptions & SendOptions): AsyncGenerator<ObjectList<KubernetesObject>> {
     const { limit = 0, signal } = options;
     const { metadata, items } = await this.list(options);
     const size = limit === 0 ? Math.max(1, items.length) : limit;
-    yield { metadata, items: items.slice(0, size) };
+    yield { ...LIST, metadata, items: items.slice(0, size) };
     for (let start = size; start < items.length; start += size) {
       await turn(signal);
       this.#failIfAsked();
       if (Number(metadata.resourceVersion) < this.#oldest) throw resourceExpired('the continue token is too old');
-      yield { metadata, items: items.slice(start, start + size) };
+      yield { ...LIST, metadata, items: items.slice(start, start + size) };
     }
   }
 

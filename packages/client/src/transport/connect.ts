@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock/index.js';
+import { type Clock, type RateLimit, systemClock, TokenBucket } from '../clock/index.js';
 import type { ClientConfig, Impersonation } from '../kubeconfig/index.js';
 import { withAuthentication } from './authentication.js';
 import { withCompression } from './compression.js';
@@ -9,7 +9,6 @@ import { withRateLimit } from './rate-limit.js';
 import { withRetry } from './retry.js';
 import { withStandingHeaders } from './standing-headers.js';
 import { withTimeout } from './timeout.js';
-import { type RateLimit, TokenBucket } from './token-bucket.js';
 import { warnOnce, type WarningHandler, withWarnings } from './warnings.js';
 
 export interface ConnectOptions {

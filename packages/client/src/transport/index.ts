@@ -11,5 +11,4 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from './exchange.js';
-export { type RateLimit, TokenBucket } from './token-bucket.js';
 export { parseWarnings, type Warning, type WarningHandler, warnOnce } from './warnings.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { TokenBucket } from '../clock/index.js';
 import type { Credentials } from '../kubeconfig/index.js';
 import { ManualClock } from '../testing/index.js';
 import { withAuthentication } from './authentication.js';
@@ -11,7 +12,6 @@ import {
   readBody,
   readLines,
   type Send,
-  TokenBucket,
   type TransportRequest,
   type TransportResponse,
 } from './index.js';

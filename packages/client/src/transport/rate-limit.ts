@@ -1,5 +1,5 @@
+import type { TokenBucket } from '../clock/index.js';
 import type { Send } from './exchange.js';
-import type { TokenBucket } from './token-bucket.js';
 
 /** Lets requests pass as the bucket has turns for them. */
 export function withRateLimit(next: Send, bucket: TokenBucket): Send {

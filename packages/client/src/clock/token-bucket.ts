@@ -1,4 +1,5 @@
-import { type Clock, sleep } from '../clock/index.js';
+import type { Clock } from './clock.js';
+import { sleep } from './sleep.js';
 
 export interface RateLimit {
   /** How many a second in the long run. */
@@ -23,14 +24,20 @@ export class TokenBucket {
     this.#countedAt = clock.now();
   }
 
+  /** Milliseconds until the next turn, which is the caller's. */
+  reserve(): number {
+    this.#refill();
+    this.#tokens--;
+    return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#limit.qps) * 1000;
+  }
+
   /** Resolves when it is one's turn. When the signal fires first, the turn is given back. */
   async take(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    this.#refill();
-    this.#tokens--;
-    if (this.#tokens >= 0) return;
+    const wait = this.reserve();
+    if (wait === 0) return;
     try {
-      await sleep(this.#clock, (-this.#tokens / this.#limit.qps) * 1000, signal);
+      await sleep(this.#clock, wait, signal);
     } catch (error) {
       this.#tokens++;
       throw error;
