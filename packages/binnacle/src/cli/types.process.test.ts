@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +58,18 @@ describe('binnacle types', () => {
     assert.equal(run('', 'crd.yaml', '--verify', 'types.ts').status, 1);
     writeFileSync(join(directory, 'types.ts'), '');
     assert.deepEqual(run('', 'crd.yaml', '--verify', 'types.ts'), stale(1));
+  });
+
+  it('ends in silence when nobody reads on', async () => {
+    const child = spawn(process.execPath, [main, 'types', 'crd.yaml'], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let problem = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (problem += text));
+    await once(child, 'close');
+    assert.deepEqual({ code: child.exitCode, problem }, { code: 0, problem: '' });
   });
 
   it('one line says what is wrong', () => {

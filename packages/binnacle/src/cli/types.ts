@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { describeFileError } from '../files/index.js';
+import { describeFileError, hasErrorCode } from '../files/index.js';
 import { DefinitionError, definitionsIn, generateTypes, parseDocuments } from '../types/index.js';
 import type { TypesRequest } from './types-request.js';
 
@@ -8,7 +8,7 @@ import type { TypesRequest } from './types-request.js';
 export async function types(request: TypesRequest): Promise<number> {
   try {
     const generated = await generate(request.files);
-    if (request.verify === undefined) process.stdout.write(generated);
+    if (request.verify === undefined) await print(generated);
     else verify(await read(request.verify), generated, request.verify);
     return 0;
   } catch (error) {
@@ -40,6 +40,16 @@ async function read(file: string): Promise<string> {
     const reason = describeFileError(error);
     throw reason === undefined ? error : new Error(`${file}: ${reason}`, { cause: error });
   }
+}
+
+/** Settles when all is written. A reader that has gone away has what it wanted. */
+function print(generated: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.once('error', (error: Error) => (hasErrorCode(error, 'EPIPE') ? resolve() : reject(error)));
+    process.stdout.write(generated, (error) => {
+      if (error === null || error === undefined) resolve();
+    });
+  });
 }
 
 /** Line ends are Git's to choose. */
