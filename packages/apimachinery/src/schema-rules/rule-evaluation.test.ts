@@ -157,6 +157,17 @@ describe('rules on updates', () => {
     ]);
   });
 
+  test('what is let pass is told apart', () => {
+    const schema = compileSchema(specSchema({ a: integer }, { rule: 'self.a > 0', message: 'too small' }));
+    const passed: string[] = [];
+    const object = { spec: { a: 0 } };
+    const errors = schemaRuleCompiler
+      .compile(schema)
+      ?.validate(object, object, (error) => passed.push(...show([error])));
+    assert.deepEqual(errors, []);
+    assert.deepEqual(passed, ['spec: Invalid value: too small']);
+  });
+
   test('items of plain lists have not changed if their list has not', () => {
     const schema = specSchema({
       b: integer,

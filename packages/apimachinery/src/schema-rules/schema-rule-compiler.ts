@@ -35,11 +35,16 @@ class CompiledSchemaRules implements SchemaRules {
     this.#schema = schema;
   }
 
-  validate(object: Readonly<JsonObject>, old: Readonly<JsonObject> | undefined): FieldError[] {
+  validate(
+    object: Readonly<JsonObject>,
+    old: Readonly<JsonObject> | undefined,
+    pass?: (error: FieldError) => void,
+  ): FieldError[] {
     const evaluation = new RuleEvaluation(OBJECT_COST);
     const ratchet =
       old === undefined ? Ratchet.NONE : new Ratchet(new Correlation(this.#schema, object, old), undefined);
     evaluation.visit(this.#tree, { value: object, old, path: '', ratchet });
+    if (pass !== undefined) for (const error of evaluation.unchanged) pass(error);
     return evaluation.errors;
   }
 }

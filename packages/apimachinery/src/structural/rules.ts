@@ -6,9 +6,13 @@ import type { SchemaNode } from './schema-node.js';
 export interface SchemaRules {
   /**
    * What the rules hold against an object; `old` is the object before an update. Called with objects that are valid by
-   * everything else. Never throws.
+   * everything else. Never throws. `pass` is given what is let pass because it has not changed.
    */
-  validate(object: Readonly<JsonObject>, old: Readonly<JsonObject> | undefined): FieldError[];
+  validate(
+    object: Readonly<JsonObject>,
+    old: Readonly<JsonObject> | undefined,
+    pass?: (error: FieldError) => void,
+  ): FieldError[];
 }
 
 /** Turns a schema's rules into something that can be asked. */

@@ -2,7 +2,7 @@ import { schemaOf } from '@binnacle/api/table';
 import type { CustomResourceSubresourceScale } from '@binnacle/api/types/apiextensions-v1';
 import { getOwn, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
-import { type FieldError, invalidValue, quoteGo } from '@binnacle/apimachinery/status';
+import { type FieldError, formatFieldErrors, invalidValue, quoteGo } from '@binnacle/apimachinery/status';
 import {
   rulesNotChecked,
   type SchemaRules,
@@ -50,7 +50,7 @@ export function customStrategy(options: CustomStrategyOptions): Strategy {
     },
     validate: (object) => rules.validate(object),
     validateUpdate: (object, old) => rules.validateUpdate(object, old),
-    warnings: finalizerWarnings,
+    warnings: (object, old) => [...rules.warnings(object), ...finalizerWarnings(object, old)],
     refusedAs: ({ apiVersion, kind }) => ({ group: parseGroupVersion(apiVersion)?.group ?? '', kind }),
   };
 }
@@ -70,6 +70,7 @@ export function customStatusStrategy(options: CustomStrategyOptions): Strategy {
       else object['status'] = status;
     },
     validateUpdate: (object, old) => rules.validateStatusUpdate(object, old),
+    warnings: (object) => rules.warnings(object),
   };
 }
 
@@ -80,6 +81,8 @@ function contentOf({ metadata: _, ...content }: Readonly<KubernetesObject>): unk
 class CustomRules {
   readonly #options: CustomStrategyOptions;
   readonly #objectMeta = schemaOf(OBJECT_META);
+  /** What rules hold against objects, and let pass because it has not changed. */
+  readonly #passed = new WeakMap<object, string[]>();
 
   constructor(options: CustomStrategyOptions) {
     this.#options = options;
@@ -97,6 +100,11 @@ class CustomRules {
     return this.#withRules(errors, object, undefined);
   }
 
+  /** Of an object that has just been validated. */
+  warnings(given: Readonly<KubernetesObject>): string[] {
+    return this.#passed.get(given) ?? [];
+  }
+
   validateUpdate(given: Readonly<KubernetesObject>, before: Readonly<KubernetesObject>): FieldError[] {
     const object = this.#inVersion(given);
     const old = this.#inVersion(before);
@@ -107,7 +115,7 @@ class CustomRules {
       ...validateEmbeddedResources(object, structural, this.#objectMeta),
       ...(validateListItems(old, structural).length > 0 ? [] : validateListItems(object, structural)),
     ];
-    return this.#withRules(errors, object, old);
+    return this.#withRules(errors, object, old, given);
   }
 
   validateStatusUpdate(given: Readonly<KubernetesObject>, before: Readonly<KubernetesObject>): FieldError[] {
@@ -128,7 +136,7 @@ class CustomRules {
             ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
           ];
     if (listErrors.length > 0 && validateListItems(old, codec.structural).length === 0) errors.push(...listErrors);
-    return this.#withRules(errors, object, old);
+    return this.#withRules(errors, object, old, given);
   }
 
   #validateContent(object: JsonObject, old: JsonObject | undefined): FieldError[] {
@@ -140,12 +148,26 @@ class CustomRules {
     ];
   }
 
-  #withRules(errors: FieldError[], object: JsonObject, old: JsonObject | undefined): FieldError[] {
+  #withRules(
+    errors: FieldError[],
+    object: JsonObject,
+    old: JsonObject | undefined,
+    given?: Readonly<KubernetesObject>,
+  ): FieldError[] {
     const { codec, rules } = this.#options;
     if (!codec.structural.hasRules) return errors;
     const unchecked = rulesNotChecked(errors);
     if (unchecked !== undefined) return [...errors, unchecked];
-    return rules === undefined ? errors : [...errors, ...rules.validate(object, old)];
+    if (rules === undefined) return errors;
+    const passed: FieldError[] = [];
+    const broken = rules.validate(object, old, (error) => passed.push(error));
+    if (given !== undefined && passed.length > 0) {
+      this.#passed.set(
+        given,
+        passed.map((error) => formatFieldErrors([error])),
+      );
+    }
+    return [...errors, ...broken];
   }
 
   #validateType(object: JsonObject): FieldError[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import { schemaRuleCompiler } from '@binnacle/apimachinery/schema-rules';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
@@ -54,6 +55,21 @@ describe('custom resource definitions', () => {
       errors.map((text) => text.slice(0, text.indexOf(':'))),
       ['metadata.name', 'spec.group', 'spec.names.plural', 'spec.names.shortNames[0]', 'spec.names.listKind'],
     );
+  });
+
+  it('may keep rules that cost more than new ones may', () => {
+    const rule = { rule: "self.matches('^a+$')" };
+    const dear = (maxItems: number): CustomResourceDefinition => {
+      const text = { type: 'string', maxLength: 1000, 'x-kubernetes-validations': [rule] };
+      const list = { type: 'array', maxItems, items: text };
+      return definition({ versions: [{ ...v1, schema: schema({ list }) }] });
+    };
+    const cost =
+      /items\.x-kubernetes-validations\[0\]\.rule: Forbidden: estimated rule cost exceeds budget by factor of/;
+    const old = dear(30_000);
+    assert.match(texts(validateCustomResourceDefinition(old, schemaRuleCompiler)).join(), cost);
+    assert.deepEqual(texts(validateCustomResourceDefinitionUpdate(dear(30_000), old, schemaRuleCompiler)), []);
+    assert.match(texts(validateCustomResourceDefinitionUpdate(dear(31_000), old, schemaRuleCompiler)).join(), cost);
   });
 
   it('have one storage version and a schema in each', () => {

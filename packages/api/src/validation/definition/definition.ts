@@ -17,6 +17,7 @@ const everything: Omit<SpecOptions, 'rules'> = {
   requireAtomicSetItems: true,
   requireMapKeys: true,
   manySelectableFields: new Set(),
+  unchangedSchemas: new Set(),
 };
 
 /**

@@ -32,6 +32,7 @@ export function optionsForUpdate(
     requireAtomicSetItems: !schemas.some((schema) => anywhere(schema, (each) => setItemProblems(each, '').length > 0)),
     requireMapKeys: !schemas.some((schema) => anywhere(schema, (each) => listItemProblems(each, '').length > 0)),
     manySelectableFields: manySelectableFields(definition, old),
+    unchangedSchemas: unchangedSchemas(definition, old),
   };
 }
 
@@ -66,6 +67,14 @@ function hasUnprunedDefaults(schema: JsonObject): boolean {
   const problems = (requirePruned: boolean): number =>
     validateDefaults(compiled, '', { objectMeta: schemaOf(OBJECT_META), requirePruned }).length;
   return problems(true) > problems(false);
+}
+
+function unchangedSchemas(definition: CustomResourceDefinition, old: CustomResourceDefinition): ReadonlySet<string> {
+  const before = new Map(list(old.spec?.versions).map(({ name, schema }) => [name, schema]));
+  const unchanged = list(definition.spec?.versions).filter(
+    ({ name, schema }) => before.has(name) && semanticEqual(schema, before.get(name)),
+  );
+  return new Set(unchanged.map(({ name }) => name));
 }
 
 /** Versions that had too many, and have the same now; `''` = all versions have the same ones. */

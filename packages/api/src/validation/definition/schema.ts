@@ -18,6 +18,8 @@ export interface ValidationOptions extends SchemaOptions {
   readonly requireStructural: boolean;
   readonly requirePrunedDefaults: boolean;
   readonly rules?: RuleCompiler | undefined;
+  /** Whether single rules may cost anything: a schema that has not changed may. */
+  readonly anyRuleCost?: boolean;
 }
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
@@ -52,7 +54,7 @@ export function validateSchema(
   const keywords = validateKeywords(schema, place, options);
   errors.push(...keywords);
   if (keywords.length === 0 && compiled?.hasRules === true) {
-    errors.push(...(options.rules?.problems(compiled, place) ?? []));
+    errors.push(...(options.rules?.problems(compiled, place, { anyCost: options.anyRuleCost === true }) ?? []));
   }
   // What the keywords' own rules refuse is said there, and better.
   return errors.length === 0 && unsupported !== undefined ? [invalidValue(place, '', unsupported)] : errors;

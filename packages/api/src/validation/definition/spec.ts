@@ -19,6 +19,13 @@ export interface SpecOptions extends ValidationOptions, ConversionOptions {
   readonly requireSchemas: boolean;
   /** Versions whose selectable fields were too many before; `''` = those of all. */
   readonly manySelectableFields: ReadonlySet<string>;
+  /** Versions with the schema that they had before. */
+  readonly unchangedSchemas: ReadonlySet<string>;
+}
+
+/** What holds for the schema of a version. */
+function forVersion(options: SpecOptions, version: string | undefined): SpecOptions {
+  return { ...options, anyRuleCost: options.unchangedSchemas.has(version ?? '') };
 }
 
 /** Upstream: `validateCustomResourceDefinitionSpec`. */
@@ -40,7 +47,7 @@ export function validateSpec(spec: CustomResourceDefinitionSpec, path: string, g
       .filter((name) => (names?.[name] ?? '') === '')
       .map((name) => required(`${path}.names.${name}`, '')),
     ...validateNames(names, `${path}.names`),
-    ...validateSchema(common.schema, hasAnyStatus(parts), `${path}.validation`, options),
+    ...validateSchema(common.schema, hasAnyStatus(parts), `${path}.validation`, forVersion(options, first?.name)),
     ...validateSubresources(common.subresources, `${path}.subresources`),
     ...each(common.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
     ...validateSelectable(common, `${path}.selectableFields`, '', options),
@@ -86,7 +93,7 @@ function validateVersion(
   return [
     ...label(name, `${path}.name`),
     ...validateDeprecationWarning(version, `${path}.deprecationWarning`),
-    ...validateSchema(version.schema, subresources?.status !== undefined, `${path}.schema`, options),
+    ...validateSchema(version.schema, subresources?.status !== undefined, `${path}.schema`, forVersion(options, name)),
     ...validateSubresources(version.subresources, `${path}.subresources`),
     ...each(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
     ...validateSelectable(version, `${path}.selectableFields`, name, options),
