@@ -1,11 +1,19 @@
 import { compareUtf8 } from '../json/index.js';
+import { emptyFieldSet, FieldSetBuilder } from './field-set.js';
 import { type Manager, managerKey, type Managers, unixSeconds } from './managers.js';
 
 const MAXIMUM_UPDATE_MANAGERS = 10;
 const BUCKET_NAME = 'ancient-changes';
 
+interface Bucket {
+  readonly apiVersion: string;
+  time: string | undefined;
+  readonly fields: FieldSetBuilder;
+}
+
 /**
- * At most ten entries of updates: the oldest of each version are merged into one entry `ancient-changes`.
+ * At most ten entries of updates: the oldest of each version are merged into one entry `ancient-changes`. Where such an entry
+ * is to be merged into itself, it is lost, as upstream loses it.
  * Upstream: apimachinery `managedfields/internal/capmanagers.go`.
  */
 export function capManagers(managers: Managers): Managers {
@@ -14,28 +22,37 @@ export function capManagers(managers: Managers): Managers {
   if (excess <= 0) return managers;
   const capped = new Map(managers);
   const firstOfVersion = new Map<string, string>();
-  for (const [key, manager] of oldestUpdates(managers)) {
+  const buckets = new Map<string, Bucket>();
+  for (const [key, { apiVersion, fields, time }] of oldestUpdates(managers)) {
     if (excess === 0) break;
-    const first = firstOfVersion.get(manager.apiVersion);
+    const first = firstOfVersion.get(apiVersion);
     if (first === undefined) {
-      firstOfVersion.set(manager.apiVersion, key);
+      firstOfVersion.set(apiVersion, key);
       continue;
     }
-    const bucket: Omit<Manager, 'fields' | 'time'> = {
-      name: BUCKET_NAME,
-      operation: 'Update',
-      apiVersion: manager.apiVersion,
-      subresource: '',
-    };
-    const bucketKey = managerKey(bucket);
-    const held = capped.get(bucketKey) ?? capped.get(first);
-    if (!capped.has(bucketKey)) capped.delete(first);
+    const bucketKey = managerKey(bucketOf(apiVersion));
+    let bucket = buckets.get(bucketKey);
+    if (bucket === undefined) {
+      const heldKey = capped.has(bucketKey) ? bucketKey : first;
+      bucket = { apiVersion, time, fields: new FieldSetBuilder() };
+      bucket.fields.add(capped.get(heldKey)?.fields ?? emptyFieldSet);
+      capped.delete(heldKey);
+      buckets.set(bucketKey, bucket);
+    }
+    bucket.fields.add(fields);
+    bucket.time = time;
     capped.delete(key);
-    const fields = held === undefined ? manager.fields : manager.fields.union(held.fields);
-    capped.set(bucketKey, { ...bucket, time: manager.time, fields });
+    if (key === bucketKey) buckets.delete(key);
     excess--;
   }
+  for (const [key, { apiVersion, time, fields }] of buckets) {
+    capped.set(key, { ...bucketOf(apiVersion), time, fields: fields.build() });
+  }
   return capped;
+}
+
+function bucketOf(apiVersion: string): Omit<Manager, 'fields' | 'time'> {
+  return { name: BUCKET_NAME, operation: 'Update', apiVersion, subresource: '' };
 }
 
 function oldestUpdates(managers: Managers): [string, Manager][] {

@@ -160,8 +160,25 @@ export class FieldSetBuilder {
     if (node !== undefined) node.member = true;
   }
 
+  /** Inserts every member of a set; for many sets, one after the other, this costs less than their union. */
+  add(set: FieldSet): void {
+    addTo(this.#root, set);
+  }
+
   build(): FieldSet {
     return freeze(this.#root);
+  }
+}
+
+function addTo(level: Map<PathElement, BuilderNode>, set: FieldSet): void {
+  for (const [element, { member, children }] of set.nodes) {
+    let node = level.get(element);
+    if (node === undefined) {
+      node = { member: false, children: new Map() };
+      level.set(element, node);
+    }
+    if (member) node.member = true;
+    addTo(node.children, children);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  parseJson,
   quoteJson,
   stringifyJson,
 } from '../json/index.js';
@@ -51,10 +52,11 @@ export function readPathElement(text: string): PathElement | undefined {
     case 'f':
       return text;
     case 'v':
-      return valueElement(readJson(text));
+      return valueElement(checked(readJson(text), text));
     case 'k': {
       const keys = readJson(text);
       if (!isObject(keys)) throw new PathElementError(`not an object: ${text}`);
+      for (const value of Object.values(keys)) checked(value ?? null, text);
       return keyElement(keyFields(keys));
     }
     case 'i': {
@@ -111,6 +113,17 @@ function readJson(text: string): JsonValue {
   } catch (error) {
     throw new PathElementError(`not JSON: ${text}`, { cause: error });
   }
+}
+
+/** What can be written again: no number beyond all numbers, and nothing too deep to be walked. */
+function checked(value: JsonValue, text: string): JsonValue {
+  if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) return value;
+  try {
+    parseJson(text.slice(2));
+  } catch (error) {
+    throw new PathElementError(`not JSON: ${text}`, { cause: error });
+  }
+  return value;
 }
 
 function keyFields(keys: JsonObject): [string, JsonValue][] {

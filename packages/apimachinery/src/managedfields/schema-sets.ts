@@ -1,4 +1,4 @@
-import type { StructSchema } from '../schema/index.js';
+import type { StructSchema, ValueSchema } from '../schema/index.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import type { PathElement } from './path-element.js';
 import { type Below, isOneValue, type OwnedSchema, schemaBelow } from './structure.js';
@@ -26,10 +26,15 @@ export function reconcileWithSchema(set: FieldSet, type: StructSchema): FieldSet
 }
 
 function reconcileNode(node: FieldNode, { schema, field }: Below): FieldNode {
-  if (node.children.isEmpty || schema === 'unknown') return node;
+  if (node.children.isEmpty || schema === 'unknown' || !canHaveParts(schema)) return node;
   if (isOneValue(schema, field)) return { member: true, children: emptyFieldSet };
   const children = mapNodes(node.children, schema, reconcileNode);
   return children === node.children ? node : { member: node.member, children };
+}
+
+/** Below a scalar nothing was ever owned but what a client made up, and that stays as it is. */
+function canHaveParts({ kind }: ValueSchema): boolean {
+  return kind === 'struct' || kind === 'map' || kind === 'list' || kind === 'any';
 }
 
 /** Changes the nodes that the schema knows; the same set when none changes. */

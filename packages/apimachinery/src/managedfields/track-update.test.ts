@@ -147,6 +147,27 @@ describe('trackUpdate', () => {
     assert.equal(managers?.at(-1)?.manager, 'm');
   });
 
+  it('merges very many updaters, and loses those that would be merged into themselves, as upstream does', () => {
+    const time = '2026-01-01T00:00:11Z';
+    const object = thing({ data: { a: '1' } });
+    const names = Array.from({ length: 3000 }, (_, index) => `n${index}`);
+    const of = (managers: readonly string[]) =>
+      stored(managers.map((name) => entry(name, data(`of-${name}`), { time })));
+    const [bucket, ...others] = track(object, of(names)) ?? [];
+    assert.deepEqual([bucket?.manager, others.length], ['ancient-changes', 9]);
+    assert.equal(Object.keys(bucket?.fieldsV1?.['f:data'] ?? {}).length, 3000 - 9);
+    const agents = ['Agent', 'ancient-changes', ...names.slice(0, 9)];
+    assert.deepEqual(
+      track(object, of(agents))?.map(({ manager }) => manager),
+      ['Agent', ...names.slice(0, 9)],
+    );
+  });
+
+  it('leaves what a client made up below a scalar', () => {
+    const below = { 'f:data': { 'f:a': { 'f:b': {} } } };
+    assert.deepEqual(track(thing({ data: { a: '1', new: '1' } }), stored([entry('x', below)]))?.[0], entry('x', below));
+  });
+
   it('compares in the version of each entry, and drops entries of versions that are gone', () => {
     const live = stored([
       entry('old', data('a'), { apiVersion: 'v0' }),
