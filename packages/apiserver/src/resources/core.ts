@@ -51,7 +51,7 @@ import { nameIsDnsLabel, nameIsPathSegment } from '@binnacle/apimachinery/valida
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
 import { dropUnusedValues } from './service-fields.js';
-import { podNameWarnings } from './name-warnings.js';
+import { templateWarnings } from './pod-warnings.js';
 import { serviceWarnings } from './service-warnings.js';
 import { claimWarnings, volumeWarnings } from './volume-warnings.js';
 import { keepAllBut, statusStrategy } from './status.js';
@@ -261,6 +261,7 @@ export const podTemplateStrategy: Strategy = kind<PodTemplate>(
     desired: (object) => object['template'],
     validate: (object) => validatePodTemplate(object.template, 'template'),
     validateUpdate: (object) => validatePodTemplate(object.template, 'template'),
+    warnings: templateWarnings('template', (object: PodTemplate) => object.template, { named: false }),
   },
   { returnsDeletedObject: true },
 );
@@ -271,7 +272,9 @@ export const replicationControllerStrategy: Strategy = kind<ReplicationControlle
     desired: spec,
     validate: validateReplicationController,
     validateUpdate: validateReplicationControllerUpdate,
-    warnings: podNameWarnings,
+    warnings: templateWarnings('spec.template', (controller: ReplicationController) => controller.spec?.template, {
+      named: true,
+    }),
     selectable: (controller) => ({ 'status.replicas': String(controller.status?.replicas ?? 0) }),
   },
   { defaultDeletionPropagation: 'Orphan' },

@@ -12,6 +12,7 @@ import type { FieldError } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
+import { podWarnings } from './pod-warnings.js';
 import { keepAllBut, keepUserMetadata, statusStrategy } from './status.js';
 
 /** Upstream: `pkg/registry/core/pod/strategy.go`. */
@@ -29,7 +30,8 @@ export const podStrategy: Strategy = kind<Pod>(
     prepareForUpdate: (pod, old) => restore(pod, old, 'status'),
     validate: validatePod,
     validateUpdate: validatePodUpdate,
-    warnings: (pod, old) => (old === undefined ? hostNameWarnings(pod) : []),
+    // Upstream is silent on updates: people hardly make them.
+    warnings: (pod, old) => (old === undefined ? [...hostNameWarnings(pod), ...podWarnings(pod)] : []),
     selectable: (pod) => ({
       'spec.nodeName': pod.spec?.nodeName ?? '',
       'spec.restartPolicy': pod.spec?.restartPolicy ?? '',

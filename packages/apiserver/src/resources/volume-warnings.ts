@@ -1,5 +1,5 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '@binnacle/api/types/core-v1';
-import { Quantity } from '@binnacle/apimachinery/quantity';
+import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@binnacle/api/types/core-v1';
+import { fractionWarning } from './container-warnings.js';
 
 /** Upstream: kubernetes `pkg/api/persistentvolume`, `pkg/api/persistentvolumeclaim`. */
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
@@ -38,15 +38,14 @@ export function volumeWarnings({ metadata, spec }: PersistentVolume): string[] {
 
 export function claimWarnings({ metadata, spec }: PersistentVolumeClaim): string[] {
   const old = metadata?.annotations?.[CLASS_ANNOTATION] !== undefined;
-  const amounts = (['requests', 'limits'] as const).flatMap((name) => {
-    const amount = spec?.resources?.[name]?.['storage'];
-    if (amount === undefined || isWhole(amount)) return [];
-    const shown = JSON.stringify(Quantity.parse(amount).toString());
-    return [`spec.resources.${name}[storage]: fractional byte value ${shown} is invalid, must be an integer`];
-  });
+  const amounts = spec === undefined ? [] : claimSpecWarnings(spec, 'spec');
   return [...(old ? [`metadata.annotations[${CLASS_ANNOTATION}]: ${CLASS_TEXT}`] : []), ...amounts];
 }
 
-function isWhole(amount: string): boolean {
-  return Quantity.parse(amount).milliValue() % 1000n === 0n;
+/** On the storage that a claim asks for; of a claim, or of the template of one in a pod's volume. */
+export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, field: string): string[] {
+  return (['requests', 'limits'] as const).flatMap((name) => {
+    const amount = resources?.[name]?.['storage'];
+    return amount === undefined ? [] : fractionWarning(amount, `${field}.resources.${name}[storage]`);
+  });
 }

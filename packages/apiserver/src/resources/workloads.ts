@@ -21,7 +21,7 @@ import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, spec } from './kind.js';
-import { podNameWarnings } from './name-warnings.js';
+import { templateWarnings } from './pod-warnings.js';
 
 /** Upstream: `pkg/registry/apps`, `pkg/registry/batch`. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
@@ -33,7 +33,7 @@ export const deploymentStrategy: Strategy = kind<Deployment>({
   desired: (object) => [object['spec'], object.metadata.annotations],
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,
-  warnings: podNameWarnings,
+  warnings: templateWarnings('spec.template', (deployment: Deployment) => deployment.spec?.template, { named: true }),
 });
 
 export const replicaSetStrategy: Strategy = kind<ReplicaSet>({
@@ -41,7 +41,7 @@ export const replicaSetStrategy: Strategy = kind<ReplicaSet>({
   desired: spec,
   validate: validateReplicaSet,
   validateUpdate: validateReplicaSetUpdate,
-  warnings: podNameWarnings,
+  warnings: templateWarnings('spec.template', (set: ReplicaSet) => set.spec?.template, { named: true }),
   selectable: (set) => ({ 'status.replicas': String(set.status?.replicas ?? 0) }),
 });
 
@@ -50,6 +50,7 @@ export const statefulSetStrategy: Strategy = kind<StatefulSet>({
   desired: spec,
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
+  warnings: templateWarnings('spec.template', (set: StatefulSet) => set.spec?.template, { named: false }),
 });
 
 /** Counts the changes of its template in an annotation. */
@@ -63,6 +64,7 @@ export const daemonSetStrategy: Strategy = kind<DaemonSet>({
   },
   validate: validateDaemonSet,
   validateUpdate: validateDaemonSetUpdate,
+  warnings: templateWarnings('spec.template', (set: DaemonSet) => set.spec?.template, { named: false }),
 });
 
 function countTemplates(meta: ObjectMeta, count: number): void {
@@ -87,7 +89,7 @@ export const jobStrategy: Strategy = kind<Job>(
     },
     validate: validateJob,
     validateUpdate: validateJobUpdate,
-    warnings: podNameWarnings,
+    warnings: templateWarnings('spec.template', (job: Job) => job.spec?.template, { named: true }),
     selectable: (job) => ({ 'status.successful': String(job.status?.succeeded ?? 0) }),
   },
   { defaultDeletionPropagation: 'Orphan' },
@@ -113,5 +115,9 @@ export const cronJobStrategy: Strategy = kind<CronJob>({
   desired: spec,
   validate: validateCronJob,
   validateUpdate: validateCronJobUpdate,
-  warnings: podNameWarnings,
+  warnings: templateWarnings(
+    'spec.jobTemplate.spec.template',
+    (job: CronJob) => job.spec?.jobTemplate?.spec?.template,
+    { named: true },
+  ),
 });
