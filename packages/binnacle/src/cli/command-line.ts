@@ -9,7 +9,13 @@ import {
   serveOptions,
 } from './serve-options.js';
 import { bumpRevisionDescription, storeCommands, type StoreRequest, toStoreRequest } from './store-request.js';
-import { typesDescription, type TypesRequest, verifyDescription } from './types-request.js';
+import {
+  contextDescription,
+  fromServerDescription,
+  typesDescription,
+  type TypesRequest,
+  verifyDescription,
+} from './types-request.js';
 
 /** What the command line asks for. `text` is ready to be printed. */
 export type Request =
@@ -62,12 +68,13 @@ export function parseCommandLine(args: readonly string[]): Request {
       request = { command: 'store', request: toStoreRequest(action, given) };
     });
   }
-  quiet(program.command('types <FILE...>'))
+  quiet(program.command('types [FILE...]'))
     .description(typesDescription)
+    .option('--from-server', fromServerDescription)
+    .option('--context <NAME>', contextDescription)
     .option('--verify <FILE>', verifyDescription)
-    .action((files: readonly string[], { verify }: { verify?: string }) => {
-      if ([...files, verify].includes('')) throw invalid('FILE is empty');
-      request = { command: 'types', request: verify === undefined ? { files } : { files, verify } };
+    .action((files: readonly string[], values: TypesValues) => {
+      request = { command: 'types', request: toTypesRequest(files, values) };
     });
   quiet(program.command('version'))
     .description('print the versions')
@@ -94,6 +101,23 @@ export function parseCommandLine(args: readonly string[]): Request {
       text: `binnacle: ${reason}; see binnacle ${withHelp.includes(args[0] ?? '') ? `${args[0]} ` : ''}--help\n`,
     };
   }
+}
+
+interface TypesValues {
+  readonly fromServer?: true;
+  readonly context?: string;
+  readonly verify?: string;
+}
+
+function toTypesRequest(files: readonly string[], { fromServer, context, verify }: TypesValues): TypesRequest {
+  if (files.length === 0 && fromServer === undefined) throw invalid('neither FILE nor --from-server is given');
+  if ([...files, verify].includes('')) throw invalid('FILE is empty');
+  if (context !== undefined && fromServer === undefined) throw invalid('--context is given without --from-server');
+  return {
+    files,
+    ...(fromServer === undefined ? {} : { server: context === undefined ? {} : { context } }),
+    ...(verify === undefined ? {} : { verify }),
+  };
 }
 
 function toCommanderOption(option: ServeOption): Option {

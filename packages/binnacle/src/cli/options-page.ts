@@ -1,6 +1,6 @@
 import { optionUsage, serveOptions } from './serve-options.js';
 import { storeCommands } from './store-request.js';
-import { typesDescription, verifyDescription } from './types-request.js';
+import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
 
 /** docs/command-line.md. */
 export function renderOptionsPage(): string {
@@ -37,12 +37,14 @@ export function renderOptionsPage(): string {
     '## Types for TypeScript',
     '',
     `\`binnacle types FILE... > types.ts\`: ${typesDescription}. A file is YAML or JSON, may hold other`,
-    'objects too, and is standard input where it is `-`: `kubectl get crd -o json | binnacle types - > types.ts`. The',
+    'objects too, and is standard input where it is `-`. The',
     'types are for `@binnacle/client`: for each version that is served an interface of its objects, and a value of the',
     'same name that says where they are served.',
     '',
     '| option | meaning |',
     '| --- | --- |',
+    `| \`--from-server\` | ${fromServerDescription} |`,
+    `| \`--context NAME\` | ${contextDescription} |`,
     `| \`--verify FILE\` | ${verifyDescription} |`,
     '',
     '## Exit codes',

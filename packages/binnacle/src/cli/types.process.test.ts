@@ -4,8 +4,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { connect } from '@binnacle/client/transport';
+import { start } from '../embed/index.js';
+import { parseDocuments } from '../types/index.js';
 
 const main = fileURLToPath(new URL('main.js', import.meta.url));
 
@@ -58,6 +64,26 @@ describe('binnacle types', () => {
     assert.equal(run('', 'crd.yaml', '--verify', 'types.ts').status, 1);
     writeFileSync(join(directory, 'types.ts'), '');
     assert.deepEqual(run('', 'crd.yaml', '--verify', 'types.ts'), stale(1));
+  });
+
+  it('takes the definitions of a server', async () => {
+    await using server = await start({ inMemory: true });
+    await using transport = connect(server.clientConfig);
+    const client = new DynamicClient(transport);
+    const resource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+    const [object] = parseDocuments('crd.yaml', definition);
+    await client.resource<JsonObject>(resource).create({ ...object, metadata: { name: 'widgets.example.com' } });
+    writeFileSync(join(directory, 'kubeconfig'), server.kubeconfig);
+    const environment = { ...process.env, KUBECONFIG: join(directory, 'kubeconfig') };
+    const types = async (...args: readonly string[]) => {
+      const child = spawn(process.execPath, [main, 'types', '--from-server', ...args], { env: environment });
+      const [output, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { output, problem };
+    };
+    assert.deepEqual(await types(), { output: run('', 'crd.yaml').stdout, problem: '' });
+    const wrong = await types('--context', 'absent');
+    assert.equal(wrong.output, '');
+    assert.match(wrong.problem, /^binnacle: [^\n]*absent[^\n]*\n$/);
   });
 
   it('ends in silence when nobody reads on', async () => {

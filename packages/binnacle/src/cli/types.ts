@@ -1,3 +1,5 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { asJson } from '@binnacle/apimachinery/meta';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { describeFileError, hasErrorCode } from '../files/index.js';
@@ -7,7 +9,7 @@ import type { TypesRequest } from './types-request.js';
 /** `binnacle types`: resolves with the exit code. */
 export async function types(request: TypesRequest): Promise<number> {
   try {
-    const generated = await generate(request.files);
+    const generated = await generate(request);
     if (request.verify === undefined) await print(generated);
     else verify(await read(request.verify), generated, request.verify);
     return 0;
@@ -17,7 +19,7 @@ export async function types(request: TypesRequest): Promise<number> {
   }
 }
 
-async function generate(files: readonly string[]): Promise<string> {
+async function generate({ files, server }: TypesRequest): Promise<string> {
   const texts = await Promise.all(
     files.map(async (file) =>
       file === '-'
@@ -25,9 +27,13 @@ async function generate(files: readonly string[]): Promise<string> {
         : { name: file, text: await read(file) },
     ),
   );
-  const definitions = definitionsIn(texts.flatMap((source) => parseDocuments(source.name, source.text)));
+  const given = texts.flatMap((source) => parseDocuments(source.name, source.text));
+  const served = server === undefined ? [] : await definitionsOf(server.context);
+  const definitions = definitionsIn([...given, ...served]);
   if (definitions.length === 0) {
-    throw new DefinitionError(`no CustomResourceDefinition in ${texts.map(({ name }) => name).join(', ')}`);
+    throw new DefinitionError(
+      `no CustomResourceDefinition in ${[...texts.map(({ name }) => name), ...(server === undefined ? [] : ['the server'])].join(', ')}`,
+    );
   }
   return generateTypes(definitions);
 }
@@ -40,6 +46,20 @@ async function read(file: string): Promise<string> {
     const reason = describeFileError(error);
     throw reason === undefined ? error : new Error(`${file}: ${reason}`, { cause: error });
   }
+}
+
+/** All definitions of the server that a context of the kubeconfig names. */
+async function definitionsOf(context: string | undefined): Promise<readonly JsonObject[]> {
+  const [{ loadConfig }, { connect }, { DynamicClient }] = await Promise.all([
+    import('@binnacle/client/kubeconfig'),
+    import('@binnacle/client/transport'),
+    import('@binnacle/client/dynamic'),
+  ]);
+  await using transport = connect(await loadConfig(context === undefined ? {} : { context }));
+  const resource = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+  const definitions: JsonObject[] = [];
+  for await (const item of new DynamicClient(transport).resource(resource).items()) definitions.push(asJson(item));
+  return definitions;
 }
 
 /** Settles when all is written. A reader that has gone away has what it wanted. */
