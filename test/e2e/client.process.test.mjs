@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect as connectTcp } from 'node:net';
 import { createServer as createHttpServer } from 'node:http';
@@ -305,6 +307,64 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
       proxy.close();
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('runs plugins for credentials, and reads token files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'client-'));
+    try {
+      const { token, certificateAuthority } = server.clientConfig;
+      const status = { token };
+      const answer = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status };
+      writeFileSync(join(folder, 'plugin.mjs'), `console.log(process.env.ANSWER)`);
+      writeFileSync(join(folder, 'token'), `${token}\n`);
+      writeFileSync(join(folder, 'ca.crt'), certificateAuthority);
+      const exec = {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: process.execPath,
+        args: [join(folder, 'plugin.mjs')],
+        env: [{ name: 'ANSWER', value: JSON.stringify(answer) }],
+        interactiveMode: 'Never',
+      };
+      const path = join(folder, 'config');
+      const context = (user) => ({ name: user, context: { cluster: 'c', user } });
+      writeFileSync(
+        path,
+        JSON.stringify({
+          clusters: [{ name: 'c', cluster: { server: server.url, 'certificate-authority': 'ca.crt' } }],
+          users: [
+            { name: 'plugin', user: { exec } },
+            { name: 'file', user: { tokenFile: 'token' } },
+            { name: 'none', user: { exec: { ...exec, command: './none', installHint: 'make one' } } },
+            { name: 'failing', user: { exec: { ...exec, args: ['-e', 'process.exit(3)'] } } },
+          ],
+          contexts: ['plugin', 'file', 'none', 'failing'].map(context),
+        }),
+      );
+      const list = async (name) => {
+        const config = await loadConfig({ path, context: name });
+        return new DynamicClient(connected(config)).resource(configMaps).list();
+      };
+      assert.ok(await list('plugin'));
+      assert.ok(await list('file'));
+      await assert.rejects(list('none'), /exec plugin .*none: there is no such program\n\nmake one/);
+      await assert.rejects(list('failing'), /failed with exit code 3/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('keeps no process alive that has nothing to do', async () => {
+    const program = `
+      import { connect, DynamicClient } from '@binnacle/client';
+      const client = new DynamicClient(connect(JSON.parse(process.env.CONFIG)));
+      await client.resource({ group: '', version: 'v1', resource: 'configmaps' }).list();`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, CONFIG: JSON.stringify(server.clientConfig) },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0);
   });
 
   it('goes on over a new connection when the old one breaks, and says when there is nobody', async () => {

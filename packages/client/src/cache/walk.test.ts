@@ -141,3 +141,25 @@ it('over interruptions every change is told, once and in order', async () => {
     { numRuns: 400 },
   );
 });
+
+it('a day of broken watches, compactions and restarts leaves nothing behind', async () => {
+  const minute = 60_000;
+  const day: Step[] = Array.from(
+    { length: 24 * 60 },
+    (_, index): Step =>
+      async (collection, clock) => {
+        collection.set(`object-${index % 5}`, { at: String(index) });
+        if (index % 3 === 0) collection.delete(`object-${index % 4}`);
+        if (index % 7 === 0) collection.breakWatches();
+        if (index % 11 === 0) collection.compact();
+        if (index % 13 === 0) collection.bookmark();
+        if (index % 31 === 0) collection.endWatches();
+        if (index % 97 === 0) collection.reset(collection.objects);
+        await clock.advance(minute);
+      },
+  );
+  const { collection } = await walk(day, false);
+  const resets = Math.ceil(day.length / 97);
+  const compactedWhileAway = Math.ceil(day.length / 77);
+  assert.ok(collection.requests.list <= 1 + resets + compactedWhileAway, 'it lists when it must, and not oftener');
+});
