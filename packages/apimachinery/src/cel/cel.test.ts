@@ -101,6 +101,12 @@ describe('cel', () => {
     assert.throws(() => run('lists.range(1000000000).size() > 0', {}), CostLimitError);
   });
 
+  test('values that hold others many times over are not compared to the end', () => {
+    const twice = `[[1]]${'.map(a, [a, a])'.repeat(40)}`;
+    assert.throws(() => run(`${twice} == ${twice}`, {}), CostLimitError);
+    assert.equal(run("[[1, [2]], [3]] == [[1, [2]], [3]] && {'a': [1]} == {'a': [1]}", {}), true);
+  });
+
   test('a pattern takes linear time', () => {
     assert.equal(run("text.matches('^(a+)+$')", { text: `${'a'.repeat(5000)}!` }, 1e9), false);
   });

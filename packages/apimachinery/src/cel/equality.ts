@@ -1,3 +1,4 @@
+import { CostLimitError } from './evaluation-error.js';
 import {
   Duration,
   ListValue,
@@ -13,21 +14,35 @@ import {
 
 /**
  * Whether two values are equal: never an error, values of different types are not, but numbers of one size are whatever their type.
- * Upstream: cel-spec `doc/langdef.md`, Equality.
+ * What holds too much to be compared is a `CostLimitError`. Upstream: cel-spec `doc/langdef.md`, Equality.
  */
 export function equal(left: Value, right: Value): boolean {
+  return same(left, right, { left: MOST_VISITS });
+}
+
+/** So many values one comparison may look at: a list that holds another twice, many times over, holds more than time allows. */
+const MOST_VISITS = 2_000_000;
+
+interface Visits {
+  left: number;
+}
+
+function same(left: Value, right: Value, visits: Visits): boolean {
   if (left === right) return true;
+  if (--visits.left < 0) throw new CostLimitError();
   const numbers = comparableNumbers(left, right);
   if (numbers !== undefined) return numbers[0] === numbers[1];
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (left instanceof Uint8Array) return right instanceof Uint8Array && Buffer.compare(left, right) === 0;
-  if (left instanceof ListValue) return right instanceof ListValue && (left.equals(right) ?? equalLists(left, right));
-  if (left instanceof MapValue) return right instanceof MapValue && (left.equals(right) ?? equalMaps(left, right));
-  if (left instanceof ObjectValue) return right instanceof ObjectValue && equalObjects(left, right);
+  if (left instanceof ListValue)
+    return right instanceof ListValue && (left.equals(right) ?? equalLists(left, right, visits));
+  if (left instanceof MapValue)
+    return right instanceof MapValue && (left.equals(right) ?? equalMaps(left, right, visits));
+  if (left instanceof ObjectValue) return right instanceof ObjectValue && equalObjects(left, right, visits);
   if (left instanceof Timestamp) return right instanceof Timestamp && left.nanoseconds === right.nanoseconds;
   if (left instanceof Duration) return right instanceof Duration && left.nanoseconds === right.nanoseconds;
   if (left instanceof TypeValue) return right instanceof TypeValue && left.name === right.name;
-  if (left instanceof OptionalValue) return right instanceof OptionalValue && equalOptionals(left, right);
+  if (left instanceof OptionalValue) return right instanceof OptionalValue && equalOptionals(left, right, visits);
   return left instanceof OpaqueValue && right instanceof OpaqueValue && left.equals(right);
 }
 
@@ -43,32 +58,32 @@ export function comparableNumbers(left: Value, right: Value): [bigint, bigint] |
   return typeof first === 'bigint' && typeof second === 'bigint' ? [first, second] : [Number(first), Number(second)];
 }
 
-function equalLists(left: ListValue, right: ListValue): boolean {
+function equalLists(left: ListValue, right: ListValue, visits: Visits): boolean {
   if (left.size !== right.size) return false;
-  for (let index = 0; index < left.size; index++) if (!equal(left.at(index), right.at(index))) return false;
+  for (let index = 0; index < left.size; index++) if (!same(left.at(index), right.at(index), visits)) return false;
   return true;
 }
 
-function equalMaps(left: MapValue, right: MapValue): boolean {
+function equalMaps(left: MapValue, right: MapValue, visits: Visits): boolean {
   if (left.size !== right.size) return false;
   for (const key of left.keys()) {
     const other = right.get(key);
-    if (other === undefined || !equal(left.get(key) ?? null, other)) return false;
+    if (other === undefined || !same(left.get(key) ?? null, other, visits)) return false;
   }
   return true;
 }
 
-function equalObjects(left: ObjectValue, right: ObjectValue): boolean {
+function equalObjects(left: ObjectValue, right: ObjectValue, visits: Visits): boolean {
   if (left.typeName !== right.typeName) return false;
   const fields = [...left.fields()];
   if (fields.length !== [...right.fields()].length) return false;
   return fields.every((field) => {
     const other = right.get(field);
-    return other !== undefined && equal(left.get(field) ?? null, other);
+    return other !== undefined && same(left.get(field) ?? null, other, visits);
   });
 }
 
-function equalOptionals(left: OptionalValue, right: OptionalValue): boolean {
+function equalOptionals(left: OptionalValue, right: OptionalValue, visits: Visits): boolean {
   if (left.value === undefined || right.value === undefined) return left.value === right.value;
-  return equal(left.value, right.value);
+  return same(left.value, right.value, visits);
 }
