@@ -5,24 +5,21 @@ import type {
   CustomResourceSubresourceScale,
 } from '@binnacle/api/types/apiextensions-v1';
 import { fieldLabelNotSupported } from '@binnacle/apimachinery/fields';
-import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { findFirst, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
 import { emptyFieldSet, FieldSet, fieldElement } from '@binnacle/apimachinery/managedfields';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { formatGoValue } from '@binnacle/apimachinery/patch';
-import { compileSchema, dottedSteps, type RuleCompiler, valueAt } from '@binnacle/apimachinery/structural';
+import { asJson } from '@binnacle/apimachinery/meta';
+import { dottedSteps, type RuleCompiler, valueAt } from '@binnacle/apimachinery/structural';
 import type { KV } from '@binnacle/kv/interface';
 import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
-import { Cacher } from '../cacher/index.js';
-import { BuiltInCodec, CustomCodec, CustomVersions } from '../codec/index.js';
+import { BuiltInCodec, type CustomCodec, type VersionSet } from '../codec/index.js';
 import { objectView, type ResourceEndpoint, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { ResourceReader, ResourceStore } from '../registry/index.js';
-import { ObjectStorage } from '../storage/index.js';
-import { definitionName } from './definition-names.js';
+import { type ServiceResolver, WebhookClient } from '../webhooks/index.js';
 import { customPrinter, scaleColumns } from './printer.js';
 import { customStatusStrategy, type CustomStrategyOptions, customStrategy } from './strategy.js';
+import { type Backing, createBackings, selectableNames } from './version-backing.js';
 import { compareVersions } from './version-order.js';
+import { WebhookConverter } from './webhook-converter.js';
 
 /** What all custom resources share. */
 export interface CustomResourceOptions {
@@ -38,6 +35,8 @@ export interface CustomResourceOptions {
   readonly metrics: ResourceMetrics;
   /** Compiles the rules of schemas; without it they are not asked. */
   readonly rules?: RuleCompiler | undefined;
+  /** Where webhooks are that are named by a service. */
+  readonly resolveService: ServiceResolver;
 }
 
 /** The objects of one definition as it stands, ready to be served: another definition, another of these. */
@@ -45,66 +44,54 @@ export class CustomResource {
   /** By version: the served ones, and the one that is stored. */
   readonly endpoints: ReadonlyMap<string, ResourceEndpoint>;
   readonly storageVersion: string;
-  readonly #cacher: Cacher;
+  readonly #backings: ReadonlyMap<string, Backing>;
+  readonly #webhook: WebhookClient | undefined;
 
   constructor(definition: CustomResourceDefinition, options: CustomResourceOptions) {
     const { group } = definition.spec;
+    const versions = (definition.spec.versions ?? []).filter(({ served, storage }) => served || storage);
     const resource = { group, resource: definition.spec.names.plural };
-    const versions = definition.spec.versions ?? [];
-    const codecs = new Map(versions.map((version) => [version.name, createCodec(definition, version)]));
-    const storageVersion = versions.find(({ storage }) => storage)?.name ?? '';
-    const storageCodec = codecs.get(storageVersion);
-    if (storageCodec === undefined) throw new Error(`${resource.resource}.${group} has no storage version`);
+    const storageVersion = versions.find(({ storage }) => storage)?.name;
+    if (storageVersion === undefined) throw new Error(`${resource.resource}.${group} has no storage version`);
     this.storageVersion = storageVersion;
-    const versionSet = new CustomVersions({
-      storage: storageCodec,
-      versions: new Map([...codecs.values()].map((codec) => [codec.apiVersion, codec])),
-      selectableFields: selectableFields(versions),
-    });
-    const { kv, storagePrefix, metrics, now } = options;
-    const storage = new ObjectStorage({
-      kv,
-      codec: versionSet,
-      prefix: `${storagePrefix}${group}/${resource.resource}/`,
-      observer: metrics.storage(resource),
-    });
-    this.#cacher = new Cacher({ storage, now, waited: metrics.readWaits(resource) });
-    const parts: Parts = { definition, versions: versionSet, storageCodec, storage, cacher: this.#cacher, options };
+    const webhook = webhookOf(definition, options);
+    this.#webhook = webhook?.client;
+    this.#backings = createBackings(definition, storageVersion, webhook?.converter, options);
     this.endpoints = new Map(
       versions.flatMap((version) => {
-        const codec = codecs.get(version.name);
-        if (codec === undefined || (!version.served && !version.storage)) return [];
-        return [[version.name, createEndpoint(version, codec, parts)]];
+        const backing = this.#backings.get(version.name);
+        return backing === undefined
+          ? []
+          : [[version.name, createEndpoint(version, backing, { definition, options })] as const];
       }),
     );
   }
 
-  /** Ends all watches and frees the cache. */
+  /** Ends all watches and frees the caches. */
   stop(): void {
-    this.#cacher.stop();
+    for (const { cacher } of this.#backings.values()) cacher.stop();
+    this.#webhook?.close();
   }
 }
 
 interface Parts {
   readonly definition: CustomResourceDefinition;
-  readonly versions: CustomVersions;
-  readonly storageCodec: CustomCodec;
-  readonly storage: ObjectStorage;
-  readonly cacher: Cacher;
   readonly options: CustomResourceOptions;
 }
 
-const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+/** Upstream gives a conversion so long. */
+const WEBHOOK_TIMEOUT_SECONDS = 30;
+const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
 
-function createCodec({ spec }: CustomResourceDefinition, version: CustomResourceDefinitionVersion): CustomCodec {
-  const kind = { group: spec.group, version: version.name, kind: spec.names.kind };
-  const schema = version.schema?.openAPIV3Schema;
-  return new CustomCodec({
-    groupVersionKind: kind,
-    schema: compileSchema(isObject(schema) ? schema : anything),
-    definition: definitionName(kind),
-    preserveUnknownFields: spec.preserveUnknownFields === true,
+function webhookOf({ spec }: CustomResourceDefinition, { resolveService }: CustomResourceOptions) {
+  const { strategy, webhook } = spec.conversion ?? { strategy: 'None' };
+  if (strategy !== 'Webhook' || webhook === undefined) return undefined;
+  const client = new WebhookClient(webhook.clientConfig ?? {}, {
+    resolve: resolveService,
+    timeoutSeconds: WEBHOOK_TIMEOUT_SECONDS,
+    maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,
   });
+  return { client, converter: new WebhookConverter(webhook, client) };
 }
 
 const verbs: ReadonlySet<string> = new Set([
@@ -119,15 +106,18 @@ const verbs: ReadonlySet<string> = new Set([
 ]);
 const viewVerbs: ReadonlySet<string> = new Set(['get', 'patch', 'update']);
 
-function createEndpoint(version: CustomResourceDefinitionVersion, codec: CustomCodec, parts: Parts): ResourceEndpoint {
-  const { definition, versions, storage, cacher, options, storageCodec } = parts;
+function createEndpoint(
+  version: CustomResourceDefinitionVersion,
+  { codec, versions, storage, cacher }: Backing,
+  { definition, options }: Parts,
+): ResourceEndpoint {
   const { spec } = definition;
   const { group } = spec;
   const resource = { group, resource: spec.names.plural };
   const namespaced = spec.scope === 'Namespaced';
   const rules: CustomStrategyOptions = {
     codec,
-    storage: storageCodec,
+    storage: versions.storage,
     hasStatus: version.subresources?.status !== undefined,
     scale: version.subresources?.scale,
     rules: codec.structural.hasRules ? options.rules?.compile(codec.structural) : undefined,
@@ -167,7 +157,7 @@ function createEndpoint(version: CustomResourceDefinitionVersion, codec: CustomC
 const statusFields = FieldSet.of([fieldElement('status')]);
 const specFields = FieldSet.of([fieldElement('metadata')], [fieldElement('spec')]);
 
-function subresourcesOf(rules: CustomStrategyOptions, versions: CustomVersions): Map<string, SubresourceEndpoint> {
+function subresourcesOf(rules: CustomStrategyOptions, versions: VersionSet): Map<string, SubresourceEndpoint> {
   const subresources = new Map<string, SubresourceEndpoint>();
   const { codec, hasStatus, scale } = rules;
   if (hasStatus) {
@@ -183,7 +173,7 @@ function subresourcesOf(rules: CustomStrategyOptions, versions: CustomVersions):
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-function customScale(codec: CustomCodec, scale: CustomResourceSubresourceScale, versions: CustomVersions) {
+function customScale(codec: CustomCodec, scale: CustomResourceSubresourceScale, versions: VersionSet) {
   const schema = kindSchema(scaleKind);
   if (schema === undefined) throw new Error('the table has no Scale');
   const selector = scale.labelSelectorPath === undefined ? undefined : dottedSteps(scale.labelSelectorPath);
@@ -201,26 +191,6 @@ function customScale(codec: CustomCodec, scale: CustomResourceSubresourceScale, 
     },
     undefined,
   );
-}
-
-function selectableNames({ selectableFields: fields }: CustomResourceDefinitionVersion): string[] {
-  return (fields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, ''));
-}
-
-/** What selectors see: the selectable fields of all versions, for they share one cache. */
-function selectableFields(versions: readonly CustomResourceDefinitionVersion[]) {
-  const paths = new Map(versions.flatMap(selectableNames).map((name) => [name, parseJsonPath(`.${name}`)]));
-  return (object: Readonly<KubernetesObject>): Record<string, string> => {
-    const fields: Record<string, string> = {
-      'metadata.name': object.metadata.name ?? '',
-      'metadata.namespace': object.metadata.namespace ?? '',
-    };
-    for (const [name, path] of paths) {
-      const value = findFirst(asJson(object), path);
-      fields[name] = value === undefined || value === null ? '' : formatGoValue(value);
-    }
-    return fields;
-  };
 }
 
 /** Upstream: `defaultDeprecationWarning`. */

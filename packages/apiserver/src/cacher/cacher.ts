@@ -1,3 +1,4 @@
+import { StatusError } from '@binnacle/apimachinery/status';
 import type { EventBatch, KeyEvent } from '@binnacle/kv/interface';
 import { keyAfter, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
 import { ChangeWindow } from './change-window.js';
@@ -102,6 +103,7 @@ export class Cacher {
   #ready: Promise<void> = Promise.resolve();
   #built = false;
   #failures = 0;
+  #refusal: StatusError | undefined;
   #progressTimer: NodeJS.Timeout | undefined;
   readonly #statistics = noStatistics();
   readonly #waited: ((milliseconds: number) => void) | undefined;
@@ -134,6 +136,11 @@ export class Cacher {
 
   get built(): boolean {
     return this.#built;
+  }
+
+  /** Why it is not built, where that is more than a store that is away: an object that cannot be converted. */
+  get refusal(): StatusError | undefined {
+    return this.#built ? undefined : this.#refusal;
   }
 
   /** Whether anybody has asked for it so far: until then nothing is built. */
@@ -171,7 +178,10 @@ export class Cacher {
       this.#followProgress();
       const failed = this.#build().then(
         () => false,
-        () => true,
+        (error: unknown) => {
+          this.#refusedBy(error);
+          return true;
+        },
       );
       this.#firstAttempt = failed.then(() => undefined);
       this.#ready = failed.then((again) => (again ? this.#rebuild() : undefined));
@@ -362,7 +372,7 @@ export class Cacher {
           this.#advance(revision);
           this.#progress?.answered();
         },
-        ended: () => this.#feedEnded(),
+        ended: (error) => this.#feedEnded(error),
       },
       this.#stop.signal,
     );
@@ -372,10 +382,11 @@ export class Cacher {
     this.#advance(revision);
   }
 
-  #feedEnded(): void {
+  #feedEnded(error: Error): void {
     if (this.#stop.signal.aborted) return;
     this.#built = false;
-    this.#watchers.endAll({ type: 'feed-lost' });
+    this.#refusedBy(error);
+    this.#watchers.endAll(error instanceof StatusError ? { type: 'failed', error } : { type: 'feed-lost' });
     this.#progress?.stop();
     this.#releaseWaiters('untold');
     this.#ready = this.#rebuild();
@@ -390,10 +401,15 @@ export class Cacher {
       try {
         await this.#build();
         return;
-      } catch {
+      } catch (error) {
         // The store is still away: the next round tries again, and readers are told to come back.
+        this.#refusedBy(error);
       }
     }
+  }
+
+  #refusedBy(error: unknown): void {
+    this.#refusal = error instanceof StatusError ? error : undefined;
   }
 
   #apply(batch: EventBatch): void {
@@ -447,7 +463,8 @@ function prime(watcher: Watcher, objects: Iterable<StoredObject>, filter: Object
   return initial.length;
 }
 
-/** Whether what a watch asks for has been compacted, so that its client cannot resume. */
+/** Whether what a watch asks for has been compacted, or cannot be shown, so that its client cannot resume. */
 function isGone(error: Error): boolean {
+  if (error instanceof StatusError) return true;
   return error instanceof StorageError && error.code === 'expired';
 }

@@ -1,7 +1,7 @@
 import { convert } from '@binnacle/api/conversion';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { isObject, parseJson } from '@binnacle/apimachinery/json';
-import type { VersionedObject } from '@binnacle/apimachinery/managedfields';
+import type { Convert, VersionedObject } from '@binnacle/apimachinery/managedfields';
 import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
 import { labelsOf, versionOffset } from './metadata-scan.js';
@@ -100,6 +100,14 @@ export class VersionSet implements StorageCodec {
     if (from === undefined || to === undefined) return undefined;
     const { object: decoded } = from.decode(asJson(object));
     return { object: this.fromStorage(this.toStorage(decoded, from), to), schema: to.schema };
+  }
+
+  /**
+   * What `work` makes of an object with the help of its other versions. Where those have to be waited for it is run again, so
+   * that it must have no effects.
+   */
+  converting<T>(work: (convert: Convert) => T): T | Promise<T> {
+    return work((object, apiVersion) => this.inVersion(object, apiVersion));
   }
 
   /** May answer the same object. */

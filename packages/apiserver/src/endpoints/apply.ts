@@ -6,7 +6,13 @@ import {
   type JsonValue,
   parseJson,
 } from '@binnacle/apimachinery/json';
-import { type Applied, applyConfiguration, describeDocument, formatKind } from '@binnacle/apimachinery/managedfields';
+import {
+  type Applied,
+  applyConfiguration,
+  type Convert,
+  describeDocument,
+  formatKind,
+} from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { DecodeError } from '@binnacle/apimachinery/serializer';
 import { badRequest, conflict, type StatusError, unclassified } from '@binnacle/apimachinery/status';
@@ -41,7 +47,8 @@ export function applyTransform(
     reading ??= readConfiguration(body);
     const configuration = await reading;
     const live = current === undefined ? undefined : view.before(current);
-    const { applied, object } = converting(view.codec, configuration.value, () => {
+    const now = formatTime(endpoint.now());
+    const apply = (convert: Convert) => {
       const result = applyConfiguration({
         live,
         configuration: configuration.value,
@@ -50,13 +57,14 @@ export function applyTransform(
         manager: options.fieldManager,
         subresource: view.subresource,
         force: options.force === true,
-        now: formatTime(endpoint.now()),
+        now,
         resetFields: view.resetFields,
         settableFields: view.settableFields,
-        convert: view.convert,
+        convert,
       });
       return { applied: result, object: appliedObject(view.codec, configuration.value, result, live) };
-    });
+    };
+    const { applied, object } = await readable(view.codec, configuration.value, () => view.converting(apply));
     checkDuplicates(context, options, configuration.strictErrors);
     if (current === undefined) checkUid(endpoint, context.info.name, object);
     checkName(context, object);
@@ -79,9 +87,9 @@ function appliedObject(
 }
 
 /** A merged document that cannot be decoded is the server's failure, as upstream has it. */
-function converting<T>(codec: KindCodec, configuration: JsonObject, convert: () => T): T {
+async function readable<T>(codec: KindCodec, configuration: JsonObject, work: () => T | Promise<T>): Promise<T> {
   try {
-    return convert();
+    return await work();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const kind = formatKind(codec.groupVersionKind);

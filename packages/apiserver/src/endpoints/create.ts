@@ -18,7 +18,7 @@ export async function createObject(
   const options = parseCreateOptions(context.query);
   const sent = await readObject(context, view.codec, options.fieldValidation, kindExists);
   wipeSystemMetadata(sent.metadata);
-  recordManager(context, endpoint, view, options, undefined, sent);
+  await recordManager(context, endpoint, view, options, undefined, sent);
   const object = view.accept(sent, undefined);
   const admission = admissionRun(context, endpoint, view, options.dryRun, object.metadata.name ?? '');
   const stored = await endpoint.store.create(writeScope(context, options.dryRun), object, admission);

@@ -27,8 +27,8 @@ export interface View {
   present(object: KubernetesObject): KubernetesObject;
   /** What a write through this path starts from: {@link present}, with the managers that this path knows. */
   before(object: KubernetesObject): KubernetesObject;
-  /** Other versions of what this path shows: managers may have been recorded in them. */
-  readonly convert: Convert;
+  /** Runs what needs other versions of what this path shows, for managers may have been recorded in them; see VersionSet. */
+  readonly converting: <T>(work: (convert: Convert) => T) => T | Promise<T>;
   /** The object to store, in the storage version, out of what the client sent. `current` is the caller's own copy. */
   accept(sent: KubernetesObject, current: KubernetesObject | undefined): KubernetesObject;
 }

@@ -25,7 +25,7 @@ export function objectView(
     show: (stored) => present(stored.decode()),
     present,
     before: present,
-    convert: (object, apiVersion) => versions.inVersion(object, apiVersion),
+    converting: (work) => versions.converting(work),
     accept: (sent) => versions.toStorage(sent, codec),
   };
 }

@@ -67,7 +67,7 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
       if (entries !== undefined) scale.metadata.managedFields = entries;
       return scale;
     },
-    convert: () => undefined,
+    converting: (work) => work(() => undefined),
     accept(sent, current) {
       if (current === undefined) return sent;
       const object = deepCopy(asJson(current)) as unknown as KubernetesObject;

@@ -1,4 +1,4 @@
-import { managerOf, trackUpdate } from '@binnacle/apimachinery/managedfields';
+import { type Convert, managerOf, trackUpdate } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
@@ -66,15 +66,15 @@ export function checkName(context: RequestContext, object: Readonly<KubernetesOb
 }
 
 /** What an update or a patch through a view stores, with its manager recorded. `current` is the caller's own copy. */
-export function acceptUpdate(
+export async function acceptUpdate(
   context: RequestContext,
   endpoint: ResourceEndpoint,
   view: View,
   options: WriteOptions,
   sent: KubernetesObject,
   current: KubernetesObject | undefined,
-): KubernetesObject {
-  recordManager(context, endpoint, view, options, current === undefined ? undefined : view.before(current), sent);
+): Promise<KubernetesObject> {
+  await recordManager(context, endpoint, view, options, current === undefined ? undefined : view.before(current), sent);
   return view.accept(sent, current);
 }
 
@@ -82,31 +82,34 @@ export function acceptUpdate(
  * Records in metadata.managedFields who set what. `live` is the object before the write, in the view's version,
  * undefined on a create.
  */
-export function recordManager(
+export async function recordManager(
   context: RequestContext,
   endpoint: Pick<ResourceEndpoint, 'now'>,
   view: Pick<View, 'codec' | 'subresource' | 'resetFields' | 'settableFields'> &
-    Partial<Pick<View, 'convert' | 'isStoredForm'>>,
+    Partial<Pick<View, 'converting' | 'isStoredForm'>>,
   options: WriteOptions,
   live: Readonly<KubernetesObject> | undefined,
   object: KubernetesObject,
-): void {
-  // What a conversion fills in is set by whoever wrote what is converted. Custom resources are converted by name alone.
+): Promise<void> {
+  const now = formatTime(endpoint.now());
+  // What a conversion fills in is set by whoever wrote what is converted. Custom resources are handed on as they came.
   const isConverted = view.isStoredForm !== true && view.codec.untyped !== true;
-  const converted = isConverted ? view.convert?.(object, view.codec.apiVersion) : undefined;
-  const entries = trackUpdate({
-    live,
-    updated: converted?.object ?? object,
-    schema: view.codec.schema,
-    apiVersion: view.codec.apiVersion,
-    manager: managerOf(options.fieldManager, context.exchange.headers['user-agent']),
-    subresource: view.subresource,
-    now: formatTime(endpoint.now()),
-    resetFields: view.resetFields,
-    settableFields: view.settableFields,
-    convert: view.convert,
-  });
-  setManagers(object, entries);
+  const track = (convert?: Convert) => {
+    const converted = isConverted ? convert?.(object, view.codec.apiVersion) : undefined;
+    return trackUpdate({
+      live,
+      updated: converted?.object ?? object,
+      schema: view.codec.schema,
+      apiVersion: view.codec.apiVersion,
+      manager: managerOf(options.fieldManager, context.exchange.headers['user-agent']),
+      subresource: view.subresource,
+      now,
+      resetFields: view.resetFields,
+      settableFields: view.settableFields,
+      convert,
+    });
+  };
+  setManagers(object, view.converting === undefined ? track() : await view.converting(track));
 }
 
 export function setManagers(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): void {

@@ -16,7 +16,7 @@ import { StatusError } from '@binnacle/apimachinery/status';
 import type { Exchange, ResponseStream } from './exchange.js';
 import { createHttpsServer, type HttpsServer } from './https-server.js';
 import type { HttpLimits } from './limits.js';
-import { makeTestCertificate, type TestCertificate } from './test-certificate.js';
+import { makeTestCertificate, type TestCertificate } from '../testing/index.js';
 
 interface Answer {
   readonly status: number;

@@ -255,14 +255,14 @@ export class ResourceReader {
     // Any state will do: the one that the cache is about to have is whole.
     if (bounded && minimum !== 0) return;
     await this.#firstAttempt();
-    if (!this.#cacher.built && !bounded) throw initializing();
+    if (!this.#cacher.built && !bounded) throw this.#cacher.refusal ?? initializing();
   }
 
-  /** Waits for the cache to be built for the first time; one that is lost is not waited for. Throws 429. */
+  /** Waits for the cache to be built for the first time; one that is lost is not waited for. Throws 429, or what refuses it. */
   async #build(): Promise<void> {
     if (this.#cacher.built) return;
     await this.#firstAttempt();
-    if (!this.#cacher.built) throw initializing();
+    if (!this.#cacher.built) throw this.#cacher.refusal ?? initializing();
   }
 
   async #firstAttempt(): Promise<void> {

@@ -35,7 +35,14 @@ export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOpti
     const review = await readObject(context, codec, options.fieldValidation, kindExists);
     wipeSystemMetadata(review.metadata);
     placeInNamespace(review.metadata, namespaced ? context.info.namespace : '');
-    recordManager(context, { now }, { codec, subresource: '', resetFields: emptyFieldSet }, options, undefined, review);
+    await recordManager(
+      context,
+      { now },
+      { codec, subresource: '', resetFields: emptyFieldSet },
+      options,
+      undefined,
+      review,
+    );
     const answered = await answer(review, context);
     await respondOne(context, answered, { codec, representation, status: 201, now: now() });
   };

@@ -60,7 +60,7 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
     placeInNamespace(request.metadata, namespace);
     const view = { ...endpoint.main, codec, subresource: 'token' };
     const recorded = { codec, subresource: 'token', resetFields: emptyFieldSet };
-    recordManager(context, endpoint, recorded, createOptions, undefined, request);
+    await recordManager(context, endpoint, recorded, createOptions, undefined, request);
     const admission = admissionRun(context, endpoint, view, createOptions.dryRun);
     await admission.admitCreate(request);
     const account = await complete(request, endpoint, name, namespace, options);

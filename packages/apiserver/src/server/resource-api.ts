@@ -10,6 +10,7 @@ import { admissionSteps, type MetricRegistry, observedPlugins, ResourceMetrics }
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadRuleCompiler } from '../resources/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
+import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
 import { podHandlers } from './pod-handlers.js';
 import { StoredSources } from './sources.js';
@@ -108,10 +109,14 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   });
   const definitions = find('apiextensions.k8s.io', 'customresourcedefinitions');
   const report = (error: unknown): void => options.report?.(error, 'custom resources');
+  const resolveService = clusterServices({
+    services: () => find('', 'services')?.store.reader,
+    endpointSlices: () => find('discovery.k8s.io', 'endpointslices')?.store.reader,
+  });
   const extensions =
     definitions === undefined
       ? undefined
-      : new ApiExtensions({ ...shared, definitions, loadRules: loadRuleCompiler, report });
+      : new ApiExtensions({ ...shared, definitions, loadRules: loadRuleCompiler, resolveService, report });
   const router = new ResourceRouter(kindExists);
   for (const endpoint of catalog.endpoints) router.add(endpoint);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {

@@ -9,3 +9,4 @@ export {
   withMethods,
 } from './test-resource.js';
 export { type Answer, answer } from './answer.js';
+export { makeTestCertificate, type TestCertificate } from './test-certificate.js';

@@ -98,7 +98,7 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
     show: (stored) => stored.decode(),
     present: (object) => object,
     before: (object) => object,
-    convert: (object, apiVersion) => versions.inVersion(object, apiVersion),
+    converting: (work) => versions.converting(work),
     accept: (sent) => sent,
   };
   const endpoint: ResourceEndpoint = {

@@ -9,12 +9,12 @@ export interface TestCertificate {
 }
 
 /** A self-signed certificate for tests, made with the `openssl` command; Node itself can make none. */
-export function makeTestCertificate(subject: string): TestCertificate {
+export function makeTestCertificate(subject: string, alternativeNames = 'DNS:localhost,IP:127.0.0.1'): TestCertificate {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
   const key = join(folder, 'key.pem');
   const certificate = join(folder, 'certificate.pem');
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const names = ['-subj', subject, '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const names = ['-subj', subject, '-addext', `subjectAltName=${alternativeNames}`];
   try {
     execFileSync('openssl', ['req', '-x509', ...curve, ...names, '-keyout', key, '-out', certificate], {
       stdio: 'pipe',

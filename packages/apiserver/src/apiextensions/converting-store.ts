@@ -1,0 +1,162 @@
+import { Buffer } from 'node:buffer';
+import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { DecodeError } from '@binnacle/apimachinery/serializer';
+import { unclassified } from '@binnacle/apimachinery/status';
+import type {
+  KeyValue,
+  KV,
+  KVStatus,
+  RangeRequest,
+  RangeResult,
+  TxnRequest,
+  TxnResult,
+  WatchRequest,
+  WatchSink,
+} from '@binnacle/kv/interface';
+import { type CustomCodec, OUTDATED_VALUE } from '../codec/index.js';
+import { inTurns } from '../storage/index.js';
+import { ConvertingWatch } from './converting-watch.js';
+import type { WebhookConverter } from './webhook-converter.js';
+
+export interface ConvertingStoreOptions {
+  readonly kv: KV;
+  /** The version that values have on this side... */
+  readonly codec: CustomCodec;
+  /** ...and the one that they are written in. */
+  readonly stored: CustomCodec;
+  /** All versions that values may be in, by apiVersion. */
+  readonly versions: ReadonlyMap<string, CustomCodec>;
+  readonly converter: Pick<WebhookConverter, 'convert'>;
+}
+
+/**
+ * A store of one resource as one of its versions sees it: what is read comes in that version, what is written is stored in the
+ * storage version. Everything above it deals with a single version, and waits for webhooks where it waits for the store anyway.
+ *
+ * Values come canonical, with the defaults of the version that they were stored in, pruned by that one and by this. A value that
+ * the store has in another form than it would be written in begins with {@link OUTDATED_VALUE}. What cannot be converted
+ * fails the whole read with a StatusError, or ends the watch with it; nothing is left out.
+ */
+export class ConvertingStore implements KV {
+  readonly #options: ConvertingStoreOptions;
+  readonly requestProgress?: () => boolean;
+
+  constructor(options: ConvertingStoreOptions) {
+    this.#options = options;
+    const { kv } = options;
+    if (kv.requestProgress !== undefined) this.requestProgress = () => kv.requestProgress?.() ?? false;
+  }
+
+  async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
+    const result = await this.#options.kv.range(request, signal);
+    return { ...result, items: await this.#readItems(result.items) };
+  }
+
+  async txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult> {
+    const { operation } = request;
+    const result = await this.#options.kv.txn(
+      operation.type === 'put'
+        ? { ...request, operation: { ...operation, value: await this.#written(operation.value) } }
+        : request,
+      signal,
+    );
+    if (result.succeeded) return { succeeded: true, revision: result.revision };
+    const { revision, current } = result;
+    if (current === undefined) return { succeeded: false, revision };
+    const [value = current.value] = await this.read([current.value]);
+    return { succeeded: false, revision, current: { ...current, value } };
+  }
+
+  watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
+    const watch = new ConvertingWatch((values) => this.read(values), sink, signal);
+    this.#options.kv.watch(request, watch, watch.signal);
+  }
+
+  /** These values in this version; one webhook request for all that have another. */
+  async read(values: readonly Uint8Array[]): Promise<Uint8Array[]> {
+    const { codec, converter } = this.#options;
+    const results: Uint8Array[] = [];
+    const indices: number[] = [];
+    const objects: KubernetesObject[] = [];
+    await inTurns(values.entries(), ([index, value]) => {
+      const { object, isCurrent, encoded } = this.#decode(value);
+      results[index] = isCurrent ? encoded : outdated(encoded);
+      if (object.apiVersion === codec.apiVersion) return;
+      // What is stored in the storage version, as it would be written, is not outdated for being shown in another.
+      results[index] = isCurrent ? NOTHING : OUTDATED_VALUE;
+      indices.push(index);
+      objects.push(object);
+    });
+    if (objects.length === 0) return results;
+    const converted = await converter.convert(objects, codec.apiVersion);
+    await inTurns(indices.entries(), ([position, index]) => {
+      const encoded = encodePruned(codec, converted[position] ?? {});
+      results[index] = results[index] === NOTHING ? encoded : outdated(encoded);
+    });
+    return results;
+  }
+
+  async #readItems(items: readonly KeyValue[]): Promise<KeyValue[]> {
+    const values = await this.read(items.map(({ value }) => value));
+    return items.map((item, index) => ({ ...item, value: values[index] ?? item.value }));
+  }
+
+  #decode(value: Uint8Array): { object: KubernetesObject; encoded: Uint8Array; isCurrent: boolean } {
+    const { versions, stored } = this.#options;
+    const document = parseJson(value).value;
+    const given = isObject(document) ? document.apiVersion : undefined;
+    const apiVersion = typeof given === 'string' ? given : '';
+    const codec = versions.get(apiVersion);
+    if (codec === undefined) {
+      throw unclassified(`request to convert CR from an invalid group/version: ${apiVersion}`);
+    }
+    const object = codec.decodeStored(document);
+    codec.applyDefaults(object);
+    delete object.metadata.resourceVersion;
+    const encoded = codec.encode(object);
+    return { object, encoded, isCurrent: codec === stored && Buffer.compare(encoded, value) === 0 };
+  }
+
+  /** Out of this version into the one that is stored. */
+  async #written(value: Uint8Array): Promise<Uint8Array> {
+    const { codec, stored, converter } = this.#options;
+    if (codec === stored) return value;
+    const document = parseJson(value).value;
+    const [converted = {}] = await converter.convert([document as unknown as KubernetesObject], stored.apiVersion);
+    return encodePruned(stored, converted);
+  }
+
+  compact(revision: number, signal?: AbortSignal): Promise<void> {
+    return this.#options.kv.compact(revision, signal);
+  }
+
+  currentRevision(signal?: AbortSignal): Promise<number> {
+    return this.#options.kv.currentRevision(signal);
+  }
+
+  status(signal?: AbortSignal): Promise<KVStatus> {
+    return this.#options.kv.status(signal);
+  }
+
+  /** The store is another's: it stays open. */
+  async close(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+const NOTHING = new Uint8Array(0);
+
+function outdated(value: Uint8Array): Uint8Array {
+  return Buffer.concat([OUTDATED_VALUE, value]);
+}
+
+/** What a webhook has made, without what the version does not know. */
+function encodePruned(codec: CustomCodec, converted: JsonObject): Uint8Array {
+  try {
+    return codec.encode(asJson(codec.decode(converted).object) as unknown as KubernetesObject);
+  } catch (error) {
+    if (error instanceof DecodeError) throw unclassified(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@binnacle/api/types/apiextensions-v1';
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { findFirst, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { formatGoValue } from '@binnacle/apimachinery/patch';
+import { compileSchema } from '@binnacle/apimachinery/structural';
+import type { KV } from '@binnacle/kv/interface';
+import { Cacher } from '../cacher/index.js';
+import { ConvertedVersions, CustomCodec, CustomVersions, type VersionSet } from '../codec/index.js';
+import type { ResourceMetrics } from '../metrics/index.js';
+import { ObjectStorage } from '../storage/index.js';
+import { ConvertingStore } from './converting-store.js';
+import { definitionName } from './definition-names.js';
+import type { WebhookConverter } from './webhook-converter.js';
+
+/** What stands behind the endpoint of a version. */
+export interface Backing {
+  readonly codec: CustomCodec;
+  /** `storage` of it is the version that objects are handed over in. */
+  readonly versions: VersionSet & { readonly storage: CustomCodec };
+  readonly storage: ObjectStorage;
+  readonly cacher: Cacher;
+}
+
+export interface BackingOptions {
+  readonly kv: KV;
+  /** What every key begins with: `/registry/`. */
+  readonly storagePrefix: string;
+  readonly now: () => number;
+  readonly metrics: ResourceMetrics;
+}
+
+/**
+ * By version. Without a converter all versions share one cache, whose objects bear the storage version; with one, each has a
+ * cache of its own, of converted objects, which is built when it is first asked for.
+ */
+export function createBackings(
+  definition: CustomResourceDefinition,
+  storageVersion: string,
+  converter: WebhookConverter | undefined,
+  options: BackingOptions,
+): Map<string, Backing> {
+  const versions = definition.spec.versions ?? [];
+  const codecs = new Map(versions.map((version) => [version.name, createCodec(definition, version)]));
+  const stored = codecs.get(storageVersion);
+  if (stored === undefined) return new Map();
+  const byApiVersion = new Map([...codecs.values()].map((codec) => [codec.apiVersion, codec]));
+  if (converter === undefined) {
+    const set = new CustomVersions({
+      storage: stored,
+      versions: byApiVersion,
+      selectableFields: selectableFields(versions),
+    });
+    const shared = { versions: set, ...createStorage(definition, set, options.kv, options) };
+    return new Map([...codecs].map(([name, codec]) => [name, { codec, ...shared }]));
+  }
+  return new Map(
+    versions.flatMap((version) => {
+      const codec = codecs.get(version.name);
+      if (codec === undefined) return [];
+      const set = new ConvertedVersions({
+        storage: codec,
+        versions: byApiVersion,
+        selectableFields: selectableFields([version]),
+        convertTo: async (object, to) => {
+          const [converted = {}] = await converter.convert([object], to.apiVersion);
+          return to.decode(converted).object;
+        },
+      });
+      const kv = new ConvertingStore({ kv: options.kv, codec, stored, versions: byApiVersion, converter });
+      return [[version.name, { codec, versions: set, ...createStorage(definition, set, kv, options) }] as const];
+    }),
+  );
+}
+
+function createStorage(
+  { spec }: CustomResourceDefinition,
+  codec: VersionSet,
+  kv: KV,
+  { storagePrefix, metrics, now }: BackingOptions,
+): Pick<Backing, 'storage' | 'cacher'> {
+  const resource = { group: spec.group, resource: spec.names.plural };
+  const prefix = `${storagePrefix}${spec.group}/${spec.names.plural}/`;
+  const storage = new ObjectStorage({ kv, codec, prefix, observer: metrics.storage(resource) });
+  return { storage, cacher: new Cacher({ storage, now, waited: metrics.readWaits(resource) }) };
+}
+
+const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function createCodec({ spec }: CustomResourceDefinition, version: CustomResourceDefinitionVersion): CustomCodec {
+  const kind = { group: spec.group, version: version.name, kind: spec.names.kind };
+  const schema = version.schema?.openAPIV3Schema;
+  return new CustomCodec({
+    groupVersionKind: kind,
+    schema: compileSchema(isObject(schema) ? schema : anything),
+    definition: definitionName(kind),
+    preserveUnknownFields: spec.preserveUnknownFields === true,
+  });
+}
+
+/** The paths of a version's selectable fields, without the dot at their beginning. */
+export function selectableNames({ selectableFields: fields }: CustomResourceDefinitionVersion): string[] {
+  return (fields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, ''));
+}
+
+/** What selectors see: the selectable fields of all versions, for they share one cache. */
+function selectableFields(versions: readonly CustomResourceDefinitionVersion[]) {
+  const paths = new Map(versions.flatMap(selectableNames).map((name) => [name, parseJsonPath(`.${name}`)]));
+  return (object: Readonly<KubernetesObject>): Record<string, string> => {
+    const fields: Record<string, string> = {
+      'metadata.name': object.metadata.name ?? '',
+      'metadata.namespace': object.metadata.namespace ?? '',
+    };
+    for (const [name, path] of paths) {
+      const value = findFirst(asJson(object), path);
+      fields[name] = value === undefined || value === null ? '' : formatGoValue(value);
+    }
+    return fields;
+  };
+}

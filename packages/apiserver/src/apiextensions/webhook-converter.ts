@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookConversion } from '@binnacle/api/types/apiextensions-v1';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { encodeUntyped } from '@binnacle/apimachinery/serializer';
+import { unclassified } from '@binnacle/apimachinery/status';
+import { inTurns } from '../storage/index.js';
+import type { WebhookClient } from '../webhooks/index.js';
+import { conversionReview, convertedObjects, reviewVersionOf } from './conversion-review.js';
+import { convertedObject, InvalidConversion } from './converted-object.js';
+
+/** What one request has at most; reading its answer must not hold up others. */
+const OBJECTS_A_REQUEST = 500;
+const BYTES_A_REQUEST = 2 * 1024 * 1024;
+
+/**
+ * Converts objects by asking the webhook of their definition. All failures are a StatusError, an unclassified 500 in upstream's
+ * words, and then nothing has been converted. Upstream: apiextensions `pkg/apiserver/conversion/webhook_converter.go`.
+ */
+export class WebhookConverter {
+  readonly #client: Pick<WebhookClient, 'post'>;
+  readonly #acceptedVersions: readonly string[];
+
+  constructor({ conversionReviewVersions }: WebhookConversion, client: Pick<WebhookClient, 'post'>) {
+    this.#client = client;
+    this.#acceptedVersions = conversionReviewVersions;
+  }
+
+  /** The same objects, in the same order, in another version than they are in. As many as may be go in one request. */
+  async convert(objects: readonly Readonly<KubernetesObject>[], apiVersion: string): Promise<JsonObject[]> {
+    const converted: JsonObject[] = [];
+    let batch: Batch = { objects: [], encoded: [], bytes: 0 };
+    const send = async (): Promise<void> => {
+      if (batch.objects.length > 0) converted.push(...(await this.#ask(batch, apiVersion)));
+      batch = { objects: [], encoded: [], bytes: 0 };
+    };
+    for (const object of objects) {
+      const encoded = encodeUntyped(asJson(object));
+      const isFull = batch.objects.length >= OBJECTS_A_REQUEST || batch.bytes + encoded.length > BYTES_A_REQUEST;
+      if (isFull) await send();
+      batch.objects.push(object);
+      batch.encoded.push(encoded);
+      batch.bytes += encoded.length;
+    }
+    await send();
+    return converted;
+  }
+
+  async #ask({ objects, encoded }: Batch, apiVersion: string): Promise<JsonObject[]> {
+    const version = reviewVersionOf(this.#acceptedVersions);
+    if (version === undefined) throw unclassified('no supported conversion review versions');
+    const [first] = objects;
+    const what = `conversion webhook for ${first?.apiVersion ?? ''}, Kind=${first?.kind ?? ''}`;
+    const uid = randomUUID();
+    const answers = await orFailure(what, async () => {
+      const body = await this.#client.post(conversionReview(version, uid, apiVersion, encoded));
+      return convertedObjects(body, version, uid);
+    });
+    if (answers.length !== objects.length) {
+      const counts = `returned ${String(answers.length)} objects, expected ${String(objects.length)}`;
+      throw unclassified(`${what} ${counts}`);
+    }
+    const converted: JsonObject[] = [];
+    await inTurns(objects.entries(), ([index, object]) => {
+      try {
+        converted.push(convertedObject(asJson(object), answers[index], apiVersion));
+      } catch (error) {
+        if (!(error instanceof InvalidConversion)) throw error;
+        throw unclassified(`${what} ${describe(error, index, objects.length)}: ${error.message}`);
+      }
+    });
+    return converted;
+  }
+}
+
+interface Batch {
+  readonly objects: Readonly<KubernetesObject>[];
+  readonly encoded: Uint8Array[];
+  bytes: number;
+}
+
+async function orFailure<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unclassified(`${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function describe({ part }: InvalidConversion, index: number, count: number): string {
+  if (count === 1) return `returned invalid ${part}`;
+  const place = `at index ${String(index)}`;
+  return part === 'object'
+    ? `returned invalid converted object ${place}`
+    : `returned invalid metadata in object ${place}`;
+}

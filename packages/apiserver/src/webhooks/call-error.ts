@@ -1,0 +1,67 @@
+/** A webhook could not be called, or did not answer as it has to. */
+export class WebhookCallError extends Error {
+  override readonly name = 'WebhookCallError';
+}
+
+/** What became of a connection, as Go says it: people search for these words. */
+export function describeFailure(error: unknown, timedOut: boolean): string {
+  if (timedOut) return 'context deadline exceeded';
+  if (!(error instanceof Error)) return String(error);
+  const {
+    code = '',
+    address,
+    port,
+    hostname,
+  } = error as NodeJS.ErrnoException & {
+    readonly address?: string;
+    readonly port?: number;
+    readonly hostname?: string;
+  };
+  const target = address === undefined ? '' : ` ${address.includes(':') ? `[${address}]` : address}:${port ?? ''}`;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `dial tcp${target}: connect: connection refused`;
+    case 'EHOSTUNREACH':
+      return `dial tcp${target}: connect: no route to host`;
+    case 'ENETUNREACH':
+      return `dial tcp${target}: connect: network is unreachable`;
+    case 'ENOTFOUND':
+      return `dial tcp: lookup ${hostname ?? ''}: no such host`;
+    case 'ECONNRESET':
+      return 'EOF';
+    case 'CERT_HAS_EXPIRED':
+      return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `tls: failed to verify certificate: x509: ${error.message}`;
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+    default:
+      return error.message;
+  }
+}
+
+/** What a status other than success means. Upstream: apimachinery `errors.NewGenericServerResponse`. */
+export function describeStatus(status: number, body: string): string {
+  switch (status) {
+    case 401:
+      return 'the server has asked for the client to provide credentials';
+    case 404:
+      return 'the server could not find the requested resource';
+    case 405:
+      return 'the server does not allow this method on the requested resource';
+    case 429:
+      return 'the server has received too many requests and has asked us to try again later';
+    case 503:
+      return 'the server is currently unable to handle the request';
+    case 504:
+      return 'the server was unable to return a response in the time allotted, but may still be processing the request';
+    default:
+      if (status >= 500) {
+        return `an error on the server (${JSON.stringify(body)}) has prevented the request from succeeding`;
+      }
+      return `the server responded with the status code ${String(status)} but did not return more information`;
+  }
+}

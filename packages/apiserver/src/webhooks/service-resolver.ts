@@ -1,0 +1,80 @@
+import type { Service } from '@binnacle/api/types/core-v1';
+import type { EndpointSlice } from '@binnacle/api/types/discovery-v1';
+import type { ServiceReference } from '@binnacle/api/types/apiextensions-v1';
+import { quoteGo } from '@binnacle/apimachinery/status';
+import type { ResourceReader } from '../registry/index.js';
+import { WebhookCallError } from './call-error.js';
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where to reach a service now. Rejects with a {@link WebhookCallError}. */
+export type ServiceResolver = (service: ServiceReference) => Promise<Address>;
+
+export interface ServiceSources {
+  readonly services: () => ResourceReader | undefined;
+  readonly endpointSlices: () => ResourceReader | undefined;
+}
+
+const DEFAULT_PORT = 443;
+const SERVICE_NAME = 'kubernetes.io/service-name';
+const routable: readonly (string | undefined)[] = [undefined, 'ClusterIP', 'NodePort', 'LoadBalancer'];
+
+/**
+ * Services as they are stored here. A ready endpoint comes first, for a server may stand where addresses of services lead
+ * nowhere. Upstream: apiserver `pkg/util/proxy`, `ResolveEndpoint` and `ResolveCluster`.
+ */
+export function clusterServices(sources: ServiceSources): ServiceResolver {
+  return async ({ name, namespace, port = DEFAULT_PORT }) => {
+    const stored = await sources.services()?.find(namespace, name);
+    if (stored === undefined) throw new WebhookCallError(`service ${quoteGo(name)} not found`);
+    const { spec = {} } = stored.decode() as unknown as Service;
+    if (spec.type === 'ExternalName') return { host: spec.externalName ?? '', port };
+    if (!routable.includes(spec.type)) {
+      throw new WebhookCallError(`unsupported service type ${quoteGo(spec.type ?? '')}`);
+    }
+    const servicePort = spec.ports?.find((each) => each.port === port);
+    if (servicePort === undefined) {
+      throw new WebhookCallError(`no service port ${String(port)} found for service ${quoteGo(name)}`);
+    }
+    const slices = await slicesOf(sources, namespace, name);
+    const family = spec.ipFamilies?.[0];
+    const ready = readyAddresses(slices, servicePort.name ?? '');
+    const preferred = ready.filter((each) => each.family === family);
+    const choices = preferred.length > 0 ? preferred : ready;
+    const chosen = choices[Math.floor(Math.random() * choices.length)];
+    if (chosen !== undefined) return chosen;
+    const { clusterIP = '' } = spec;
+    if (slices.length > 0 || clusterIP === '') {
+      throw new WebhookCallError(`no endpoints available for service ${quoteGo(name)}`);
+    }
+    if (clusterIP === 'None') throw new WebhookCallError('cannot route to service with ClusterIP "None"');
+    return { host: clusterIP, port };
+  };
+}
+
+async function slicesOf(sources: ServiceSources, namespace: string, service: string): Promise<EndpointSlice[]> {
+  const reader = sources.endpointSlices();
+  if (reader === undefined) return [];
+  const { items } = await reader.list({
+    namespace,
+    filter: ({ labels }) => labels[SERVICE_NAME] === service,
+    limit: 0,
+    continueToken: '',
+    resourceVersion: '',
+  });
+  return items.map((item) => item.decode() as unknown as EndpointSlice);
+}
+
+/** Every address that says, or does not deny, that it is ready. */
+function readyAddresses(slices: readonly EndpointSlice[], portName: string) {
+  return slices.flatMap(({ addressType, endpoints = [], ports = [] }) => {
+    const port = ports?.find((each) => (each.name ?? '') === portName)?.port;
+    if (port === undefined) return [];
+    return (endpoints ?? []).flatMap(({ addresses: [host], conditions }) =>
+      host === undefined || conditions?.ready === false ? [] : [{ family: addressType, host, port }],
+    );
+  });
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { WebhookClientConfig } from '@binnacle/api/types/apiextensions-v1';
+import { makeTestCertificate } from '../testing/index.js';
+import { WebhookCallError } from './call-error.js';
+import type { ServiceResolver } from './service-resolver.js';
+import { WebhookClient } from './webhook-client.js';
+
+const { certificate, privateKey } = makeTestCertificate('/CN=hook', 'DNS:hook.ours.svc,IP:127.0.0.1');
+const caBundle = Buffer.from(certificate).toString('base64');
+const noServices: ServiceResolver = () => Promise.reject(new WebhookCallError('no services'));
+
+describe('a client of webhooks', () => {
+  let server: Server;
+  let port: number;
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+  let connections = 0;
+  before(async () => {
+    server = createServer({ cert: certificate, key: privateKey }, (request, response) => {
+      request.resume().on('end', () => answer(request, response));
+    });
+    server.on('secureConnection', () => connections++);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  function client(config: WebhookClientConfig, options: { timeoutSeconds?: number; resolve?: ServiceResolver } = {}) {
+    return new WebhookClient(config, {
+      resolve: noServices,
+      timeoutSeconds: 30,
+      maximumAnswerBytes: 1000,
+      ...options,
+    });
+  }
+
+  it('finds a service, knows it by its name, and keeps the connection', async () => {
+    const asked: string[] = [];
+    answer = (request, response) => {
+      asked.push(`${request.headers.host ?? ''}${request.url ?? ''}`);
+      response.end('{}');
+    };
+    const service = { name: 'hook', namespace: 'ours', path: 'convert', port: 8443 };
+    const hook = client({ service, caBundle }, { resolve: () => Promise.resolve({ host: '127.0.0.1', port }) });
+    connections = 0;
+    for (let count = 0; count < 3; count++) assert.equal((await hook.post(Buffer.from('{}'))).toString(), '{}');
+    assert.equal(connections, 1);
+    assert.deepEqual(asked, Array<string>(3).fill('hook.ours.svc:8443/convert?timeout=30s'));
+    hook.close();
+  });
+
+  it('refuses a service that another certificate stands for', async () => {
+    answer = (_, response) => response.end('{}');
+    const service = { name: 'other', namespace: 'ours' };
+    const hook = client({ service, caBundle }, { resolve: () => Promise.resolve({ host: '127.0.0.1', port }) });
+    await assert.rejects(hook.post(Buffer.from('{}')), {
+      name: 'WebhookCallError',
+      message: /^Post "https:\/\/other\.ours\.svc:443\/\?timeout=30s": tls: failed to verify certificate: x509: /,
+    });
+    hook.close();
+  });
+
+  it('waits so long, and no longer', async () => {
+    answer = () => undefined;
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/x`, caBundle }, { timeoutSeconds: 0.05 });
+    await assert.rejects(hook.post(Buffer.from('{}')), { message: /: context deadline exceeded$/ });
+    answer = (_, response) => response.write('{');
+    await assert.rejects(hook.post(Buffer.from('{}')), { message: /: context deadline exceeded$/ });
+    hook.close();
+  });
+
+  it('reads answers up to a limit, and ends those that are longer', async () => {
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    answer = (_, response) => response.end(' '.repeat(1000));
+    assert.equal((await hook.post(Buffer.from('{}'))).length, 1000);
+    let closed: Promise<unknown> | undefined;
+    answer = (_, response) => {
+      closed = once(response, 'close');
+      response.write(' '.repeat(1001));
+    };
+    await assert.rejects(hook.post(Buffer.from('{}')), { message: /the answer is longer than 1000 bytes$/ });
+    await closed;
+    hook.close();
+  });
+
+  it('ends the calls under way before its connections', async () => {
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    answer = (_, response) => {
+      hook.close();
+      response.end('done');
+    };
+    assert.equal((await hook.post(Buffer.from('{}'))).toString(), 'done');
+  });
+
+  it('says in a few words what another status means', async () => {
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    const cases: readonly (readonly [number, string])[] = [
+      [302, 'the server responded with the status code 302 but did not return more information'],
+      [404, 'the server could not find the requested resource'],
+      [500, 'an error on the server ("why") has prevented the request from succeeding'],
+    ];
+    for (const [status, message] of cases) {
+      answer = (_, response) => response.writeHead(status).end('why');
+      await assert.rejects(hook.post(Buffer.from('{}')), { name: 'WebhookCallError', message });
+    }
+    hook.close();
+  });
+});
