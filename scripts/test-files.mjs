@@ -7,7 +7,10 @@ export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), '
 /** A test that kills, spawns or listens: `x.process.test.ts`. */
 export const needsOwnProcess = (file) => /\.process\.test\.m?js$/.test(file);
 
-/** Absolute paths of the built test files whose path holds one of the words; no words: all. */
+/** What words are looked for in: `packages/kv/embedded/x.test.js`, without the folder that the build writes to. */
+const nameOf = (file) => relative(repositoryRoot, file).replace('/dist/', '/');
+
+/** Absolute paths of the built test files whose name holds one of the words; no words: all. */
 export function findTestFiles(words) {
   const folders = [
     ...readdirSync(join(repositoryRoot, 'packages')).map((name) => join(repositoryRoot, 'packages', name, 'dist')),
@@ -17,6 +20,6 @@ export function findTestFiles(words) {
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
     .filter((file) => /\.test\.m?js$/.test(file))
-    .filter((file) => words.length === 0 || words.some((word) => relative(repositoryRoot, file).includes(word)))
+    .filter((file) => words.length === 0 || words.some((word) => nameOf(file).includes(word)))
     .sort();
 }

@@ -87,7 +87,7 @@ export const bodies = [
     path: configMaps,
     body: '{"kind":"List","apiVersion":"v1","items":[]}',
     status: 400,
-    says: 'no kind "List" is registered',
+    says: 'List in version "v1" cannot be handled as a ConfigMap',
   },
   {
     name: 'a kind of a prototype',
