@@ -61,3 +61,59 @@ test('a version that conversion knows no way from is refused', async () => {
     await assert.rejects(canonical(stored), /which this server cannot read$/);
   }
 });
+
+for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
+  test(`one fact decides that autoscalers are stored in ${storageVersion}, and what has another version is read`, async () => {
+    const facts = resourceFacts({ group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' });
+    assert.ok(facts);
+    await using kv = openMemoryKV();
+    const unit = createStorageUnit(
+      { ...facts, storageVersion },
+      {
+        kv,
+        storagePrefix: '/registry/',
+        now: () => 0,
+        metrics: new ResourceMetrics(new MetricRegistry()),
+        selectableFields: () => ({}),
+      },
+    );
+    const key = '/registry/horizontalpodautoscalers/default/a';
+    const raw = async (): Promise<{ apiVersion: string; spec: object }> => {
+      const [item] = (await kv.range({ prefix: key, exact: true })).items;
+      assert.ok(item);
+      return JSON.parse(Buffer.from(item.value).toString()) as { apiVersion: string; spec: object };
+    };
+    const cpu = {
+      type: 'Resource',
+      resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } },
+    };
+    const scaleTargetRef = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' };
+    const head = { kind: 'HorizontalPodAutoscaler', metadata: { name: 'a', namespace: 'default', uid: 'u' } };
+    const common = { scaleTargetRef, minReplicas: 1, maxReplicas: 3 };
+    const forms = [
+      { ...head, apiVersion: 'autoscaling/v1', spec: { ...common, targetCPUUtilizationPercentage: 50 } },
+      { ...head, apiVersion: 'autoscaling/v2', spec: { ...common, metrics: [cpu] } },
+    ];
+    const expected = forms.find(({ apiVersion }) => apiVersion === storageVersion);
+    for (const form of forms) {
+      const value = Buffer.from(JSON.stringify(form));
+      const expectedRevision = (await unit.storage.get(key))?.revision ?? 0;
+      await kv.txn({ key, expectedRevision, operation: { type: 'put', value } });
+      // Nothing is changed but the version, and that only if there is another one: migration on write.
+      const result = await unit.storage.update(key, undefined, (current) => {
+        assert.ok(current);
+        return { type: 'write', object: current.decode() };
+      });
+      assert.ok(result);
+      const stored = await raw();
+      assert.equal(stored.apiVersion, storageVersion);
+      assert.deepEqual(stored.spec, expected?.spec);
+      const again = await unit.storage.update(key, undefined, (current) => {
+        assert.ok(current);
+        return { type: 'write', object: current.decode() };
+      });
+      assert.equal(again?.changed, false, 'it is migrated once');
+    }
+    unit.cacher.stop();
+  });
+}
