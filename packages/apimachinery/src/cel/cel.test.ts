@@ -39,6 +39,7 @@ const environment: Environment = {
     ['self', self],
     ['text', STRING],
     ['numbers', listOf(INT)],
+    ['others', listOf(INT)],
   ]),
   functions,
   types: STANDARD_TYPES,
@@ -105,6 +106,15 @@ describe('cel', () => {
     const twice = `[[1]]${'.map(a, [a, a])'.repeat(40)}`;
     assert.throws(() => run(`${twice} == ${twice}`, {}), CostLimitError);
     assert.equal(run("[[1, [2]], [3]] == [[1, [2]], [3]] && {'a': [1]} == {'a': [1]}", {}), true);
+  });
+
+  test('a comparison is paid by all that it looks at, also inside of what it compares', () => {
+    const make = (): ListValue => ListValue.of(Array.from({ length: 1000 }, (_, index) => BigInt(index)));
+    const holding = (name: string): string => `[${Array.from({ length: 100 }, () => name).join(',')}]`;
+    const source = `${holding('numbers')} == ${holding('others')}`;
+    const values = { numbers: make(), others: make() };
+    assert.equal(run(source, values, 20_000), true);
+    assert.throws(() => run(source, values, 5000), CostLimitError);
   });
 
   test('a pattern takes linear time', () => {

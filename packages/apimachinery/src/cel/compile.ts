@@ -1,8 +1,9 @@
-import { type Budget, LIST_COST, MAP_COST, SELECT_COST } from './cost/budget.js';
+import { type Budget, LIST_COST, MAP_COST, SELECT_COST, VISIT_COST } from './cost/budget.js';
 import type { CheckedExpression, ResolvedCall } from './check.js';
 import { EvaluationError, noSuchOverload } from './evaluation-error.js';
 import { callCost } from './cost/call-cost.js';
 import { accepts } from './dispatch.js';
+import { takeVisits } from './equality.js';
 import { access, accessOptional, hasField } from './field-access.js';
 import { Constants } from './constants.js';
 import {
@@ -283,8 +284,13 @@ function strict(call: ResolvedCall, steps: readonly Step[], extra = 0): Step {
     const args = steps.map((step) => step(frame));
     for (const overload of call.overloads) {
       if (!accepts(overload, args)) continue;
-      frame.budget.charge(extra + callCost(overload, args));
-      return overload.implementation(...args);
+      const cost = callCost(overload, args);
+      frame.budget.charge(extra + cost);
+      takeVisits();
+      const result = overload.implementation(...args);
+      // Upstream counts the size of what is compared, not of what that holds: the rest is paid afterwards.
+      frame.budget.charge(Math.max(0, takeVisits() * VISIT_COST - cost));
+      return result;
     }
     throw noSuchOverload();
   };

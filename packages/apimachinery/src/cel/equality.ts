@@ -17,8 +17,22 @@ import {
  * What holds too much to be compared is a `CostLimitError`. Upstream: cel-spec `doc/langdef.md`, Equality.
  */
 export function equal(left: Value, right: Value): boolean {
-  return same(left, right, { left: MOST_VISITS });
+  const visits = { left: MOST_VISITS };
+  try {
+    return same(left, right, visits);
+  } finally {
+    visited += MOST_VISITS - visits.left;
+  }
 }
+
+/** How many values comparisons have looked at since this was last asked. Calls are synchronous: it is what the last one did. */
+export function takeVisits(): number {
+  const taken = visited;
+  visited = 0;
+  return taken;
+}
+
+let visited = 0;
 
 /** So many values one comparison may look at: a list that holds another twice, many times over, holds more than time allows. */
 const MOST_VISITS = 2_000_000;
@@ -28,8 +42,8 @@ interface Visits {
 }
 
 function same(left: Value, right: Value, visits: Visits): boolean {
-  if (left === right) return true;
   if (--visits.left < 0) throw new CostLimitError();
+  if (left === right) return true;
   const numbers = comparableNumbers(left, right);
   if (numbers !== undefined) return numbers[0] === numbers[1];
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

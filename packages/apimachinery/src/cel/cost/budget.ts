@@ -5,6 +5,8 @@ export const SELECT_COST = 1;
 export const LIST_COST = 10;
 export const MAP_COST = 30;
 export const STRUCT_COST = 40;
+/** Of each value that a comparison looks at, where that is more than the call costs. Ours: it bounds comparisons of nested lists. */
+export const VISIT_COST = 0.1;
 
 /** Counts down what an evaluation may cost, so that none takes the process away from everybody else. */
 export class Budget {
