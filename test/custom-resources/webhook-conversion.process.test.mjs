@@ -296,6 +296,21 @@ describe('custom resources that a webhook converts', { timeout: 120_000 }, () =>
     assert.deepEqual((await cluster.get(base('v1'))).items, []);
   });
 
+  it('a webhook that does not answer holds up nobody who does not need it', async () => {
+    await cluster.define(things());
+    await cluster.send(201, 'POST', base('v1'), thing('v1', 'a', { host: 'h' }));
+    const unanswered = [];
+    webhook.answer = (review, response) => void unanswered.push([review, response]);
+    const waiting = Array.from({ length: 50 }, () => cluster.client.send('GET', `${base('v2')}/a`));
+    await eventually(() => unanswered.length >= 32, 'as many calls as there may be at once');
+    await cluster.merge(`${base('v1')}/a`, { port: '1' });
+    assert.equal((await cluster.get(base('v1'))).items.length, 1);
+    assert.ok(unanswered.length < waiting.length, 'the others wait for their turn');
+    webhook.answer = converted;
+    for (const [review, response] of unanswered) response.end(JSON.stringify(converted(review)));
+    for (const { status, json } of await Promise.all(waiting)) assert.deepEqual([status, json.host], [200, undefined]);
+  });
+
   it('a webhook that is not there, and one that nobody vouches for, are named with their address', async () => {
     const gone = await Webhook.start();
     const { url } = gone;
