@@ -6,6 +6,7 @@ export { CostLimitError, EvaluationError } from './evaluation-error.js';
 export { patternProblem, validateLiterals } from './literal-problems.js';
 export { type Overload, overload } from './overload.js';
 export { parseExpression } from './parse.js';
+export { RESERVED_WORDS } from './reserved-words.js';
 export { SourceError, type SourceProblem } from './source-error.js';
 export type { Expression } from './syntax-tree.js';
 export * from './types.js';

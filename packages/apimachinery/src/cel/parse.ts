@@ -12,6 +12,7 @@ import {
   RELATIONS,
   SUMS,
 } from './operators.js';
+import { RESERVED_WORDS } from './reserved-words.js';
 import { SourceError } from './source-error.js';
 import type { Call, Entry, Expression, Identifier, LiteralValue } from './syntax-tree.js';
 import { type Token, TokenError, tokenize } from './tokens.js';
@@ -20,30 +21,7 @@ import { type Token, TokenError, tokenize } from './tokens.js';
 const LONGEST_SOURCE = 100_000;
 const DEEPEST = 250;
 
-const RESERVED = new Set([
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'false',
-  'for',
-  'function',
-  'if',
-  'import',
-  'in',
-  'let',
-  'loop',
-  'namespace',
-  'null',
-  'package',
-  'return',
-  'true',
-  'var',
-  'void',
-  'while',
-]);
-/** Of those, names that may not even stand behind a dot. */
+/** Of the reserved words, those that may not even stand behind a dot. */
 const KEYWORDS = new Set(['false', 'in', 'null', 'true']);
 
 const MAX_INT = 2n ** 63n - 1n;
@@ -234,7 +212,7 @@ class Parser {
   /** A variable or a global function. */
   #name(leadingDot: string): Expression {
     const token = this.#next();
-    if (RESERVED.has(token.text)) throw new TokenError(token.position, `reserved identifier: ${token.text}`);
+    if (RESERVED_WORDS.has(token.text)) throw new TokenError(token.position, `reserved identifier: ${token.text}`);
     const name = `${leadingDot}${token.text}`;
     const open = this.#accept('(');
     if (open === undefined) return { kind: 'identifier', position: token.position, name };

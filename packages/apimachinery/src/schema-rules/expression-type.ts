@@ -10,13 +10,14 @@ import {
   type ObjectFields,
   objectType,
   type Range,
+  RESERVED_WORDS,
   type SizeOfPath,
   STRING,
   TIMESTAMP,
   type Type,
 } from '../cel/index.js';
 import type { DeclaredType } from './declared-type.js';
-import { escapeFieldName, isReserved, unescapeFieldName } from './field-names.js';
+import { escapeFieldName, unescapeFieldName } from './field-names.js';
 
 const NO_FIELDS: ReadonlyMap<string, DeclaredType> = new Map();
 
@@ -51,7 +52,7 @@ function objectFields(properties: ReadonlyMap<string, DeclaredType>, name: strin
       const known = made.get(field);
       if (known !== undefined) return known;
       // Reserved words may stand as they are, too, but then nothing is known of their size.
-      const declared = isReserved(field) ? properties.get(field) : fieldOf(properties, field);
+      const declared = RESERVED_WORDS.has(field) ? properties.get(field) : fieldOf(properties, field);
       if (declared === undefined) return undefined;
       const type = expressionType(declared, `${name}.${field}`);
       made.set(field, type);

@@ -1,26 +1,4 @@
-const RESERVED: ReadonlySet<string> = new Set([
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'false',
-  'for',
-  'function',
-  'if',
-  'import',
-  'in',
-  'let',
-  'loop',
-  'namespace',
-  'null',
-  'package',
-  'return',
-  'true',
-  'var',
-  'void',
-  'while',
-]);
+import { RESERVED_WORDS } from '../cel/index.js';
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['__', '__underscores__'],
@@ -36,13 +14,8 @@ const ORIGINALS: ReadonlyMap<string, string> = new Map([...ESCAPES].map(([origin
  */
 export function escapeFieldName(name: string): string | undefined {
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined;
-  if (RESERVED.has(name)) return `__${name}__`;
+  if (RESERVED_WORDS.has(name)) return `__${name}__`;
   return name.replace(/__|[-./]/g, (part) => ESCAPES.get(part) ?? part);
-}
-
-/** Whether a name is one of the language's own words. */
-export function isReserved(name: string): boolean {
-  return RESERVED.has(name);
 }
 
 /** The way back; undefined for what no field is called. */
@@ -50,7 +23,8 @@ export function unescapeFieldName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped;
   let valid = true;
   const name = escaped.replace(/__([^_]+)__/g, (part, word: string) => {
-    const original = ORIGINALS.get(part) ?? (RESERVED.has(word) && part.length === escaped.length ? word : undefined);
+    const original =
+      ORIGINALS.get(part) ?? (RESERVED_WORDS.has(word) && part.length === escaped.length ? word : undefined);
     valid &&= original !== undefined;
     return original ?? '';
   });

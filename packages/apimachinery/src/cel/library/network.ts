@@ -11,6 +11,7 @@ import { EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
 import { OpaqueValue, type Value } from '../values.js';
 import { from, string } from './arguments.js';
+import { succeeds } from './succeeds.js';
 
 export class IpValue extends OpaqueValue {
   readonly typeName = 'net.IP';
@@ -153,16 +154,6 @@ export const NETWORK: readonly Overload[] = [
     from(cidr)(({ prefix }) => formatCidr(prefix)),
   ),
 ];
-
-function succeeds(read: () => unknown): boolean {
-  try {
-    read();
-    return true;
-  } catch (error) {
-    if (error instanceof EvaluationError) return false;
-    throw error;
-  }
-}
 
 function readIp(text: string): IpAddress {
   const address = parseIpAddress(text);

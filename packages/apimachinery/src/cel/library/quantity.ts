@@ -3,6 +3,7 @@ import { EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
 import { OpaqueValue, type Value } from '../values.js';
 import { from, int, string } from './arguments.js';
+import { succeeds } from './succeeds.js';
 
 export class QuantityValue extends OpaqueValue {
   readonly typeName = 'kubernetes.Quantity';
@@ -30,7 +31,12 @@ export const QUANTITIES: readonly Overload[] = [
     '(string) -> kubernetes.Quantity',
     from(string)((text) => new QuantityValue(readQuantity(text))),
   ),
-  overload('isQuantity', 'is_quantity_string', '(string) -> bool', from(string)(isQuantity)),
+  overload(
+    'isQuantity',
+    'is_quantity_string',
+    '(string) -> bool',
+    from(string)((text) => succeeds(() => readQuantity(text))),
+  ),
   overload(
     'sign',
     'quantity_sign',
@@ -94,16 +100,6 @@ function readQuantity(text: string): Quantity {
     return Quantity.parse(text);
   } catch (error) {
     if (error instanceof QuantityError) throw new EvaluationError(error.message);
-    throw error;
-  }
-}
-
-function isQuantity(text: string): boolean {
-  try {
-    Quantity.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof QuantityError) return false;
     throw error;
   }
 }

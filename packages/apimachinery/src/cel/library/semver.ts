@@ -2,6 +2,7 @@ import { EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
 import { OpaqueValue, type Value } from '../values.js';
 import { bool, from, string } from './arguments.js';
+import { succeeds } from './succeeds.js';
 
 const NUMBER = '(0|[1-9]\\d{0,19})';
 const VERSION = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-([0-9A-Za-z.-]+))?(?:\\+([0-9A-Za-z.-]+))?$`);
@@ -48,13 +49,13 @@ export const SEMVERS: readonly Overload[] = [
     'isSemver',
     'is_semver_string',
     '(string) -> bool',
-    from(string)((text) => parseVersion(text) !== undefined),
+    from(string)((text) => succeeds(() => readVersion(text))),
   ),
   overload(
     'isSemver',
     'is_semver_string_bool',
     '(string, bool) -> bool',
-    from(string, bool)((text, lenient) => isVersion(text, lenient)),
+    from(string, bool)((text, lenient) => succeeds(() => readVersion(lenient ? normalize(text) : text))),
   ),
   overload(
     'isGreaterThan',
@@ -98,16 +99,6 @@ function readVersion(text: string): Version {
   const version = parseVersion(text);
   if (version === undefined) throw new EvaluationError(`Invalid semantic version ${JSON.stringify(text)}`);
   return version;
-}
-
-function isVersion(text: string, lenient: boolean): boolean {
-  if (!lenient) return parseVersion(text) !== undefined;
-  try {
-    return parseVersion(normalize(text)) !== undefined;
-  } catch (error) {
-    if (error instanceof EvaluationError) return false;
-    throw error;
-  }
 }
 
 function parseVersion(text: string): Version | undefined {
