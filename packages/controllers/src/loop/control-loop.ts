@@ -1,0 +1,33 @@
+import type { Clock } from '@binnacle/client/clock';
+import type { DiscoveryClient } from '@binnacle/client/discovery';
+import type { DynamicClient } from '@binnacle/client/dynamic';
+import type { Transport } from '@binnacle/client/transport';
+
+/** Work that goes on until it is told to stop. */
+export interface ControlLoop {
+  /**
+   * Resolves when the signal has fired and nothing is under way any more. Rejects when the loop cannot go on; then nothing of it is under way
+   * either. To be called once, before the signal has fired.
+   */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Makes a loop, which does nothing before it is run. */
+export type CreateLoop = (context: LoopContext) => ControlLoop;
+
+/** What a loop is given. All of it belongs to the manager: a loop closes nothing. */
+export interface LoopContext {
+  /** For what the loop writes, and reads for sure: as the loop's own service account. */
+  readonly client: DynamicClient;
+  /** The same, for requests that the client has no method for. */
+  readonly transport: Transport;
+  /** For what is listed and watched: as the manager, which may read everything. */
+  readonly reader: DynamicClient;
+  /** What the server serves, asked as the manager and shared by all loops: whoever meets an unknown kind invalidates it for all. */
+  readonly discovery: DiscoveryClient;
+  readonly clock: Clock;
+  /** PEM of what clients inside the cluster check the server's certificate against. */
+  readonly certificateAuthority: string;
+  /** Told of a failure that the loop gets over. Does not throw. */
+  readonly report: (error: unknown) => void;
+}

@@ -1,0 +1,1 @@
+export type { ControlLoop, CreateLoop, LoopContext } from './control-loop.js';

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ManualClock, ScriptedTransport, settle } from '@binnacle/client/testing';
+import type { ControlLoop, LoopContext } from '../loop/index.js';
+import type { LoopFacts } from './loops.js';
+import { type Identity, runLoops } from './run-loops.js';
+
+const AGENT = 'kube-controller-manager/binnacle';
+
+function manage(...created: readonly LoopFacts['create'][]) {
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const identities: Identity[] = [];
+  const reports: string[] = [];
+  let closed = 0;
+  const ended = runLoops(
+    {
+      loops: created.map((create, index) => ({
+        name: `loop-${index}`,
+        aliases: [],
+        serviceAccount: `account-${index}`,
+        enabledByDefault: true,
+        create,
+      })),
+      connect: (identity) => {
+        identities.push(identity);
+        const transport = new ScriptedTransport(() => ({ object: { kind: 'Status' } }));
+        return Object.assign(transport, {
+          close: async () => {
+            closed++;
+          },
+        });
+      },
+      certificateAuthority: 'PEM',
+      report: (error, name) => reports.push(`${name}: ${error instanceof Error ? error.message : String(error)}`),
+      clock,
+    },
+    stop.signal,
+  );
+  return { clock, stop, identities, reports, ended, closed: () => closed };
+}
+
+const untilStopped: ControlLoop = {
+  run: (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+};
+
+describe('manager', () => {
+  it('gives each loop an identity of its own, and all of them one to read as', async () => {
+    const { identities, stop, ended, closed } = manage(async () => untilStopped);
+    const group = 'system:serviceaccounts';
+    const account = 'system:serviceaccount:kube-system:account-0';
+    assert.deepEqual(identities, [
+      { user: 'system:kube-controller-manager', groups: [], userAgent: `${AGENT}/shared-informers` },
+      { user: account, groups: [group, `${group}:kube-system`], userAgent: `${AGENT}/${account}` },
+    ]);
+    stop.abort();
+    await ended;
+    assert.equal(closed(), 2);
+  });
+
+  it('ends when every loop has ended, and reports nothing of that', async () => {
+    let finish: () => void = () => undefined;
+    const slow: ControlLoop = { run: () => new Promise((resolve) => (finish = resolve)) };
+    const { stop, ended, reports, closed } = manage(
+      async () => slow,
+      async () => untilStopped,
+    );
+    await settle();
+    stop.abort();
+    await settle();
+    assert.equal(closed(), 0);
+    finish();
+    await ended;
+    assert.deepEqual(reports, []);
+  });
+
+  it('starts a loop again that fails or ends, ever later, and leaves the others alone', async () => {
+    const contexts: LoopContext[] = [];
+    const { clock, stop, ended, reports } = manage(
+      async (context) => {
+        contexts.push(context);
+        if (contexts.length === 1) throw new Error('no code');
+        return { run: async () => (contexts.length === 2 ? undefined : Promise.reject(new Error('gave up'))) };
+      },
+      async () => untilStopped,
+    );
+    await settle();
+    assert.deepEqual(reports, ['loop-0: no code']);
+    await clock.advance(600);
+    assert.deepEqual(reports.slice(1), ['loop-0: the loop has ended by itself']);
+    await clock.advance(600);
+    assert.equal(contexts.length, 2);
+    await clock.advance(600);
+    assert.deepEqual(reports.slice(2), ['loop-0: gave up']);
+    await clock.advance(24 * 3_600_000);
+    assert.ok(contexts.length > 24 * 50 && contexts.length < 24 * 61, String(contexts.length));
+    stop.abort();
+    await ended;
+    assert.equal(clock.waiting, 0);
+  });
+});
