@@ -258,6 +258,24 @@ describe('informer', () => {
     await stop();
   });
 
+  it('tells a handler that another one adds of everything once', async () => {
+    const collection = new FakeCollection();
+    const { clock, informer, stop } = start(collection);
+    const late: string[] = [];
+    const adding = informer.addHandler({
+      onAdd: () => {
+        adding[Symbol.dispose]();
+        informer.addHandler(listener(late));
+      },
+    });
+    await clock.advance(0);
+    collection.set('a', {});
+    collection.set('b', {});
+    await clock.advance(0);
+    assert.deepEqual(late, ['+a{} initially', '+b{}']);
+    await stop();
+  });
+
   it('a broken connection is an error that somebody hears of', async () => {
     const collection = new FakeCollection();
     const broken = new ConnectionError('connecting', 'refused');

@@ -8,13 +8,23 @@ export type IndexFunction<T> = (object: T) => readonly (string | undefined)[];
 /** Objects by key, by namespace and by indexes. What it gives is shared: to be read, not changed. */
 export class Indexer<T extends AnyObject> {
   readonly #objects = new Map<string, T>();
-  readonly #functions: ReadonlyMap<string, IndexFunction<T>>;
+  readonly #functions = new Map<string, IndexFunction<T>>();
   /** For each index, keys by value. */
   readonly #indexes = new Map<string, Map<string, Set<string>>>();
 
   constructor(indexes: Readonly<Record<string, IndexFunction<T>>> = {}) {
-    this.#functions = new Map([[BY_NAMESPACE, namespaceOf], ...Object.entries(indexes)]);
-    for (const name of this.#functions.keys()) this.#indexes.set(name, new Map());
+    this.addIndex(BY_NAMESPACE, namespaceOf);
+    for (const [name, index] of Object.entries(indexes)) this.addIndex(name, index);
+  }
+
+  /** Finds by one more function, at once and from now on. Adding it again does nothing; throws a RangeError for another of that name. */
+  addIndex(name: string, index: IndexFunction<T>): void {
+    const known = this.#functions.get(name);
+    if (known === index) return;
+    if (known !== undefined) throw new RangeError(`there is an index "${name}" already, by another function`);
+    this.#functions.set(name, index);
+    this.#indexes.set(name, new Map());
+    for (const [key, object] of this.#objects) this.#addTo(name, index(object), key);
   }
 
   get size(): number {
@@ -54,14 +64,7 @@ export class Indexer<T extends AnyObject> {
     const before = this.#objects.get(key);
     if (before !== undefined) this.#unindex(key, before);
     this.#objects.set(key, object);
-    for (const [name, values] of this.#functions) {
-      for (const value of values(object)) {
-        if (value === undefined) continue;
-        const index = this.#index(name);
-        const keys = index.get(value) ?? new Set();
-        index.set(value, keys.add(key));
-      }
-    }
+    for (const [name, index] of this.#functions) this.#addTo(name, index(object), key);
     return before;
   }
 
@@ -72,6 +75,15 @@ export class Indexer<T extends AnyObject> {
     this.#unindex(key, before);
     this.#objects.delete(key);
     return before;
+  }
+
+  #addTo(name: string, values: readonly (string | undefined)[], key: string): void {
+    const index = this.#index(name);
+    for (const value of values) {
+      if (value === undefined) continue;
+      const keys = index.get(value) ?? new Set();
+      index.set(value, keys.add(key));
+    }
   }
 
   #unindex(key: string, object: T): void {

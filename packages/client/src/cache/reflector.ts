@@ -10,6 +10,8 @@ import { initialState, type ReflectorEvent, type ReflectorState, transition } fr
 export interface ReflectorOptions {
   /** Only these objects. */
   readonly select?: SelectOptions;
+  /** Nothing of them but `metadata`, as `PartialObjectMetadata`. Default: false. */
+  readonly metadataOnly?: boolean;
   /** Get what there is by a watch instead of a list: less memory on both sides. Servers that cannot are asked for a list. Default: false. */
   readonly stream?: boolean;
   /** Default: 500. */
@@ -85,8 +87,8 @@ export class Reflector<T extends AnyObject> {
   }
 
   async #list(signal: AbortSignal): Promise<ReflectorEvent> {
-    const { select, pageSize = 500 } = this.#options;
-    const options: ListOptions & SendOptions = { ...select, signal };
+    const { select, metadataOnly, pageSize = 500 } = this.#options;
+    const options: ListOptions & SendOptions = { ...select, metadataOnly, signal };
     let objects: T[] = [];
     let version = '';
     try {
@@ -110,7 +112,8 @@ export class Reflector<T extends AnyObject> {
     const { version } = this.#state;
     let initial = this.#state.phase === 'streaming' ? new Map<string, T>() : undefined;
     const from = initial === undefined ? { resourceVersion: version } : { sendInitialEvents: true };
-    const options = { ...this.#options.select, allowWatchBookmarks: true, ...from, signal };
+    const { select, metadataOnly } = this.#options;
+    const options = { ...select, metadataOnly, allowWatchBookmarks: true, ...from, signal };
     for await (const event of this.#source.watch(options)) {
       signal.throwIfAborted();
       const at = event.object.metadata?.resourceVersion;

@@ -1,6 +1,7 @@
 import { abortable, type Clock, sleep, systemClock } from '../clock/index.js';
 import type { AnyObject } from '../dynamic/index.js';
 import { type IndexFunction, Indexer } from './indexer.js';
+import { Lister } from './lister.js';
 import { objectKey } from './object-key.js';
 import { Reflector, type ReflectorOptions } from './reflector.js';
 import type { ObjectSink, ObjectSource } from './source.js';
@@ -17,6 +18,8 @@ export interface InformerHandler<T> {
 }
 
 export interface InformerOptions<T> extends Omit<ReflectorOptions, 'onError'> {
+  /** For people. Default: `objects`. */
+  readonly name?: string;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
   /** Makes what is kept of what was read: without what nobody needs. Must not change the name, namespace and resourceVersion. */
   readonly transform?: (object: T) => T;
@@ -28,23 +31,36 @@ export interface InformerOptions<T> extends Omit<ReflectorOptions, 'onError'> {
 
 /** One watch of a resource, for as many as want to know. */
 export class SharedInformer<T extends AnyObject> {
+  readonly name: string;
   readonly indexer: Indexer<T>;
+  readonly lister: Lister<T>;
   readonly #reflector: Reflector<T>;
   readonly #handlers = new Set<InformerHandler<T>>();
   readonly #options: InformerOptions<T>;
   readonly #clock: Clock;
   readonly #synced: Promise<void>;
   #markSynced: () => void = () => undefined;
+  #giveUp: (reason: Error) => void = () => undefined;
   #hasSynced = false;
+  #failure: unknown;
 
   constructor(source: ObjectSource<T>, options: InformerOptions<T> = {}) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.name = options.name ?? 'objects';
     this.indexer = new Indexer<T>(options.indexes);
-    this.#reflector = new Reflector<T>(source, this.#sink(), { ...options, onError: (error) => this.#report(error) });
-    this.#synced = new Promise((resolve) => {
+    this.lister = new Lister<T>(this.indexer);
+    const onError = (error: unknown) => {
+      this.#failure = error;
+      this.#report(error);
+    };
+    this.#reflector = new Reflector<T>(source, this.#sink(), { ...options, onError });
+    this.#synced = new Promise((resolve, reject) => {
       this.#markSynced = resolve;
+      this.#giveUp = reject;
     });
+    // Perhaps nobody waits for it.
+    this.#synced.catch(() => undefined);
   }
 
   /** For those who want to know how things stand. */
@@ -56,7 +72,15 @@ export class SharedInformer<T extends AnyObject> {
     return this.#hasSynced;
   }
 
-  /** Resolves when the indexer holds, and the handlers have heard of, all that there was at the first list. */
+  /** What the last request failed with; undefined when it did not fail. */
+  get failure(): unknown {
+    return this.state.failures === 0 ? undefined : this.#failure;
+  }
+
+  /**
+   * Resolves when the indexer holds, and the handlers have heard of, all that there was at the first list. Rejects with the signal's
+   * reason, and when the informer was stopped before.
+   */
   async synced(signal?: AbortSignal): Promise<void> {
     return abortable(this.#synced, signal);
   }
@@ -77,6 +101,7 @@ export class SharedInformer<T extends AnyObject> {
   /** Resolves when the signal has fired and nothing is under way any more. To be called once. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#reflector.run(signal), this.#resync(signal)]);
+    this.#giveUp(new Error(`the informer of ${this.name} was stopped before it had synced`));
   }
 
   #sink(): ObjectSink<T> {
@@ -125,7 +150,9 @@ export class SharedInformer<T extends AnyObject> {
   }
 
   #each(tell: (handler: InformerHandler<T>) => void): void {
-    for (const handler of this.#handlers) this.#call(() => tell(handler));
+    // Whoever is added by a handler has heard of this change already, as it is in the indexer.
+    const handlers = [...this.#handlers];
+    for (const handler of handlers) if (this.#handlers.has(handler)) this.#call(() => tell(handler));
   }
 
   #call(tell: () => void): void {

@@ -12,14 +12,16 @@ export class DynamicClient {
     this.#transport = transport;
   }
 
-  /** In all namespaces; see {@link ResourceClient.namespace}. */
-  resource<T extends AnyObject = KubernetesObject>(resource: GroupVersionResource): ResourceClient<T> {
-    const { group, version, resource: name } = resource;
-    return new ResourceClient<T>(this.#transport, { group, version, resource: name });
+  /** In all namespaces; see {@link ResourceClient.namespace}. A `ResourceType` brings the type of its objects with it. */
+  resource<T extends TypedObject>(resource: ResourceType<T>): ResourceClient<T>;
+  resource<T extends AnyObject = KubernetesObject>(resource: GroupVersionResource): ResourceClient<T>;
+  resource<T extends AnyObject>(resource: GroupVersionResource | ResourceType): ResourceClient<T> {
+    return new ResourceClient<T>(this.#transport, resourceOf(resource));
   }
+}
 
-  /** The same, with the type of its objects. */
-  typed<T extends TypedObject>({ group, version, plural }: ResourceType<T>): ResourceClient<T> {
-    return new ResourceClient<T>(this.#transport, { group, version, resource: plural });
-  }
+/** Where it is served, and nothing else of it. */
+export function resourceOf(resource: GroupVersionResource | ResourceType): GroupVersionResource {
+  const { group, version } = resource;
+  return { group, version, resource: 'plural' in resource ? resource.plural : resource.resource };
 }

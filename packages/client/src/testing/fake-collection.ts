@@ -3,6 +3,7 @@ import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery
 import type { ListOptions, WatchEvent, WatchOptions } from '../rest/index.js';
 import { ConnectionError, type SendOptions } from '../transport/index.js';
 import type { ObjectList } from '../typed/index.js';
+import { frozen } from './frozen.js';
 
 const LIST = { apiVersion: 'v1', kind: 'ConfigMapList' };
 
@@ -182,7 +183,7 @@ export class FakeCollection {
   #change(type: 'ADDED' | 'MODIFIED' | 'DELETED', name: string, { uid, data }: { uid: string; data: unknown }): void {
     this.#version++;
     const metadata = { name, namespace: 'ns', uid, ...this.#at() };
-    const object = deepFreeze({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
+    const object = frozen({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
     const objects = new Map(this.#objects);
     if (type === 'DELETED') objects.delete(`ns/${name}`);
     else objects.set(`ns/${name}`, object);
@@ -221,13 +222,4 @@ export class FakeCollection {
 async function turn(signal: AbortSignal | undefined): Promise<void> {
   await Promise.resolve();
   signal?.throwIfAborted();
-}
-
-/** So that a test fails where somebody changes what all share. */
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    for (const field of Object.values(value)) deepFreeze(field);
-    Object.freeze(value);
-  }
-  return value;
 }

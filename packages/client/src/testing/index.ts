@@ -1,3 +1,4 @@
 export { FakeCollection } from './fake-collection.js';
+export { frozen } from './frozen.js';
 export { ManualClock, settle } from './manual-clock.js';
 export { type ScriptedAnswer, ScriptedTransport } from './scripted-transport.js';
