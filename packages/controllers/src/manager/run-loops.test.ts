@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ManualClock, ScriptedTransport, settle } from '@binnacle/client/testing';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
-import type { LoopFacts } from './loops.js';
+import type { LoopFacts } from '../table/index.js';
 import { type Identity, runLoops } from './run-loops.js';
 
 const AGENT = 'kube-controller-manager/binnacle';

@@ -3,7 +3,7 @@ import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
-import type { LoopFacts } from './loops.js';
+import type { LoopFacts } from '../table/index.js';
 
 /** Who asks a server. */
 export interface Identity {
