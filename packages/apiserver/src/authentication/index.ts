@@ -1,5 +1,6 @@
 export { type BearerToken, bearerToken } from './bearer.js';
 export { clientCertificateAuthenticator } from './client-certificate.js';
+export { inProcessAuthenticator } from './in-process.js';
 export {
   parseServiceAccountUser,
   serviceAccountGroups,

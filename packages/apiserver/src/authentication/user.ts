@@ -39,6 +39,8 @@ export function refused(reason: string): StatusError {
 }
 
 export interface Credentials {
+  /** A part of this process, which says itself who it is. */
+  readonly caller?: UserInfo;
   /** Whom the token should be meant for; absent: this server. */
   readonly audiences?: readonly string[];
   /** The token of `Authorization: Bearer`, or of a WebSocket's bearer sub-protocol. */

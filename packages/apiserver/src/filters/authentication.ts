@@ -19,10 +19,11 @@ export function authentication(authenticate: Authenticate): Filter {
 }
 
 function credentialsOf(context: RequestContext): Credentials {
-  const { headers, peerCertificate, peerCertificateError } = context.exchange;
+  const { headers, caller, peerCertificate, peerCertificateError } = context.exchange;
   const { token, warning } = bearerToken(headers);
   if (warning !== undefined) context.warn(warning);
   return {
+    ...(caller === undefined ? {} : { caller }),
     ...(token === undefined ? {} : { bearerToken: token }),
     ...(peerCertificate === undefined ? {} : { certificate: peerCertificate }),
     ...(peerCertificateError === undefined ? {} : { certificateError: peerCertificateError }),

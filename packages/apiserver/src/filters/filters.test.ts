@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { notFound } from '@binnacle/apimachinery/status';
-import { parseTokenFile, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
+import {
+  inProcessAuthenticator,
+  parseTokenFile,
+  tokenAuthenticator,
+  unionAuthenticator,
+} from '../authentication/index.js';
 import type { AuthorizationAttributes } from '../authorization/index.js';
 import {
   FakeExchange,
   type FakeRequest,
   type Filter,
   type Handler,
-  type RequestContext,
+  RequestContext,
   respondJson,
   writeStream,
 } from '../http/index.js';
@@ -149,6 +154,19 @@ describe('authentication filter', () => {
     const { exchange } = await play([filter], ok, { headers: { authorization: 'Bearer t' } });
     assert.equal(exchange.body, '{"user":"jane"}\n');
     assert.equal((await play([filter], ok)).exchange.body, '{"user":"system:anonymous"}\n');
+  });
+
+  it('believes a caller of the same process, whatever else it shows', async () => {
+    const caller = { name: 'loop', uid: '', groups: ['loops'], extra: {} };
+    const inProcess = authentication(
+      unionAuthenticator({ authenticators: [inProcessAuthenticator], anonymous: false }),
+    );
+    const exchange = Object.assign(new FakeExchange({ headers: { authorization: 'Bearer nope' } }), { caller });
+    const context = new RequestContext(exchange, '/', new URLSearchParams(), 0);
+    await inProcess.enter(context);
+    assert.deepEqual(context.user, { ...caller, groups: ['loops', 'system:authenticated'] });
+    const fromNetwork = new RequestContext(new FakeExchange({}), '/', new URLSearchParams(), 0);
+    await assert.rejects(async () => inProcess.enter(fromNetwork), { code: 401 });
   });
 
   it('answers 401 as recorded', async () => {

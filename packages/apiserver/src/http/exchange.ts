@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { UserInfo } from '../authentication/index.js';
 import type { Body } from './piecewise-body.js';
 
 /**
- * One request and its answer, the same over HTTP/1.1 and HTTP/2. The handler owns it until it has answered.
+ * One request and its answer, the same over HTTP/1.1, HTTP/2 and from within the process. The handler owns it until it has answered.
  */
 export interface Exchange {
   readonly method: string;
@@ -17,6 +18,8 @@ export interface Exchange {
   /** Why the certificate that the peer presented is not in {@link peerCertificate}; undefined when it presented none. */
   readonly peerCertificateError: string | undefined;
   readonly remoteAddress: string;
+  /** Who asks, where that is a part of this process, which is believed. Nothing that came over a network sets it. */
+  readonly caller?: UserInfo;
   /** Aborts when the client has gone away or the server ends the request. */
   readonly signal: AbortSignal;
   /** Whether the answer's head has been sent. */

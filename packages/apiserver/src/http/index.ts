@@ -1,6 +1,8 @@
 export type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream, WebSocketUpgrade } from './exchange.js';
 export { acceptsGzip } from './gzip.js';
 export { createHttpsServer, type HttpsServer, type HttpsServerOptions } from './https-server.js';
+export type { InProcessAnswer, InProcessRequest } from './in-process-exchange.js';
+export { createInProcessServer, type InProcessServer } from './in-process-server.js';
 export { defaultLimits, type HttpLimits } from './limits.js';
 export { PIECE_BYTES, type PiecewiseBody, wholeBody } from './piecewise-body.js';
 export { FakeExchange, type FakeRequest } from './test-exchange.js';

@@ -1,5 +1,6 @@
 import type { KV } from '@binnacle/kv/interface';
 import type { TokenEntry } from '../authentication/index.js';
+import type { InProcessServer } from '../http/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 
 /** What the API server is started with. It uses the store and does not close it. */
@@ -57,6 +58,8 @@ export interface ServiceAccountOptions {
 
 export interface RunningServer {
   readonly port: number;
+  /** Asks the server from within its process, as whoever the request says: for what is a part of it, and need not use a socket. */
+  readonly send: InProcessServer['send'];
   /** Stops accepting, lets requests finish, ends watches. Idempotent. */
   stop(): Promise<void>;
 }

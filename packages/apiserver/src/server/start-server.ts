@@ -1,6 +1,11 @@
 import { isIPv6 } from 'node:net';
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
-import { clientCertificateAuthenticator, tokenAuthenticator, unionAuthenticator } from '../authentication/index.js';
+import {
+  clientCertificateAuthenticator,
+  inProcessAuthenticator,
+  tokenAuthenticator,
+  unionAuthenticator,
+} from '../authentication/index.js';
 import { combineSources, createDiscovery, servedSource } from '../discovery/index.js';
 import {
   auditId,
@@ -22,7 +27,7 @@ import {
   storageReadinessCheck,
   storeCheck,
 } from '../health/index.js';
-import { createHttpsServer, type Filter } from '../http/index.js';
+import { createHttpsServer, createInProcessServer, type Filter } from '../http/index.js';
 import { MetricRegistry, observedAuthenticate, observedAuthorizer } from '../metrics/index.js';
 import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
 import { createOpenId, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
@@ -91,6 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const authenticate = unionAuthenticator({
     authenticators: [
+      inProcessAuthenticator,
       clientCertificateAuthenticator,
       tokenAuthenticator(options.tokens),
       serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects: api.sources, now }),
@@ -152,27 +158,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     otherPaths: () => [...health.paths, ...metrics.endpoint.paths, ...openId.paths, '/openapi/v2', '/openapi/v3'],
   });
   const openApi = lazyOpenApi({ served, custom: extensions?.openApi, version: `v${kubernetesVersion()}.0`, now });
-  const https = createHttpsServer({
-    tls: options.tls,
-    handler: createHandlerChain({
-      filters,
-      handler: createRoutes({
-        router: api.router,
-        extensions,
-        discovery,
-        health,
-        metrics: metrics.endpoint,
-        openId,
-        openApi,
-      }),
-      now,
-      report: (error, context) => report(error, context.path),
+  const handler = createHandlerChain({
+    filters,
+    handler: createRoutes({
+      router: api.router,
+      extensions,
+      discovery,
+      health,
+      metrics: metrics.endpoint,
+      openId,
+      openApi,
     }),
+    now,
+    report: (error, context) => report(error, context.path),
   });
+  const https = createHttpsServer({ tls: options.tls, handler });
+  const inProcess = createInProcessServer(handler);
   const stopAll = async (drainMs: number): Promise<void> => {
     draining.abort();
     inFlight.abortLongRunning(new Error('the server is shutting down'));
-    await https.close({ drainMs });
+    await Promise.all([https.close({ drainMs }), inProcess.close({ drainMs })]);
     extensions?.stop();
     api.catalog.stop();
   };
@@ -200,6 +205,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let stopped: Promise<void> | undefined;
   return {
     port: address.port,
+    send: async (request, signal) => inProcess.send(request, signal),
     stop: () => {
       retention[Symbol.dispose]();
       clearInterval(repair);

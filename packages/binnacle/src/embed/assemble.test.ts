@@ -41,7 +41,8 @@ class NotedParts implements Parts {
       this.notes.push('stop server');
       if (this.stopFailure !== undefined) throw this.stopFailure;
     };
-    return { port: options.securePort === 0 ? 40000 : options.securePort, stop };
+    const send = () => Promise.reject(new Error('not to be asked'));
+    return { port: options.securePort === 0 ? 40000 : options.securePort, send, stop };
   }
 }
 

@@ -1,0 +1,131 @@
+import { requestEntityTooLarge } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+import { AnswerQueue } from './answer-queue.js';
+import { clientGone, deadStream } from './body-writer.js';
+import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
+import { ExchangeBase } from './exchange-base.js';
+import type { Peer } from './peer-certificate.js';
+import type { Body } from './piecewise-body.js';
+
+/** A request as a value. */
+export interface InProcessRequest {
+  /** Who asks: believed, because whoever can call a function of this process can do anything to it. */
+  readonly user: UserInfo;
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly path: string;
+  /** By lower-case name. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface InProcessAnswer {
+  readonly status: number;
+  /** By lower-case name; several of one name are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** To be read once, and not to be written to. Leaving the loop early ends the exchange. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends the exchange. Idempotent; nothing happens after the end of the body. */
+  cancel(): void;
+}
+
+const nobody: Peer = { certificate: undefined, certificateError: undefined, address: '' };
+
+/** An exchange without a connection: the request came by a function call, and the answer goes back as its value. */
+export class InProcessExchange extends ExchangeBase implements Exchange {
+  readonly httpVersion = '2';
+  readonly caller: UserInfo;
+  /** Rejects with the reason of {@link leave} where that came first. */
+  readonly answer: Promise<InProcessAnswer>;
+  /** Called once, when nothing more of the answer is to come from the server. */
+  onClosed: () => void = () => undefined;
+  readonly #headers: ResponseHeaders;
+  readonly #body: string | Uint8Array;
+  #resolve: (answer: InProcessAnswer) => void = () => undefined;
+  #reject: (reason: unknown) => void = () => undefined;
+  #queue: AnswerQueue | undefined = undefined;
+  #closed = false;
+
+  constructor({ user, method, path, headers = {}, body }: InProcessRequest) {
+    super(method, path, joined(headers), nobody);
+    this.#headers = headers;
+    this.caller = user;
+    this.#body = body ?? '';
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  headerValues(name: string): readonly string[] {
+    return [this.#headers[name] ?? []].flat();
+  }
+
+  respond(status: number, headers: ResponseHeaders, body: Body | string): void {
+    if (this.#closed || this.answered) return;
+    this.markAnswered(status);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const sent = this.method === 'HEAD' ? new Uint8Array() : bytes;
+    this.markSent(sent.length);
+    this.#resolve({ status, headers: joined(headers), body: read(sent), cancel: () => undefined });
+    this.#close();
+  }
+
+  respondStream(status: number, headers: ResponseHeaders): ResponseStream {
+    if (this.#closed || this.answered) return deadStream;
+    this.markAnswered(status);
+    if (this.method === 'HEAD') {
+      this.#resolve({ status, headers: joined(headers), body: read(new Uint8Array()), cancel: () => undefined });
+      this.#close();
+      return deadStream;
+    }
+    const queue = new AnswerQueue(
+      (bytes) => this.markSent(bytes),
+      () => this.#close(),
+    );
+    this.#queue = queue;
+    const cancel = () => this.leave(clientGone());
+    this.#resolve({ status, headers: joined(headers), body: queue.read(), cancel });
+    return queue;
+  }
+
+  destroy(): void {
+    this.#queue?.destroy();
+  }
+
+  /** The caller has lost interest: whoever waits for the answer, or reads it, gets the reason. Nothing happens after the end. */
+  leave(reason: unknown): void {
+    this.#reject(reason);
+    this.#queue?.leave(reason);
+    this.#close();
+  }
+
+  protected get isOver(): boolean {
+    return this.#closed;
+  }
+
+  protected readWholeBody(limitBytes: number): Promise<Buffer> {
+    const bytes = Buffer.from(this.#body);
+    if (bytes.length > limitBytes) return Promise.reject(requestEntityTooLarge(`limit is ${limitBytes}`));
+    return Promise.resolve(bytes);
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.clientLeft();
+    this.onClosed();
+  }
+}
+
+function joined(headers: ResponseHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  );
+}
+
+/** Pieces of one body may stand in the same memory, and who reads them may keep them. */
+async function* read(body: Body): AsyncGenerator<Uint8Array, void, undefined> {
+  if (body instanceof Uint8Array) yield body;
+  else for (const piece of body.pieces()) yield Uint8Array.from(piece);
+}

@@ -1,0 +1,48 @@
+import type { Exchange } from './exchange.js';
+import { type InProcessAnswer, InProcessExchange, type InProcessRequest } from './in-process-exchange.js';
+
+export interface InProcessServer {
+  /**
+   * Serves a request without a socket. Rejects with the signal's reason, which ends the exchange whether or not an answer has begun, and
+   * with an error once the server is closed.
+   */
+  send(request: InProcessRequest, signal?: AbortSignal): Promise<InProcessAnswer>;
+  /** Takes no more requests and lets the rest finish; what still runs after `drainMs` is broken off. Ending watches is the caller's part. */
+  close(options: { readonly drainMs: number }): Promise<void>;
+}
+
+/** What the HTTPS server is to the network, to callers in this process: the same handler, behind the same filters. */
+export function createInProcessServer(handler: (exchange: Exchange) => void): InProcessServer {
+  const open = new Set<InProcessExchange>();
+  let closing = false;
+  let allClosed: () => void = () => undefined;
+
+  return {
+    send: async (request, signal) => {
+      signal?.throwIfAborted();
+      if (closing) throw new Error('the server has stopped');
+      const exchange = new InProcessExchange(request);
+      const leave = (): void => exchange.leave(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+      open.add(exchange);
+      exchange.onClosed = () => {
+        signal?.removeEventListener('abort', leave);
+        open.delete(exchange);
+        if (open.size === 0) allClosed();
+      };
+      handler(exchange);
+      return exchange.answer;
+    },
+    close: async ({ drainMs }) => {
+      closing = true;
+      if (open.size === 0) return;
+      const timer = setTimeout(() => {
+        for (const exchange of open) exchange.leave(new Error('the server has stopped'));
+      }, drainMs);
+      await new Promise<void>((resolve) => {
+        allClosed = resolve;
+      });
+      clearTimeout(timer);
+    },
+  };
+}
