@@ -11,4 +11,5 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from './exchange.js';
+export { type TransportOptions, transportOver } from './transport-over.js';
 export { parseWarnings, type Warning, type WarningHandler, warnOnce } from './warnings.js';

@@ -1,0 +1,49 @@
+import { type Clock, type RateLimit, systemClock, TokenBucket } from '../clock/index.js';
+import type { Impersonation } from '../kubeconfig/index.js';
+import type { Send, Transport } from './exchange.js';
+import { withRateLimit } from './rate-limit.js';
+import { withRetry } from './retry.js';
+import { withStandingHeaders } from './standing-headers.js';
+import { withTimeout } from './timeout.js';
+import { warnOnce, type WarningHandler, withWarnings } from './warnings.js';
+
+export interface TransportOptions {
+  /** Default: none; the server has its own. */
+  readonly rateLimit?: RateLimit;
+  /** Default: {@link warnOnce}. */
+  readonly onWarning?: WarningHandler;
+  /** Name of the program, in the server's logs and as default field manager. Default: `binnacle-client`. */
+  readonly userAgent?: string;
+  /** Counts before the configuration's. */
+  readonly impersonate?: Impersonation;
+  readonly clock?: Clock;
+}
+
+/**
+ * A transport over whatever takes a request and gives an answer: to a server in the same process, or by a way that this package does not
+ * know. `close` ends what is under way.
+ */
+export function transportOver(
+  innermost: Send,
+  options: TransportOptions & { readonly close?: () => Promise<void> } = {},
+): Transport {
+  const { clock = systemClock, rateLimit, close = async () => undefined } = options;
+  const layers: ((next: Send) => Send)[] = [
+    (next) => withTimeout(next, clock),
+    (next) => withRetry(next, clock),
+    ...(rateLimit === undefined ? [] : [limiter(rateLimit, clock)]),
+    (next) => withStandingHeaders(next, options.userAgent ?? 'binnacle-client', options.impersonate),
+    (next) => withWarnings(next, options.onWarning ?? warnOnce()),
+  ];
+  const send = layers.reduceRight((next, layer) => layer(next), innermost);
+  return {
+    send: async (request, sendOptions = {}) => send(request, sendOptions),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function limiter(rateLimit: RateLimit, clock: Clock): (next: Send) => Send {
+  const bucket = new TokenBucket(rateLimit, clock);
+  return (next) => withRateLimit(next, bucket);
+}
