@@ -1,3 +1,4 @@
+import type { SharedInformerFactory } from '@binnacle/client/cache';
 import type { Clock } from '@binnacle/client/clock';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
@@ -21,8 +22,11 @@ export interface LoopContext {
   readonly client: DynamicClient;
   /** The same, for requests that the client has no method for. */
   readonly transport: Transport;
-  /** For what is listed and watched: as the manager, which may read everything. */
-  readonly reader: DynamicClient;
+  /**
+   * For what is listed and watched: as the manager, which may read everything, and shared by all loops. They run already. Handlers that a loop
+   * adds are the loop's to dispose of when it ends.
+   */
+  readonly informers: SharedInformerFactory;
   /** What the server serves, asked as the manager and shared by all loops: whoever meets an unknown kind invalidates it for all. */
   readonly discovery: DiscoveryClient;
   readonly clock: Clock;

@@ -1,3 +1,4 @@
+import { SharedInformerFactory } from '@binnacle/client/cache';
 import { Backoff, type Clock, sleep, systemClock } from '@binnacle/client/clock';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
@@ -19,8 +20,8 @@ export interface ManagerOptions {
   readonly connect: (identity: Identity) => Transport;
   /** PEM of what clients inside the cluster check the server's certificate against. */
   readonly certificateAuthority: string;
-  /** Told of every failure, and in which loop. Must not throw. */
-  readonly report: (error: unknown, loop: string) => void;
+  /** Told of every failure, and in which loop or informer. Must not throw. */
+  readonly report: (error: unknown, where: string) => void;
   readonly clock?: Clock;
 }
 
@@ -37,14 +38,16 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
     return transport;
   };
   const ownTransport = open(managerIdentity);
+  const informers = new SharedInformerFactory(new DynamicClient(ownTransport), { clock, onError: report });
   const shared = {
-    reader: new DynamicClient(ownTransport),
+    informers,
     discovery: new DiscoveryClient(ownTransport),
     clock,
     certificateAuthority,
   };
-  await Promise.all(
-    options.loops.map((loop) => {
+  await Promise.all([
+    informers.run(signal),
+    ...options.loops.map((loop) => {
       const transport = open(identityOf(loop));
       const context: LoopContext = {
         ...shared,
@@ -54,7 +57,7 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
       };
       return keepRunning(loop, context, signal);
     }),
-  );
+  ]);
   await Promise.all(transports.map(async (transport) => transport.close()));
 }
 
