@@ -8,31 +8,24 @@ import { fieldLabelNotSupported } from '@binnacle/apimachinery/fields';
 import { emptyFieldSet, FieldSet, fieldElement } from '@binnacle/apimachinery/managedfields';
 import { asJson } from '@binnacle/apimachinery/meta';
 import { dottedSteps, type RuleCompiler, valueAt } from '@binnacle/apimachinery/structural';
-import type { KV } from '@binnacle/kv/interface';
 import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
 import { BuiltInCodec, type CustomCodec, type VersionSet } from '../codec/index.js';
 import { objectView, type ResourceEndpoint, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
-import type { ResourceMetrics } from '../metrics/index.js';
 import { ResourceReader, ResourceStore } from '../registry/index.js';
 import { type ServiceResolver, WebhookClient } from '../webhooks/index.js';
 import { customPrinter, scaleColumns } from './printer.js';
 import { customStatusStrategy, type CustomStrategyOptions, customStrategy } from './strategy.js';
-import { type Backing, createBackings, selectableNames } from './version-backing.js';
+import { type Backing, type BackingOptions, createBackings, selectableNames } from './version-backing.js';
 import { compareVersions } from './version-order.js';
 import { WebhookConverter } from './webhook-converter.js';
 
 /** What all custom resources share. */
-export interface CustomResourceOptions {
-  readonly kv: KV;
-  /** What every key begins with: `/registry/`. */
-  readonly storagePrefix: string;
-  readonly now: () => number;
+export interface CustomResourceOptions extends BackingOptions {
   readonly plugins: readonly AdmissionPlugin[];
   readonly admissionObserver?: AdmissionObserver | undefined;
   readonly minimumWatchSeconds: number;
   /** Whether clients are answered out of the cache. */
   readonly watchCache: boolean;
-  readonly metrics: ResourceMetrics;
   /** Compiles the rules of schemas; without it they are not asked. */
   readonly rules?: RuleCompiler | undefined;
   /** Where webhooks are that are named by a service. */

@@ -1,11 +1,11 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@binnacle/api/types/apiextensions-v1';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { findFirst, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { asJson, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { formatGoValue } from '@binnacle/apimachinery/patch';
 import { compileSchema } from '@binnacle/apimachinery/structural';
 import type { KV } from '@binnacle/kv/interface';
-import { Cacher } from '../cacher/index.js';
+import { Cacher, type FeedGate } from '../cacher/index.js';
 import { ConvertedVersions, CustomCodec, CustomVersions, type VersionSet } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { ObjectStorage } from '../storage/index.js';
@@ -28,6 +28,8 @@ export interface BackingOptions {
   readonly storagePrefix: string;
   readonly now: () => number;
   readonly metrics: ResourceMetrics;
+  /** What the feed of a resource's caches passes through; absent: it comes straight from the store. */
+  readonly feedGate?: ((resource: GroupResource) => FeedGate) | undefined;
 }
 
 /**
@@ -77,12 +79,13 @@ function createStorage(
   { spec }: CustomResourceDefinition,
   codec: VersionSet,
   kv: KV,
-  { storagePrefix, metrics, now }: BackingOptions,
+  { storagePrefix, metrics, now, feedGate }: BackingOptions,
 ): Pick<Backing, 'storage' | 'cacher'> {
   const resource = { group: spec.group, resource: spec.names.plural };
   const prefix = `${storagePrefix}${spec.group}/${spec.names.plural}/`;
   const storage = new ObjectStorage({ kv, codec, prefix, observer: metrics.storage(resource) });
-  return { storage, cacher: new Cacher({ storage, now, waited: metrics.readWaits(resource) }) };
+  const waited = metrics.readWaits(resource);
+  return { storage, cacher: new Cacher({ storage, now, waited, feedGate: feedGate?.(resource) }) };
 }
 
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -1,8 +1,9 @@
 import { StatusError } from '@binnacle/apimachinery/status';
-import type { EventBatch, KeyEvent } from '@binnacle/kv/interface';
+import type { EventBatch, KeyEvent, WatchSink } from '@binnacle/kv/interface';
 import { keyAfter, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
 import { ChangeWindow } from './change-window.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
+import type { FeedGate } from './feed-gate.js';
 import { FieldIndex, type FieldValue } from './field-index.js';
 import { KeptObjects } from './kept-objects.js';
 import { type ObjectState, PastState } from './past-state.js';
@@ -27,6 +28,8 @@ export interface CacherOptions {
   readonly watcherBytes?: number;
   /** Told how long each read has waited for the cache to be fresh. */
   readonly waited?: (milliseconds: number) => void;
+  /** Between the store and everything that it tells. Default: none. */
+  readonly feedGate?: FeedGate | undefined;
 }
 
 export interface CacherWatchOptions {
@@ -107,6 +110,7 @@ export class Cacher {
   #progressTimer: NodeJS.Timeout | undefined;
   readonly #statistics = noStatistics();
   readonly #waited: ((milliseconds: number) => void) | undefined;
+  readonly #feedGate: FeedGate | undefined;
 
   constructor(options: CacherOptions) {
     this.#storage = options.storage;
@@ -127,6 +131,7 @@ export class Cacher {
     this.#watcherCapacity = options.watcherCapacity ?? WATCHER_CAPACITY;
     this.#watcherBytes = options.watcherBytes ?? WATCHER_BYTES;
     this.#waited = options.waited;
+    this.#feedGate = options.feedGate;
   }
 
   /** Everything in the store up to this revision is in here. */
@@ -237,6 +242,7 @@ export class Cacher {
       return 'reached';
     }
     if (this.#stop.signal.aborted) return 'late';
+    if (this.#feedGate?.held === true) return 'untold';
     const start = performance.now();
     return new Promise((resolve) => {
       const timer = setTimeout(() => waiter.resolve('late'), timeoutMs);
@@ -305,7 +311,7 @@ export class Cacher {
     this.#historyWatches.add(stop);
     this.#storage.watch(
       { prefix, fromRevision },
-      {
+      this.#guarded({
         batch: (batch) => {
           for (const event of batch.events) watcher.offer(this.#changeOf(event, batch.revision));
           position = batch.revision;
@@ -315,7 +321,7 @@ export class Cacher {
           position = revision;
         },
         ended: (error) => watcher.end(isGone(error) ? { type: 'failed', error } : { type: 'feed-lost' }),
-      },
+      }),
       feed.signal,
     );
     if (this.#stop.signal.aborted) stop();
@@ -364,7 +370,7 @@ export class Cacher {
     this.#window.reset(revision);
     this.#storage.watch(
       { prefix, fromRevision: revision },
-      {
+      this.#guarded({
         batch: (batch) => this.#apply(batch),
         progress: (revision) => {
           this.#failures = 0;
@@ -373,13 +379,17 @@ export class Cacher {
           this.#progress?.answered();
         },
         ended: (error) => this.#feedEnded(error),
-      },
+      }),
       this.#stop.signal,
     );
     this.#built = true;
     void objects.prepare(this.#stop.signal);
     this.#statistics.initializations++;
     this.#advance(revision);
+  }
+
+  #guarded(sink: WatchSink): WatchSink {
+    return this.#feedGate?.guard(sink) ?? sink;
   }
 
   #feedEnded(error: Error): void {

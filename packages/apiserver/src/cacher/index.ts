@@ -1,5 +1,6 @@
 export { Cacher, type CacherOptions, type CacherWatch, type CacherWatchOptions, type Freshness } from './cacher.js';
 export { ObjectChange, ObjectEvent, type ObjectEventType, type ObjectFilter } from './event.js';
+export type { FeedGate } from './feed-gate.js';
 export type { FieldValue } from './field-index.js';
 export type { ObjectState } from './past-state.js';
 export type { CacherStatistics } from './statistics.js';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ResponseStream, WebSocketUpgrade } from '../http/index.js';
+import type { ResponseStream, WatchCut, WatchCutEnd, WebSocketUpgrade } from '../http/index.js';
 import { FakeExchange, RequestContext } from '../http/index.js';
+import { resourceExpired } from '@binnacle/apimachinery/status';
 import { noAdmission } from '../registry/index.js';
 import { decodeListOptions, parseRequestInfo, parseTarget } from '../request/index.js';
 import { configMap, describeBothWays, type TestResource, testResource, testScope } from '../testing/index.js';
@@ -84,11 +85,12 @@ function open(resource: TestResource, query = '', accept = ''): { client: Client
   return { client, done: openFor(client, resource, query) };
 }
 
-function openFor(client: Client, resource: TestResource, query = ''): Promise<void> {
+function openFor(client: Client, resource: TestResource, query = '', cut?: WatchCut): Promise<void> {
   const url = `/api/v1/namespaces/default/configmaps?watch=1${query}`;
   const { path, query: parameters } = parseTarget(url);
   const context = new RequestContext(client, path, parameters, resource.clock.time);
   context.info = parseRequestInfo('GET', path, parameters);
+  context.watchCut = cut;
   const options = decodeListOptions(parameters);
   const selection = selectionOf(resource.endpoint, context.info, options);
   return serveWatch(context, resource.endpoint, options, selection, negotiateRepresentation(context, true));
@@ -162,6 +164,37 @@ describeBothWays('serveWatch', (mode) => {
     assert.match(client.body, /"annotations":\{"k8s.io\/initial-events-end":"true"\}/);
     client.abort(gone);
     await done;
+  });
+
+  it('ends before its time where somebody wants that, with what has been let through', async () => {
+    await using resource = testResource(mode);
+    const a = await create(resource, 'a');
+    const b = await create(resource, 'b');
+    const endings: [WatchCutEnd, string[]][] = [
+      [{ error: undefined, isBroken: false }, []],
+      [{ error: undefined, isBroken: true }, []],
+      [{ error: resourceExpired('gone'), isBroken: false }, ['ERROR']],
+    ];
+    for (const [end, last] of endings) {
+      const cut = { wake: () => undefined as void, end: undefined as WatchCutEnd | undefined };
+      const client = new Client({});
+      const done = openFor(client, resource, '', {
+        opened: (wake) => {
+          cut.wake = wake;
+        },
+        pass: (events) => events.slice(0, 1),
+        get end() {
+          return cut.end;
+        },
+      });
+      await settle();
+      assert.deepEqual(client.events, [`ADDED a ${a}`], `${b} is held back`);
+      cut.end = end;
+      cut.wake();
+      await done;
+      assert.deepEqual(client.events.slice(1), last);
+      assert.deepEqual([client.broken, client.ended], [end.isBroken, !end.isBroken]);
+    }
   });
 
   it('ends when its time is up, with a bookmark before, of the whole store', async (context) => {

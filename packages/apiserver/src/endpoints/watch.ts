@@ -1,7 +1,13 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import type { CacherWatch, ObjectEvent, Watcher } from '../cacher/index.js';
-import { type RequestContext, type ResponseStream, writeStream } from '../http/index.js';
+import {
+  type RequestContext,
+  type ResponseStream,
+  type WatchCut,
+  type WatchCutEnd,
+  writeStream,
+} from '../http/index.js';
 import { statusErrorOf } from '../registry/index.js';
 import { type IncludeObject, type ListOptions, parseTableOptions } from '../request/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
@@ -66,6 +72,7 @@ export async function serveWatch(
       announceEnd: initialEvents && options.allowWatchBookmarks,
       deadline: endpoint.now() + lifetimeMs(options, endpoint.minimumWatchSeconds),
       now: endpoint.now,
+      cut: context.watchCut,
     });
   } finally {
     signal.removeEventListener('abort', stop);
@@ -86,17 +93,20 @@ interface Session {
   /** Milliseconds, the server's clock. */
   readonly deadline: number;
   readonly now: () => number;
+  readonly cut: WatchCut | undefined;
 }
 
 async function streamEvents(session: Session): Promise<void> {
-  const { watch, stream, encoder, deadline, now } = session;
+  const { watch, stream, encoder, deadline, now, cut } = session;
   const { watcher } = watch;
+  cut?.opened(() => watcher.nudge());
   let nextBookmark = session.bookmarks ? bookmarkTime(now(), deadline) : Number.POSITIVE_INFINITY;
   let first = true;
   for (;;) {
-    if (!first) await sleep(watcher, Math.min(deadline, nextBookmark) - now());
+    if (!first && cut?.end === undefined) await sleep(watcher, Math.min(deadline, nextBookmark) - now());
     // Events and the revision that they reach belong together: writing takes time, and more arrives meanwhile.
-    const events = watcher.take();
+    const taken = watcher.take();
+    const events = cut?.pass(taken) ?? taken;
     const revision = watch.revision();
     const { ended } = watcher;
     const announceAt = first && session.announceEnd ? watch.initialCount : -1;
@@ -104,6 +114,7 @@ async function streamEvents(session: Session): Promise<void> {
     for (const piece of pieces(encoder, events, announceAt, watch.initialRevision)) {
       if (!(await write(session, piece))) return;
     }
+    if (cut?.end !== undefined) return endEarly(session, cut.end);
     if (now() >= nextBookmark && ended === undefined) {
       if (revision >= watch.initialRevision && !(await write(session, [encoder.bookmark(revision, undefined)]))) return;
       nextBookmark = bookmarkTime(now(), deadline);
@@ -112,6 +123,19 @@ async function streamEvents(session: Session): Promise<void> {
     if (ended !== undefined || now() >= deadline) break;
   }
   stream.end();
+}
+
+/** The client gets all that has been written, and then the end that is wanted for it. */
+async function endEarly(session: Session, { error, isBroken }: WatchCutEnd): Promise<void> {
+  const { stream, encoder } = session;
+  if (error !== undefined && !(await write(session, [encoder.error(error)]))) return;
+  if (!isBroken) {
+    stream.end();
+    return;
+  }
+  const latest = Date.now() + LAST_WORDS_MS;
+  while (stream.pendingBytes > 0 && Date.now() < latest) await new Promise((resolve) => setTimeout(resolve, 1));
+  stream.destroy();
 }
 
 /** Until there is something to do, or for so many milliseconds. */

@@ -24,6 +24,8 @@ export abstract class ExchangeBase {
   /** Whether nothing can reach the client any more. */
   protected abstract get isOver(): boolean;
 
+  protected abstract closeConnection(): void;
+
   protected abstract readWholeBody(limitBytes: number): Promise<Buffer>;
 
   get peerCertificate(): PeerCertificate | undefined {
@@ -62,6 +64,11 @@ export abstract class ExchangeBase {
   abort(reason: Error): void {
     this.#controller ??= new AbortController();
     this.#controller.abort(reason);
+  }
+
+  disconnect(): void {
+    this.abort(clientGone());
+    this.closeConnection();
   }
 
   readBody(limitBytes: number): Promise<Buffer> {

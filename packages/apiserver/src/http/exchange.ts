@@ -54,6 +54,9 @@ export interface Exchange {
 
   /** Breaks an answer that has begun and not ended: the client sees an error. Nothing happens otherwise. */
   destroy(): void;
+
+  /** Closes the client's connection at once, answered or not, with all else that is under way on it. */
+  disconnect(): void;
 }
 
 export interface WebSocketUpgrade {

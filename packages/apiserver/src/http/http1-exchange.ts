@@ -75,6 +75,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     if (this.answered && !this.#response.writableEnded) this.#response.destroy();
   }
 
+  protected closeConnection(): void {
+    this.#request.socket.destroy();
+  }
+
   /** Whether the answer may start. Closes the connection behind it where the rest of the request is unread. */
   #begin(status: number): boolean {
     const response = this.#response;

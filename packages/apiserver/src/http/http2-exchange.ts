@@ -82,6 +82,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     if (this.answered && !this.#stream.writableEnded) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
 
+  protected closeConnection(): void {
+    this.#stream.session?.destroy();
+  }
+
   /** Whether the answer may start. A body that nobody will read any more is refused once the answer is out. */
   #begin(status: number): boolean {
     const stream = this.#stream;

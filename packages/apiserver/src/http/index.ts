@@ -7,4 +7,5 @@ export { defaultLimits, type HttpLimits } from './limits.js';
 export { PIECE_BYTES, type PiecewiseBody, wholeBody } from './piecewise-body.js';
 export { FakeExchange, type FakeRequest } from './test-exchange.js';
 export { type Filter, type Handler, RequestContext } from './request-context.js';
+export type { WatchCut, WatchCutEnd } from './watch-cut.js';
 export { respondJson, respondStatus, respondText, wantsPretty, writeResponse, writeStream } from './response.js';

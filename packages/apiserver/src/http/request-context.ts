@@ -2,6 +2,7 @@ import { internalError } from '@binnacle/apimachinery/status';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import type { RequestInfo } from '../request/index.js';
 import type { Exchange } from './exchange.js';
+import type { WatchCut } from './watch-cut.js';
 
 const noInfo: RequestInfo = {
   isResourceRequest: false,
@@ -45,6 +46,8 @@ export class RequestContext {
   readonly responseHeaders: Record<string, string> = {};
   /** Milliseconds, the server's clock: when the request is answered with 504 in place of its handler. */
   deadline = Number.POSITIVE_INFINITY;
+  /** Set by whoever may want to end the request, a watch, before its time. */
+  watchCut: WatchCut | undefined = undefined;
 
   constructor(exchange: Exchange, path: string, query: URLSearchParams, receivedAt: number) {
     this.exchange = exchange;

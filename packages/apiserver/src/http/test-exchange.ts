@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { clientGone } from './body-writer.js';
 import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
 import { type Body, wholeBody } from './piecewise-body.js';
 
@@ -88,6 +89,11 @@ export class FakeExchange implements Exchange {
 
   destroy(): void {
     if (this.answered && !this.ended) this.destroyed = true;
+  }
+
+  disconnect(): void {
+    this.destroyed = true;
+    this.#controller.abort(clientGone());
   }
 
   abort(reason: Error): void {

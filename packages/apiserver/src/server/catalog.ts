@@ -7,7 +7,7 @@ import type { ResourceMetrics } from '../metrics/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy } from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
 import { fieldLabelsOf, selectableFieldsOf } from './field-labels.js';
-import { createStorageUnit, representativesOf, type StorageUnit } from './storage-unit.js';
+import { createStorageUnit, representativesOf, type StorageUnit, type StorageUnitOptions } from './storage-unit.js';
 import { type SubresourceHandlers, subresourcesOf } from './subresources.js';
 import { fieldRulesOf } from './reset-fields.js';
 
@@ -28,6 +28,7 @@ export interface CatalogOptions {
   /** Whether clients are answered out of the caches. */
   readonly watchCache: boolean;
   readonly metrics: ResourceMetrics;
+  readonly feedGate?: StorageUnitOptions['feedGate'];
 }
 
 /** Every stored resource of the table that is served, ready for the router. One function makes them all. */
@@ -36,11 +37,11 @@ export class Catalog {
   readonly units: ReadonlyMap<string, StorageUnit>;
 
   constructor(options: CatalogOptions) {
-    const { kv, storagePrefix, now, metrics } = options;
+    const { kv, storagePrefix, now, metrics, feedGate } = options;
     const units = new Map<string, StorageUnit>();
     for (const [prefix, facts] of representativesOf(options.served)) {
       const selectableFields = selectableFieldsOf(strategyOf(facts.group, facts.resource));
-      units.set(prefix, createStorageUnit(facts, { kv, storagePrefix, now, metrics, selectableFields }));
+      units.set(prefix, createStorageUnit(facts, { kv, storagePrefix, now, metrics, selectableFields, feedGate }));
     }
     this.units = units;
     this.endpoints = options.served.resources.flatMap((facts) => {

@@ -1,5 +1,6 @@
 import type { KV } from '@binnacle/kv/interface';
 import type { TokenEntry } from '../authentication/index.js';
+import type { Faults } from '../faults/index.js';
 import type { InProcessServer } from '../http/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 
@@ -34,6 +35,8 @@ export interface ServerOptions {
   /** Admission plugins to turn on beside those that are by default, and to turn off; names joined by commas. */
   readonly enableAdmissionPlugins?: string;
   readonly disableAdmissionPlugins?: string;
+  /** What is to go wrong, for a test. Default: nothing, and nobody can make it. */
+  readonly faults?: Faults;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
   /** Told once of every failure that a client saw as 500. Default: a line on standard error. */

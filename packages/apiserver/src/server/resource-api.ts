@@ -1,10 +1,11 @@
 import { definitionOfKind, type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
-import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import type { GroupResource, GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions } from '../apiextensions/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { ensureObjects } from '../bootstrap/index.js';
+import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, type MetricRegistry, observedPlugins, ResourceMetrics } from '../metrics/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
@@ -38,6 +39,7 @@ export interface ResourceApiOptions {
   /** How tokens of service accounts are made; absent: they are not. */
   readonly tokens?: TokenIssuingOptions;
   readonly metrics: MetricRegistry;
+  readonly faults?: Faults | undefined;
   /** Told of failures that nobody waits for. */
   readonly report?: (error: unknown, what: string) => void;
 }
@@ -58,7 +60,7 @@ export interface ResourceApi {
 }
 
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
-  const { kv, storagePrefix, served, now } = options;
+  const { kv, storagePrefix, served, now, faults } = options;
   const find = (group: string, resource: string): ResourceEndpoint | undefined => catalog.find(group, resource);
   const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
   const sources = new StoredSources(find);
@@ -96,6 +98,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     metrics: new ResourceMetrics(options.metrics),
     watchCache: options.watchCache,
     minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
+    feedGate: faults === undefined ? undefined : (resource: GroupResource) => faults.feedGate(resource),
   };
   const catalog = new Catalog({
     ...shared,

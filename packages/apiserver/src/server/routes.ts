@@ -1,6 +1,7 @@
 import type { ApiExtensions } from '../apiextensions/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { ResourceRouter } from '../endpoints/index.js';
+import type { Faults } from '../faults/index.js';
 import type { Health } from '../health/index.js';
 import { type Handler, respondText } from '../http/index.js';
 import type { MetricsEndpoint } from '../metrics/index.js';
@@ -17,11 +18,13 @@ export interface Routes {
   readonly openId: OpenId;
   /** Loaded when first asked for: most clients of a test never do. */
   readonly openApi: () => Promise<OpenApi>;
+  /** Only where a test may make things go wrong. */
+  readonly faults: Faults | undefined;
 }
 
 /** Where every request goes once the filters have let it in: resources, built in and custom, discovery, OpenAPI, OpenID, health, metrics, else 404. */
 export function createRoutes(routes: Routes): Handler {
-  const { router, extensions, discovery, health, metrics, openId, openApi } = routes;
+  const { router, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
   return (context) => {
     const { info, path } = context;
     if (info.isResourceRequest) {
@@ -31,6 +34,8 @@ export function createRoutes(routes: Routes): Handler {
     const handler =
       discovery.handlerFor(path) ?? health.handlerFor(path) ?? metrics.handlerFor(path) ?? openId.handlerFor(path);
     if (handler !== undefined) return handler(context);
+    const faultsHandler = faults?.handlerFor(path);
+    if (faultsHandler !== undefined) return faultsHandler(context);
     if (path.startsWith('/openapi/')) {
       return openApi().then((documents) => (documents.handlerFor(path) ?? respondNoSuchPath)(context));
     }

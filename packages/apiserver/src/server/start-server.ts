@@ -89,6 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       extendsExpiration: options.serviceAccounts.extendsTokenExpiration ?? true,
     },
     metrics: registry,
+    faults: options.faults,
     report,
   });
   const { extensions } = api;
@@ -120,6 +121,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     impersonation(authorizer),
     authorization(observedAuthorizer(authorizer, registry)),
     metrics.requests.filter,
+    ...(options.faults === undefined ? [] : [options.faults.filter(systemClock)]),
   ];
   const reviews = reviewEndpoints({
     resources: served.resources,
@@ -168,6 +170,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       metrics: metrics.endpoint,
       openId,
       openApi,
+      faults: options.faults,
     }),
     now,
     report: (error, context) => report(error, context.path),

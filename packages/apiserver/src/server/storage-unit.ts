@@ -8,7 +8,7 @@ import {
   parseGroupVersion,
 } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
-import { Cacher } from '../cacher/index.js';
+import { Cacher, type FeedGate } from '../cacher/index.js';
 import { BuiltInCodec, type KindCodec, VersionSet } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { ObjectStorage } from '../storage/index.js';
@@ -30,6 +30,8 @@ export interface StorageUnitOptions {
   readonly now: () => number;
   readonly metrics: ResourceMetrics;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+  /** What the feed of a resource's cache passes through; absent: it comes straight from the store. */
+  readonly feedGate?: ((resource: GroupResource) => FeedGate) | undefined;
 }
 
 /**
@@ -61,7 +63,12 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
     prefix: `${storagePrefix}${prefix}/`,
     observer: metrics.storage(resource),
   });
-  const cacher = new Cacher({ storage, now, waited: metrics.readWaits(resource) });
+  const cacher = new Cacher({
+    storage,
+    now,
+    waited: metrics.readWaits(resource),
+    feedGate: options.feedGate?.(resource),
+  });
   return { resource, versions, codecs, storage, cacher };
 }
 

@@ -27,8 +27,8 @@ export type ServeOption = OptionText &
 export const dataDirectoryDefault = '$XDG_DATA_HOME/binnacle, or ~/.local/share/binnacle';
 
 /**
- * Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig`, `history-retention`, `etcd-username` and
- * `etcd-password-file` are ours.
+ * Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig`, `history-retention`, `etcd-username`,
+ * `etcd-password-file` and `fault-injection` are ours.
  */
 export const serveOptions: readonly ServeOption[] = [
   {
@@ -281,6 +281,14 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'etcdCompactionIntervalMs',
     default: '5m',
     description: 'how often the API servers of an etcd compact it, together; 0 turns it off',
+  },
+  {
+    name: 'fault-injection',
+    type: 'switch',
+    key: 'faultInjection',
+    default: 'false',
+    description:
+      'for tests alone: let administrators make requests fail, watches break and caches lag, at /debug/faults',
   },
   {
     name: 'controllers',

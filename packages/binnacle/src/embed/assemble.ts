@@ -1,4 +1,5 @@
 import type { UserInfo } from '@binnacle/apiserver/authentication';
+import type { Faults } from '@binnacle/apiserver/faults';
 import type { ServiceAccountOptions } from '@binnacle/apiserver/server';
 import type { KV } from '@binnacle/kv/interface';
 import { randomBytes } from 'node:crypto';
@@ -64,6 +65,7 @@ async function startParts(
   const serving = files.serving ?? certificates.serving;
   const token = randomBytes(24).toString('base64url');
 
+  const faults = options.faultInjection === true ? await makeFaults() : undefined;
   const server = await parts.startServer({
     bindAddress,
     securePort,
@@ -93,6 +95,7 @@ async function startParts(
     ...(options.disableAdmissionPlugins === undefined
       ? {}
       : { disableAdmissionPlugins: options.disableAdmissionPlugins }),
+    ...(faults === undefined ? {} : { faults }),
   });
   open.push(() => server.stop());
 
@@ -118,9 +121,15 @@ async function startParts(
     ...(options.dataDirectory === undefined ? {} : { dataDirectory: resolve(options.dataDirectory) }),
     ...(options.etcdServers === undefined ? {} : { etcdServers: options.etcdServers }),
     clientConfig,
+    ...(faults === undefined ? {} : { faults }),
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+async function makeFaults(): Promise<Faults> {
+  const { Faults } = await import('@binnacle/apiserver/faults');
+  return new Faults();
 }
 
 function serviceAccountOptions(options: CheckedOptions, keys: ServiceAccountOptions['keys']): ServiceAccountOptions {

@@ -1,3 +1,5 @@
+import type { Faults } from '@binnacle/apiserver/faults';
+
 /** How to start. All values are checked before anything is opened; names and meanings are kube-apiserver's where it has them. */
 export interface StartOptions {
   /** IP address to listen on; default 127.0.0.1. */
@@ -66,6 +68,8 @@ export interface StartOptions {
   readonly enableAdmissionPlugins?: string;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */
   readonly disableAdmissionPlugins?: string;
+  /** Let tests make things go wrong: {@link RunningBinnacle.faults}, and the same at `/debug/faults`. Default: false. */
+  readonly faultInjection?: boolean;
   /** Control loops to run, as kube-controller-manager's `--controllers`. There are none yet: any list is taken and does nothing. */
   readonly controllers?: string;
 }
@@ -97,6 +101,8 @@ export interface RunningBinnacle extends AsyncDisposable {
   /** Where the objects are instead, when they are in etcd. */
   readonly etcdServers?: string;
   readonly clientConfig: ClientConfig;
+  /** What goes wrong on purpose; absent without `faultInjection`. */
+  readonly faults?: Faults;
   /** Ends watches, lets requests in flight finish, closes the store. Idempotent; all callers get the same promise. */
   stop(): Promise<void>;
 }

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createHandlerChain, requestInfo } from '../filters/index.js';
+import {
+  FakeExchange,
+  type FakeRequest,
+  type Filter,
+  type Handler,
+  type RequestContext,
+  respondJson,
+} from '../http/index.js';
+import { type FaultRule, Faults } from './index.js';
+
+/** Time that passes when the test says so. */
+class FakeClock {
+  readonly #timers = new Map<() => void, number>();
+  now(): number {
+    return 0;
+  }
+  setTimeout(run: () => void, milliseconds: number): Disposable {
+    this.#timers.set(run, milliseconds);
+    return { [Symbol.dispose]: () => void this.#timers.delete(run) };
+  }
+  get waiting(): readonly number[] {
+    return [...this.#timers.values()];
+  }
+  expire(): void {
+    for (const run of this.#timers.keys()) run();
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+class TestServer {
+  readonly faults = new Faults();
+  readonly clock = new FakeClock();
+  readonly reported: unknown[] = [];
+  user = 'jane';
+  handler: Handler = (context) => respondJson(context, 200, { served: true });
+  readonly #handle: (exchange: FakeExchange) => void;
+
+  constructor() {
+    const asUser: Filter = {
+      name: 'user',
+      enter: (context) => {
+        context.user = { name: this.user, uid: '', groups: [], extra: {} };
+      },
+    };
+    this.#handle = createHandlerChain({
+      filters: [requestInfo, asUser, this.faults.filter(this.clock)],
+      handler: (context) => (this.faults.handlerFor(context.path) ?? this.handler)(context),
+      now: () => 0,
+      report: (error) => this.reported.push(error),
+    });
+  }
+
+  begin(method: string, url: string, request: FakeRequest = {}): FakeExchange {
+    const exchange = new FakeExchange({ ...request, method, url });
+    this.#handle(exchange);
+    return exchange;
+  }
+
+  async send(method: string, url: string, body?: unknown): Promise<FakeExchange> {
+    const exchange = this.begin(method, url, body === undefined ? {} : { body: JSON.stringify(body) });
+    await turn();
+    return exchange;
+  }
+
+  /** The statuses of so many requests, one after the other. */
+  async statuses(count: number, method: string, url: string): Promise<number[]> {
+    const statuses: number[] = [];
+    for (let index = 0; index < count; index++) statuses.push((await this.send(method, url)).status);
+    return statuses;
+  }
+
+  get hits(): number[] {
+    return this.faults.list().map(({ hits }) => hits);
+  }
+}
+
+const CONFIG_MAPS = '/api/v1/namespaces/ns/configmaps';
+const refuse = (code: number): FaultRule['action'] => ({ type: 'answer', code });
+
+describe('faults: answers', () => {
+  it('refuses the next requests that match, and no more', async () => {
+    const server = new TestServer();
+    server.faults.add({ match: { verb: 'update', resource: 'configmaps' }, times: 2, action: refuse(409) });
+    assert.deepEqual(await server.statuses(4, 'PUT', `${CONFIG_MAPS}/a`), [409, 409, 200, 200]);
+    assert.deepEqual(await server.statuses(1, 'GET', `${CONFIG_MAPS}/a`), [200]);
+    assert.deepEqual(server.hits, [2]);
+    assert.deepEqual(server.reported, []);
+  });
+
+  it('says what a server says that means it', async () => {
+    const server = new TestServer();
+    const say = async (action: FaultRule['action'], method: string, url: string) => {
+      using _ = server.faults.add({ action });
+      const { status, responseHeaders, body } = await server.send(method, url);
+      const { reason, message } = JSON.parse(body) as { reason?: string; message: string };
+      return [status, reason, message, responseHeaders['retry-after']];
+    };
+    const one = `${CONFIG_MAPS}/a`;
+    assert.deepEqual(await say(refuse(409), 'PUT', one), [
+      409,
+      'Conflict',
+      'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+      undefined,
+    ]);
+    assert.deepEqual((await say(refuse(409), 'POST', CONFIG_MAPS)).slice(0, 2), [409, 'AlreadyExists']);
+    assert.deepEqual((await say(refuse(404), 'GET', one)).slice(0, 3), [404, 'NotFound', 'configmaps "a" not found']);
+    assert.deepEqual((await say(refuse(410), 'GET', CONFIG_MAPS)).slice(0, 2), [410, 'Expired']);
+    assert.deepEqual((await say(refuse(500), 'GET', one)).slice(0, 2), [500, 'InternalError']);
+    assert.deepEqual((await say(refuse(418), 'GET', one)).slice(0, 2), [418, undefined]);
+    assert.equal((await say(refuse(429), 'GET', one))[3], '1');
+    assert.equal((await say({ type: 'answer', code: 429, retryAfterSeconds: 0 }, 'GET', one))[3], undefined);
+    assert.deepEqual(
+      await say({ type: 'answer', code: 503, message: 'gone fishing', retryAfterSeconds: 7 }, 'GET', one),
+      [503, 'ServiceUnavailable', 'gone fishing', '7'],
+    );
+  });
+
+  it('goes by every field of a match, and by any of several values', async () => {
+    const server = new TestServer();
+    const scale = '/apis/apps/v1/namespaces/ns/deployments/web/scale';
+    const fits = async (match: FaultRule['match']): Promise<boolean> => {
+      using _ = server.faults.add({ ...(match === undefined ? {} : { match }), action: refuse(500) });
+      return (await server.send('PATCH', scale)).status === 500;
+    };
+    const right = {
+      verb: ['update', 'patch'],
+      group: 'apps',
+      version: 'v1',
+      resource: 'deployments',
+      subresource: 'scale',
+      namespace: 'ns',
+      name: 'web',
+      user: 'jane',
+    };
+    assert.equal(await fits(undefined), true);
+    assert.equal(await fits(right), true);
+    for (const field of Object.keys(right)) assert.equal(await fits({ ...right, [field]: 'other' }), false, field);
+    assert.equal(await fits({ subresource: '' }), false);
+  });
+
+  it('is about resources alone', async () => {
+    const server = new TestServer();
+    server.faults.add({ action: refuse(500) });
+    assert.deepEqual(await server.statuses(1, 'GET', '/readyz'), [200]);
+    assert.deepEqual(await server.statuses(1, 'GET', '/apis/apps/v1'), [200]);
+    assert.deepEqual(await server.statuses(1, 'GET', '/debug/faults'), [200]);
+    assert.deepEqual(server.hits, [0]);
+  });
+});
+
+describe('faults: delays and dropped connections', () => {
+  it('lets a request wait, and then what comes next', async () => {
+    const server = new TestServer();
+    server.faults.add({ action: { type: 'delay', milliseconds: 500 } });
+    server.faults.add({ times: 1, action: refuse(503) });
+    const late = await server.send('GET', CONFIG_MAPS);
+    assert.deepEqual([late.answered, server.clock.waiting], [false, [500]]);
+    server.clock.expire();
+    await turn();
+    assert.equal(late.status, 503);
+    const impatient = await server.send('GET', CONFIG_MAPS);
+    impatient.abort(new DOMException('the client has gone', 'AbortError'));
+    await turn();
+    assert.deepEqual(server.clock.waiting, []);
+    assert.deepEqual(server.hits, [2, 1]);
+    assert.deepEqual(server.reported, []);
+  });
+
+  it('drops the connection of a request that is not carried out', async () => {
+    const server = new TestServer();
+    let carriedOut = 0;
+    server.handler = () => void carriedOut++;
+    server.faults.add({ times: 1, action: { type: 'drop' } });
+    const dropped = await server.send('PUT', `${CONFIG_MAPS}/a`);
+    assert.deepEqual([dropped.destroyed, carriedOut], [true, 0]);
+    await server.send('PUT', `${CONFIG_MAPS}/a`);
+    assert.equal(carriedOut, 1);
+    assert.deepEqual(server.reported, []);
+  });
+});
+
+describe('faults: watches', () => {
+  const events = (...revisions: number[]) => revisions.map((revision) => ({ revision }));
+
+  /** Opens a watch that goes on until its client leaves. */
+  async function watch(server: TestServer): Promise<{ context: RequestContext; wakes: () => number }> {
+    let opened: RequestContext | undefined;
+    let wakes = 0;
+    server.handler = (context) => {
+      opened = context;
+      context.watchCut?.opened(() => void wakes++);
+      return new Promise((resolve) => context.exchange.signal.addEventListener('abort', () => resolve()));
+    };
+    await server.send('GET', `${CONFIG_MAPS}?watch=1`);
+    assert.ok(opened);
+    return { context: opened, wakes: () => wakes };
+  }
+
+  it('cuts those that are open, and those that come', async () => {
+    const server = new TestServer();
+    const { context: first, wakes } = await watch(server);
+    assert.equal(first.watchCut?.pass(events(1, 2, 3)).length, 3);
+    assert.equal(first.watchCut?.end, undefined);
+    server.faults.add({ match: { verb: 'watch' }, times: 2, action: { type: 'cutWatch' } });
+    assert.equal(wakes(), 1);
+    assert.deepEqual(first.watchCut?.end, { error: undefined, isBroken: false });
+    assert.equal(first.watchCut?.pass(events(4)).length, 0);
+    const { context: second } = await watch(server);
+    assert.ok(second.watchCut?.end);
+    const { context: third } = await watch(server);
+    assert.equal(third.watchCut?.end, undefined);
+    assert.deepEqual(server.hits, [2]);
+  });
+
+  it('lets so many events pass first, and never a part of a revision', async () => {
+    const server = new TestServer();
+    server.faults.add({ action: { type: 'cutWatch', afterEvents: 3, how: 'break' } });
+    const { context } = await watch(server);
+    assert.equal(context.watchCut?.pass(events(1)).length, 1);
+    assert.equal(context.watchCut?.end, undefined);
+    assert.equal(context.watchCut?.pass(events(2, 3, 3, 4)).length, 3);
+    assert.deepEqual(context.watchCut?.end, { error: undefined, isBroken: true });
+  });
+
+  it('ends with 410 where that is wanted', async () => {
+    const server = new TestServer();
+    server.faults.add({ action: { type: 'cutWatch', how: 'expire' } });
+    const { context } = await watch(server);
+    assert.equal(context.watchCut?.end?.error?.code, 410);
+  });
+
+  it('forgets a watch that is over', async () => {
+    const server = new TestServer();
+    const { context } = await watch(server);
+    context.exchange.abort(new Error('over'));
+    await turn();
+    server.faults.add({ times: 1, action: { type: 'cutWatch' } });
+    assert.deepEqual(server.hits, [0]);
+  });
+});
+
+describe('faults: the endpoint', () => {
+  const body = (exchange: FakeExchange): unknown => JSON.parse(exchange.body);
+
+  it('adds, lists, shows and removes rules', async () => {
+    const server = new TestServer();
+    const rule = { match: { verb: 'get' }, times: 1, action: { type: 'answer', code: 404 } };
+    const added = await server.send('POST', '/debug/faults', rule);
+    assert.deepEqual([added.status, body(added)], [201, { id: '1', hits: 0, ...rule }]);
+    await server.send('GET', `${CONFIG_MAPS}/a`);
+    const shown = { id: '1', hits: 1, ...rule };
+    assert.deepEqual(body(await server.send('GET', '/debug/faults')), { items: [shown] });
+    assert.deepEqual(body(await server.send('GET', '/debug/faults/1')), shown);
+    assert.deepEqual(body(await server.send('DELETE', '/debug/faults/1')), shown);
+    assert.equal((await server.send('GET', '/debug/faults/1')).status, 404);
+    await server.send('POST', '/debug/faults', { action: { type: 'drop' } });
+    const all = await server.send('DELETE', '/debug/faults');
+    assert.deepEqual(body(all), { items: [{ id: '2', hits: 0, match: {}, action: { type: 'drop' } }] });
+    assert.deepEqual(server.faults.list(), []);
+    assert.equal((await server.send('PUT', '/debug/faults')).status, 405);
+    assert.equal((await server.send('POST', '/debug/faults/1')).status, 405);
+  });
+
+  for (const [rule, message] of [
+    [[], 'the rule: must be an object'],
+    [{ match: {} }, 'action: must be an object with a type'],
+    [{ action: { type: 'explode' } }, 'action.type: must be answer, delay, drop, cutWatch or holdCache'],
+    [{ action: { type: 'drop' }, when: 'now' }, 'the rule has no field "when"; it may have match, times, action'],
+    [{ action: { type: 'drop', code: 1 } }, 'action has no field "code"; it may have type'],
+    [{ action: { type: 'answer' } }, 'action.code: must be an HTTP status from 400 to 599'],
+    [{ action: { type: 'answer', code: 200 } }, 'action.code: must be a whole number from 400 to 599'],
+    [{ action: { type: 'answer', code: 409, message: 1 } }, 'action.message: must be a string'],
+    [{ action: { type: 'delay' } }, 'action.milliseconds: must be a whole number'],
+    [{ action: { type: 'delay', milliseconds: 0.5 } }, 'action.milliseconds: must be a whole number from 0 to 3600000'],
+    [{ action: { type: 'cutWatch', how: 'softly' } }, 'action.how: must be end, break or expire'],
+    [{ action: { type: 'drop' }, times: 0 }, 'times: must be a whole number from 1 up'],
+    [{ action: { type: 'drop' }, match: { kind: 'Pod' } }, /^match has no field "kind"; it may have verb, group, /],
+    [{ action: { type: 'drop' }, match: { verb: [1] } }, 'match.verb: must be a string or a list of strings'],
+    [{ action: { type: 'holdCache' }, times: 1 }, /^times: holdCache lasts until it is removed/],
+    [
+      { action: { type: 'holdCache' }, match: { verb: 'get' } },
+      /^match.verb: holdCache goes by group and resource alone/,
+    ],
+  ] as const) {
+    it(`refuses ${JSON.stringify(rule)}`, async () => {
+      const server = new TestServer();
+      const answer = await server.send('POST', '/debug/faults', rule);
+      const { reason, message: said } = body(answer) as { reason: string; message: string };
+      assert.deepEqual([answer.status, reason], [400, 'BadRequest']);
+      if (typeof message === 'string') assert.equal(said, message);
+      else assert.match(said, message);
+      assert.deepEqual(server.faults.list(), []);
+    });
+  }
+
+  it('refuses what is no JSON, and more rules than anybody needs', async () => {
+    const server = new TestServer();
+    const broken = server.begin('POST', '/debug/faults', { body: '{' });
+    await turn();
+    assert.match(broken.body, /the body is not a rule in JSON/);
+    for (let count = 0; count < 1000; count++) server.faults.add({ action: { type: 'drop' } });
+    assert.throws(() => server.faults.add({ action: { type: 'drop' } }), /1000 rules already/);
+  });
+});

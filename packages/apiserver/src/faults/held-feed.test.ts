@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { noAdmission } from '../registry/index.js';
+import { configMap, type TestResource, testResource, testScope, watchedEvents } from '../testing/index.js';
+import { Faults } from './index.js';
+
+const resource = { group: '', resource: 'configmaps' };
+
+function heldResource(faults: Faults): TestResource {
+  return testResource({ cacher: { feedGate: faults.feedGate(resource) } });
+}
+
+async function create(test: TestResource, ...names: string[]): Promise<void> {
+  for (const name of names) await test.store.create(testScope(), configMap(name), noAdmission);
+}
+
+async function names(test: TestResource, resourceVersion: string): Promise<string> {
+  const request = { namespace: '', filter: undefined, limit: 0, continueToken: '', resourceVersion };
+  const { items } = await test.reader.list(request);
+  return items.map(({ key }) => key.split('/').at(-1)).join(' ');
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('faults: a cache that is held back', () => {
+  it('answers what it has to those who take any version, and nobody else', async () => {
+    const faults = new Faults();
+    await using test = heldResource(faults);
+    await create(test, 'a');
+    assert.equal(await names(test, '0'), 'a');
+    const hold = faults.add({ match: { resource: 'configmaps' }, action: { type: 'holdCache' } });
+    await create(test, 'b', 'c');
+    const newest = String(await test.storage.currentRevision());
+    assert.equal(await names(test, '0'), 'a');
+    assert.equal(await names(test, ''), 'a b c');
+    assert.equal(await names(test, newest), 'a b c');
+    assert.equal(await test.reader.find('default', 'b', '0'), undefined);
+    assert.ok(await test.reader.find('default', 'b'));
+    assert.equal(hold.hits, 2);
+    hold.remove();
+    assert.equal(await names(test, '0'), 'a b c');
+  });
+
+  it('keeps watches waiting, and then tells them everything once', async () => {
+    const faults = new Faults();
+    await using test = heldResource(faults);
+    await create(test, 'a');
+    const everything = { namespace: '', filter: undefined };
+    const before = await test.reader.watch(everything, '0', false);
+    using hold = faults.add({ action: { type: 'holdCache' } });
+    await create(test, 'b');
+    const [fresh, stale] = [
+      await test.reader.watch(everything, '', false),
+      await test.reader.watch(everything, '0', true),
+    ];
+    await create(test, 'c');
+    await settle();
+    assert.deepEqual(watchedEvents(before.watcher), []);
+    assert.deepEqual(watchedEvents(fresh.watcher), []);
+    assert.deepEqual(watchedEvents(stale.watcher), ['ADDED a 2']);
+    hold.remove();
+    await create(test, 'd');
+    await settle();
+    assert.deepEqual(watchedEvents(before.watcher), ['ADDED b 3', 'ADDED c 4', 'ADDED d 5']);
+    assert.deepEqual(watchedEvents(fresh.watcher), ['ADDED c 4', 'ADDED d 5']);
+    assert.deepEqual(watchedEvents(stale.watcher), ['ADDED b 3', 'ADDED c 4', 'ADDED d 5']);
+  });
+
+  it('is held as long as one rule holds it', async () => {
+    const faults = new Faults();
+    await using test = heldResource(faults);
+    await create(test, 'a');
+    await names(test, '0');
+    const [one, two] = [{ resource: 'configmaps' }, {}].map((match) =>
+      faults.add({ match, action: { type: 'holdCache' } }),
+    );
+    faults.add({ match: { resource: 'secrets' }, action: { type: 'holdCache' } });
+    await create(test, 'b');
+    one?.remove();
+    assert.equal(await names(test, '0'), 'a');
+    two?.remove();
+    assert.equal(await names(test, '0'), 'a b');
+  });
+});

@@ -1,0 +1,66 @@
+import type { EventBatch, WatchSink } from '@binnacle/kv/interface';
+import type { FeedGate } from '../cacher/index.js';
+
+/** Between the store and the caches of one resource: passes on what happens, or keeps it until it is opened again. */
+export class HeldFeed implements FeedGate {
+  readonly #heldBack: (changes: number) => void;
+  #held: boolean;
+  readonly #waiting = new Set<HeldSink>();
+
+  /** `heldBack` is told how many changes have to wait. */
+  constructor(held: boolean, heldBack: (changes: number) => void) {
+    this.#held = held;
+    this.#heldBack = heldBack;
+  }
+
+  get held(): boolean {
+    return this.#held;
+  }
+
+  set held(held: boolean) {
+    this.#held = held;
+    if (held) return;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const sink of waiting) sink.release();
+  }
+
+  guard(sink: WatchSink): WatchSink {
+    const waits = new HeldSink(sink);
+    return {
+      batch: (batch) => {
+        if (!this.#held) return sink.batch(batch);
+        this.#heldBack(batch.events.length);
+        this.#waiting.add(waits);
+        waits.batches.push(batch);
+      },
+      progress: (revision) => {
+        if (!this.#held) return sink.progress(revision);
+        this.#waiting.add(waits);
+        waits.progress = revision;
+      },
+      ended: (error) => {
+        // A cache whose feed is gone reads the store anew.
+        this.#waiting.delete(waits);
+        sink.ended(error);
+      },
+    };
+  }
+}
+
+/** What one sink has not been told. */
+class HeldSink {
+  readonly #sink: WatchSink;
+  readonly batches: EventBatch[] = [];
+  progress = 0;
+
+  constructor(sink: WatchSink) {
+    this.#sink = sink;
+  }
+
+  release(): void {
+    for (const batch of this.batches.splice(0)) this.#sink.batch(batch);
+    if (this.progress > 0) this.#sink.progress(this.progress);
+    this.progress = 0;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Clock } from '../filters/index.js';
+
+/** Resolves after so many milliseconds, or when the signal fires. */
+export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      timer[Symbol.dispose]();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.setTimeout(end, milliseconds);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+  });
+}
