@@ -100,6 +100,10 @@ export class InProcessExchange extends ExchangeBase implements Exchange {
     this.#close();
   }
 
+  protected closeConnection(): void {
+    this.leave(new Error('the server has closed the connection'));
+  }
+
   protected get isOver(): boolean {
     return this.#closed;
   }
