@@ -1,5 +1,6 @@
 export * from './apply/index.js';
 export * from './cache/index.js';
+export * from './controller/index.js';
 export * from './discovery/index.js';
 export * from './dynamic/index.js';
 export * from './kubeconfig/index.js';

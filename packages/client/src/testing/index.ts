@@ -1,4 +1,5 @@
 export { FakeCollection } from './fake-collection.js';
+export { FakeObjects } from './fake-objects.js';
 export { frozen } from './frozen.js';
 export { ManualClock, settle } from './manual-clock.js';
 export { type ScriptedAnswer, ScriptedTransport } from './scripted-transport.js';

@@ -15,8 +15,8 @@ export interface WorkQueueObserver {
 }
 
 export interface WorkQueueOptions<K> {
-  readonly rateLimiter?: RateLimiter<K>;
-  readonly observer?: WorkQueueObserver;
+  readonly rateLimiter?: RateLimiter<K> | undefined;
+  readonly observer?: WorkQueueObserver | undefined;
   readonly clock?: Clock;
 }
 

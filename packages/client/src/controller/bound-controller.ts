@@ -1,0 +1,109 @@
+import type { SharedInformer } from '../cache/index.js';
+import { systemClock } from '../clock/index.js';
+import type { ResourceType, TypedObject } from '../typed/index.js';
+import { WorkQueue } from '../workqueue/index.js';
+import type { ReconcileContext, ReconcileOptions } from './controller-options.js';
+import { type ControllerEnvironment, warn } from './environment.js';
+import { changeHandler, type ObjectChange } from './object-change.js';
+import { runReconcileLoop } from './reconcile-loop.js';
+import { requestKey } from './request.js';
+import type { Runnable } from './runnable.js';
+import type { Source } from './sources.js';
+
+/** What nobody has just changed waits for what somebody has. Upstream: controller-runtime `handler.LowPriority`. */
+const LOW_PRIORITY = -100;
+
+/** A controller in its environment. May be run again after it has ended: it begins with all there is. */
+export class BoundController implements Runnable {
+  readonly name: string;
+  readonly #sources: readonly Source[];
+  readonly #options: ReconcileOptions;
+  readonly #environment: Required<ControllerEnvironment>;
+  /** By {@link keyOf} of their resources. */
+  readonly #informers = new Map<string, SharedInformer<TypedObject>>();
+
+  constructor(name: string, sources: readonly Source[], options: ReconcileOptions, environment: ControllerEnvironment) {
+    this.name = name;
+    this.#sources = sources;
+    this.#options = options;
+    this.#environment = { clock: systemClock, report: warn, ...environment };
+    for (const { resource, indexes = {} } of sources) {
+      this.#informers.set(keyOf(resource), environment.informers.informer(resource, { indexes }));
+    }
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, report } = this.#environment;
+    const { reconcile, concurrency = 1, rateLimiter, timeout } = this.#options;
+    const queue = new WorkQueue<string>({ clock, rateLimiter: rateLimiter?.(clock) });
+    const handlers = this.#sources.flatMap((source) => this.#feed(queue, source));
+    try {
+      if (!(await this.#synced(signal))) return;
+      await runReconcileLoop(
+        {
+          name: this.name,
+          queue,
+          reconcile: (request, signal) => reconcile(request, this.#context(signal)),
+          concurrency,
+          timeout,
+          clock,
+          report,
+        },
+        signal,
+      );
+    } finally {
+      for (const handler of handlers) handler[Symbol.dispose]();
+      queue.shutDown();
+    }
+  }
+
+  #feed(queue: WorkQueue<string>, { resource, requests }: Source): Disposable[] {
+    if (requests === undefined) return [];
+    const tell = (change: ObjectChange<TypedObject>) => {
+      const priority = isNews(change) ? 0 : LOW_PRIORITY;
+      // A worker may take a key at once, and would be given it again.
+      for (const key of new Set(Array.from(requests(change), requestKey))) queue.add(key, { priority });
+    };
+    return [this.#informer(resource).addHandler(changeHandler(tell))];
+  }
+
+  /** False: the signal fired first. */
+  async #synced(signal: AbortSignal): Promise<boolean> {
+    try {
+      await Promise.all([...this.#informers.values()].map((informer) => informer.synced(signal)));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return !signal.aborted;
+  }
+
+  #context(signal: AbortSignal): ReconcileContext {
+    const { client, clock } = this.#environment;
+    return {
+      signal,
+      client,
+      clock,
+      lister: (resource) => this.#informer(resource).lister,
+      indexer: (resource) => this.#informer(resource).indexer,
+    };
+  }
+
+  #informer<T extends TypedObject>(resource: ResourceType<T>): SharedInformer<T> {
+    const informer = this.#informers.get(keyOf(resource));
+    if (informer === undefined) {
+      throw new TypeError(
+        `controller ${this.name} reads ${resource.plural} from the cache, and must name them in "reads"`,
+      );
+    }
+    // The factory gave it for this resource, whose objects are of this type.
+    return informer as unknown as SharedInformer<T>;
+  }
+}
+
+function keyOf({ group, version, plural }: ResourceType): string {
+  return `${plural}.${version}.${group}`;
+}
+
+function isNews(change: ObjectChange<TypedObject>): boolean {
+  return change.type === 'create' ? !change.isInInitialList : change.type !== 'resync';
+}

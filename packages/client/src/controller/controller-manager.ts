@@ -1,0 +1,96 @@
+import { SharedInformerFactory } from '../cache/index.js';
+import { type Clock, systemClock } from '../clock/index.js';
+import type { DynamicClient } from '../dynamic/index.js';
+import { type Component, type ControllerEnvironment, warn } from './environment.js';
+import { runTogether } from './run-together.js';
+import type { Runnable } from './runnable.js';
+
+/** Lets one of several managers work at a time. A `LeaderElector` is one. */
+export interface Leadership {
+  /**
+   * Does the work when it is one's turn, with a signal that fires with the given one, and when the turn is over. Settles after the work has;
+   * rejects when the turn was lost.
+   */
+  run(work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
+}
+
+export interface ControllerManagerOptions {
+  readonly client: DynamicClient;
+  /** Default: one of the manager's own. Started and stopped by the manager in any case. */
+  readonly informers?: SharedInformerFactory;
+  readonly leadership?: Leadership;
+  /** How long to wait for what was told to stop, milliseconds. Default: 30000. */
+  readonly gracePeriod?: number;
+  readonly clock?: Clock;
+  /** See {@link ControllerEnvironment}. */
+  readonly report?: (error: unknown) => void;
+}
+
+export interface ManagedOptions {
+  /** It runs whether this manager leads or not. */
+  readonly everywhere?: boolean;
+}
+
+interface Member extends Required<ManagedOptions> {
+  readonly work: Component | Runnable;
+}
+
+/** Runs controllers, and whatever else runs, over one set of informers. See the README for what it promises. */
+export class ControllerManager implements Runnable {
+  readonly name = 'controller manager';
+  readonly #options: ControllerManagerOptions;
+  readonly #members = new Map<string, Member>();
+  #hasRun = false;
+
+  constructor(options: ControllerManagerOptions) {
+    this.#options = options;
+  }
+
+  /** To be called before {@link run}. Throws a TypeError for a name that there is already. */
+  add(work: Component | Runnable, { everywhere = false }: ManagedOptions = {}): void {
+    if (this.#hasRun) throw new TypeError(`${work.name} is added to a manager that runs already`);
+    if (this.#members.has(work.name)) throw new TypeError(`there are two ${work.name} in one manager: give one a name`);
+    this.#members.set(work.name, { work, everywhere });
+  }
+
+  /**
+   * Runs until the signal fires, or one of those that run fails, or leadership is lost: then all are stopped, the informers last. Resolves,
+   * or rejects with the first failure, when all have ended; with a {@link NotStoppedError} when they do not in time. To be called once.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#hasRun) throw new TypeError('a manager runs once');
+    this.#hasRun = true;
+    if (signal.aborted) return;
+    const { client, clock = systemClock, report = warn, gracePeriod = 30_000 } = this.#options;
+    const { informers = new SharedInformerFactory(client, { clock, onError: report }) } = this.#options;
+    const environment = { client, informers, clock, report };
+    const lost = new AbortController();
+    const runnables = [...this.#bound(environment, true), ...this.#led(this.#bound(environment, false), lost)];
+    const informing = new AbortController();
+    const reading = informers.run(informing.signal);
+    try {
+      const stop = AbortSignal.any([signal, lost.signal]);
+      await runTogether(runnables, stop, { clock, milliseconds: gracePeriod });
+    } finally {
+      informing.abort(new Error('the controller manager has stopped'));
+      await reading;
+    }
+  }
+
+  #bound(environment: ControllerEnvironment, everywhere: boolean): Runnable[] {
+    const chosen = [...this.#members.values()].filter((member) => member.everywhere === everywhere);
+    return chosen.map(({ work }) => ('bind' in work ? work.bind(environment) : work));
+  }
+
+  /** Those that run while this manager leads, as one. */
+  #led(runnables: readonly Runnable[], lost: AbortController): readonly Runnable[] {
+    const { leadership } = this.#options;
+    if (leadership === undefined) return runnables;
+    const work = (signal: AbortSignal) => {
+      signal.addEventListener('abort', () => lost.abort(signal.reason), { once: true });
+      return runTogether(runnables, signal);
+    };
+    const name = ['leadership', ...runnables.map(({ name }) => name)].join(', ');
+    return [{ name, run: (signal) => leadership.run(work, signal) }];
+  }
+}

@@ -1,0 +1,408 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SharedInformerFactory } from '../cache/index.js';
+import { DynamicClient } from '../dynamic/index.js';
+import { FakeObjects, ManualClock, settle } from '../testing/index.js';
+import type { ResourceType, TypedObject } from '../typed/index.js';
+import { ExponentialLimiter } from '../workqueue/index.js';
+import {
+  type Component,
+  Controller,
+  ReconcileError,
+  type ReconcileContext,
+  type ReconcileRequest,
+  type ReconcileResult,
+  TerminalError,
+} from './index.js';
+
+interface Sail extends TypedObject {
+  readonly spec?: { readonly mast: string };
+}
+const sails: ResourceType<Sail> = {
+  group: 'ship.example',
+  version: 'v1',
+  kind: 'Sail',
+  plural: 'sails',
+  namespaced: true,
+};
+const masts: ResourceType = { group: 'ship.example', version: 'v1', kind: 'Mast', plural: 'masts', namespaced: true };
+const harbours: ResourceType = { ...masts, kind: 'Harbour', plural: 'harbours', namespaced: false };
+
+const sail = (name: string, mast = 'main'): Sail => ({
+  apiVersion: 'ship.example/v1',
+  kind: 'Sail',
+  metadata: { name, namespace: 'sea' },
+  spec: { mast },
+});
+const ownedBy = (name: string, more: object = {}): TypedObject => {
+  const owner = { apiVersion: 'ship.example/v1beta1', kind: 'Mast', name, uid: name, controller: true, ...more };
+  return { ...sail('s'), metadata: { name: 's', namespace: 'sea', ownerReferences: [owner] } };
+};
+const textOf = ({ namespace, name }: ReconcileRequest) => (namespace === undefined ? name : `${namespace}/${name}`);
+
+/** Calls are written down; what they do is the test's. */
+function recorder(act: (name: string, context: ReconcileContext) => Promise<ReconcileResult | void> = async () => {}) {
+  const calls: string[] = [];
+  const reconcile = (request: ReconcileRequest, context: ReconcileContext) => {
+    calls.push(textOf(request));
+    return act(request.name, context);
+  };
+  return { calls, reconcile };
+}
+
+/** Runs it among objects that a test sets. */
+function start(component: Component, objects = new FakeObjects([sails, masts, harbours])) {
+  const clock = new ManualClock();
+  const client = new DynamicClient(objects.transport);
+  const reports: unknown[] = [];
+  const informers = new SharedInformerFactory(client, {
+    clock,
+    onError: (error) => reports.push(error),
+    random: () => 0,
+  });
+  const runnable = component.bind({ client, informers, clock, report: (error) => reports.push(error) });
+  const stop = new AbortController();
+  informers.start(stop.signal);
+  const stopController = new AbortController();
+  const ended = runnable.run(stopController.signal);
+  const end = async () => {
+    stopController.abort();
+    await ended;
+    stop.abort();
+    await settle();
+    assert.equal(clock.waiting, 0);
+  };
+  return { objects, clock, reports, runnable, ended, end, stopController };
+}
+
+describe('controller', () => {
+  it('reconciles what there is, and whatever changes', async () => {
+    const { calls, reconcile } = recorder();
+    const { objects, clock, end } = start(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    await settle();
+    assert.deepEqual(calls.splice(0), ['sea/a']);
+    objects.set(sails, sail('a', 'mizzen'));
+    await settle();
+    objects.delete(sails, sail('a').metadata);
+    await settle();
+    assert.deepEqual(calls.splice(0), ['sea/a', 'sea/a']);
+    assert.equal(clock.waiting, 0, 'idle, it waits for nothing but changes');
+    await end();
+  });
+
+  it('begins when all that it reads is there', async () => {
+    const objects = new FakeObjects([sails]);
+    objects.set(sails, sail('a'));
+    const { calls, reconcile } = recorder();
+    const { clock, end, ended, stopController } = start(
+      new Controller({ for: sails, reads: [masts], reconcile }),
+      objects,
+    );
+    await clock.advance(100_000);
+    assert.deepEqual(calls, []);
+    stopController.abort();
+    await ended;
+    await end();
+  });
+
+  it('makes one reconcile of many changes, and never two at a time for one object', async () => {
+    const running = new Map<string, () => void>();
+    const { calls, reconcile } = recorder((name) => {
+      assert.equal(running.has(name), false);
+      return new Promise((resolve) => running.set(name, resolve));
+    });
+    const objects = new FakeObjects([sails]);
+    for (const name of ['a', 'b', 'c']) objects.set(sails, sail(name));
+    const { end } = start(new Controller({ for: sails, reconcile, concurrency: 2 }), objects);
+    await settle();
+    assert.deepEqual(calls.splice(0), ['sea/a', 'sea/b']);
+    for (const mast of ['1', '2', '3']) {
+      objects.set(sails, sail('a', mast));
+      await settle();
+    }
+    const finish = async (name: string) => {
+      const resolve = running.get(name);
+      running.delete(name);
+      resolve?.();
+      await settle();
+    };
+    await finish('a');
+    // What changed now goes before what was there when it started.
+    assert.deepEqual(calls.splice(0), ['sea/a']);
+    await finish('a');
+    assert.deepEqual(calls.splice(0), ['sea/c']);
+    await finish('b');
+    await finish('c');
+    assert.deepEqual(calls, []);
+    await end();
+  });
+
+  it('hears of what its objects own, by the owner that controls it', async () => {
+    const { calls, reconcile } = recorder();
+    const { objects, end } = start(new Controller({ for: masts, owns: [sails], reconcile }));
+    await settle();
+    const hears = async (object: TypedObject, expected: readonly string[]) => {
+      objects.set(sails, object);
+      await settle();
+      assert.deepEqual(calls.splice(0).toSorted(), expected);
+    };
+    await hears(ownedBy('fore'), ['sea/fore']);
+    await hears(ownedBy('main'), ['sea/fore', 'sea/main']);
+    await hears(ownedBy('main', { kind: 'Sail' }), ['sea/main']);
+    await hears(ownedBy('main', { apiVersion: 'v1' }), []);
+    await hears(ownedBy('main', { controller: false }), []);
+    await hears(ownedBy('main'), ['sea/main']);
+    objects.delete(sails, sail('s').metadata);
+    await settle();
+    assert.deepEqual(calls, ['sea/main']);
+    await end();
+  });
+
+  it('looks for an owner without a namespace where there is none', async () => {
+    const { calls, reconcile } = recorder();
+    const { objects, end } = start(new Controller({ for: harbours, owns: [{ resource: sails }], reconcile }));
+    objects.set(sails, ownedBy('bay', { kind: 'Harbour' }));
+    await settle();
+    assert.deepEqual(calls, ['bay']);
+    await end();
+  });
+
+  it('is woken by other kinds as their map says, by what was and by what is', async () => {
+    const { calls, reconcile } = recorder();
+    const map = ({ spec, metadata }: Sail) => [{ namespace: metadata.namespace, name: spec?.mast ?? '' }];
+    const watches = [{ resource: sails, map, predicate: ({ type }: { type: string }) => type !== 'delete' }] as const;
+    const { objects, end } = start(new Controller({ name: 'rigger', watches, reconcile }));
+    await settle();
+    objects.set(sails, sail('a', 'fore'));
+    await settle();
+    objects.set(sails, sail('a', 'main'));
+    await settle();
+    objects.delete(sails, sail('a').metadata);
+    await settle();
+    assert.deepEqual(calls, ['sea/fore', 'sea/fore', 'sea/main']);
+    await end();
+  });
+
+  it('tries again what failed, ever later, and starts over after a success', async () => {
+    let failing = true;
+    const { calls, reconcile } = recorder(() => {
+      if (failing) throw new Error('no wind');
+      return Promise.resolve();
+    });
+    const { objects, clock, reports, end } = start(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    await settle();
+    for (const [made, delay] of [
+      [1, 5],
+      [2, 10],
+      [3, 20],
+    ] as const) {
+      assert.equal(calls.length, made);
+      assert.equal(clock.untilNext, delay);
+      if (made === 3) failing = false;
+      await clock.advance(delay);
+    }
+    assert.equal(calls.length, 4);
+    assert.deepEqual(reports.map(String), [
+      'ReconcileError: controller sail: the reconcile of sea/a failed once: no wind',
+      'ReconcileError: controller sail: the reconcile of sea/a failed 2 times: no wind',
+      'ReconcileError: controller sail: the reconcile of sea/a failed 3 times: no wind',
+    ]);
+    assert.equal(clock.waiting, 0);
+    failing = true;
+    objects.set(sails, sail('a', 'fore'));
+    await settle();
+    assert.equal(clock.untilNext, 5);
+    const last = reports.at(-1);
+    assert.ok(last instanceof ReconcileError && last.willRetry && last.failures === 1);
+    await end();
+  });
+
+  it('does not try again what cannot succeed, until something changes', async () => {
+    const { calls, reconcile } = recorder(async () => {
+      throw new TerminalError('no such mast');
+    });
+    const { objects, clock, reports, end } = start(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    await settle();
+    assert.equal(clock.waiting, 0);
+    assert.match(String(reports[0]), /failed, and is not tried again: no such mast/);
+    objects.set(sails, sail('a', 'fore'));
+    await settle();
+    assert.equal(calls.length, 2);
+    await end();
+  });
+
+  it('contains whatever is thrown', async () => {
+    const thrown: unknown[] = ['text', undefined, null, Object.create(null)];
+    const { calls, reconcile } = recorder(() => {
+      if (thrown.length > 0) throw thrown.shift();
+      return Promise.resolve();
+    });
+    const { objects, clock, reports, end } = start(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    await clock.advance(1000);
+    assert.equal(calls.length, 5);
+    assert.equal(reports.length, 4);
+    await end();
+  });
+
+  it('takes no delay that is none', async () => {
+    const delays = [Number.NaN, -1];
+    const { calls, reconcile } = recorder(async () => {
+      const requeueAfter = delays.shift();
+      return requeueAfter === undefined ? undefined : { requeueAfter };
+    });
+    const { objects, clock, reports, end } = start(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    await clock.advance(1000);
+    assert.equal(calls.length, 3);
+    assert.match(String(reports[0]), /requeueAfter must be a number of milliseconds, 0 or more, and is NaN/);
+    assert.equal(reports.length, 2);
+    await end();
+  });
+
+  it('looks again when it wants to, for a day in no time', async () => {
+    const { calls, reconcile } = recorder(async () => ({ requeueAfter: 60_000 }));
+    const { objects, clock, end } = start(new Controller({ for: sails, reconcile }));
+    for (let index = 0; index < 3; index++) objects.set(sails, sail(`s${index}`));
+    const before = clock.now();
+    await clock.advance(24 * 3_600_000);
+    assert.equal(clock.now() - before, 24 * 3_600_000);
+    assert.equal(calls.length, 3 * (24 * 60 + 1));
+    assert.equal(clock.waiting, 3);
+    await end();
+  });
+
+  it('ends with its signal: nothing new begins, and what is under way is waited for', async () => {
+    let finish: (() => void) | undefined;
+    const signals: AbortSignal[] = [];
+    const { calls, reconcile } = recorder((_, { signal }) => {
+      signals.push(signal);
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    });
+    const { objects, stopController, ended, reports, end } = start(new Controller({ for: sails, reconcile }));
+    for (const name of ['a', 'b']) objects.set(sails, sail(name));
+    await settle();
+    let hasEnded = false;
+    const watched = ended.then(() => {
+      hasEnded = true;
+    });
+    stopController.abort(new Error('enough'));
+    objects.set(sails, sail('c'));
+    await settle();
+    assert.equal(hasEnded, false);
+    assert.equal(signals[0]?.aborted, true);
+    finish?.();
+    await watched;
+    assert.deepEqual(calls, ['sea/a']);
+    await end();
+    assert.deepEqual(reports, []);
+  });
+
+  it('does not call it a failure that a reconcile ends with the signal', async () => {
+    const { reconcile } = recorder((_, { signal }) => {
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    });
+    const { objects, reports, end } = start(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    await settle();
+    await end();
+    assert.deepEqual(reports, []);
+  });
+
+  it('gives a reconcile as much time as it is told', async () => {
+    const { calls, reconcile } = recorder((_, { signal }) => {
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    });
+    const { objects, clock, reports, end } = start(new Controller({ for: sails, reconcile, timeout: 500 }));
+    objects.set(sails, sail('a'));
+    await clock.advance(499);
+    assert.deepEqual(reports, []);
+    await clock.advance(1);
+    assert.match(String(reports[0]), /sea\/a failed once: .*500 ms/);
+    await clock.advance(5);
+    assert.equal(calls.length, 2);
+    await end();
+  });
+
+  it('reads the cache by name, namespace and index, of kinds that it has named', async () => {
+    const found: unknown[] = [];
+    const { reconcile } = recorder(async (name, { lister, indexer }) => {
+      found.push(lister(sails).namespace('sea').get(name)?.spec?.mast);
+      found.push(indexer(sails).byIndex('mast', 'fore').length);
+      found.push(lister(harbours).list().length);
+    });
+    const reads = [{ resource: sails, indexes: { mast: ({ spec }: Sail) => [spec?.mast] } }] as const;
+    const { objects, reports, end } = start(new Controller({ for: sails, reads, reconcile }));
+    objects.set(sails, sail('a', 'fore'));
+    await settle();
+    assert.deepEqual(found, ['fore', 1]);
+    assert.match(String(reports[0]), /reads harbours from the cache, and must name them in "reads"/);
+    await end();
+  });
+
+  it('lets a predicate decide, and says so of every change', async () => {
+    const changes: string[] = [];
+    const { calls, reconcile } = recorder();
+    const controller = new Controller({
+      for: sails,
+      predicate: (change) => {
+        changes.push(`${change.type} ${change.object.spec?.mast}`);
+        return change.type === 'update' && change.before.spec?.mast !== change.object.spec?.mast;
+      },
+      reconcile,
+    });
+    const { objects, end } = start(controller);
+    await settle();
+    for (const mast of ['fore', 'fore', 'main']) {
+      objects.set(sails, sail('a', mast));
+      await settle();
+    }
+    objects.delete(sails, sail('a').metadata);
+    await settle();
+    assert.deepEqual(changes, ['create fore', 'update fore', 'update main', 'delete main']);
+    assert.deepEqual(calls, ['sea/a']);
+    await end();
+  });
+
+  it('can be run again, and begins with all there is', async () => {
+    const { calls, reconcile } = recorder();
+    const { objects, runnable, stopController, ended, end } = start(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    await settle();
+    stopController.abort();
+    await ended;
+    objects.set(sails, sail('a', 'fore'));
+    await settle();
+    assert.deepEqual(calls.splice(0), ['sea/a']);
+    const again = new AbortController();
+    const running = runnable.run(again.signal);
+    await settle();
+    assert.deepEqual(calls, ['sea/a']);
+    again.abort();
+    await running;
+    await end();
+  });
+
+  it('takes a rate limiter', async () => {
+    const { reconcile } = recorder(() => Promise.reject(new Error('no wind')));
+    const rateLimiter = () => new ExponentialLimiter<string>({ initial: 77 });
+    const { objects, clock, end } = start(new Controller({ for: sails, reconcile, rateLimiter }));
+    objects.set(sails, sail('a'));
+    await settle();
+    assert.equal(clock.untilNext, 77);
+    await end();
+  });
+
+  it('refuses options that make no controller', () => {
+    const { reconcile } = recorder();
+    assert.throws(() => new Controller({ reconcile }), /without "for" needs a name/);
+    assert.throws(() => new Controller({ name: 'n', reconcile }), /needs "for" or "watches"/);
+    assert.throws(() => new Controller({ name: 'n', owns: [sails], reconcile }), /needs "for"/);
+    assert.throws(() => new Controller({ for: sails, concurrency: 0, reconcile }), /concurrency/);
+  });
+});

@@ -1,0 +1,19 @@
+import { parseGroupVersion } from '@binnacle/apimachinery/meta';
+import type { OwnerReference, ResourceType, TypedObject } from '../typed/index.js';
+import type { ReconcileRequest } from './request.js';
+
+/** The owner that controls the object, if it is of the given kind, in any version; else nothing. */
+export function ownerRequests(owner: ResourceType, object: TypedObject): ReconcileRequest[] {
+  const reference = controllerOf(object);
+  if (reference === undefined || !isOfKind(reference, owner)) return [];
+  return [{ namespace: owner.namespaced ? object.metadata.namespace : undefined, name: reference.name }];
+}
+
+/** The reference to the one owner that controls the object. */
+export function controllerOf({ metadata }: TypedObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+function isOfKind(reference: OwnerReference, { group, kind }: ResourceType): boolean {
+  return reference.kind === kind && parseGroupVersion(reference.apiVersion)?.group === group;
+}
