@@ -24,7 +24,10 @@ import {
   RestMapper,
   retryOnConflict,
   SharedInformer,
+  SharedInformerFactory,
 } from '@binnacle/client';
+import { Deployment } from '@binnacle/client/kinds/apps/v1';
+import { ConfigMap, Pod, ServiceAccount } from '@binnacle/client/kinds/core/v1';
 import { start } from 'binnacle';
 
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
@@ -120,14 +123,55 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
   });
 
   it('has status and scale', async () => {
-    const all = client.resource(deployments);
+    const all = client.resource(Deployment);
     const created = await all.create(deployment);
     const observed = await all.updateStatus({ ...created, status: { ...created.status, observedGeneration: 1 } });
     assert.equal(observed.status.observedGeneration, 1);
-    const scale = all.namespace('default').subresource('scale');
+    const { scale } = all.namespace('default');
     const current = await scale.get('web');
     assert.equal((await scale.update('web', { ...current, spec: { replicas: 3 } })).spec.replicas, 3);
     assert.equal((await scale.patch('web', { type: 'merge', body: { spec: { replicas: 4 } } })).spec.replicas, 4);
+  });
+
+  it('evicts pods, and asks for tokens', async () => {
+    const accounts = client.resource(ServiceAccount).namespace('default');
+    const metadata = { name: 'worker', namespace: 'default' };
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
+    const { metadata: written } = await accounts.create(account);
+    const { status } = await accounts.requestToken('worker', { expirationSeconds: 600 });
+    const self = connected({ server: server.url, insecureSkipTlsVerify: true, token: status.token });
+    const refused = new DynamicClient(self).resource(ConfigMap).namespace('default').list();
+    await assert.rejects(refused, (error) => error.message.includes('system:serviceaccount:default:worker'));
+    assert.ok(written.uid);
+    const pods = client.resource(Pod).namespace('default');
+    const spec = { serviceAccountName: 'worker', containers: [{ name: 'c', image: 'example.com/c' }] };
+    await pods.create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'evicted' }, spec });
+    await pods.evict('evicted', { gracePeriodSeconds: 0, dryRun: true });
+    assert.equal((await pods.get('evicted')).metadata.deletionTimestamp, undefined);
+    await pods.evict('evicted', { gracePeriodSeconds: 0 });
+    await assert.rejects(pods.get('evicted'), isNotFound);
+  });
+
+  it('shares informers of whole objects and of metadata alone', async () => {
+    const maps = client.resource(ConfigMap).namespace('default');
+    await maps.create(configMap('shared', { large: 'x'.repeat(1000) }));
+    const factory = new SharedInformerFactory(client);
+    const whole = factory.informer(ConfigMap, { namespace: 'default' });
+    const metadata = factory.metadata(ConfigMap);
+    const controller = new AbortController();
+    const running = factory.run(controller.signal);
+    await factory.synced();
+    const { promise: changed, resolve } = withResolvers();
+    metadata.addHandler({ onUpdate: (before, after) => resolve([before, after]) });
+    await maps.patch('shared', { type: 'merge', body: { metadata: { labels: { l: '1' } } } });
+    for (const object of await changed) {
+      assert.deepEqual(Object.keys(object).toSorted(), ['apiVersion', 'kind', 'metadata']);
+      assert.deepEqual([object.apiVersion, object.kind], ['meta.k8s.io/v1', 'PartialObjectMetadata']);
+    }
+    assert.equal(metadata.lister.namespace('default').list({ labelSelector: 'l=1' }).length, 1);
+    assert.equal(whole.lister.namespace('default').get('shared').data.large.length, 1000);
+    controller.abort();
+    await running;
   });
 
   it('lists by pages, selects, and deletes what it selects', async () => {

@@ -39,11 +39,14 @@ describe('resource client', () => {
     await here.apply(widget('a'), { fieldManager: 'me', force: true });
     await here.delete('a', { gracePeriodSeconds: 0 });
     await here.deleteCollection({ labelSelector: 'a' }, { propagationPolicy: 'Orphan' });
-    await here.subresource<object>('scale').get('a');
+    await here.patchStatus('a', { type: 'merge', body: {} });
+    await here.applyStatus(widget('a'), { fieldManager: 'me' });
+    await here.scale.get('a');
+    await here.scale.patch('a', { type: 'merge', body: { spec: { replicas: 3 } } });
+    await here.subresource<object>('log').get('a');
     await here.subresource<object>('scale').update('a', {});
-    await here.subresource<object>('scale').patch('a', { type: 'merge', body: {} });
-    await here.subresource<object>('eviction').create('a', {});
-    await here.subresource<object>('status').apply('a', {}, { fieldManager: 'me' });
+    await here.subresource<object>('binding').create('a', {});
+    await here.subresource<object>('resize').apply('a', {}, { fieldManager: 'me' });
     assert.deepEqual(sent(), [
       `GET ${base}/namespaces/here/widgets/a`,
       `POST ${base}/namespaces/ns/widgets`,
@@ -53,11 +56,14 @@ describe('resource client', () => {
       `PATCH ${base}/namespaces/here/widgets/a?fieldManager=me&force=true`,
       `DELETE ${base}/namespaces/here/widgets/a`,
       `DELETE ${base}/namespaces/here/widgets?labelSelector=a`,
-      `GET ${base}/namespaces/here/widgets/a/scale`,
-      `PUT ${base}/namespaces/here/widgets/a/scale`,
-      `PATCH ${base}/namespaces/here/widgets/a/scale`,
-      `POST ${base}/namespaces/here/widgets/a/eviction`,
+      `PATCH ${base}/namespaces/here/widgets/a/status`,
       `PATCH ${base}/namespaces/here/widgets/a/status?fieldManager=me`,
+      `GET ${base}/namespaces/here/widgets/a/scale`,
+      `PATCH ${base}/namespaces/here/widgets/a/scale`,
+      `GET ${base}/namespaces/here/widgets/a/log`,
+      `PUT ${base}/namespaces/here/widgets/a/scale`,
+      `POST ${base}/namespaces/here/widgets/a/binding`,
+      `PATCH ${base}/namespaces/here/widgets/a/resize?fieldManager=me`,
     ]);
     assert.match(String(transport.requests[6]?.body), /"gracePeriodSeconds":0/);
     await assert.rejects(client.update({ ...widget('a'), metadata: {} }), TypeError);

@@ -14,6 +14,7 @@ import {
   type ListOptions,
   listRequest,
   type Patch,
+  type PatchOptions,
   patchRequest,
   type SelectOptions,
   statusErrorOf,
@@ -25,6 +26,8 @@ import {
   watchRequest,
 } from '../rest/index.js';
 import { readBody, readLines, type SendOptions, type Transport, type TransportRequest } from '../transport/index.js';
+import type { TokenRequest, TokenRequestSpec } from '../kinds/generated/authentication/v1.js';
+import type { Scale } from '../kinds/generated/autoscaling/v1.js';
 import type { ObjectList } from '../typed/index.js';
 import { type AnyObject, readList } from './object-list.js';
 import { SubresourceClient } from './subresource-client.js';
@@ -55,6 +58,11 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
   /** `status`, `scale`, `eviction`, `token` and so on; `U` is what goes in and comes out. */
   subresource<U extends object = T>(subresource: string): SubresourceClient<U> {
     return new SubresourceClient<U>(this.#transport, { ...this.#target(), subresource });
+  }
+
+  /** How many replicas there are to be, the same for all kinds that have them. */
+  get scale(): SubresourceClient<Scale> {
+    return this.subresource<Scale>('scale');
   }
 
   async get(name: string, options: GetOptions & SendOptions = {}): Promise<T> {
@@ -117,11 +125,18 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
     return this.#object(updateRequest(target, object, query), send);
   }
 
-  async patch(
-    name: string,
-    patch: Patch,
-    options: WriteOptions & { readonly force?: boolean | undefined } & SendOptions = {},
-  ): Promise<T> {
+  async patchStatus(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
+    return this.subresource('status').patch(name, patch, options);
+  }
+
+  /** Server-side apply of `status` alone. */
+  async applyStatus(object: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
+    const [send, query] = split(options);
+    const target = { ...this.#target(nameOf(object), object), subresource: 'status' };
+    return this.#object(applyRequest(target, object, query), send);
+  }
+
+  async patch(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
     const [send, query] = split(options);
     return this.#object(patchRequest(this.#target(name), patch, query), send);
   }
@@ -142,6 +157,26 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions & SendOptions = {}): Promise<JsonObject> {
     const [send, query] = split(options);
     return exchange(this.#transport, deleteCollectionRequest(this.#target(), query, select), send);
+  }
+
+  /** Deletes a pod if the disruption budgets over it allow that; while they do not, the answer is TooManyRequests. */
+  async evict(name: string, options: DeleteOptions & SendOptions = {}): Promise<void> {
+    const [send, { dryRun, ...query }] = split(options);
+    const deleteOptions = { apiVersion: 'v1', kind: 'DeleteOptions', ...query };
+    const metadata = { name, namespace: this.#namespace };
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata, deleteOptions };
+    await this.subresource<object>('eviction').create(name, eviction, { dryRun, ...send });
+  }
+
+  /** A token by which a program is this service account; `status.token` of what it resolves to. */
+  async requestToken(name: string, spec: TokenRequestSpec = {}, options: SendOptions = {}): Promise<TokenRequest> {
+    const request: TokenRequest = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      metadata: {},
+      spec,
+    };
+    return this.subresource<TokenRequest>('token').create(name, request, options);
   }
 
   #target(name?: string, object?: T): Target {

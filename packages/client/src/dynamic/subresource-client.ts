@@ -6,6 +6,7 @@ import {
   exchange,
   getRequest,
   type Patch,
+  type PatchOptions,
   patchRequest,
   type Target,
   updateRequest,
@@ -39,7 +40,7 @@ export class SubresourceClient<T extends object> {
     return this.#send(updateRequest(this.#of(name), body, query), { signal, timeout });
   }
 
-  async patch(name: string, patch: Patch, options: WriteOptions & SendOptions = {}): Promise<T> {
+  async patch(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
     const { signal, timeout, ...query } = options;
     return this.#send(patchRequest(this.#of(name), patch, query), { signal, timeout });
   }

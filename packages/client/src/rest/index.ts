@@ -5,6 +5,7 @@ export type {
   DeleteOptions,
   GetOptions,
   ListOptions,
+  PatchOptions,
   PatchType,
   SelectOptions,
   WatchOptions,

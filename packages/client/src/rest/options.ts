@@ -41,6 +41,11 @@ export interface WriteOptions {
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
+export interface PatchOptions extends WriteOptions {
+  /** With patches of type `apply` alone: take fields over from other managers, in place of a conflict. */
+  readonly force?: boolean | undefined;
+}
+
 export interface ServerSideApplyOptions extends WriteOptions {
   readonly fieldManager: string;
   /** Take fields over from other managers, in place of a conflict. */

@@ -6,6 +6,7 @@ import type {
   DeleteOptions,
   GetOptions,
   ListOptions,
+  PatchOptions,
   PatchType,
   SelectOptions,
   WatchOptions,
@@ -64,12 +65,7 @@ export function updateRequest(target: Target, object: unknown, options: WriteOpt
   return withBody('PUT', target, object, options);
 }
 
-/** `force` goes with patches of type `apply` alone. */
-export function patchRequest(
-  target: Target,
-  patch: Patch,
-  options: WriteOptions & { readonly force?: boolean | undefined } = {},
-): TransportRequest {
+export function patchRequest(target: Target, patch: Patch, options: PatchOptions = {}): TransportRequest {
   return withBody('PATCH', target, patch.body, options, patchContentTypes[patch.type]);
 }
 

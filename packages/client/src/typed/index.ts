@@ -1,3 +1,4 @@
+export type { Embedded } from './embedded.js';
 export { type Mutable, mutableCopy } from './mutable.js';
 export type { ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta.js';
 export type { PartialObjectMetadata } from './partial-object-metadata.js';
