@@ -47,7 +47,7 @@ export class Store {
   }
 }
 
-/** A server in a process of its own. */
+/** A server in a process of its own, without control loops: what they do is not what is measured. */
 export class Server {
   /** From the start of the process until `/readyz` has said yes. */
   readyMilliseconds = 0;
@@ -60,7 +60,7 @@ export class Server {
     const server = new Server();
     const kubeconfig = join(store.folder, 'kubeconfig');
     const start = performance.now();
-    const flags = ['serve', ...store.flags, '--secure-port', '0', '--write-kubeconfig', kubeconfig];
+    const flags = ['serve', ...store.flags, '--controllers=', '--secure-port', '0', '--write-kubeconfig', kubeconfig];
     server.#child = spawn(
       process.execPath,
       [...(probed ? ['--expose-gc', '--import', probe] : []), program, ...flags],

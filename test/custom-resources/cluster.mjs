@@ -16,10 +16,10 @@ export async function eventually(condition, what) {
   }
 }
 
-/** A server of its own, and requests in JSON. */
+/** A server of its own, without control loops, and requests in JSON. */
 export class Cluster {
   static async start() {
-    const server = await start({ inMemory: true });
+    const server = await start({ inMemory: true, controllers: '' });
     return new Cluster(server);
   }
 

@@ -146,7 +146,7 @@ describe('client-side apply', { skip: compared.length > 0 ? false : 'no kubectl 
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'apply-'));
-    server = await start({ inMemory: true, kubeconfigFile: join(folder, 'kubeconfig') });
+    server = await start({ inMemory: true, controllers: '', kubeconfigFile: join(folder, 'kubeconfig') });
     proxy = await startRecordingProxy(
       server.clientConfig,
       /\/namespaces\/default\/(deployments|configmaps|services)(\/[a-z])?(\?|$)/,

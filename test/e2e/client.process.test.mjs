@@ -75,7 +75,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
   };
 
   before(async () => {
-    server = await start({ inMemory: true });
+    server = await start({ inMemory: true, controllers: '' });
     const config = await clientConfigOf(parseKubeconfig(server.kubeconfig));
     transport = connect(config, { onWarning: ({ text }) => warnings.push(text) });
     client = new DynamicClient(transport);

@@ -17,7 +17,7 @@ describe('metrics of a server', { timeout: 60_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), 'binnacle-metrics-'));
     const tokenAuthFile = join(folder, 'tokens.csv');
     await writeFile(tokenAuthFile, 'scraper-token,scraper,1,system:monitoring\njane-token,jane,2\n');
-    server = await start({ inMemory: true, tokenAuthFile });
+    server = await start({ inMemory: true, controllers: '', tokenAuthFile });
   });
   after(async () => {
     await server.stop();

@@ -31,7 +31,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), 'binnacle-websocket-'));
     const tokenAuthFile = join(folder, 'tokens.csv');
     await writeFile(tokenAuthFile, 'nobody-token,nobody,1\n');
-    server = await start({ inMemory: true, tokenAuthFile });
+    server = await start({ inMemory: true, controllers: '', tokenAuthFile });
     admin = { authorization: `Bearer ${server.clientConfig.token}` };
   });
   after(async () => {
@@ -246,7 +246,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
   });
 
   it('closes with the server', async () => {
-    const other = await start({ inMemory: true });
+    const other = await start({ inMemory: true, controllers: '' });
     const socket = new WebSocket(`${other.url.replace('https', 'wss')}${configMaps}?watch=1`, {
       rejectUnauthorized: false,
       origin: 'https://dashboard.example',

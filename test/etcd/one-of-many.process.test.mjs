@@ -19,7 +19,7 @@ const namesOf = ({ body }) => body.items.map(({ metadata }) => metadata.name);
 
 /** A server that is not alone in its etcd, and a client of it; both are gone with `stop`. */
 async function serve(directory, options) {
-  const server = await start({ dataDirectory: directory, ...options });
+  const server = await start({ dataDirectory: directory, controllers: '', ...options });
   const client = new Client(server);
   return {
     client,

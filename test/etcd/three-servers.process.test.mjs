@@ -47,6 +47,7 @@ describe('three servers on one etcd', { skip: withoutEtcd() }, () => {
           etcdServers: etcd.endpoint,
           dataDirectory: join(directory, name),
           serviceClusterIPRange: '10.96.0.0/26',
+          controllers: '',
         }),
       ),
     );

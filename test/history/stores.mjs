@@ -53,7 +53,7 @@ export class ServedStore {
     const kv = await this.#store.openKV();
     this.kv = kv;
     this.#server = await assemble(
-      { dataDirectory: join(this.#directory, 'data'), historyRetentionMs: 0, ...options },
+      { dataDirectory: join(this.#directory, 'data'), historyRetentionMs: 0, controllers: '', ...options },
       { openStore: () => Promise.resolve(this.#noted(kv)), startServer },
     );
     this.client = new Client(this.#server);

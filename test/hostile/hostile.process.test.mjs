@@ -15,7 +15,7 @@ describe('hostile clients', () => {
   const failures = [];
 
   before(async () => {
-    server = await start({ inMemory: true });
+    server = await start({ inMemory: true, controllers: '' });
     client = new HostileClient(server);
     await client.send('POST', configMaps, '{"metadata":{"name":"target"},"data":{"a":"b"}}');
     process.on('uncaughtException', (error) => failures.push(error));

@@ -74,7 +74,17 @@ export class ServerProcess {
     const where = dataDirectory === undefined ? ['--in-memory'] : ['--data-dir', dataDirectory];
     const files = ['--token-auth-file', writeTokenFile(this.#folder), '--write-kubeconfig', this.#kubeconfig()];
     const more = this.#options.serveArguments ?? [];
-    const parameters = [main, 'serve', '--secure-port', String(this.#port), ...where, ...files, ...more];
+    // What the clients see is to be the clients' doing alone.
+    const parameters = [
+      main,
+      'serve',
+      '--controllers=',
+      '--secure-port',
+      String(this.#port),
+      ...where,
+      ...files,
+      ...more,
+    ];
     return spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
   }
 

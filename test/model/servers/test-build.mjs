@@ -32,6 +32,8 @@ export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 
       ...(dataDirectory === undefined ? { inMemory: true } : { dataDirectory }),
       securePort: port,
       tokenAuthFile: writeTokenFile(folder),
+      // What the clients see is to be the clients' doing alone.
+      controllers: '',
     },
     {
       startServer: (options) => startServer({ ...options, ...serverOptionsFor(bug), report }),

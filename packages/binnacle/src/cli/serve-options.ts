@@ -1,3 +1,4 @@
+import { loops } from '@binnacle/controllers/table';
 import type { StartOptions } from '../embed/index.js';
 
 type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undefined ? K : never }[keyof StartOptions];
@@ -295,7 +296,8 @@ export const serveOptions: readonly ServeOption[] = [
     type: 'text',
     placeholder: 'LIST',
     key: 'controllers',
-    description: 'control loops to run; there are none yet, so that any list is accepted and does nothing',
+    default: '*',
+    description: `control loops to run: names, -name for none of it, * for all, separated by commas; nothing after the = for none at all. There are ${loops.map(({ name }) => name).join(', ')}`,
   },
 ];
 

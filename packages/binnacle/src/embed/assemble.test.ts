@@ -1,4 +1,5 @@
-import type { ServerOptions } from '@binnacle/apiserver/server';
+import type { RunningServer, ServerOptions } from '@binnacle/apiserver/server';
+import type { ManagerOptions } from '@binnacle/controllers/manager';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { KVError } from '@binnacle/kv/interface';
 import assert from 'node:assert/strict';
@@ -20,6 +21,10 @@ class NotedParts implements Parts {
   server: ServerOptions | undefined;
   failure: Error | undefined;
   stopFailure: Error | undefined;
+  loopsBegan: (options: ManagerOptions) => void = () => undefined;
+  readonly manager = new Promise<ManagerOptions>((resolve) => {
+    this.loopsBegan = resolve;
+  });
 
   async openStore(location: StoreLocation) {
     this.notes.push(`open ${location.type}`);
@@ -41,9 +46,23 @@ class NotedParts implements Parts {
       this.notes.push('stop server');
       if (this.stopFailure !== undefined) throw this.stopFailure;
     };
-    const send = () => Promise.reject(new Error('not to be asked'));
+    const send: RunningServer['send'] = async ({ user, method, path, headers }) => {
+      this.notes.push(`${user.name} of ${user.groups.join()} ${method} ${path} ${String(headers?.['user-agent'])}`);
+      return { status: 200, headers: {}, body: streamOf('{}'), cancel: () => undefined };
+    };
     return { port: options.securePort === 0 ? 40000 : options.securePort, send, stop };
   }
+
+  async runLoops(options: ManagerOptions, signal: AbortSignal) {
+    this.notes.push('run loops');
+    this.loopsBegan(options);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    this.notes.push('loops ended');
+  }
+}
+
+async function* streamOf(text: string) {
+  yield Buffer.from(text);
 }
 
 const systemError = (syscall: string, code: string) =>

@@ -9,6 +9,7 @@ import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
 import { type CheckedOptions, checkOptions } from './check-options.js';
+import { startLoops } from './control-loops.js';
 import { dataDirectoryLayout } from './data-directory.js';
 import { explainFailure } from './explain-failure.js';
 import { type InputFiles, readInputFiles } from './input-files.js';
@@ -110,6 +111,9 @@ async function startParts(
   const kubeconfig = makeKubeconfig(clientConfig);
   const kubeconfigFile = options.kubeconfigFile ?? layout?.kubeconfig;
   if (kubeconfigFile !== undefined) await writeKubeconfig(kubeconfigFile, kubeconfig);
+  open.push(
+    startLoops(parts, server, { loops: options.loops, certificateAuthority: clientConfig.certificateAuthority }),
+  );
 
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= close());

@@ -1,3 +1,4 @@
+import { chooseLoops, ControllersError, type LoopFacts } from '@binnacle/controllers/table';
 import { parseIpPrefix } from '@binnacle/apimachinery/validation';
 import { isIP } from 'node:net';
 import { defaultDataDirectory } from './data-directory.js';
@@ -12,6 +13,7 @@ export interface CheckedOptions extends StartOptions {
   readonly serviceAccountIssuers: readonly [string, ...string[]];
   /** Absent = in memory. */
   readonly dataDirectory?: string;
+  readonly loops: readonly LoopFacts[];
 }
 
 /** Smallest ranges that leave room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
@@ -57,7 +59,17 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     securePort,
     serviceClusterIPRange,
     serviceAccountIssuers: [issuer, ...otherIssuers],
+    loops: checkedLoops(options.controllers),
   };
+}
+
+function checkedLoops(controllers = '*'): readonly LoopFacts[] {
+  try {
+    return chooseLoops(controllers);
+  } catch (error) {
+    if (error instanceof ControllersError) throw usage(error.message);
+    throw error;
+  }
 }
 
 /** Upstream: `pkg/controlplane/apiserver/options`, which takes a negative time to live for a very long one. */

@@ -70,7 +70,11 @@ export interface StartOptions {
   readonly disableAdmissionPlugins?: string;
   /** Let tests make things go wrong: {@link RunningBinnacle.faults}, and the same at `/debug/faults`. Default: false. */
   readonly faultInjection?: boolean;
-  /** Control loops to run, as kube-controller-manager's `--controllers`. There are none yet: any list is taken and does nothing. */
+  /**
+   * Control loops to run, as kube-controller-manager's `--controllers`: names, `-name` for none of it, `*` for all, separated by commas; an empty
+   * text runs none. They begin when the server is ready, and write as any client does: tests of what the server alone does turn them off.
+   * Default: `*`.
+   */
   readonly controllers?: string;
 }
 

@@ -1,4 +1,5 @@
 import type { RunningServer, ServerOptions } from '@binnacle/apiserver/server';
+import type { ManagerOptions } from '@binnacle/controllers/manager';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { KV } from '@binnacle/kv/interface';
 
@@ -12,4 +13,6 @@ export type StoreLocation =
 export interface Parts {
   openStore(location: StoreLocation): Promise<KV>;
   startServer(options: ServerOptions): Promise<RunningServer>;
+  /** Runs control loops until the signal fires and nothing of them is under way any more. */
+  runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void>;
 }

@@ -15,5 +15,9 @@ export async function start(options: StartOptions = {}): Promise<RunningBinnacle
       const { startServer } = await import('@binnacle/apiserver/server');
       return startServer(serverOptions);
     },
+    runLoops: async (managerOptions, signal) => {
+      const { runLoops } = await import('@binnacle/controllers/manager');
+      return runLoops(managerOptions, signal);
+    },
   });
 }

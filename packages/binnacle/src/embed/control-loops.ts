@@ -1,0 +1,44 @@
+import type { RunningServer } from '@binnacle/apiserver/server';
+import type { Transport } from '@binnacle/client/transport';
+import type { Identity, ManagerOptions } from '@binnacle/controllers/manager';
+import type { Parts } from './parts.js';
+
+/**
+ * Starts control loops beside a server that is ready, in the same process; answers how to stop them. Nobody waits for them to begin: what
+ * they need is loaded when whoever waited for the server has gone on.
+ */
+export function startLoops(
+  parts: Parts,
+  server: RunningServer,
+  options: Pick<ManagerOptions, 'loops' | 'certificateAuthority'>,
+): () => Promise<void> {
+  if (options.loops.length === 0) return () => Promise.resolve();
+  const stopping = new AbortController();
+  const running = run(parts, server, options, stopping.signal).catch((error: unknown) => report(error, 'start'));
+  return () => {
+    stopping.abort(new Error('the control loops are stopping'));
+    return running;
+  };
+}
+
+async function run(
+  parts: Parts,
+  server: RunningServer,
+  options: Pick<ManagerOptions, 'loops' | 'certificateAuthority'>,
+  signal: AbortSignal,
+): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (signal.aborted) return;
+  const { transportOver } = await import('@binnacle/client/transport');
+  const connect = ({ user: name, groups, userAgent }: Identity): Transport =>
+    transportOver(
+      (request, { signal }) => server.send({ ...request, user: { name, uid: '', groups, extra: {} } }, signal),
+      // Loops meet every kind there is, deprecated ones too.
+      { userAgent, onWarning: () => undefined },
+    );
+  await parts.runLoops({ ...options, connect, report }, signal);
+}
+
+function report(error: unknown, where: string): void {
+  process.stderr.write(`controllers: ${where}: ${error instanceof Error ? error.message : String(error)}\n`);
+}
