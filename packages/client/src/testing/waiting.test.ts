@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TimeoutError } from '../clock/index.js';
+import { eventually, FakeCollection, ManualClock, settle, waitFor, waitForDeletion } from './index.js';
+
+describe('eventually', () => {
+  it('answers what the first attempt answers that succeeds', async () => {
+    const clock = new ManualClock();
+    let attempts = 0;
+    const answer = eventually(
+      async () => {
+        attempts++;
+        assert.ok(attempts > 3, 'too early');
+        return attempts;
+      },
+      { clock, interval: 50 },
+    );
+    await clock.advance(149);
+    assert.equal(attempts, 3);
+    await clock.advance(1);
+    assert.equal(await answer, 4);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('says in the end what is still wrong', async () => {
+    const clock = new ManualClock();
+    const wrong = new Error('two, not three');
+    const failed = assert.rejects(
+      eventually(() => Promise.reject(wrong), { clock, timeout: 100 }),
+      (error: unknown) => {
+        assert.ok(error instanceof TimeoutError);
+        assert.equal(error.message, 'still failing after 100 ms: two, not three');
+        return error.cause === wrong;
+      },
+    );
+    await clock.advance(100);
+    await failed;
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('waits for no attempt that does not end, and tells it so', async () => {
+    const clock = new ManualClock();
+    let told = false;
+    const failed = assert.rejects(
+      eventually(
+        (signal) =>
+          new Promise(() => {
+            signal.addEventListener('abort', () => {
+              told = true;
+            });
+          }),
+        { clock, timeout: 100 },
+      ),
+      /still failing after 100 ms: the first attempt has not ended/,
+    );
+    await clock.advance(100);
+    await failed;
+    assert.equal(told, true);
+  });
+
+  it('ends with its signal', async () => {
+    const controller = new AbortController();
+    const clock = new ManualClock();
+    const failed = assert.rejects(
+      eventually(() => assert.fail(), { clock, signal: controller.signal }),
+      /enough/,
+    );
+    controller.abort(new Error('enough'));
+    await failed;
+    assert.equal(clock.waiting, 0);
+  });
+});
+
+describe('waiting for an object', () => {
+  interface Settings {
+    readonly metadata?: { readonly name?: string };
+    readonly data?: { readonly color?: string };
+  }
+  const isBlue = ({ data }: Settings): boolean => data?.color === 'blue';
+
+  it('takes one that is as wanted already', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', { color: 'blue' });
+    assert.equal((await waitFor(collection, 'a', isBlue)).metadata?.name, 'a');
+    await waitForDeletion(collection, 'b');
+  });
+
+  it('hears of every change, whatever happens to the watch, and of no other object', async () => {
+    const collection = new FakeCollection();
+    const clock = new ManualClock();
+    const seen: (string | undefined)[] = [];
+    const found = waitFor<Settings>(
+      collection,
+      'a',
+      (object) => {
+        seen.push(object.data?.color);
+        return isBlue(object);
+      },
+      { clock },
+    );
+    await settle();
+    collection.set('b', { color: 'blue' });
+    collection.set('a', { color: 'red' });
+    await settle();
+    collection.breakWatches();
+    collection.set('a', { color: 'green' });
+    collection.delete('a');
+    collection.set('a', { color: 'blue' });
+    await clock.advance(5000);
+    assert.equal((await found).data?.color, 'blue');
+    assert.deepEqual(seen, ['red', 'green', 'blue']);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('sees the end of an object', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', {});
+    const gone = waitForDeletion(collection, 'a');
+    await settle();
+    collection.delete('a');
+    await gone;
+  });
+
+  it('says in the end what there is, and what went wrong', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', { color: 'red' });
+    const clock = new ManualClock();
+    const failed = assert.rejects(waitFor(collection, 'a', isBlue, { clock, timeout: 3000 }), (error: unknown) => {
+      assert.ok(error instanceof TimeoutError);
+      assert.match(error.message, /^a is not as wanted after 3000 ms: \{.*"data":\{"color":"red"\}/);
+      return error.cause instanceof Error;
+    });
+    await settle();
+    collection.breakWatches();
+    await clock.advance(3000);
+    await failed;
+    const absent = assert.rejects(
+      waitFor(collection, 'b', isBlue, { clock }),
+      /^TimeoutError: b .* 10000 ms: not there$/,
+    );
+    await clock.advance(10_000);
+    await absent;
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('ends with what the condition throws, or with its signal', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', {});
+    const broken = (): boolean => {
+      throw new Error('no color');
+    };
+    await assert.rejects(waitFor(collection, 'a', broken), /no color/);
+    const controller = new AbortController();
+    const failed = assert.rejects(waitFor(collection, 'b', isBlue, { signal: controller.signal }), /enough/);
+    await settle();
+    controller.abort(new Error('enough'));
+    await failed;
+  });
+});
