@@ -1,6 +1,7 @@
 import {
   type Backend,
   type BackendState,
+  closedError,
   type Expiry,
   FIRST_REVISION,
   type IndexEntry,
@@ -18,10 +19,31 @@ export class MemoryBackend implements Backend {
   #log = new Map<number, LogRecord>();
   #expiring = new Map<number, Expiry>();
   #revision = FIRST_REVISION;
+  #compactedRevision = 0;
+  #removedRevision = 0;
   #sizeBytes = 0;
+  #closed = false;
 
   initialState(): BackendState {
-    return { revision: FIRST_REVISION, compactedRevision: 0, removedRevision: 0 };
+    return {
+      revision: this.#revision,
+      compactedRevision: this.#compactedRevision,
+      removedRevision: this.#removedRevision,
+    };
+  }
+
+  /** Another one with all that this one has, history included. Keys, values and records never change, and are shared. */
+  copy(): MemoryBackend {
+    if (this.#closed) throw closedError();
+    const copy = new MemoryBackend();
+    copy.#index = this.#index.copy();
+    copy.#log = new Map(this.#log);
+    copy.#expiring = new Map(this.#expiring);
+    copy.#revision = this.#revision;
+    copy.#compactedRevision = this.#compactedRevision;
+    copy.#removedRevision = this.#removedRevision;
+    copy.#sizeBytes = this.#sizeBytes;
+    return copy;
   }
 
   visibleRevision(): number {
@@ -67,9 +89,12 @@ export class MemoryBackend implements Backend {
     }
   }
 
-  async markCompacted(): Promise<void> {}
+  async markCompacted(revision: number): Promise<void> {
+    this.#compactedRevision = revision;
+  }
 
-  async removeRecords(revisions: readonly number[]): Promise<void> {
+  async removeRecords(revisions: readonly number[], through: number): Promise<void> {
+    this.#removedRevision = through;
     for (const revision of revisions) {
       const record = this.#log.get(revision);
       if (record === undefined) continue;
@@ -83,6 +108,7 @@ export class MemoryBackend implements Backend {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#index = new SortedIndex();
     this.#log = new Map();
     this.#expiring = new Map();

@@ -1,1 +1,1 @@
-export { openMemoryKV, type MemoryKVOptions } from './open.js';
+export { type MemoryKV, openMemoryKV, type MemoryKVOptions } from './open.js';

@@ -3,10 +3,19 @@ import { compareKeys, type IndexEntry, type Pointer } from '../engine/index.js';
 /** Pointers by key, and in key order when asked. New and deleted keys are sorted in and out by the next ordered read. */
 export class SortedIndex {
   /** A deleted key stays here, without a pointer, as long as it stands in `#sorted`. */
-  readonly #pointers = new Map<string, Pointer | undefined>();
+  #pointers = new Map<string, Pointer | undefined>();
   #sorted: string[] = [];
   #added: string[] = [];
   #deleted = 0;
+
+  copy(): SortedIndex {
+    this.#sort();
+    const copy = new SortedIndex();
+    copy.#pointers = new Map(this.#pointers);
+    // Sorting makes a new array.
+    copy.#sorted = this.#sorted;
+    return copy;
+  }
 
   get(key: string): Pointer | undefined {
     return this.#pointers.get(key);
