@@ -13,7 +13,7 @@ const put = (kv: KV, key: string, value: string, expectedRevision = 0) =>
 
 async function contents(kv: KV, revision?: number): Promise<string> {
   const { items } = await kv.range({ prefix: '/', ...(revision === undefined ? {} : { revision }) });
-  return items.map(({ key, value, modRevision }) => `${key}=${Buffer.from(value)}@${modRevision}`).join(' ');
+  return items.map(({ key, value, modRevision }) => `${key}=${Buffer.from(value).toString()}@${modRevision}`).join(' ');
 }
 
 test('memory store: a copy has everything, history included, and goes its own way', async () => {
