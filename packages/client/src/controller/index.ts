@@ -4,6 +4,7 @@ export {
   type ControllerManagerOptions,
   type Leadership,
 } from './controller-manager.js';
+export { type Condition, findCondition, isConditionTrue, withCondition } from './conditions.js';
 export { Controller } from './controller.js';
 export type {
   ControllerOptions,
@@ -16,8 +17,16 @@ export type {
   WatchedKind,
 } from './controller-options.js';
 export type { Component, ControllerEnvironment } from './environment.js';
+export { ensureFinalizer, finalize, type FinalizerOptions, hasFinalizer, removeFinalizer } from './finalizers.js';
 export type { ObjectChange } from './object-change.js';
-export { controllerOf } from './owner-requests.js';
+export {
+  AlreadyOwnedError,
+  controllerOf,
+  isControlledBy,
+  type OwnerReferenceOptions,
+  withControllerReference,
+  withOwnerReference,
+} from './owner-references.js';
 export {
   allOf,
   annotationsChanged,

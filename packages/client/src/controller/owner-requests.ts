@@ -1,5 +1,6 @@
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import type { OwnerReference, ResourceType, TypedObject } from '../typed/index.js';
+import { controllerOf } from './owner-references.js';
 import type { ReconcileRequest } from './request.js';
 
 /** The owner that controls the object, if it is of the given kind, in any version; else nothing. */
@@ -7,11 +8,6 @@ export function ownerRequests(owner: ResourceType, object: TypedObject): Reconci
   const reference = controllerOf(object);
   if (reference === undefined || !isOfKind(reference, owner)) return [];
   return [{ namespace: owner.namespaced ? object.metadata.namespace : undefined, name: reference.name }];
-}
-
-/** The reference to the one owner that controls the object. */
-export function controllerOf({ metadata }: TypedObject): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
 
 function isOfKind(reference: OwnerReference, { group, kind }: ResourceType): boolean {

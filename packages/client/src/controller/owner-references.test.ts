@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ObjectMeta, TypedObject } from '../typed/index.js';
+import {
+  AlreadyOwnedError,
+  controllerOf,
+  isControlledBy,
+  withControllerReference,
+  withOwnerReference,
+} from './index.js';
+
+const object = (kind: string, name: string, more: ObjectMeta = {}): TypedObject => ({
+  apiVersion: 'ship.example/v1',
+  kind,
+  metadata: { name, namespace: 'sea', uid: `uid of ${name}`, ...more },
+});
+
+describe('owner references', () => {
+  const mast = object('Mast', 'main');
+  const sail = object('Sail', 'top');
+
+  it('say who controls an object, and make its deletion wait', () => {
+    const owned = withControllerReference(sail, mast);
+    assert.deepEqual(owned.metadata.ownerReferences, [
+      {
+        apiVersion: 'ship.example/v1',
+        kind: 'Mast',
+        name: 'main',
+        uid: 'uid of main',
+        controller: true,
+        blockOwnerDeletion: true,
+      },
+    ]);
+    assert.equal(sail.metadata.ownerReferences, undefined);
+    assert.equal(isControlledBy(owned, mast), true);
+    assert.equal(isControlledBy(sail, mast), false);
+    assert.equal(isControlledBy(sail, object('Mast', 'main', { uid: undefined } as unknown as ObjectMeta)), false);
+    const free = withControllerReference(sail, mast, { blockOwnerDeletion: false });
+    assert.equal(controllerOf(free)?.blockOwnerDeletion, false);
+  });
+
+  it('are one for each owner, and the newest counts', () => {
+    const before = withControllerReference(withOwnerReference(sail, object('Crew', 'bosun')), mast);
+    const again = { ...mast, apiVersion: 'ship.example/v2', metadata: { ...mast.metadata, uid: 'new' } };
+    const after = withControllerReference(before, again);
+    assert.deepEqual(
+      after.metadata.ownerReferences?.map(({ kind, uid, apiVersion }) => [kind, uid, apiVersion]),
+      [
+        ['Crew', 'uid of bosun', 'ship.example/v1'],
+        ['Mast', 'new', 'ship.example/v2'],
+      ],
+    );
+    assert.equal(isControlledBy(before, again), false);
+  });
+
+  it('are refused where another object controls', () => {
+    const owned = withControllerReference(sail, mast);
+    assert.throws(
+      () => withControllerReference(owned, object('Mast', 'fore')),
+      (error) =>
+        error instanceof AlreadyOwnedError &&
+        error.owner.name === 'main' &&
+        error.message === 'Sail sea/top is controlled by another object already: Mast main',
+    );
+    assert.equal(withOwnerReference(owned, object('Mast', 'fore')).metadata.ownerReferences?.length, 2);
+  });
+
+  it('are refused for owners that the garbage collector would not find', () => {
+    const elsewhere = object('Mast', 'main', { namespace: 'lake' });
+    assert.throws(
+      () => withControllerReference(sail, elsewhere),
+      /Mast lake\/main can own only objects of its namespace/,
+    );
+    const { namespace: _, ...metadata } = sail.metadata;
+    assert.throws(() => withOwnerReference({ ...sail, metadata }, mast), /can own only objects of its namespace/);
+    const harbour = { ...object('Harbour', 'bay'), metadata: { name: 'bay', uid: 'u' } };
+    assert.equal(controllerOf(withControllerReference(sail, harbour))?.name, 'bay');
+    const { uid: __, ...unread } = mast.metadata;
+    assert.throws(() => withControllerReference(sail, { ...mast, metadata: unread }), /has no uid/);
+  });
+});
