@@ -166,6 +166,33 @@ describe('informer', () => {
     await stop();
   });
 
+  it('hears of what has changed under a version that was given out before', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', { n: '1' });
+    collection.set('b', {});
+    const backup = collection.objects;
+    collection.set('a', { n: '2' });
+    collection.touch();
+    const { clock, heard, informer, stop } = start(collection);
+    await clock.advance(0);
+    const { version } = informer.state;
+    heard.length = 0;
+    collection.reset(backup, 2);
+    collection.set('a', { n: '3' });
+    await clock.advance(60_000);
+    assert.notEqual(informer.state.version, version);
+    assert.deepEqual(heard, ['a{"n":"2"} -> a{"n":"3"}'], 'and of nothing else');
+    await stop();
+  });
+
+  it('runs once', async () => {
+    const { clock, informer, stop } = start(new FakeCollection());
+    await clock.advance(0);
+    await assert.rejects(informer.run(new AbortController().signal), /once/);
+    assert.equal(informer.state.phase, 'watching');
+    await stop();
+  });
+
   it('streams what there is where it is asked to, and lists where the server cannot', async () => {
     const collection = new FakeCollection();
     collection.set('a', {});

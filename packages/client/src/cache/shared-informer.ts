@@ -1,3 +1,4 @@
+import { deepEqual, type JsonValue } from '@binnacle/apimachinery/json';
 import { abortable, type Clock, sleep, systemClock } from '../clock/index.js';
 import type { AnyObject } from '../dynamic/index.js';
 import { type IndexFunction, Indexer } from './indexer.js';
@@ -41,6 +42,7 @@ export class SharedInformer<T extends AnyObject> {
   readonly #synced: Promise<void>;
   #markSynced: () => void = () => undefined;
   #giveUp: (reason: Error) => void = () => undefined;
+  #hasRun = false;
   #hasSynced = false;
   #failure: unknown;
 
@@ -98,8 +100,10 @@ export class SharedInformer<T extends AnyObject> {
     return { [Symbol.dispose]: () => this.#handlers.delete(own) };
   }
 
-  /** Resolves when the signal has fired and nothing is under way any more. To be called once. */
+  /** Resolves when the signal has fired and nothing is under way any more. Rejects the second time. */
   async run(signal: AbortSignal): Promise<void> {
+    if (this.#hasRun) throw new Error(`the informer of ${this.name} runs once`);
+    this.#hasRun = true;
     await Promise.all([this.#reflector.run(signal), this.#resync(signal)]);
     this.#giveUp(new Error(`the informer of ${this.name} was stopped before it had synced`));
   }
@@ -125,12 +129,11 @@ export class SharedInformer<T extends AnyObject> {
   #set(object: T, isInInitialList: boolean): void {
     const key = objectKey(object);
     const before = this.indexer.get(key);
+    if (before !== undefined && isSame(before, object)) return;
     if (before !== undefined && before.metadata?.uid !== object.metadata?.uid) this.#delete(key);
     const replaced = this.indexer.set(object);
     if (replaced === undefined) this.#each((handler) => handler.onAdd?.(object, isInInitialList));
-    else if (replaced.metadata?.resourceVersion !== object.metadata?.resourceVersion) {
-      this.#each((handler) => handler.onUpdate?.(replaced, object));
-    }
+    else this.#each((handler) => handler.onUpdate?.(replaced, object));
   }
 
   /** `last`: the final state, if anybody saw it. */
@@ -168,4 +171,11 @@ export class SharedInformer<T extends AnyObject> {
     if (onError !== undefined) onError(error);
     else process.emitWarning(error instanceof Error ? error : String(error));
   }
+}
+
+/** A store that was put back gives out its versions a second time: the same one can mean something else. */
+function isSame<T extends AnyObject>(before: T, after: T): boolean {
+  if (before.metadata?.resourceVersion !== after.metadata?.resourceVersion) return false;
+  // Of interfaces TypeScript cannot see that they are JSON.
+  return deepEqual(before as unknown as JsonValue, after as unknown as JsonValue);
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { internalError, resourceExpired, tooManyRequests } from '@binnacle/apimachinery/status';
+import {
+  badRequest,
+  forbidden,
+  internalError,
+  resourceExpired,
+  tooLargeResourceVersion,
+  tooManyRequests,
+} from '@binnacle/apimachinery/status';
 import * as fc from 'fast-check';
 import { FakeCollection, ManualClock } from '../testing/index.js';
 import { ConnectionError } from '../transport/index.js';
@@ -27,9 +34,21 @@ const time = fc.integer({ min: 0, max: 40_000 }).map(
     async (_, clock) =>
       clock.advance(milliseconds),
 );
-const quiet = fc.constantFrom<Step>(
-  (collection) => collection.touch(),
-  (collection) => collection.bookmark(),
+const quiet = fc.oneof(
+  fc.constantFrom<Step>(
+    (collection) => collection.touch(),
+    (collection) => collection.bookmark(),
+    (collection) => collection.repeat(),
+  ),
+  fc.constantFrom<Step>(
+    (collection) => collection.hold(),
+    (collection) => collection.release(),
+  ),
+  fc.nat(5).map(
+    (behind): Step =>
+      (collection) =>
+        collection.bookmark(behind),
+  ),
 );
 /** Nothing is lost by these: what was under way is resumed. */
 const interruption = fc.constantFrom<Step>(
@@ -45,7 +64,12 @@ const loss = fc.constantFrom<Step>(
   (collection) => collection.reset(),
   (collection) => collection.reset(collection.objects),
   (collection) => collection.failNext(resourceExpired('too old')),
+  (collection) => collection.failNext(tooLargeResourceVersion(collection.version + 1, collection.version)),
   (collection) => collection.failNext(internalError(new Error('internal'))),
+  (collection) => collection.failNext(forbidden({ group: '', resource: 'configmaps' }, '', 'no')),
+  (collection) => {
+    collection.streamError = badRequest('sendInitialEvents is forbidden');
+  },
 );
 
 /** What a handler knows. It fails when it is told something that cannot have happened. */
@@ -72,10 +96,18 @@ class Mirror {
   }
 }
 
-async function walk(steps: readonly Step[], stream: boolean): Promise<{ collection: FakeCollection; mirror: Mirror }> {
+interface Walk {
+  readonly collection: FakeCollection;
+  readonly mirror: Mirror;
+  /** What the reflector was found at, between the steps. */
+  readonly places: ReadonlySet<string>;
+}
+
+async function walk(steps: readonly Step[], stream: boolean): Promise<Walk> {
   const collection = new FakeCollection();
   const clock = new ManualClock();
   const mirror = new Mirror();
+  const places = new Set<string>();
   const faults: unknown[] = [];
   const onError = (error: unknown) => {
     if (error instanceof assert.AssertionError) faults.push(error);
@@ -89,7 +121,8 @@ async function walk(steps: readonly Step[], stream: boolean): Promise<{ collecti
     assert.deepEqual(faults, []);
     const cached = new Map(informer.indexer.list().map((object) => [objectKey(object), object]));
     assert.deepEqual(cached, mirror.objects, 'a handler knows what the cache holds');
-    const { version } = informer.state;
+    const { version, phase, afterwards } = informer.state;
+    places.add(phase === 'waiting' ? `waiting, then ${afterwards}` : phase);
     if (version !== undefined) {
       assert.deepEqual(
         cached,
@@ -104,6 +137,7 @@ async function walk(steps: readonly Step[], stream: boolean): Promise<{ collecti
     check();
   }
   collection.forgetFailures();
+  collection.release();
   await clock.advance(200_000);
   check();
   assert.equal(informer.state.phase, 'watching');
@@ -114,23 +148,38 @@ async function walk(steps: readonly Step[], stream: boolean): Promise<{ collecti
   controller.abort();
   await running;
   assert.equal(clock.waiting, 0);
-  return { collection, mirror };
+  assert.equal(collection.watches, 0);
+  return { collection, mirror, places };
 }
 
 it('whatever goes wrong, the cache is a state that the server had, and in the end the one that it has', async () => {
   const steps = fc.array(fc.oneof({ weight: 4, arbitrary: change }, time, quiet, interruption, loss), {
     maxLength: 40,
+    size: 'max',
   });
+  const everywhere = new Set<string>();
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (each, stream) => {
-      await walk(each, stream);
+      const { places } = await walk(each, stream);
+      for (const place of places) everywhere.add(place);
     }),
-    { numRuns: 400 },
+    { numRuns: 300 },
   );
+  // Else the walk would leave out what it is for.
+  assert.deepEqual([...everywhere].toSorted(), [
+    'listing',
+    'streaming',
+    'waiting, then begin',
+    'waiting, then watch',
+    'watching',
+  ]);
 });
 
 it('over interruptions every change is told, once and in order', async () => {
-  const steps = fc.array(fc.oneof({ weight: 4, arbitrary: change }, time, quiet, interruption), { maxLength: 40 });
+  const steps = fc.array(fc.oneof({ weight: 4, arbitrary: change }, time, quiet, interruption), {
+    maxLength: 40,
+    size: 'max',
+  });
   await fc.assert(
     fc.asyncProperty(steps, async (each) => {
       // First the list, of nothing: all else is heard of by watches.
@@ -138,7 +187,7 @@ it('over interruptions every change is told, once and in order', async () => {
       const happened = collection.events.map(({ type, object }) => `${type} ${object.metadata.resourceVersion}`);
       assert.deepEqual(mirror.heard, happened);
     }),
-    { numRuns: 400 },
+    { numRuns: 300 },
   );
 });
 

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery/status';
 import type { ListOptions, WatchEvent, WatchOptions } from '../rest/index.js';
+import { abortable } from '../clock/index.js';
 import { ConnectionError, type SendOptions } from '../transport/index.js';
 import type { ObjectList } from '../typed/index.js';
 import { frozen } from './frozen.js';
@@ -30,6 +31,7 @@ export class FakeCollection {
   readonly #watchers = new Set<Watcher>();
   readonly #failures: Error[] = [];
   #uids = 0;
+  #gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
   /** Whether what there is can be streamed; servers that cannot refuse by this error. */
   streamError: Error | undefined;
   /** How many lists and watches were asked for. */
@@ -48,7 +50,12 @@ export class FakeCollection {
     return this.#objects;
   }
 
-  /** All changes ever, in order. */
+  /** How many watches there are. */
+  get watches(): number {
+    return this.#watchers.size;
+  }
+
+  /** All changes since the last reset, in order. */
   get events(): readonly WatchEvent[] {
     return this.#history.map(({ event }) => event);
   }
@@ -76,8 +83,16 @@ export class FakeCollection {
     this.#states.set(this.#version, this.#objects);
   }
 
-  bookmark(): void {
-    this.#tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: this.#at() } });
+  /** `behind`: so much older than the version that the collection has come to. */
+  bookmark(behind = 0): void {
+    const metadata = { resourceVersion: String(this.#version - behind) };
+    this.#tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } });
+  }
+
+  /** Tells the last change once more. */
+  repeat(): void {
+    const last = this.#history.at(-1);
+    if (last !== undefined) this.#tell(last.event);
   }
 
   /** History up to now is forgotten. */
@@ -85,13 +100,40 @@ export class FakeCollection {
     this.#oldest = this.#version;
   }
 
-  /** The store is put back to an older state of things, whose versions are lower than any given out. All watches break. */
-  reset(objects: Objects = new Map()): void {
-    this.#version -= 10_000;
+  /** What tests no longer compare with is forgotten as well: states and changes up to now. */
+  forget(): void {
+    this.compact();
+    this.#history.length = 0;
+    this.#states.clear();
+    this.#states.set(this.#version, this.#objects);
+  }
+
+  /**
+   * The store is put back to an older state of things, so many versions ago: by default, lower ones than any given out. All watches
+   * break.
+   */
+  reset(objects: Objects = new Map(), versions = 10_000): void {
+    this.#version -= versions;
     this.#oldest = this.#version;
     this.#objects = objects;
+    this.#history.length = 0;
     this.#states.set(this.#version, objects);
     this.breakWatches();
+  }
+
+  /** Answers that are ready from now on are under way until {@link release}, and grow old. */
+  hold(): void {
+    if (this.#gate !== undefined) return;
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    this.#gate = { opened, open };
+  }
+
+  release(): void {
+    this.#gate?.open();
+    this.#gate = undefined;
   }
 
   /** The next request is answered with this error. */
@@ -121,7 +163,9 @@ export class FakeCollection {
     this.requests.list++;
     await turn(signal);
     this.#failIfAsked();
-    return { ...LIST, metadata: this.#at(), items: [...this.#objects.values()] };
+    const list = { ...LIST, metadata: this.#at(), items: [...this.#objects.values()] };
+    await this.#delivered(signal);
+    return list;
   }
 
   async *pages(options: ListOptions & SendOptions): AsyncGenerator<ObjectList<KubernetesObject>> {
@@ -133,6 +177,7 @@ export class FakeCollection {
       await turn(signal);
       this.#failIfAsked();
       if (Number(metadata.resourceVersion) < this.#oldest) throw resourceExpired('the continue token is too old');
+      await this.#delivered(signal);
       yield { ...LIST, metadata, items: items.slice(start, start + size) };
     }
   }
@@ -148,6 +193,7 @@ export class FakeCollection {
     const abort = () => watcher.wake();
     signal?.addEventListener('abort', abort);
     try {
+      await this.#delivered(signal);
       for (;;) {
         signal?.throwIfAborted();
         const event = watcher.pending.shift();
@@ -211,6 +257,10 @@ export class FakeCollection {
   #failIfAsked(): void {
     const failure = this.#failures.shift();
     if (failure !== undefined) throw failure;
+  }
+
+  async #delivered(signal: AbortSignal | undefined): Promise<void> {
+    while (this.#gate !== undefined) await abortable(this.#gate.opened, signal);
   }
 
   #at(): { resourceVersion: string } {

@@ -36,7 +36,7 @@ export class WorkQueue<K> {
   readonly #observer: WorkQueueObserver;
   readonly #ready = new ReadyKeys<K>();
   readonly #addedAt = new Map<K, number>();
-  readonly #delayed = new Map<K, { readonly at: number; readonly timer: Disposable }>();
+  readonly #delayed = new Map<K, { readonly at: number; readonly priority: number; readonly timer: Disposable }>();
   /** Since when each is worked on. */
   readonly #working = new Map<K, number>();
   /** Added while worked on, with their priorities. */
@@ -56,12 +56,24 @@ export class WorkQueue<K> {
     return this.#ready.size;
   }
 
+  /** What is being worked on: so many keys, for so long all together, and the longest; milliseconds. It grows where a worker hangs. */
+  get unfinished(): { readonly keys: number; readonly total: number; readonly longest: number } {
+    const now = this.#clock.now();
+    const ages = [...this.#working.values()].map((since) => now - since);
+    return {
+      keys: ages.length,
+      total: ages.reduce((sum, age) => sum + age, 0),
+      longest: ages.reduce((longest, age) => Math.max(longest, age), 0),
+    };
+  }
+
   get isShuttingDown(): boolean {
     return this.#isShuttingDown;
   }
 
-  add(key: K, { priority = 0 }: AddOptions = {}): void {
+  add(key: K, { priority: wanted = 0 }: AddOptions = {}): void {
     if (this.#isShuttingDown) return;
+    const priority = Math.max(wanted, this.#delayed.get(key)?.priority ?? wanted);
     this.#forgetDelay(key);
     if (this.#working.has(key)) {
       this.#again.set(key, Math.max(priority, this.#again.get(key) ?? priority));
@@ -79,9 +91,14 @@ export class WorkQueue<K> {
     }
     const at = this.#clock.now() + milliseconds;
     const delayed = this.#delayed.get(key);
-    if (delayed !== undefined && delayed.at <= at) return;
+    const { priority: wanted = 0 } = options;
+    const priority = Math.max(wanted, delayed?.priority ?? wanted);
+    if (delayed !== undefined && delayed.at <= at) {
+      this.#delayed.set(key, { ...delayed, priority });
+      return;
+    }
     this.#forgetDelay(key);
-    this.#delayed.set(key, { at, timer: this.#clock.setTimeout(() => this.add(key, options), milliseconds) });
+    this.#delayed.set(key, { at, priority, timer: this.#clock.setTimeout(() => this.#due(key), milliseconds) });
   }
 
   /** Adds the key when its rate limit lets it. */
@@ -189,6 +206,11 @@ export class WorkQueue<K> {
     this.#working.set(taken.key, now);
     this.#observer.started?.(waited, this.#ready.size);
     return taken;
+  }
+
+  #due(key: K): void {
+    const { priority = 0 } = this.#delayed.get(key) ?? {};
+    this.add(key, { priority });
   }
 
   #forgetDelay(key: K): void {

@@ -67,6 +67,29 @@ describe('work queue', () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it('keeps the highest of priorities, however often a key was added', async () => {
+    const { clock, queue } = setUp();
+    queue.addAfter('late', 1000, { priority: 5 });
+    queue.addAfter('late', 2000, { priority: -5 });
+    queue.addAfter('late', 500);
+    queue.addAfter('low', 500, { priority: -1 });
+    queue.addAfter('low', 600, { priority: -2 });
+    queue.addAfter('now', 500, { priority: 9 });
+    queue.add('now', { priority: -9 });
+    assert.equal(await queue.get(), 'now');
+    await clock.advance(500);
+    queue.add('a');
+    queue.add('a', { priority: 7 });
+    queue.add('usual');
+    const order = [await queue.get(), await queue.get(), await queue.get(), await queue.get()];
+    assert.deepEqual(order, ['a', 'late', 'usual', 'low']);
+    queue.add('a', { priority: 2 });
+    queue.add('a', { priority: 1 });
+    queue.add('b', { priority: 1 });
+    queue.done('a');
+    assert.equal(await queue.get(), 'a');
+  });
+
   it('waits longer for every failure of a key, until it is forgotten', async () => {
     const { clock, queue } = setUp();
     for (const delay of [5, 10, 20]) {
@@ -150,6 +173,20 @@ describe('work queue', () => {
     queue.addRateLimited('a');
     queue.done('a');
     assert.deepEqual(told, [['added', 1], ['started', 10, 0], 'retried', ['finished', 20]]);
+  });
+
+  it('tells how long work has been under way', async () => {
+    const { clock, queue } = setUp();
+    assert.deepEqual(queue.unfinished, { keys: 0, total: 0, longest: 0 });
+    queue.add('a');
+    queue.add('b');
+    await queue.get();
+    await clock.advance(30);
+    await queue.get();
+    await clock.advance(10);
+    assert.deepEqual(queue.unfinished, { keys: 2, total: 50, longest: 40 });
+    queue.done('a');
+    assert.deepEqual(queue.unfinished, { keys: 1, total: 10, longest: 10 });
   });
 
   it('whatever is added is worked on, and by one at a time', async () => {
