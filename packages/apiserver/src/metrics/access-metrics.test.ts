@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { unauthorized } from '@binnacle/apimachinery/status';
 import { AdmissionRun } from '../admission/index.js';
 import { anonymousUser } from '../authentication/index.js';
 import type { AuthorizationAttributes, Decision } from '../authorization/index.js';
 import { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
 import { admissionSteps, observedPlugins } from './admission-metrics.js';
-import { MetricRegistry } from './registry.js';
-import { formatText } from './text-format.js';
 
 async function counts(registry: MetricRegistry, pattern: RegExp): Promise<string[]> {
   return formatText(await registry.gather())

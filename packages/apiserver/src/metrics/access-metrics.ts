@@ -1,8 +1,7 @@
+import type { Family, HistogramSeries, MetricRegistry, NumberSeries } from '@binnacle/apimachinery/metrics';
 import type { Authenticate, UserInfo } from '../authentication/index.js';
 import type { Authorizer, Decision } from '../authorization/index.js';
-import type { Family, MetricRegistry } from './registry.js';
 import { requestFacts } from './request-facts.js';
-import type { HistogramSeries, NumberSeries } from './series.js';
 import { type Outcome, timed } from './timed.js';
 
 const knownUsers: ReadonlySet<string> = new Set([

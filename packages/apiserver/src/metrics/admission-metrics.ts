@@ -1,5 +1,5 @@
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { AdmissionAttributes, AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
-import type { MetricRegistry } from './registry.js';
 import { requestFacts } from './request-facts.js';
 import { timed } from './timed.js';
 

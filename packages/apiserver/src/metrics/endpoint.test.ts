@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { FakeExchange, RequestContext } from '../http/index.js';
 import { metricsEndpoint } from './endpoint.js';
 import { healthMetrics } from './health-metrics.js';
-import { MetricRegistry } from './registry.js';
 
 const health = new MetricRegistry();
 const endpoint = metricsEndpoint({

@@ -1,7 +1,7 @@
+import { formatText, type MetricRegistry, TEXT_FORMAT } from '@binnacle/apimachinery/metrics';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
 import { type Handler, writeResponse } from '../http/index.js';
 import { processFacts } from './process-facts.js';
-import type { MetricRegistry } from './registry.js';
 
 export interface MetricsEndpointOptions {
   /** Of `/metrics`; what the process tells of itself is added to it. */
@@ -17,7 +17,7 @@ export interface MetricsEndpoint {
   readonly paths: readonly string[];
 }
 
-/** Serves metrics in Prometheus' text format. Who never scrapes loads nothing of what writes it. */
+/** Serves metrics in Prometheus' text format. Who never scrapes loads nothing of what observes the process. */
 export function metricsEndpoint({ registry, health, version }: MetricsEndpointOptions): MetricsEndpoint {
   registry.readings(processFacts.build, () => [[buildLabels(version), 1]]);
   let observingProcess = false;
@@ -45,7 +45,6 @@ const readOnly =
   };
 
 async function respond(context: Parameters<Handler>[0], registry: MetricRegistry): Promise<void> {
-  const { formatText, TEXT_FORMAT } = await import('./text-format.js');
   const text = formatText(await registry.gather());
   await writeResponse(context, 200, { 'content-type': TEXT_FORMAT }, text);
 }

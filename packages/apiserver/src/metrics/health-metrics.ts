@@ -1,5 +1,5 @@
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { healthFacts } from './process-facts.js';
-import type { MetricRegistry } from './registry.js';
 
 /** Told of the result of each health check that is run: its name, the root it was asked through, whether it passed. */
 export function healthMetrics(registry: MetricRegistry): (name: string, root: string, passed: boolean) => void {

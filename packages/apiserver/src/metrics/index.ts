@@ -2,7 +2,6 @@ export { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
 export { admissionSteps, observedPlugins } from './admission-metrics.js';
 export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
 export { healthMetrics } from './health-metrics.js';
-export { MetricRegistry } from './registry.js';
 export {
   type CountedRequest,
   type RequestMetrics,

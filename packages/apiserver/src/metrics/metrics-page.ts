@@ -1,4 +1,4 @@
-import type { MetricFacts } from './facts.js';
+import type { MetricFacts } from '@binnacle/apimachinery/metrics';
 import { healthFacts, processFacts } from './process-facts.js';
 import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';

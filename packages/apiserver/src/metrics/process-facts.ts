@@ -1,4 +1,4 @@
-import { counterFacts, gaugeFacts, histogramFacts } from './facts.js';
+import { counterFacts, gaugeFacts, histogramFacts } from '@binnacle/apimachinery/metrics';
 
 /** Metrics of the process and of Node.js, by the names that other programs give them. */
 export const processFacts = {

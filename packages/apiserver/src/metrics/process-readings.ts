@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
-import type { MetricFacts } from './facts.js';
+import type { MetricFacts, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { processFacts } from './process-facts.js';
-import type { MetricRegistry } from './registry.js';
 
 const LAG_RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;

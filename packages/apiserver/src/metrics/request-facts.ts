@@ -1,4 +1,4 @@
-import { counterFacts, exponentialBuckets, gaugeFacts, histogramFacts } from './facts.js';
+import { counterFacts, exponentialBuckets, gaugeFacts, histogramFacts } from '@binnacle/apimachinery/metrics';
 
 /** What most metrics of requests are told apart by. */
 const request = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { FakeExchange, type FakeRequest, RequestContext } from '../http/index.js';
 import { parseRequestInfo, parseTarget } from '../request/index.js';
-import { MetricRegistry } from './registry.js';
 import { type RequestMetrics, requestMetrics, type RequestMetricsOptions } from './request-metrics.js';
-import { formatText } from './text-format.js';
 
 const serveAll: RequestMetricsOptions['describe'] = () => ({ component: 'apiserver' });
 

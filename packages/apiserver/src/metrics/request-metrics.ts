@@ -1,11 +1,15 @@
+import {
+  type Family,
+  type HistogramSeries,
+  LabelTree,
+  type MetricRegistry,
+  type NumberSeries,
+} from '@binnacle/apimachinery/metrics';
 import { isLongRunning } from '../filters/index.js';
 import type { Exchange, Filter, RequestContext } from '../http/index.js';
 import type { RequestInfo } from '../request/index.js';
-import { LabelTree } from './label-tree.js';
-import type { Family, MetricRegistry } from './registry.js';
 import { requestFacts } from './request-facts.js';
 import { countedDryRun, countedVerb, scopeOf } from './request-labels.js';
-import type { HistogramSeries, NumberSeries } from './series.js';
 import { Watermark } from './watermark.js';
 
 /** What the server knows of a request that it counts. */

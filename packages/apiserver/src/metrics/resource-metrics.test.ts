@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { noAdmission, ResourceReader } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { configMap, type TestResource, testResource, testScope } from '../testing/index.js';
-import { MetricRegistry } from './registry.js';
 import { ResourceMetrics } from './resource-metrics.js';
-import { formatText } from './text-format.js';
 
 const RESOURCE = { group: '', resource: 'configmaps' };
 

@@ -1,9 +1,8 @@
+import type { HistogramSeries, MetricRegistry, NumberSeries } from '@binnacle/apimachinery/metrics';
 import type { GroupResource, GroupVersionResource } from '@binnacle/apimachinery/meta';
 import type { ListObserver } from '../registry/index.js';
 import type { StorageObserver } from '../storage/index.js';
-import type { MetricRegistry } from './registry.js';
 import { requestFacts } from './request-facts.js';
-import type { HistogramSeries, NumberSeries } from './series.js';
 import { storageFacts } from './storage-facts.js';
 
 /**

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { ResourceRouter } from '../endpoints/index.js';
 import { FakeExchange, RequestContext, type ResponseHeaders, type ResponseStream } from '../http/index.js';
 import { noAdmission } from '../registry/index.js';
 import { parseRequestInfo, parseTarget } from '../request/index.js';
 import { configMap, testResource, testScope } from '../testing/index.js';
-import { MetricRegistry } from './registry.js';
 import { ResourceMetrics } from './resource-metrics.js';
 import { readStorages } from './storage-readings.js';
-import { formatText } from './text-format.js';
 
 const CAPACITY = 50;
 const WATCHERS = 500;

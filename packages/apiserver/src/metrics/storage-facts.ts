@@ -1,4 +1,4 @@
-import { counterFacts, gaugeFacts, histogramFacts } from './facts.js';
+import { counterFacts, gaugeFacts, histogramFacts } from '@binnacle/apimachinery/metrics';
 
 const stored = ['group', 'resource'] as const;
 const call = ['operation', 'group', 'resource'] as const;

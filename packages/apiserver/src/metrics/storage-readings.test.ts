@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { KVError } from '@binnacle/kv/interface';
 import { noAdmission } from '../registry/index.js';
 import { configMap, type TestResource, testResource, testScope, withMethods } from '../testing/index.js';
-import { MetricRegistry } from './registry.js';
 import { readStorages } from './storage-readings.js';
-import { formatText } from './text-format.js';
 
 async function readingsOf({ storage, cacher, kv }: TestResource): Promise<string[]> {
   const registry = new MetricRegistry();

@@ -1,7 +1,6 @@
+import type { MetricFacts, MetricRegistry, Readings } from '@binnacle/apimachinery/metrics';
 import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/meta';
 import type { Cacher } from '../cacher/index.js';
-import type { MetricFacts } from './facts.js';
-import type { MetricRegistry, Readings } from './registry.js';
 import { storageFacts } from './storage-facts.js';
 
 /** Objects of one resource, and the cache over them. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import type { ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { MetricRegistry } from '../metrics/index.js';
 import { answer } from '../testing/index.js';
 import { createResourceApi } from './resource-api.js';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { KVError, type RangeResult, type WatchSink } from '@binnacle/kv/interface';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { MetricRegistry } from '../metrics/index.js';
 import { withMethods } from '../testing/index.js';
 import { createResourceApi } from './resource-api.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { MetricRegistry } from '../metrics/index.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
 
 async function withApi(

@@ -1,5 +1,6 @@
 import { definitionOfKind, type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
 import type { GroupResource, GroupVersionKind } from '@binnacle/apimachinery/meta';
+import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions } from '../apiextensions/index.js';
@@ -7,7 +8,7 @@ import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthor
 import { ensureObjects } from '../bootstrap/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
-import { admissionSteps, type MetricRegistry, observedPlugins, ResourceMetrics } from '../metrics/index.js';
+import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadRuleCompiler } from '../resources/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';

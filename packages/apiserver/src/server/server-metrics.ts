@@ -1,10 +1,10 @@
 import type { ServedSet } from '@binnacle/api/table';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv/interface';
 import { versionInfo } from '../discovery/index.js';
 import type { HealthOptions } from '../health/index.js';
 import {
   healthMetrics,
-  MetricRegistry,
   type MetricsEndpoint,
   metricsEndpoint,
   readStorages,

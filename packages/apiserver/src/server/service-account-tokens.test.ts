@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { unionAuthenticator } from '../authentication/index.js';
-import { MetricRegistry } from '../metrics/index.js';
 import {
   makeSigningKeyText,
   readSigningKey,

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import {
   clientCertificateAuthenticator,
   inProcessAuthenticator,
@@ -28,7 +29,7 @@ import {
   storeCheck,
 } from '../health/index.js';
 import { createHttpsServer, createInProcessServer, type Filter } from '../http/index.js';
-import { MetricRegistry, observedAuthenticate, observedAuthorizer } from '../metrics/index.js';
+import { observedAuthenticate, observedAuthorizer } from '../metrics/index.js';
 import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
 import { createOpenId, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import { HistoryRetention } from '../storage/index.js';

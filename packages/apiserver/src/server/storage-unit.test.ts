@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resourceFacts } from '@binnacle/api/table';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { MetricRegistry, ResourceMetrics } from '../metrics/index.js';
+import { ResourceMetrics } from '../metrics/index.js';
 import { createStorageUnit } from './storage-unit.js';
 
 const group = 'apiextensions.k8s.io';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import type { ResourceQuota } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { createOwned, ensureObjects } from '../bootstrap/index.js';
-import { MetricRegistry } from '../metrics/index.js';
 import { createResourceApi } from './resource-api.js';
 import { StoredQuotas } from './stored-quotas.js';
 

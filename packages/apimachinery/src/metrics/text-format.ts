@@ -1,4 +1,4 @@
-import { formatFloat } from '@binnacle/apimachinery/json';
+import { formatFloat } from '../json/index.js';
 import type { MetricFacts } from './facts.js';
 import type { GatheredMetric } from './registry.js';
 import { HistogramSeries, type Series } from './series.js';
