@@ -27,8 +27,13 @@ export class BoundController implements Runnable {
     this.#sources = sources;
     this.#options = options;
     this.#environment = { clock: systemClock, report: warn, ...environment };
-    for (const { resource, indexes = {} } of sources) {
-      this.#informers.set(keyOf(resource), environment.informers.informer(resource, { indexes }));
+    for (const { resource, select, indexes = {} } of sources) {
+      const informer = environment.informers.informer(resource, { ...select, indexes });
+      const known = this.#informers.get(keyOf(resource));
+      if (known !== undefined && known !== informer) {
+        throw new TypeError(`controller ${name} selects two different sets of ${resource.plural}`);
+      }
+      this.#informers.set(keyOf(resource), informer);
     }
   }
 

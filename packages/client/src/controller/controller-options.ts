@@ -1,6 +1,7 @@
 import type { Indexer, IndexFunction, Lister } from '../cache/index.js';
 import type { Clock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
+import type { SelectOptions } from '../rest/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
 import type { RateLimiter } from '../workqueue/index.js';
 import type { Predicate } from './predicates.js';
@@ -18,6 +19,8 @@ export interface WatchedKind<T extends TypedObject = TypedObject> {
   /** Whom this object matters to. Of an update, the objects before and after are both asked about. Must be quick. */
   readonly map: (object: T) => Iterable<ReconcileRequest>;
   readonly predicate?: Predicate<T>;
+  /** Only these are watched, and what this controller reads of the kind from the cache is of these. Default: all. */
+  readonly select?: SelectOptions;
 }
 
 /** Objects of this kind are read from the cache. */

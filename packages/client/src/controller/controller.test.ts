@@ -76,6 +76,28 @@ function start(component: Component, objects = new FakeObjects([sails, masts, ha
 }
 
 describe('controller', () => {
+  it('watches what it selects, and reads the same', async () => {
+    let read: readonly Sail[] = [];
+    const controller = new Controller({
+      name: 'n',
+      watches: [
+        { resource: sails, map: () => [{ namespace: undefined, name: 'all' }], select: { fieldSelector: 'a=b' } },
+      ],
+      reconcile: async (_, { lister }) => {
+        read = lister(sails).list();
+      },
+    });
+    const objects = new FakeObjects([sails]);
+    objects.set(sails, sail('jib'));
+    const { end } = start(controller, objects);
+    await settle();
+    assert.equal(read.length, 1);
+    const paths = objects.transport.requests.map(({ path }) => path);
+    assert.equal(paths.length, 2);
+    for (const path of paths) assert.match(path, /[?&]fieldSelector=a%3Db/);
+    await end();
+  });
+
   it('reconciles what there is, and whatever changes', async () => {
     const { calls, reconcile } = recorder();
     const { objects, clock, end } = start(new Controller({ for: sails, reconcile }));
@@ -404,5 +426,10 @@ describe('controller', () => {
     assert.throws(() => new Controller({ name: 'n', reconcile }), /needs "for" or "watches"/);
     assert.throws(() => new Controller({ name: 'n', owns: [sails], reconcile }), /needs "for"/);
     assert.throws(() => new Controller({ for: sails, concurrency: 0, reconcile }), /concurrency/);
+    const twice = [{ resource: sails, map: () => [], select: { labelSelector: 'a' } }] as const;
+    assert.throws(
+      () => start(new Controller({ for: sails, watches: twice, reconcile })),
+      /two different sets of sails/,
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type { IndexFunction } from '../cache/index.js';
+import type { SelectOptions } from '../rest/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
 import type { ControllerOptions, OwnedKind, ReadKind } from './controller-options.js';
 import type { ObjectChange } from './object-change.js';
@@ -9,6 +10,8 @@ import { type ReconcileRequest, requestFor } from './request.js';
 /** One kind that a controller hears of or reads. */
 export interface Source {
   readonly resource: ResourceType;
+  /** Absent: all objects. */
+  readonly select?: SelectOptions | undefined;
   readonly indexes: { readonly [name: string]: IndexFunction<TypedObject> } | undefined;
   /** What a change asks for; undefined for kinds that are read alone. */
   readonly requests: ((change: ObjectChange<TypedObject>) => Iterable<ReconcileRequest>) | undefined;
@@ -26,7 +29,10 @@ export function sourcesOf(options: AnyOptions): Source[] {
   const { for: primary, predicate, owns = [], watches = [], reads = [] } = options;
   if (primary === undefined && owns.length > 0) throw new TypeError('a controller that owns objects needs "for"');
   if (primary === undefined && watches.length === 0) throw new TypeError('a controller needs "for" or "watches"');
-  const sources: Source[] = watches.map(({ resource, map, predicate }) => source(resource, map, predicate));
+  const sources: Source[] = watches.map(({ resource, map, predicate, select }) => ({
+    ...source(resource, map, predicate),
+    select,
+  }));
   if (primary !== undefined) {
     sources.unshift(source(primary, (object) => [requestFor(object)], predicate));
     for (const owned of owns.map(asOwned)) {
