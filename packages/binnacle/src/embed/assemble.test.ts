@@ -1,5 +1,6 @@
 import type { RunningServer, ServerOptions } from '@binnacle/apiserver/server';
 import type { ManagerOptions } from '@binnacle/controllers/manager';
+import { readBody } from '@binnacle/client/transport';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { KVError } from '@binnacle/kv/interface';
 import assert from 'node:assert/strict';
@@ -97,6 +98,41 @@ describe('start', () => {
     await Promise.all([server.stop(), server.stop()]);
     await server[Symbol.asyncDispose]();
     assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
+  });
+
+  it('control loops begin when the server is ready, reach it as whom they like, and end before it', async () => {
+    const server = await assemble({ inMemory: true, controllers: 'serviceaccount' }, parts);
+    assert.deepEqual(parts.notes, ['open memory', 'start server']);
+    const { loops, connect, certificateAuthority } = await parts.manager;
+    assert.deepEqual(
+      loops.map(({ name }) => name),
+      ['serviceaccount-controller'],
+    );
+    assert.equal(certificateAuthority, server.clientConfig.certificateAuthority);
+    await using transport = connect({ user: 'helm', groups: ['bridge'], userAgent: 'rudder/1' });
+    const answer = await transport.send({ method: 'GET', path: '/depth' });
+    assert.equal(Buffer.from(await readBody(answer)).toString(), '{}');
+
+    await server.stop();
+    const between = ['run loops', 'helm of bridge GET /depth rudder/1', 'loops ended'];
+    assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
+  });
+
+  it('without control loops nothing of them is started, and a server that ends at once waits for none', async () => {
+    for (const controllers of ['', '-serviceaccount']) {
+      const notes = new NotedParts();
+      const server = await assemble({ inMemory: true, controllers }, notes);
+      await new Promise((resolve) => setImmediate(resolve));
+      await server.stop();
+      assert.ok(!notes.notes.includes('run loops'));
+    }
+    const server = await assemble({ inMemory: true }, parts);
+    await server.stop();
+    assert.ok(!parts.notes.includes('run loops'));
+    assert.match(
+      (await rejection({ inMemory: true, controllers: '*,anchor' })).message,
+      /no controller "anchor"; there are/,
+    );
   });
 
   it('in a directory: certificates and kubeconfig are kept, and stay the same', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ReconcileError } from '@binnacle/client/controller';
 import { ManualClock, ScriptedTransport, settle } from '@binnacle/client/testing';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
 import type { LoopFacts } from '../table/index.js';
@@ -97,5 +98,27 @@ describe('manager', () => {
     stop.abort();
     await ended;
     assert.equal(clock.waiting, 0);
+  });
+
+  it('tells of what fails again and again, and not of what is tried again with success', async () => {
+    let context: LoopContext | undefined;
+    const { stop, ended, reports } = manage(async (given) => {
+      context = given;
+      return untilStopped;
+    });
+    await settle();
+    const request = { namespace: undefined, name: 'calm' };
+    for (let failures = 1; failures <= 40; failures++) {
+      context?.report(new ReconcileError('c', request, { cause: new Error('no'), failures, willRetry: true }));
+    }
+    assert.deepEqual(
+      reports.map((report) => / (\d+) times/.exec(report)?.[1]),
+      ['8', '16', '32'],
+    );
+    context?.report(new ReconcileError('c', request, { cause: new Error('no'), failures: 1, willRetry: false }));
+    context?.report(new Error('something else'));
+    assert.equal(reports.length, 5);
+    stop.abort();
+    await ended;
   });
 });

@@ -1,5 +1,6 @@
 import { SharedInformerFactory } from '@binnacle/client/cache';
 import { Backoff, type Clock, sleep, systemClock } from '@binnacle/client/clock';
+import { ReconcileError } from '@binnacle/client/controller';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import type { Transport } from '@binnacle/client/transport';
@@ -20,7 +21,7 @@ export interface ManagerOptions {
   readonly connect: (identity: Identity) => Transport;
   /** PEM of what clients inside the cluster check the server's certificate against. */
   readonly certificateAuthority: string;
-  /** Told of every failure, and in which loop or informer. Must not throw. */
+  /** Told of failures that last, or that end a loop, and in which loop or informer. Must not throw. */
   readonly report: (error: unknown, where: string) => void;
   readonly clock?: Clock;
 }
@@ -53,7 +54,9 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
         ...shared,
         client: new DynamicClient(transport),
         transport,
-        report: (error) => report(error, loop.name),
+        report: (error) => {
+          if (hasLasted(error)) report(error, loop.name);
+        },
       };
       return keepRunning(loop, context, signal);
     }),
@@ -76,6 +79,15 @@ function identityOf({ serviceAccount }: LoopFacts): Identity {
     groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system'],
     userAgent: `kube-controller-manager/binnacle/${user}`,
   };
+}
+
+/**
+ * Reconciles race with others and lose now and then; that they are tried again is no news. A failure that goes on is told of at the eighth
+ * attempt, which client-go's delays make a second, and then ever more rarely.
+ */
+function hasLasted(error: unknown): boolean {
+  if (!(error instanceof ReconcileError) || !error.willRetry) return true;
+  return error.failures >= 8 && Number.isInteger(Math.log2(error.failures));
 }
 
 async function keepRunning(loop: LoopFacts, context: LoopContext, signal: AbortSignal): Promise<void> {

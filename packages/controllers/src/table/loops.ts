@@ -13,4 +13,25 @@ export interface LoopFacts {
 }
 
 /** All that there are. Upstream: kubernetes `cmd/kube-controller-manager/names` and `app`. */
-export const loops: readonly LoopFacts[] = [];
+export const loops: readonly LoopFacts[] = [
+  {
+    name: 'serviceaccount-controller',
+    aliases: ['serviceaccount'],
+    serviceAccount: 'service-account-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createServiceAccountLoop } = await import('../everynamespace/index.js');
+      return createServiceAccountLoop(context);
+    },
+  },
+  {
+    name: 'root-ca-certificate-publisher-controller',
+    aliases: ['root-ca-cert-publisher'],
+    serviceAccount: 'root-ca-cert-publisher',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createRootCertificateLoop } = await import('../everynamespace/index.js');
+      return createRootCertificateLoop(context);
+    },
+  },
+];

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SharedInformerFactory } from '@binnacle/client/cache';
+import { DiscoveryClient } from '@binnacle/client/discovery';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { ConfigMap, Namespace, ServiceAccount } from '@binnacle/client/kinds/core/v1';
+import { FakeObjects, ManualClock, type ScriptedAnswer, settle } from '@binnacle/client/testing';
+import type { TransportRequest } from '@binnacle/client/transport';
+import type { ResourceType, TypedObject } from '@binnacle/client/typed';
+import type { CreateLoop } from '../loop/index.js';
+import { createRootCertificateLoop, createServiceAccountLoop } from './index.js';
+
+const CERTIFICATE = 'root-ca-certificate-publisher-controller';
+const ACCOUNT = 'serviceaccount-controller';
+
+const namespace = (name: string, phase: 'Active' | 'Terminating' = 'Active'): Namespace => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name },
+  status: { phase },
+});
+
+const refusal = (code: number, reason: string, details: object = {}): ScriptedAnswer => ({
+  status: code,
+  object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: reason, reason, details, code },
+});
+
+/** Runs a loop among objects that it writes to; `refuse` stands in the way of writes. */
+function run(create: CreateLoop, refuse: (request: TransportRequest) => ScriptedAnswer | undefined = () => undefined) {
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const reports: string[] = [];
+  const objects: FakeObjects = new FakeObjects([Namespace, ServiceAccount, ConfigMap], (request) => {
+    const refused = refuse(request);
+    if (refused !== undefined) return refused;
+    const [, , , , inNamespace, plural] = request.path.split('/');
+    const sent = JSON.parse(String(request.body)) as TypedObject;
+    const object = { ...sent, metadata: { ...sent.metadata, namespace: inNamespace ?? '' } };
+    const resource: ResourceType = plural === ConfigMap.plural ? ConfigMap : ServiceAccount;
+    return { object: objects.set(resource, object) };
+  });
+  const client = new DynamicClient(objects.transport);
+  const informers = new SharedInformerFactory(client, { clock });
+  const loop = create({
+    client,
+    transport: objects.transport,
+    informers,
+    discovery: new DiscoveryClient(objects.transport),
+    clock,
+    certificateAuthority: 'PEM',
+    report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
+  });
+  const ended = Promise.all([informers.run(stop.signal), loop.run(stop.signal)]);
+  const writes = () =>
+    objects.transport.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  const end = async () => {
+    stop.abort();
+    await ended;
+    assert.equal(clock.waiting, 0);
+  };
+  return { objects, clock, reports, writes, end };
+}
+
+/** What holds for both: `made` is the request that makes the object of a namespace. */
+for (const { name, create, resource, made, object } of [
+  {
+    name: ACCOUNT,
+    create: createServiceAccountLoop,
+    resource: ServiceAccount,
+    made: (space: string) => `POST /api/v1/namespaces/${space}/serviceaccounts`,
+    object: 'default',
+  },
+  {
+    name: CERTIFICATE,
+    create: createRootCertificateLoop,
+    resource: ConfigMap,
+    made: (space: string) => `POST /api/v1/namespaces/${space}/configmaps`,
+    object: 'kube-root-ca.crt',
+  },
+] as const) {
+  describe(name, () => {
+    it('gives it to namespaces that are there, and to new ones', async () => {
+      const { objects, writes, reports, end } = run(create);
+      objects.set(Namespace, namespace('old'));
+      await settle();
+      assert.deepEqual(writes(), [made('old')]);
+      objects.set(Namespace, namespace('new'));
+      await settle();
+      assert.deepEqual(writes().slice(1), [made('new')]);
+      objects.set(Namespace, namespace('new'));
+      await settle();
+      assert.equal(writes().length, 2);
+      assert.deepEqual(reports, []);
+      await end();
+    });
+
+    it('makes it again when it is deleted, but not in a namespace that is being deleted or gone', async () => {
+      const { objects, writes, end } = run(create);
+      objects.set(Namespace, namespace('calm'));
+      await settle();
+      objects.delete(resource, { name: object, namespace: 'calm' });
+      await settle();
+      assert.deepEqual(writes(), [made('calm'), made('calm')]);
+
+      objects.set(Namespace, namespace('calm', 'Terminating'));
+      objects.set(Namespace, namespace('storm', 'Terminating'));
+      await settle();
+      objects.delete(resource, { name: object, namespace: 'calm' });
+      await settle();
+      objects.delete(Namespace, { name: 'storm' });
+      await settle();
+      assert.equal(writes().length, 2);
+      await end();
+    });
+
+    it('watches no other objects of the kind', async () => {
+      const { objects, end } = run(create);
+      await settle();
+      const paths = objects.transport.requests.map(({ path }) => path).filter((path) => path.includes(resource.plural));
+      assert.equal(paths.length, 2);
+      for (const path of paths) assert.ok(path.includes(`fieldSelector=metadata.name%3D${object}`), path);
+      await end();
+    });
+
+    for (const [why, answer] of [
+      ['being deleted', refusal(403, 'Forbidden', { causes: [{ reason: 'NamespaceTerminating' }] })],
+      ['gone', refusal(404, 'NotFound')],
+      ['given it by somebody else', refusal(409, 'AlreadyExists')],
+    ] as const) {
+      it(`lets it be when the namespace turns out to be ${why}`, async () => {
+        const { objects, clock, reports, writes, end } = run(create, () => answer);
+        objects.set(Namespace, namespace('old'));
+        await settle();
+        await clock.advance(3_600_000);
+        assert.deepEqual(writes(), [made('old')]);
+        assert.deepEqual(reports, []);
+        await end();
+      });
+    }
+
+    it('tries again what the server refuses, and says so', async () => {
+      let refusals = 2;
+      const { objects, clock, reports, writes, end } = run(create, () =>
+        refusals-- > 0 ? refusal(403, 'Forbidden') : undefined,
+      );
+      objects.set(Namespace, namespace('old'));
+      await settle();
+      await clock.advance(60_000);
+      assert.deepEqual(writes(), [made('old'), made('old'), made('old')]);
+      assert.equal(reports.length, 2);
+      await end();
+    });
+  });
+}
+
+describe(CERTIFICATE, () => {
+  const published = (objects: FakeObjects) => {
+    const bodies = objects.transport.requests.filter(({ method }) => method !== 'GET').map(({ body }) => String(body));
+    return JSON.parse(bodies.at(-1) ?? 'null') as ConfigMap;
+  };
+
+  it('publishes the certificate and what it is for', async () => {
+    const { objects, end } = run(createRootCertificateLoop);
+    objects.set(Namespace, namespace('old'));
+    await settle();
+    const { metadata, data } = published(objects);
+    assert.deepEqual(data, { 'ca.crt': 'PEM' });
+    assert.match(metadata.annotations?.['kubernetes.io/description'] ?? '', /^Contains a CA bundle/);
+    await end();
+  });
+
+  const right = { 'kubernetes.io/description': 'mine', own: 'too' };
+  for (const [what, data, annotations] of [
+    ['another certificate', { 'ca.crt': 'other' }, right],
+    ['more than it', { 'ca.crt': 'PEM', more: '' }, right],
+    ['no data', undefined, right],
+    ['no description', { 'ca.crt': 'PEM' }, { own: 'too' }],
+  ] as const) {
+    it(`sets right one that has ${what}`, async () => {
+      const { objects, writes, end } = run(createRootCertificateLoop);
+      objects.set(Namespace, namespace('old'));
+      await settle();
+      const metadata = { name: 'kube-root-ca.crt', namespace: 'old', annotations };
+      objects.set(ConfigMap, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata,
+        ...(data === undefined ? {} : { data }),
+      });
+      await settle();
+      assert.deepEqual(writes().slice(1), ['PUT /api/v1/namespaces/old/configmaps/kube-root-ca.crt']);
+      const set = published(objects);
+      assert.deepEqual(set.data, { 'ca.crt': 'PEM' });
+      assert.equal(set.metadata.annotations?.['own'], 'too');
+      assert.match(set.metadata.annotations?.['kubernetes.io/description'] ?? '', /^Contains a CA bundle/);
+      assert.ok(set.metadata.resourceVersion !== undefined);
+      await end();
+    });
+  }
+
+  it('leaves one alone that says something else of itself, and others of the name in no namespace that it knows', async () => {
+    const { objects, writes, end } = run(createRootCertificateLoop);
+    objects.set(Namespace, namespace('old'));
+    await settle();
+    const metadata = { name: 'kube-root-ca.crt', namespace: 'old', annotations: right };
+    objects.set(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'ca.crt': 'PEM' } });
+    objects.set(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, namespace: 'lost' } });
+    await settle();
+    assert.equal(writes().length, 1);
+    await end();
+  });
+});
