@@ -44,6 +44,14 @@ export class TokenBucket {
     }
   }
 
+  /** Whether there is a turn now; if so it is taken. Waits for none. */
+  tryTake(): boolean {
+    this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+
   #refill(): void {
     const now = this.#clock.now();
     const elapsed = Math.max(0, now - this.#countedAt);

@@ -1,0 +1,85 @@
+import { StatusError } from '@binnacle/apimachinery/status';
+import { type Clock, sleep, systemClock, TimeoutError } from '../clock/index.js';
+import type { DynamicClient, ResourceClient } from '../dynamic/index.js';
+import { Event } from '../kinds/generated/core/v1.js';
+import { isAlreadyExists, isNotFound, isServiceUnavailable, UnexpectedAnswerError } from '../rest/index.js';
+import { ConnectionError, type SendOptions } from '../transport/index.js';
+import { type Correlated, Correlator, type CorrelatorOptions } from './correlator.js';
+import type { RecordedEvent } from './event.js';
+import { EventNames } from './event-names.js';
+import type { EventSink } from './sink.js';
+
+export interface ApiSinkOptions extends CorrelatorOptions {
+  readonly clock?: Clock;
+  /** From 0 to below 1. Default: Math.random. */
+  readonly random?: () => number;
+}
+
+const MOST_TRIES = 12;
+const RETRY_MILLISECONDS = 10_000;
+/** A request that hangs is one that failed. */
+const TIMEOUT_MILLISECONDS = 10_000;
+
+/**
+ * Writes events to a server: few of many, see {@link Correlator}. While no server answers it tries again, twelve times in all and ten seconds
+ * apart; what a server refuses it throws, and does not try again.
+ */
+export class ApiSink implements EventSink {
+  readonly #events: ResourceClient<Event>;
+  readonly #correlator: Correlator;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+
+  constructor(client: DynamicClient, options: ApiSinkOptions = {}) {
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+    this.#events = client.resource(Event);
+    this.#correlator = new Correlator(this.#clock, new EventNames(this.#random), options);
+  }
+
+  async record(event: RecordedEvent, signal: AbortSignal): Promise<void> {
+    const correlated = this.#correlator.correlate(event);
+    if (correlated === undefined) return;
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#write(correlated, { signal, timeout: TIMEOUT_MILLISECONDS });
+        return;
+      } catch (error) {
+        if (isAlreadyExists(error) || isOfEndingNamespace(error)) return;
+        if (tries === MOST_TRIES || !isUnanswered(error)) throw error;
+      }
+      // Those whom the same failure has hit do not come back together.
+      await sleep(this.#clock, RETRY_MILLISECONDS * (tries === 1 ? this.#random() : 1), signal);
+    }
+  }
+
+  async #write({ event, isRepeated }: Correlated, options: SendOptions): Promise<void> {
+    const { metadata, count, message, lastTimestamp } = event;
+    const inNamespace = this.#events.namespace(metadata.namespace);
+    if (isRepeated) {
+      try {
+        await inNamespace.patch(metadata.name, { type: 'merge', body: { count, message, lastTimestamp } }, options);
+        return;
+      } catch (error) {
+        // Events do not last: the first one is gone.
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    await inNamespace.create(event, options);
+  }
+}
+
+/** No server was reached, or what answered was none. */
+function isUnanswered(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    error instanceof UnexpectedAnswerError ||
+    isServiceUnavailable(error)
+  );
+}
+
+function isOfEndingNamespace(error: unknown): boolean {
+  const causes = error instanceof StatusError ? (error.status.details?.causes ?? []) : [];
+  return causes.some(({ reason }) => reason === 'NamespaceTerminating');
+}

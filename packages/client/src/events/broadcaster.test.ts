@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ManualClock, RecordedEvents, settle } from '../testing/index.js';
+import type { TypedObject } from '../typed/index.js';
+import { EventBroadcaster, type EventSink, LogSink, type RecordedEvent } from './index.js';
+
+const widget: TypedObject = {
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7', labels: { a: 'b' } },
+};
+
+const setUp = (sinks: readonly EventSink[], capacity = 1000) => {
+  const clock = new ManualClock();
+  const errors: string[] = [];
+  const broadcaster = new EventBroadcaster(sinks, {
+    clock,
+    capacity,
+    random: () => 0.25,
+    onError: (error) => errors.push(String(error)),
+  });
+  return { clock, errors, broadcaster, recorder: broadcaster.recorder({ component: 'widgets', host: 'node-1' }) };
+};
+
+/** A sink that takes nothing until it is let. */
+class SlowSink implements EventSink {
+  readonly begun: RecordedEvent[] = [];
+  #release: () => void = () => undefined;
+  #signal: AbortSignal | undefined;
+
+  record(event: RecordedEvent, signal: AbortSignal): Promise<void> {
+    this.begun.push(event);
+    this.#signal = signal;
+    return new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  get isToldToEnd(): boolean {
+    return this.#signal?.aborted === true;
+  }
+
+  async release(): Promise<void> {
+    this.#release();
+    await settle();
+  }
+}
+
+describe('event broadcaster', () => {
+  it('makes an event of what happened to an object of any kind', async () => {
+    const recorded = new RecordedEvents();
+    const { broadcaster, recorder } = setUp([recorded]);
+    recorder.event(widget, 'Warning', 'Broken', 'it does not turn', { annotations: { trace: 't1' } });
+    await broadcaster.flush();
+    assert.deepEqual(recorded.events, [
+      {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name: 'web.18fae27693b7d090', namespace: 'shop', annotations: { trace: 't1' } },
+        involvedObject: {
+          apiVersion: 'example.com/v1',
+          kind: 'Widget',
+          namespace: 'shop',
+          name: 'web',
+          uid: 'u1',
+          resourceVersion: '7',
+        },
+        type: 'Warning',
+        reason: 'Broken',
+        message: 'it does not turn',
+        source: { component: 'widgets', host: 'node-1' },
+        reportingComponent: 'widgets',
+        reportingInstance: 'node-1',
+        firstTimestamp: '2027-01-15T08:00:00Z',
+        lastTimestamp: '2027-01-15T08:00:00Z',
+        count: 1,
+      },
+    ]);
+  });
+
+  it('takes references, objects without a namespace, and names that an event cannot have', async () => {
+    const recorded = new RecordedEvents();
+    const { broadcaster, recorder } = setUp([recorded]);
+    const fieldPath = 'spec.containers{web}';
+    recorder.event(
+      { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web-0', fieldPath },
+      'Normal',
+      'Pulled',
+      'ok',
+    );
+    recorder.event({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } }, 'Normal', 'Ready', 'ok');
+    recorder.event({ apiVersion: 'v1', kind: 'ClusterRole', metadata: { name: 'system:x' } }, 'Normal', 'Bound', 'ok');
+    await broadcaster.flush();
+    const [pod, node, role] = recorded.events;
+    assert.equal(pod?.involvedObject.fieldPath, fieldPath);
+    assert.deepEqual([node?.metadata.namespace, node?.involvedObject.namespace], ['default', undefined]);
+    assert.match(role?.metadata.name ?? '', /^[0-9a-f]{8}-/);
+    assert.deepEqual(recorded.lines, [
+      'Normal Pulled Pod shop/web-0: ok',
+      'Normal Ready Node node-1: ok',
+      'Normal Bound ClusterRole system:x: ok',
+    ]);
+  });
+
+  it('gives two events of one millisecond two names', async () => {
+    const recorded = new RecordedEvents();
+    const { broadcaster, recorder, clock } = setUp([recorded]);
+    for (let index = 0; index < 3; index++) recorder.event(widget, 'Normal', 'Synced', 'ok');
+    await clock.advance(1);
+    recorder.event(widget, 'Normal', 'Synced', 'ok');
+    await broadcaster.flush();
+    assert.equal(new Set(recorded.events.map(({ metadata }) => metadata.name)).size, 4);
+  });
+
+  it('reports what is no object of a kind, and does not throw it', async () => {
+    const recorded = new RecordedEvents();
+    const { broadcaster, recorder, errors } = setUp([recorded]);
+    recorder.event({ apiVersion: '', kind: '', metadata: { name: 'x' } }, 'Normal', 'Synced', 'ok');
+    recorder.event({ apiVersion: 'v1', kind: 'Pod', metadata: {} }, 'Normal', 'Synced', 'ok');
+    await broadcaster.flush();
+    assert.deepEqual(recorded.events, []);
+    assert.equal(errors.length, 2);
+    assert.match(errors[0] ?? '', /must be about an object that has a kind, an apiVersion and a name/);
+  });
+
+  it('gives every sink every event in order, whatever the others do', async () => {
+    const recorded = new RecordedEvents();
+    const lines: string[] = [];
+    const failing: EventSink = {
+      record: () => {
+        throw new Error('full disk');
+      },
+    };
+    const slow = new SlowSink();
+    const { broadcaster, recorder, errors } = setUp([failing, slow, recorded, new LogSink((line) => lines.push(line))]);
+    recorder.event(widget, 'Normal', 'One', 'first');
+    recorder.event(widget, 'Normal', 'Two', 'second');
+    assert.deepEqual(recorded.lines, [], 'nobody is waited for');
+    await settle();
+    assert.deepEqual(recorded.lines, ['Normal One Widget shop/web: first', 'Normal Two Widget shop/web: second']);
+    assert.deepEqual(lines, recorded.lines);
+    assert.equal(slow.begun.length, 1);
+    await slow.release();
+    assert.equal(slow.begun.length, 2);
+    await slow.release();
+    assert.deepEqual(errors, [
+      'Error: an event was not recorded (Normal One Widget shop/web: first): full disk',
+      'Error: an event was not recorded (Normal Two Widget shop/web: second): full disk',
+    ]);
+    assert.equal(broadcaster.dropped, 2);
+  });
+
+  it('drops and counts what there is no place for', async () => {
+    const slow = new SlowSink();
+    const { broadcaster, recorder, errors } = setUp([slow], 2);
+    recorder.event(widget, 'Normal', 'One', '');
+    await settle();
+    for (const reason of ['Two', 'Three', 'Four', 'Five']) recorder.event(widget, 'Normal', reason, '');
+    assert.equal(broadcaster.dropped, 2);
+    assert.deepEqual(errors, ['Error: 2 events wait to be recorded; others are dropped']);
+    for (let index = 0; index < 3; index++) await slow.release();
+    assert.deepEqual(
+      slow.begun.map(({ reason }) => reason),
+      ['One', 'Two', 'Three'],
+    );
+    await broadcaster.flush();
+  });
+
+  it('ends when all is recorded, or when time is up', async () => {
+    const quick = new RecordedEvents();
+    const done = setUp([quick]);
+    done.recorder.event(widget, 'Normal', 'One', '');
+    await done.broadcaster.shutDown();
+    assert.equal(quick.events.length, 1);
+    assert.equal(done.clock.waiting, 0);
+    done.recorder.event(widget, 'Normal', 'Two', '');
+    await settle();
+    assert.equal(quick.events.length, 1);
+    assert.equal(done.broadcaster.dropped, 1);
+
+    const slow = new SlowSink();
+    const { broadcaster, recorder, clock } = setUp([slow]);
+    for (const reason of ['One', 'Two', 'Three']) recorder.event(widget, 'Normal', reason, '');
+    let hasEnded = false;
+    const ending = broadcaster.shutDown(3000).then(() => {
+      hasEnded = true;
+    });
+    await clock.advance(1000);
+    await slow.release();
+    await clock.advance(1999);
+    assert.equal(hasEnded, false);
+    assert.equal(slow.isToldToEnd, false);
+    await clock.advance(1);
+    await ending;
+    assert.equal(slow.isToldToEnd, true);
+    assert.equal(broadcaster.dropped, 2);
+    assert.equal(slow.begun.length, 2);
+    await broadcaster.shutDown();
+  });
+
+  it('survives those who hear of errors', async (context) => {
+    const warn = context.mock.method(process, 'emitWarning', () => undefined);
+    const broadcaster = new EventBroadcaster([], {
+      onError: () => {
+        throw new Error('the listener is broken');
+      },
+    });
+    broadcaster.recorder({ component: 'c' }).event({ kind: '', name: '' }, 'Normal', 'One', '');
+    assert.match(String(warn.mock.calls[0]?.arguments[0]), /the listener is broken/);
+    assert.equal(warn.mock.callCount(), 1);
+  });
+});

@@ -1,0 +1,8 @@
+export { ApiSink, type ApiSinkOptions } from './api-sink.js';
+export { EventBroadcaster, type EventBroadcasterOptions } from './broadcaster.js';
+export type { CorrelatorOptions } from './correlator.js';
+export { describeEvent, type EventType, type RecordedEvent, type Reporter } from './event.js';
+export { LogSink } from './log-sink.js';
+export type { EventSubject } from './object-reference.js';
+export type { EventOptions, EventRecorder } from './recorder.js';
+export type { EventSink } from './sink.js';

@@ -1,0 +1,76 @@
+import { formatTime } from '@binnacle/apimachinery/time';
+import type { Clock } from '../clock/index.js';
+import type { EventType, RecordedEvent, Reporter } from './event.js';
+import type { EventNames } from './event-names.js';
+import { type EventSubject, referenceTo } from './object-reference.js';
+
+/** Records what happens to objects. */
+export interface EventRecorder {
+  /**
+   * Returns at once, and never throws: an event that cannot be recorded is reported elsewhere. The event is in the object's namespace, or in
+   * `default` when it has none.
+   */
+  event(object: EventSubject, type: EventType, reason: string, message: string, options?: EventOptions): void;
+}
+
+export interface EventOptions {
+  readonly annotations?: { readonly [key: string]: string };
+}
+
+export interface RecorderParts {
+  readonly clock: Clock;
+  readonly names: EventNames;
+  record(event: RecordedEvent): void;
+  report(error: unknown): void;
+}
+
+/** Records on behalf of one source. */
+export class SourceRecorder implements EventRecorder {
+  readonly #source: Reporter;
+  readonly #parts: RecorderParts;
+
+  constructor(source: Reporter, parts: RecorderParts) {
+    this.#source = source;
+    this.#parts = parts;
+  }
+
+  event(object: EventSubject, type: EventType, reason: string, message: string, options: EventOptions = {}): void {
+    try {
+      this.#parts.record(this.#eventOf(object, type, reason, message, options));
+    } catch (error) {
+      this.#parts.report(error);
+    }
+  }
+
+  #eventOf(
+    object: EventSubject,
+    type: EventType,
+    reason: string,
+    message: string,
+    { annotations }: EventOptions,
+  ): RecordedEvent {
+    const involvedObject = referenceTo(object);
+    const now = this.#parts.clock.now();
+    const { namespace = '', name } = involvedObject;
+    const time = formatTime(now);
+    return {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: {
+        name: this.#parts.names.next(name, now),
+        namespace: namespace === '' ? 'default' : namespace,
+        ...(annotations === undefined ? {} : { annotations }),
+      },
+      involvedObject,
+      type,
+      reason,
+      message,
+      source: this.#source,
+      reportingComponent: this.#source.component,
+      reportingInstance: this.#source.host ?? '',
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+    };
+  }
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseMicroTime } from '@binnacle/apimachinery/time';
+import { abortable, sleep } from '../clock/index.js';
+import { DynamicClient } from '../dynamic/index.js';
+import { EventBroadcaster } from '../events/index.js';
+import type { LeaseSpec } from '../kinds/generated/coordination/v1.js';
+import {
+  FakeStore,
+  ManualClock,
+  RecordedEvents,
+  type ScriptedAnswer,
+  ScriptedTransport,
+  settle,
+} from '../testing/index.js';
+import { ConnectionError, type TransportRequest } from '../transport/index.js';
+import { type LeaderElectionOptions, LeaderElector, LeadershipLostError } from './index.js';
+
+const LEASE = '/apis/coordination.k8s.io/v1/namespaces/shop/leases/controller';
+const idle = (signal: AbortSignal) => sleep(new ManualClock(), 1, signal);
+
+const unreachable = new ConnectionError('connecting', 'down');
+
+/** A server for leases, and candidates for one of them. */
+function setUp() {
+  const clock = new ManualClock();
+  const server = new FakeStore();
+  const state = { answer: (request: TransportRequest): ScriptedAnswer => server.answer(request) };
+  /** Those who reach no server. */
+  const cutOff = new Set<string>();
+  const methods: string[] = [];
+  const errors: unknown[] = [];
+  const candidate = (identity: string, options: Partial<LeaderElectionOptions> = {}) => {
+    const transport = new ScriptedTransport((request) => {
+      methods.push(request.method);
+      return cutOff.has(identity) ? unreachable : state.answer(request);
+    });
+    return new LeaderElector(new DynamicClient(transport), {
+      namespace: 'shop',
+      name: 'controller',
+      identity,
+      clock,
+      random: () => 0.5,
+      onError: (error) => errors.push(error),
+      ...options,
+    });
+  };
+  const spec = () => server.get(LEASE)?.['spec'] as LeaseSpec | undefined;
+  return { clock, server, state, cutOff, methods, errors, candidate, spec };
+}
+
+describe('leader elector', () => {
+  it('has the lease made, and renews it as the one that acquired it', async () => {
+    const { clock, methods, candidate, spec } = setUp();
+    const stop = new AbortController();
+    const elector = candidate('a');
+    const running = elector.run(idle, stop.signal);
+    await clock.advance(0);
+    assert.equal(elector.isLeader, true);
+    const acquired = spec();
+    assert.deepEqual(acquired, {
+      holderIdentity: 'a',
+      leaseDurationSeconds: 15,
+      acquireTime: '2027-01-15T08:00:00.000000Z',
+      renewTime: '2027-01-15T08:00:00.000000Z',
+      leaseTransitions: 0,
+    });
+    await clock.advance(4000);
+    assert.deepEqual(spec(), { ...acquired, renewTime: '2027-01-15T08:00:04.000000Z' });
+    assert.deepEqual(methods, ['GET', 'POST', 'PUT', 'PUT']);
+    stop.abort();
+    await running;
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('waits while the lease changes, and takes it when it has not for as long as it says', async () => {
+    const { clock, cutOff, candidate, spec } = setUp();
+    const stop = new AbortController();
+    const first = candidate('a').run(idle, stop.signal);
+    await clock.advance(0);
+    const seen: string[] = [];
+    const second = candidate('b', { onNewLeader: (identity) => seen.push(identity) });
+    const running = second.run(idle, stop.signal);
+    await clock.advance(60_000);
+    assert.equal(second.isLeader, false);
+    assert.equal(second.leader, 'a');
+    cutOff.add('a');
+    const lost = assert.rejects(first, LeadershipLostError);
+    const last = parseMicroTime(spec()?.renewTime ?? '');
+    await clock.advance(14_000);
+    await lost;
+    assert.equal(second.isLeader, false);
+    await clock.advance(6_000);
+    assert.equal(second.isLeader, true);
+    assert.deepEqual(seen, ['a', 'b']);
+    const { acquireTime = '', leaseTransitions } = spec() ?? {};
+    assert.equal(leaseTransitions, 1);
+    assert.ok(parseMicroTime(acquireTime) >= last + 15_000);
+    stop.abort();
+    await running;
+  });
+
+  it('believes no times of others', async () => {
+    const { clock, server, candidate } = setUp();
+    const [renewTime, acquireTime] = ['2001-01-01T00:00:00.000000Z', '2001-01-01T00:00:00.000000Z'];
+    const spec = { holderIdentity: 'old', leaseDurationSeconds: 30, renewTime, acquireTime, leaseTransitions: 4 };
+    server.answer({
+      method: 'POST',
+      path: LEASE.replace('/controller', ''),
+      body: JSON.stringify({ metadata: { name: 'controller' }, spec }),
+    });
+    const stop = new AbortController();
+    const elector = candidate('a');
+    const running = elector.run(idle, stop.signal);
+    await clock.advance(29_000);
+    assert.equal(elector.isLeader, false, 'the lease was seen 29 s ago, whatever it says');
+    await clock.advance(6_000);
+    assert.equal(elector.isLeader, true);
+    stop.abort();
+    await running;
+  });
+
+  it('empties the lease when the work has ended, and goes on renewing it until then', async () => {
+    const { clock, candidate, spec } = setUp();
+    const stop = new AbortController();
+    let told = false;
+    const running = candidate('a').run(async (signal) => {
+      await idle(signal).catch(() => undefined);
+      told = true;
+      await sleep(clock, 30_000);
+    }, stop.signal);
+    const second = candidate('b');
+    const other = second.run(idle, stop.signal);
+    await clock.advance(1000);
+    const next = new AbortController();
+    stop.abort();
+    await other;
+    const third = candidate('c');
+    const waiting = third.run(idle, next.signal);
+    await clock.advance(29_999);
+    assert.equal(told, true);
+    assert.equal(spec()?.holderIdentity, 'a');
+    await clock.advance(1);
+    await running;
+    const { holderIdentity, leaseDurationSeconds, leaseTransitions } = spec() ?? {};
+    assert.deepEqual([holderIdentity, leaseDurationSeconds, leaseTransitions], ['', 1, 0]);
+    await clock.advance(4400);
+    assert.equal(third.isLeader, true);
+    assert.equal(spec()?.leaseTransitions, 1);
+    next.abort();
+    await waiting;
+  });
+
+  it('keeps the lease on request', async () => {
+    const { clock, candidate, spec } = setUp();
+    const stop = new AbortController();
+    const running = candidate('a', { releaseOnStop: false }).run(idle, stop.signal);
+    await clock.advance(0);
+    stop.abort();
+    await running;
+    assert.equal(spec()?.holderIdentity, 'a');
+  });
+
+  it('an outage ends leadership in time, and a short one does not', async () => {
+    const { clock, cutOff, errors, candidate } = setUp();
+    const elector = candidate('a');
+    let reason: unknown;
+    const running = elector.run(async (signal) => {
+      await idle(signal).catch(() => undefined);
+      reason = signal.reason;
+    }, new AbortController().signal);
+    const message = 'leadership lost: not renewed within 10000 ms';
+    const failed = assert.rejects(running, { name: 'LeadershipLostError', message });
+    await clock.advance(0);
+    cutOff.add('a');
+    await clock.advance(7000);
+    cutOff.delete('a');
+    await clock.advance(1000);
+    assert.equal(elector.isLeader, true);
+    cutOff.add('a');
+    await clock.advance(9999);
+    assert.equal(elector.isLeader, true);
+    await clock.advance(1);
+    assert.equal(elector.isLeader, false);
+    assert.ok(reason instanceof LeadershipLostError);
+    await failed;
+    assert.ok(errors.includes(unreachable));
+  });
+
+  it('a request that hangs does not cost the leadership', async () => {
+    const { clock, server } = setUp();
+    let isHanging = false;
+    const transport = new ScriptedTransport((request, { signal }) => {
+      if (!isHanging) return server.answer(request);
+      isHanging = false;
+      return abortable(new Promise<never>(() => undefined), signal);
+    });
+    const options = { namespace: 'shop', name: 'controller', clock, onError: () => undefined };
+    const elector = new LeaderElector(new DynamicClient(transport), options);
+    const stop = new AbortController();
+    const running = elector.run(idle, stop.signal);
+    await clock.advance(0);
+    for (let hung = 0; hung < 5; hung++) {
+      isHanging = true;
+      await clock.advance(20_000);
+      assert.equal(isHanging, false);
+      assert.equal(elector.isLeader, true);
+    }
+    stop.abort();
+    await running;
+  });
+
+  it('one that sees another hold its lease gives up at once', async () => {
+    const { clock, server, candidate, spec } = setUp();
+    const elector = candidate('a');
+    const running = elector.run(idle, new AbortController().signal);
+    await clock.advance(0);
+    const body = JSON.stringify({ metadata: { name: 'controller' }, spec: { ...spec(), holderIdentity: 'thief' } });
+    server.answer({ method: 'PUT', path: LEASE, body });
+    const failed = assert.rejects(running, /leadership lost: thief has the lease shop\/controller/);
+    await clock.advance(2000);
+    await failed;
+    assert.equal(elector.isLeader, false);
+    assert.equal(spec()?.holderIdentity, 'thief');
+  });
+
+  it('makes a lease anew that was deleted, and goes on with one that it wrote without hearing so', async () => {
+    const { clock, server, state, candidate, spec } = setUp();
+    const stop = new AbortController();
+    const elector = candidate('a');
+    const running = elector.run(idle, stop.signal);
+    await clock.advance(0);
+    server.delete(LEASE);
+    await clock.advance(2000);
+    assert.equal(spec()?.holderIdentity, 'a');
+    const { answer } = state;
+    state.answer = (request) => {
+      answer(request);
+      state.answer = answer;
+      return unreachable;
+    };
+    await clock.advance(6000);
+    assert.equal(elector.isLeader, true);
+    assert.equal(spec()?.renewTime, '2027-01-15T08:00:08.000000Z');
+    stop.abort();
+    await running;
+  });
+
+  it('ends with its work, and with what the work throws', async () => {
+    const { clock, candidate, spec } = setUp();
+    await candidate('a').run(() => Promise.resolve(), new AbortController().signal);
+    assert.equal(spec()?.holderIdentity, '');
+    const failing = candidate('b').run(() => Promise.reject(new Error('broken work')), new AbortController().signal);
+    await assert.rejects(failing, /broken work/);
+    assert.equal(spec()?.holderIdentity, '');
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('does not begin the work when it is stopped before', async () => {
+    const { clock, candidate, server } = setUp();
+    const never = () => assert.fail('the work has begun');
+    await candidate('a').run(never, AbortSignal.abort());
+    assert.deepEqual(server.all, []);
+    const stop = new AbortController();
+    const running = candidate('a').run(never, stop.signal);
+    stop.abort();
+    await clock.advance(0);
+    await running;
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('records who leads', async () => {
+    const { clock, candidate } = setUp();
+    const recorded = new RecordedEvents();
+    const broadcaster = new EventBroadcaster([recorded], { clock });
+    const stop = new AbortController();
+    const running = candidate('a', { recorder: broadcaster.recorder({ component: 'c' }) }).run(idle, stop.signal);
+    await clock.advance(0);
+    stop.abort();
+    await running;
+    await settle();
+    assert.deepEqual(recorded.lines, [
+      'Normal LeaderElection Lease shop/controller: a became leader',
+      'Normal LeaderElection Lease shop/controller: a stopped leading',
+    ]);
+  });
+
+  it('refuses durations with which two could lead, and identities that mean nobody', () => {
+    const { candidate } = setUp();
+    const wrong: readonly [Partial<LeaderElectionOptions>, RegExp][] = [
+      [{ leaseDuration: 10_000 }, /must be longer than renewDeadline/],
+      [{ leaseDuration: 15_500 }, /whole seconds/],
+      [{ leaseDuration: 0, renewDeadline: -1 }, /whole seconds/],
+      [{ renewDeadline: 2400 }, /1.2 times retryPeriod/],
+      [{ retryPeriod: 0 }, /above 0/],
+      [{ identity: '' }, /means nobody/],
+    ];
+    for (const [options, message] of wrong) assert.throws(() => candidate('a', options), message);
+    const client = new DynamicClient(new ScriptedTransport(() => assert.fail('nothing is sent')));
+    const options = { namespace: 'shop', name: 'controller' };
+    assert.notEqual(new LeaderElector(client, options).identity, new LeaderElector(client, options).identity);
+  });
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { abortable, type Clock, sleep } from '../clock/index.js';
+import { DynamicClient } from '../dynamic/index.js';
+import { FakeStore, ManualClock, type ScriptedAnswer, ScriptedTransport } from '../testing/index.js';
+import { ConnectionError, type TransportRequest } from '../transport/index.js';
+import { LeaderElector, LeadershipLostError } from './index.js';
+
+/** How long the work goes on after it was told to end, milliseconds of its clock: in peace, and without the lease. */
+const WINDING_DOWN = 20_000;
+const HURRYING = 3000;
+
+/** A clock that runs at a rate of its own from a time of its own, and is set by people now and then. */
+class SkewedClock implements Clock {
+  readonly #base: Clock;
+  readonly #rate: number;
+  offset: number;
+
+  constructor(base: Clock, rate: number, offset: number) {
+    this.#base = base;
+    this.#rate = rate;
+    this.offset = offset;
+  }
+
+  now(): number {
+    return this.#base.now() * this.#rate + this.offset;
+  }
+
+  setTimeout(run: () => void, milliseconds: number): Disposable {
+    return this.#base.setTimeout(run, milliseconds / this.#rate);
+  }
+}
+
+/** What becomes of a candidate's requests. `fading`: one is slow, and those after it are refused. */
+const fates = ['arrives', 'slow', 'refused', 'never-arrives', 'answer-lost', 'late', 'fading'] as const;
+type Fate = (typeof fates)[number];
+
+interface Nature {
+  /** Of its clock. */
+  readonly rate: number;
+  /** Where between the shortest and the longest of waits it is. */
+  readonly patience: number;
+}
+
+interface Candidate extends Omit<Nature, 'rate'> {
+  readonly clock: SkewedClock;
+  elector: LeaderElector;
+  stop: AbortController;
+  fate: Fate;
+  running: Promise<void> | undefined;
+}
+
+/** Several candidates, each with its clock and its network, before one server; and a look-out for two who work at once. */
+class Election {
+  readonly time = new ManualClock();
+  readonly server = new FakeStore();
+  readonly candidates: Candidate[];
+  readonly working = new Set<string>();
+  /** What must not happen. */
+  readonly faults: string[] = [];
+
+  constructor(natures: readonly Nature[]) {
+    this.candidates = natures.map(({ rate, patience }, index) => {
+      const clock = new SkewedClock(this.time, rate, index * 86_400_000);
+      const fate: Fate = 'arrives';
+      const candidate = { clock, patience, stop: new AbortController(), fate, running: undefined };
+      return Object.assign(candidate, { elector: this.#elector(candidate) });
+    });
+  }
+
+  start(candidate: Candidate): void {
+    if (candidate.running !== undefined) return;
+    candidate.stop = new AbortController();
+    candidate.elector = this.#elector(candidate);
+    const running = candidate.elector
+      .run((signal) => this.#work(candidate, signal), candidate.stop.signal)
+      .catch((error: unknown) => {
+        if (!(error instanceof LeadershipLostError)) this.faults.push(String(error));
+      })
+      .finally(() => {
+        candidate.running = undefined;
+      });
+    candidate.running = running;
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.do === 'time') {
+      await this.time.advance(step.milliseconds);
+      return;
+    }
+    const candidate = this.candidates[step.candidate];
+    assert.ok(candidate !== undefined);
+    if (step.do === 'start') this.start(candidate);
+    else if (step.do === 'stop') candidate.stop.abort();
+    else if (step.do === 'fate') candidate.fate = step.fate;
+    else candidate.clock.offset += step.by;
+  }
+
+  get leaders(): Candidate[] {
+    return this.candidates.filter(({ elector }) => elector.isLeader);
+  }
+
+  async #work({ elector, clock }: Candidate, signal: AbortSignal): Promise<void> {
+    if (this.working.size > 0) this.faults.push(`${elector.identity} begins while others work`);
+    this.working.add(elector.identity);
+    await abortable(new Promise<never>(() => undefined), signal).catch(() => undefined);
+    for (let rest = WINDING_DOWN; rest > 0 && elector.isLeader; rest -= 100) await sleep(clock, 100);
+    if (!elector.isLeader) await sleep(clock, HURRYING - 100);
+    this.working.delete(elector.identity);
+  }
+
+  #elector(candidate: Omit<Candidate, 'elector'>): LeaderElector {
+    const { clock, patience } = candidate;
+    const transport = new ScriptedTransport((request, { signal }) =>
+      abortable(this.#answer(request, candidate), signal),
+    );
+    const random = () => patience;
+    const options = { namespace: 'shop', name: 'controller', clock, random, onError: () => undefined };
+    return new LeaderElector(new DynamicClient(transport), options);
+  }
+
+  async #answer(request: TransportRequest, candidate: Omit<Candidate, 'elector'>): Promise<ScriptedAnswer> {
+    const { fate } = candidate;
+    switch (fate) {
+      case 'arrives':
+        return this.server.answer(request);
+      case 'refused':
+        return new ConnectionError('connecting', 'down');
+      case 'never-arrives':
+        return new Promise(() => undefined);
+      case 'answer-lost':
+        this.server.answer(request);
+        return new Promise(() => undefined);
+      case 'slow':
+      case 'fading': {
+        const answer = this.server.answer(request);
+        await sleep(this.time, 4000);
+        if (fate === 'fading') candidate.fate = 'refused';
+        return answer;
+      }
+      case 'late':
+        await sleep(this.time, 12_000);
+        return this.server.answer(request);
+    }
+  }
+}
+
+type Step =
+  | { readonly do: 'time'; readonly milliseconds: number }
+  | { readonly do: 'start'; readonly candidate: number }
+  | { readonly do: 'stop'; readonly candidate: number }
+  | { readonly do: 'fate'; readonly candidate: number; readonly fate: Fate }
+  | { readonly do: 'set-clock'; readonly candidate: number; readonly by: number };
+
+const candidate = fc.nat({ max: 2 });
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('time' as const), milliseconds: fc.integer({ min: 100, max: 20_000 }) }),
+  },
+  fc.record({ do: fc.constant('start' as const), candidate }),
+  fc.record({ do: fc.constant('stop' as const), candidate }),
+  fc.record({ do: fc.constant('fate' as const), candidate, fate: fc.constantFrom(...fates) }),
+  fc.record({ do: fc.constant('set-clock' as const), candidate, by: fc.integer({ min: -1e9, max: 1e9 }) }),
+);
+/** The fastest is 1.128 times as fast as the slowest: 13 s of the one are less than 15 s of the other. */
+const nature = fc.record({ rate: fc.constantFrom(0.94, 1.06), patience: fc.constantFrom(0, 0.3, 0.9) });
+const natures = fc.tuple(nature, nature, nature);
+
+describe('leader election, walked', () => {
+  it('has one leader at a time whatever happens, and one again when all is well', async () => {
+    let terms = 0;
+    await fc.assert(
+      fc.asyncProperty(natures, fc.array(steps, { maxLength: 40, size: 'max' }), async (who, walk) => {
+        const election = new Election(who);
+        const { time, candidates } = election;
+        for (const each of candidates) election.start(each);
+        for (const each of walk) {
+          await election.take(each);
+          assert.ok(election.leaders.length <= 1);
+          assert.deepEqual(election.faults, []);
+          terms += election.leaders.length;
+        }
+        for (const each of candidates) each.fate = 'arrives';
+        await time.advance(30_000);
+        for (const each of candidates) election.start(each);
+        await time.advance(30_000);
+        assert.equal(election.leaders.length, 1);
+        assert.equal(election.working.size, 1);
+
+        election.leaders[0]?.stop.abort();
+        await time.advance((WINDING_DOWN + 4400 + 500) / 0.94);
+        assert.equal(election.leaders.length, 1, 'released, and taken with the next look');
+
+        for (const each of candidates) each.stop.abort();
+        await time.advance(60_000);
+        assert.equal(time.waiting, 0);
+        assert.deepEqual(election.faults, []);
+      }),
+      { numRuns: 60 },
+    );
+    assert.ok(terms > 60);
+  });
+});
