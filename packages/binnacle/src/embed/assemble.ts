@@ -112,7 +112,12 @@ async function startParts(
   const kubeconfigFile = options.kubeconfigFile ?? layout?.kubeconfig;
   if (kubeconfigFile !== undefined) await writeKubeconfig(kubeconfigFile, kubeconfig);
   open.push(
-    startLoops(parts, server, { loops: options.loops, certificateAuthority: clientConfig.certificateAuthority }),
+    startLoops(parts, server, {
+      loops: options.loops,
+      certificateAuthority: clientConfig.certificateAuthority,
+      // Any number of servers may share an etcd.
+      isSoleServer: files.etcd === undefined,
+    }),
   );
 
   let stopped: Promise<void> | undefined;

@@ -3,15 +3,13 @@ import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers/manager';
 import type { Parts } from './parts.js';
 
+type LoopOptions = Pick<ManagerOptions, 'loops' | 'certificateAuthority' | 'isSoleServer'>;
+
 /**
  * Starts control loops beside a server that is ready, in the same process; answers how to stop them. Nobody waits for them to begin: what
  * they need is loaded when whoever waited for the server has gone on.
  */
-export function startLoops(
-  parts: Parts,
-  server: RunningServer,
-  options: Pick<ManagerOptions, 'loops' | 'certificateAuthority'>,
-): () => Promise<void> {
+export function startLoops(parts: Parts, server: RunningServer, options: LoopOptions): () => Promise<void> {
   if (options.loops.length === 0) return () => Promise.resolve();
   const stopping = new AbortController();
   const running = run(parts, server, options, stopping.signal).catch((error: unknown) => report(error, 'start'));
@@ -21,12 +19,7 @@ export function startLoops(
   };
 }
 
-async function run(
-  parts: Parts,
-  server: RunningServer,
-  options: Pick<ManagerOptions, 'loops' | 'certificateAuthority'>,
-  signal: AbortSignal,
-): Promise<void> {
+async function run(parts: Parts, server: RunningServer, options: LoopOptions, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (signal.aborted) return;
   const { transportOver } = await import('@binnacle/client/transport');

@@ -21,6 +21,8 @@ export interface ManagerOptions {
   readonly connect: (identity: Identity) => Transport;
   /** PEM of what clients inside the cluster check the server's certificate against. */
   readonly certificateAuthority: string;
+  /** All requests to the cluster go through this one server. Default: false. */
+  readonly isSoleServer?: boolean;
   /** Told of failures that last, or that end a loop, and in which loop or informer. Must not throw. */
   readonly report: (error: unknown, where: string) => void;
   readonly clock?: Clock;
@@ -31,7 +33,7 @@ const LONGEST_RESTART_MILLISECONDS = 60_000;
 
 /** Runs the loops. Resolves when the signal has fired and nothing of any of them is under way any more; does not reject. */
 export async function runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void> {
-  const { connect, clock = systemClock, certificateAuthority, report } = options;
+  const { connect, clock = systemClock, certificateAuthority, isSoleServer = false, report } = options;
   const transports: Transport[] = [];
   const open = (identity: Identity): Transport => {
     const transport = connect(identity);
@@ -45,6 +47,7 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
     discovery: new DiscoveryClient(ownTransport),
     clock,
     certificateAuthority,
+    isSoleServer,
   };
   await Promise.all([
     informers.run(signal),
