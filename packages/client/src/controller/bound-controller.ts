@@ -48,7 +48,7 @@ export class BoundController implements Runnable {
         {
           name: this.name,
           queue,
-          reconcile: (request, signal) => reconcile(request, this.#context(queue, signal)),
+          reconcile: (request, signal) => reconcile(request, this.#context(signal)),
           concurrency,
           timeout,
           clock,
@@ -82,13 +82,12 @@ export class BoundController implements Runnable {
     return !signal.aborted;
   }
 
-  #context(queue: WorkQueue<string>, signal: AbortSignal): ReconcileContext {
+  #context(signal: AbortSignal): ReconcileContext {
     const { client, clock } = this.#environment;
     return {
       signal,
       client,
       clock,
-      enqueue: (request) => queue.add(requestKey(request)),
       lister: (resource) => this.#informer(resource).lister,
       indexer: (resource) => this.#informer(resource).indexer,
     };

@@ -224,6 +224,27 @@ describe('leader elector', () => {
     assert.equal(spec()?.holderIdentity, 'thief');
   });
 
+  it('stands again after a loss, and outwaits the one that it has lost to', async () => {
+    const { clock, server, candidate } = setUp();
+    const stop = new AbortController();
+    const elector = candidate('a');
+    const first = assert.rejects(elector.run(idle, stop.signal), LeadershipLostError);
+    await clock.advance(0);
+    const lease = server.get(LEASE);
+    const spec = { ...(lease?.['spec'] as LeaseSpec), holderIdentity: 'b' };
+    server.answer({ method: 'PUT', path: LEASE, body: JSON.stringify({ ...lease, spec }) });
+    await clock.advance(3000);
+    await first;
+    const second = elector.run(idle, stop.signal);
+    await clock.advance(14_000);
+    assert.equal(elector.isLeader, false);
+    await clock.advance(6000);
+    assert.equal(elector.isLeader, true);
+    stop.abort();
+    await second;
+    assert.equal(clock.waiting, 0);
+  });
+
   it('makes a lease anew that was deleted, and goes on with one that it wrote without hearing so', async () => {
     const { clock, server, state, candidate, spec } = setUp();
     const stop = new AbortController();

@@ -37,7 +37,7 @@ export class ObservedLease implements Disposable {
     const isNews = !deepEqual(specOf(this.#lease), specOf(lease));
     this.#lease = lease;
     if (!isNews) return;
-    this[Symbol.dispose]();
+    this.#expiry?.[Symbol.dispose]();
     this.#hasExpired = false;
     const seconds = lease?.spec?.leaseDurationSeconds;
     const milliseconds = typeof seconds === 'number' ? seconds * 1000 : this.#defaultMilliseconds;
@@ -46,9 +46,12 @@ export class ObservedLease implements Disposable {
     }, milliseconds);
   }
 
+  /** Forgets it: who looks again later has not seen whether it was renewed meanwhile. */
   [Symbol.dispose](): void {
     this.#expiry?.[Symbol.dispose]();
     this.#expiry = undefined;
+    this.#lease = undefined;
+    this.#hasExpired = false;
   }
 }
 
