@@ -117,6 +117,22 @@ describe('command line', () => {
     assert.match(textOf('types', '--help'), /^help: Usage: binnacle types/);
   });
 
+  it('controller-manager takes a kubeconfig and the loops to run', () => {
+    const parse = (...args: string[]) => parseCommandLine(['controller-manager', ...args]);
+    assert.deepEqual(parse(), { command: 'controller-manager', request: { controllers: '*', leaderElect: true } });
+    assert.deepEqual(
+      parse('--kubeconfig=a', '--controllers=*,-namespace', '--leader-elect=false', '--root-ca-file', 'b'),
+      {
+        command: 'controller-manager',
+        request: { kubeconfig: 'a', controllers: '*,-namespace', leaderElect: false, rootCaFile: 'b' },
+      },
+    );
+    assert.match(textOf('controller-manager', '--leader-elect=maybe'), /neither true nor false; see .*-manager --help/);
+    assert.match(textOf('controller-manager', '--kubeconfig='), /^wrong: binnacle: FILE is empty/);
+    assert.match(textOf('controller-manager', 'more'), /too many arguments/);
+    assert.match(textOf('controller-manager', '--help'), /^help: Usage: binnacle controller-manager/);
+  });
+
   it('help lists all options', () => {
     for (const args of [['--help'], ['help'], ['help', 'serve'], ['serve', '--help']]) {
       assert.match(textOf(...args), /^help: Usage: binnacle/);

@@ -2,6 +2,14 @@ import { parseDuration, TimeParseError } from '@binnacle/apimachinery/time';
 import { Command, CommanderError, Option } from 'commander';
 import type { StartOptions } from '../embed/index.js';
 import {
+  controllerManagerDescription,
+  type ControllerManagerRequest,
+  controllersDescription,
+  kubeconfigDescription,
+  leaderElectDescription,
+  rootCaFileDescription,
+} from './controller-manager-request.js';
+import {
   dataDirectoryDefault,
   defaultSecurePort,
   optionUsage,
@@ -20,6 +28,7 @@ import {
 /** What the command line asks for. `text` is ready to be printed. */
 export type Request =
   | { readonly command: 'serve'; readonly options: StartOptions }
+  | { readonly command: 'controller-manager'; readonly request: ControllerManagerRequest }
   | { readonly command: 'store'; readonly request: StoreRequest }
   | { readonly command: 'types'; readonly request: TypesRequest }
   | { readonly command: 'version' }
@@ -27,7 +36,7 @@ export type Request =
   | { readonly command: 'wrong'; readonly text: string };
 
 /** Commands that have options of their own to tell. */
-const withHelp: readonly string[] = ['serve', 'store', 'types'];
+const withHelp: readonly string[] = ['serve', 'controller-manager', 'store', 'types'];
 
 /** Reads the arguments that follow the command's name. Never prints and never exits. */
 export function parseCommandLine(args: readonly string[]): Request {
@@ -48,6 +57,15 @@ export function parseCommandLine(args: readonly string[]): Request {
   serve.action((values: Record<string, unknown>) => {
     request = { command: 'serve', options: toStartOptions(values) };
   });
+  quiet(program.command('controller-manager'))
+    .description(controllerManagerDescription)
+    .option('--kubeconfig <FILE>', kubeconfigDescription)
+    .option('--controllers <LIST>', controllersDescription)
+    .addOption(new Option('--leader-elect [BOOLEAN]', leaderElectDescription).argParser(parseSwitch('leader-elect')))
+    .option('--root-ca-file <FILE>', rootCaFileDescription)
+    .action((values: ControllerManagerValues) => {
+      request = { command: 'controller-manager', request: toControllerManagerRequest(values) };
+    });
   const store = quiet(program.command('store'))
     .description('look after the store in a data directory')
     .helpCommand('help [command]', 'show help');
@@ -101,6 +119,18 @@ export function parseCommandLine(args: readonly string[]): Request {
       text: `binnacle: ${reason}; see binnacle ${withHelp.includes(args[0] ?? '') ? `${args[0]} ` : ''}--help\n`,
     };
   }
+}
+
+interface ControllerManagerValues {
+  readonly kubeconfig?: string;
+  readonly controllers?: string;
+  readonly leaderElect?: boolean;
+  readonly rootCaFile?: string;
+}
+
+function toControllerManagerRequest(values: ControllerManagerValues): ControllerManagerRequest {
+  if (values.kubeconfig === '' || values.rootCaFile === '') throw invalid('FILE is empty');
+  return { controllers: '*', leaderElect: true, ...values };
 }
 
 interface TypesValues {

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 import { parseCommandLine } from './command-line.js';
-import { traceSources } from './source-traces.js';
 
-traceSources();
 const request = parseCommandLine(process.argv.slice(2));
 switch (request.command) {
   case 'serve': {
@@ -10,6 +8,11 @@ switch (request.command) {
     const exitCode = await serve(request.options);
     // Whatever a client still holds open must not keep a server alive that has ended.
     process.exit(exitCode);
+    break;
+  }
+  case 'controller-manager': {
+    const { controllerManager } = await import('./controller-manager.js');
+    process.exit(await controllerManager(request.request));
     break;
   }
   case 'store': {

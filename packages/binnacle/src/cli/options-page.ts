@@ -1,3 +1,10 @@
+import {
+  controllerManagerDescription,
+  controllersDescription,
+  kubeconfigDescription,
+  leaderElectDescription,
+  rootCaFileDescription,
+} from './controller-manager-request.js';
 import { optionUsage, serveOptions } from './serve-options.js';
 import { storeCommands } from './store-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
@@ -18,6 +25,18 @@ export function renderOptionsPage(): string {
       (option) =>
         `| \`${cell(optionUsage(option))}\` | ${option.default === undefined ? '' : `\`${cell(option.default)}\``} | ${cell(option.description)} |`,
     ),
+    '',
+    '## Control loops alone',
+    '',
+    `\`binnacle controller-manager OPTIONS\`: ${controllerManagerDescription}. For servers that run`,
+    'none themselves: `binnacle serve --controllers=`, or any other.',
+    '',
+    '| option | meaning |',
+    '| --- | --- |',
+    `| \`--kubeconfig FILE\` | ${kubeconfigDescription} |`,
+    `| \`--controllers LIST\` | ${controllersDescription} |`,
+    `| \`--leader-elect\` | ${leaderElectDescription} |`,
+    `| \`--root-ca-file FILE\` | ${rootCaFileDescription} |`,
     '',
     '## Looking after the store',
     '',

@@ -3,19 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { start, StartError, type StartOptions } from '../embed/index.js';
 import { announcement } from './announcement.js';
-import { Shutdown } from './shutdown.js';
+import { untilStopped } from './shutdown.js';
 
 /** `binnacle serve`: resolves with the exit code when the server has ended. A second signal ends the process itself. */
 export async function serve(options: StartOptions): Promise<number> {
-  const stopRequested = new Promise<void>((resolve) => {
-    const shutdown = new Shutdown({
-      now: () => performance.now(),
-      begin: resolve,
-      abort: (exitCode) => process.exit(exitCode),
-    });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.receive(signal));
-  });
-
+  const stopRequested = untilStopped();
   let temporary: string | undefined;
   try {
     // In memory there is no data directory, and a person still needs a file to point KUBECONFIG at.

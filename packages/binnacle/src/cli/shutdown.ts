@@ -32,3 +32,15 @@ export class Shutdown {
     }
   }
 }
+
+/** Resolves with the first SIGINT or SIGTERM. A second one, later, ends the process itself. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const shutdown = new Shutdown({
+      now: () => performance.now(),
+      begin: resolve,
+      abort: (exitCode) => process.exit(exitCode),
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.receive(signal));
+  });
+}

@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ReconcileError } from '@binnacle/client/controller';
-import { ManualClock, ScriptedTransport, settle } from '@binnacle/client/testing';
+import { ManualClock, type ScriptedAnswer, ScriptedTransport, settle } from '@binnacle/client/testing';
+import type { TransportRequest } from '@binnacle/client/transport';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
 import type { LoopFacts } from '../table/index.js';
-import { type Identity, runLoops } from './run-loops.js';
+import { type Identity, type ManagerOptions, runLoops } from './run-loops.js';
 
 const AGENT = 'kube-controller-manager/binnacle';
 
 function manage(...created: readonly LoopFacts['create'][]) {
+  return manageWith({}, () => ({ object: { kind: 'Status' } }), ...created);
+}
+
+function manageWith(
+  options: Pick<ManagerOptions, 'leaderElection'>,
+  answer: (request: TransportRequest) => ScriptedAnswer,
+  ...created: readonly LoopFacts['create'][]
+) {
   const clock = new ManualClock();
   const stop = new AbortController();
   const identities: Identity[] = [];
@@ -16,6 +25,7 @@ function manage(...created: readonly LoopFacts['create'][]) {
   let closed = 0;
   const ended = runLoops(
     {
+      ...options,
       loops: created.map((create, index) => ({
         name: `loop-${index}`,
         aliases: [],
@@ -25,7 +35,7 @@ function manage(...created: readonly LoopFacts['create'][]) {
       })),
       connect: (identity) => {
         identities.push(identity);
-        const transport = new ScriptedTransport(() => ({ object: { kind: 'Status' } }));
+        const transport = new ScriptedTransport(answer);
         return Object.assign(transport, {
           close: async () => {
             closed++;
@@ -120,5 +130,56 @@ describe('manager', () => {
     assert.equal(reports.length, 5);
     stop.abort();
     await ended;
+  });
+
+  it('with leader election: begins when the lease is free, stops when it is lost, and gives it up at the end', async () => {
+    const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
+    const holders: unknown[] = [];
+    const held = (holderIdentity: string, resourceVersion: string) => {
+      const metadata = { name: 'kube-controller-manager', namespace: 'kube-system', resourceVersion };
+      const spec = { holderIdentity, leaseDurationSeconds: 15, renewTime: '2026-01-01T00:00:00.000000Z' };
+      return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
+    };
+    let lease = held('another', '1');
+    let running = 0;
+    const { clock, stop, ended, reports, identities, closed } = manageWith(
+      { leaderElection: true },
+      ({ method, path, body }) => {
+        assert.equal(path.split('?')[0], LEASE);
+        if (method === 'PUT') {
+          const { metadata, spec } = JSON.parse(String(body)) as typeof lease;
+          const { resourceVersion } = lease.metadata;
+          if (metadata.resourceVersion !== resourceVersion) {
+            return { status: 409, object: { kind: 'Status', status: 'Failure', reason: 'Conflict', code: 409 } };
+          }
+          lease = { ...held('', `${resourceVersion}1`), spec };
+          holders.push(spec.holderIdentity);
+        }
+        return { object: lease };
+      },
+      async () => ({
+        run: async (signal) => {
+          running++;
+          await untilStopped.run(signal);
+          running--;
+        },
+      }),
+    );
+    await clock.advance(10_000);
+    assert.deepEqual([running, identities.length], [0, 1]);
+    await clock.advance(10_000);
+    assert.equal(running, 1);
+    lease = held('usurper', '2');
+    await clock.advance(3_000);
+    assert.equal(running, 0);
+    assert.match(reports.join(), /leader election: leadership lost/);
+    await clock.advance(30_000);
+    assert.equal(running, 1);
+    stop.abort();
+    await ended;
+    assert.equal(running, 0);
+    assert.equal(holders.at(-1), '');
+    assert.equal(closed(), identities.length);
+    assert.equal(clock.waiting, 0);
   });
 });

@@ -3,6 +3,7 @@ import { Backoff, type Clock, sleep, systemClock } from '@binnacle/client/clock'
 import { ReconcileError } from '@binnacle/client/controller';
 import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
+import { LeaderElector } from '@binnacle/client/leaderelection';
 import type { Transport } from '@binnacle/client/transport';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
 import type { LoopFacts } from '../table/index.js';
@@ -21,42 +22,53 @@ export interface ManagerOptions {
   readonly connect: (identity: Identity) => Transport;
   /** PEM of what clients inside the cluster check the server's certificate against. */
   readonly certificateAuthority: string;
-  /** All requests to the cluster go through this one server. Default: false. */
-  readonly isSoleServer?: boolean;
   /** Told of failures that last, or that end a loop, and in which loop or informer. Must not throw. */
   readonly report: (error: unknown, where: string) => void;
+  /** Work only while no other manager does: one that shares the Lease `kube-system/kube-controller-manager`. Default: false. */
+  readonly leaderElection?: boolean;
   readonly clock?: Clock;
 }
 
 const FIRST_RESTART_MILLISECONDS = 500;
 const LONGEST_RESTART_MILLISECONDS = 60_000;
 
+/** Upstream: `--leader-elect-resource-name`, so that either manager waits for the other. */
+const lease = { namespace: 'kube-system', name: 'kube-controller-manager' };
+
 /** Runs the loops. Resolves when the signal has fired and nothing of any of them is under way any more; does not reject. */
 export async function runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void> {
-  const { connect, clock = systemClock, certificateAuthority, isSoleServer = false, report } = options;
+  const { clock = systemClock, report } = options;
   const transports: Transport[] = [];
-  const open = (identity: Identity): Transport => {
-    const transport = connect(identity);
+  const connect = (identity: Identity): Transport => {
+    const transport = options.connect(identity);
     transports.push(transport);
     return transport;
   };
-  const ownTransport = open(managerIdentity);
-  const informers = new SharedInformerFactory(new DynamicClient(ownTransport), { clock, onError: report });
-  const shared = {
-    informers,
-    discovery: new DiscoveryClient(ownTransport),
-    clock,
-    certificateAuthority,
-    isSoleServer,
-  };
+  const work = (signal: AbortSignal) => runTogether({ ...options, clock, connect }, signal);
+  if (options.leaderElection !== true) await work(signal);
+  else {
+    const client = new DynamicClient(connect(managerIdentity('leader-election')));
+    const onError = (error: unknown) => report(error, 'leader election');
+    const elector = new LeaderElector(client, { ...lease, clock, onError });
+    // Who has lost stands again: everything has ended, and begins with what there is then.
+    while (!signal.aborted) await elector.run(work, signal).catch(onError);
+  }
+  await Promise.all(transports.map(async (transport) => transport.close()));
+}
+
+async function runTogether(options: ManagerOptions & { readonly clock: Clock }, signal: AbortSignal): Promise<void> {
+  const { connect, clock, certificateAuthority, report } = options;
+  const transport = connect(managerIdentity('shared-informers'));
+  const informers = new SharedInformerFactory(new DynamicClient(transport), { clock, onError: report });
+  const shared = { informers, discovery: new DiscoveryClient(transport), clock, certificateAuthority };
   await Promise.all([
     informers.run(signal),
     ...options.loops.map((loop) => {
-      const transport = open(identityOf(loop));
+      const ownTransport = connect(identityOf(loop));
       const context: LoopContext = {
         ...shared,
-        client: new DynamicClient(transport),
-        transport,
+        client: new DynamicClient(ownTransport),
+        transport: ownTransport,
         report: (error) => {
           if (hasLasted(error)) report(error, loop.name);
         },
@@ -64,15 +76,16 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
       return keepRunning(loop, context, signal);
     }),
   ]);
-  await Promise.all(transports.map(async (transport) => transport.close()));
 }
 
-/** Upstream: the kubeconfig of kube-controller-manager, as kubeadm writes it. */
-const managerIdentity: Identity = {
-  user: 'system:kube-controller-manager',
-  groups: [],
-  userAgent: 'kube-controller-manager/binnacle/shared-informers',
-};
+/** Upstream: the user in kube-controller-manager's kubeconfig as kubeadm writes it. */
+function managerIdentity(purpose: string): Identity {
+  return {
+    user: 'system:kube-controller-manager',
+    groups: [],
+    userAgent: `kube-controller-manager/binnacle/${purpose}`,
+  };
+}
 
 /** Upstream: `--use-service-account-credentials`. */
 function identityOf({ serviceAccount }: LoopFacts): Identity {

@@ -1,1 +1,0 @@
-export { createClusterRoleAggregationLoop } from './cluster-role-aggregation-loop.js';

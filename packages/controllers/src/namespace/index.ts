@@ -1,1 +1,0 @@
-export { createNamespaceLoop } from './namespace-loop.js';
