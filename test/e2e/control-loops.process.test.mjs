@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@binnacle/client/testing';
+import { start } from 'binnacle';
+import { Kubectl } from './kubectl.mjs';
+import { findKubectls } from './kubectl-clients.mjs';
+
+const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
+const client = findKubectls().at(-1);
+const options = { timeout: 60_000, skip: client === undefined ? 'no kubectl on this machine' : false };
+/** Generous, for machines that are busy: what must not happen takes for ever. */
+const patience = { timeout: 30_000 };
+
+describe('control loops', () => {
+  let folder;
+  const servers = [];
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'loops-'));
+  });
+  after(async () => {
+    for (const server of servers) await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A server, and kubectl for it. */
+  async function serve(name, startOptions = {}) {
+    const kubeconfigFile = join(folder, `${name}.kubeconfig`);
+    const server = await start({ inMemory: true, kubeconfigFile, ...startOptions });
+    servers.push(server);
+    const kubectl = new Kubectl({ ...client, kubeconfig: kubeconfigFile, folder: join(folder, name) });
+    return { server, kubectl };
+  }
+
+  const account = (kubectl, namespace) => kubectl.json(['get', 'serviceaccount', 'default', '-n', namespace]);
+  const certificate = (kubectl, namespace) => kubectl.json(['get', 'configmap', 'kube-root-ca.crt', '-n', namespace]);
+
+  it('a fresh namespace can run pods once its account is there, and knows the root certificate', options, async () => {
+    const { server, kubectl } = await serve('default');
+    await kubectl.run(['create', 'namespace', 'fresh']);
+    const first = await eventually(() => account(kubectl, 'fresh'), patience);
+    await kubectl.prints(['run', 'pod', '--image=nginx', '-n', 'fresh'], /^pod\/pod created$/m);
+    const pod = await kubectl.json(['get', 'pod', 'pod', '-n', 'fresh']);
+    assert.equal(pod.spec.serviceAccountName, 'default');
+    const published = await eventually(() => certificate(kubectl, 'fresh'), patience);
+    assert.deepEqual(published.data, { 'ca.crt': server.clientConfig.certificateAuthority });
+    for (const namespace of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
+      await eventually(() => Promise.all([account(kubectl, namespace), certificate(kubectl, namespace)]), patience);
+    }
+
+    await kubectl.run(['delete', 'serviceaccount', 'default', '-n', 'fresh']);
+    const second = await eventually(() => account(kubectl, 'fresh'), patience);
+    assert.notEqual(second.metadata.uid, first.metadata.uid);
+    const path = '/api/v1/namespaces/fresh/configmaps/kube-root-ca.crt';
+    await kubectl.merge(path, { data: { 'ca.crt': 'forged', more: '' } });
+    await eventually(
+      async () => assert.deepEqual((await certificate(kubectl, 'fresh')).data, published.data),
+      patience,
+    );
+    const { metadata } = await kubectl.request('GET', path);
+    const owner = metadata.managedFields.find(({ fieldsV1 }) => fieldsV1['f:data']?.['f:ca.crt'] !== undefined);
+    assert.equal(owner.manager, 'kube-controller-manager');
+  });
+
+  it('with --controllers= there are none, and a manager of its own runs them', options, async () => {
+    const { kubectl } = await serve('none', { controllers: '' });
+    const { kubectl: other } = await serve('some', { controllers: '*,-root-ca-cert-publisher' });
+    for (const each of [kubectl, other]) await each.run(['create', 'namespace', 'fresh']);
+    // What others do meanwhile would have been done here as well.
+    await eventually(() => account(other, 'fresh'), patience);
+    const empty = { code: 0, signal: null, stdout: '' };
+    for (const kind of ['serviceaccounts', 'configmaps']) {
+      const { stderr: _, ...result } = await kubectl.start(['get', kind, '-A', '-o', 'name']).ended;
+      assert.deepEqual(result, empty);
+    }
+    assert.equal(await other.run(['get', 'configmaps', '-A', '-o', 'name']), '');
+    assert.match(
+      await kubectl.fails(['run', 'pod', '--image=nginx', '-n', 'fresh']),
+      /pods "pod" is forbidden: error looking up service account fresh\/default/,
+    );
+
+    const kubeconfig = join(folder, 'none.kubeconfig');
+    const manager = spawn(process.execPath, [main, 'controller-manager', '--kubeconfig', kubeconfig], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [output, problem] = ['', ''];
+    manager.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+    manager.stderr.setEncoding('utf8').on('data', (text) => (problem += text));
+    const ended = once(manager, 'close');
+    try {
+      await eventually(() => Promise.all([account(kubectl, 'fresh'), certificate(kubectl, 'fresh')]), patience);
+      const lease = ['get', 'lease', 'kube-controller-manager', '-n', 'kube-system'];
+      assert.notEqual((await kubectl.json(lease)).spec.holderIdentity, '');
+      manager.kill('SIGTERM');
+      assert.deepEqual(await ended, [0, null]);
+      assert.equal((await kubectl.json(lease)).spec.holderIdentity, '');
+    } finally {
+      manager.kill('SIGKILL');
+    }
+    assert.match(output, /^Running .*serviceaccount-controller.* for https:\/\/127\.0\.0\.1:\d+\n$/);
+    assert.equal(problem, '');
+  });
+});
