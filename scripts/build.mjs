@@ -1,6 +1,6 @@
 /**
- * Installs what the lockfile says and builds all packages, each only where needed. With nothing to do it reads two
- * JSON files and the sources' times, and starts no other process, so that every start can afford to call it.
+ * Installs what the lockfile says, builds all packages and bundles what is started, each only where needed. With nothing to
+ * do it reads three JSON files and the sources' times, and starts no other process, so that every start can afford to call it.
  *
  * It runs on a fresh clone, before anything is installed: node's own modules only.
  */
@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle, bundledEntries } from './bundle.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const stampFile = join(root, '.cache', 'build-stamp');
@@ -53,16 +54,24 @@ function* filesUnder(folder) {
   }
 }
 
-/** Changes whenever a source, a setting or the compiler does: names, sizes and times, not contents. */
+/** What is no source and yet decides what is built: settings, the compiler, the bundler. */
+const SETTINGS = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.base.json',
+  'scripts/bundle.mjs',
+  'node_modules/typescript/package.json',
+  'node_modules/esbuild/package.json',
+];
+
+/** Changes whenever a source or a setting does: names, sizes and times, not contents. */
 function fingerprint() {
   const hash = createHash('sha256');
   const add = (path) => {
     const { mtimeMs, size } = statSync(path);
     hash.update(`${relative(root, path)}\0${mtimeMs}\0${size}\n`);
   };
-  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.base.json', 'node_modules/typescript/package.json']) {
-    add(join(root, file));
-  }
+  for (const file of SETTINGS) add(join(root, file));
   for (const folder of packages()) {
     add(join(folder, 'tsconfig.json'));
     add(join(folder, 'package.json'));
@@ -73,7 +82,10 @@ function fingerprint() {
 
 function isBuilt(wanted) {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== wanted) return false;
-  return packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo')));
+  return (
+    packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
+    bundledEntries(root).every((path) => existsSync(join(root, 'packages/binnacle/bundle', path)))
+  );
 }
 
 /** The compiler leaves the output of a deleted source behind, and a deleted test would go on being run. */
@@ -91,10 +103,16 @@ function removeOrphans() {
   }
 }
 
-function build() {
+async function build() {
   console.error('Building ...');
   removeOrphans();
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'], { stdio: ['ignore', 2, 2] });
+  try {
+    await bundle(root);
+  } catch (error) {
+    console.error(`bundle: ${error.message}`);
+    process.exit(1);
+  }
 }
 
 function run(command, args, options) {
@@ -109,7 +127,7 @@ function run(command, args, options) {
 if (!isInstalled()) install();
 const before = fingerprint();
 if (!isBuilt(before)) {
-  build();
+  await build();
   mkdirSync(dirname(stampFile), { recursive: true });
   // What was there before the build: a file saved while the compiler ran is compiled next time.
   writeFileSync(stampFile, before);

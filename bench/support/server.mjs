@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const program = join(root, 'packages/binnacle/dist/cli/main.js');
+/** What `npm start` starts. */
+const command = join(root, 'packages/binnacle/bundle/cli/main.js');
 const probe = join(root, 'bench/support/memory-probe.mjs');
 const TICKS_PER_SECOND = 100;
 const WATCHES_OF_A_CONNECTION = 50;
@@ -55,8 +56,11 @@ export class Server {
   #url;
   #kubeconfig;
 
-  /** `probed`: can be asked for {@link heap}, and has the flag that makes garbage collection callable. */
-  static async start(store, { probed = false } = {}) {
+  /**
+   * `probed`: can be asked for {@link heap}, and has the flag that makes garbage collection callable. `program`: another
+   * checkout's command.
+   */
+  static async start(store, { probed = false, program = command } = {}) {
     const server = new Server();
     const kubeconfig = join(store.folder, 'kubeconfig');
     const start = performance.now();

@@ -56,8 +56,8 @@ interface ResourcesFile {
 }
 
 /** The files are written by our generator and checked by its tests, so their shape is taken as given. */
-function readGenerated(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../../src/generated/${name}`, import.meta.url), 'utf8'));
+function readGenerated(file: URL): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** Runs `load` on the first call only. */
@@ -69,9 +69,11 @@ export function once<T>(load: () => T): () => T {
   };
 }
 
-const typesFile = once(() => readGenerated('types.json') as TypesFile);
+const typesFile = once(() => readGenerated(new URL('../../src/generated/types.json', import.meta.url)) as TypesFile);
 
-export const loadResources = once(() => readGenerated('resources.json') as ResourcesFile);
+export const loadResources = once(
+  () => readGenerated(new URL('../../src/generated/resources.json', import.meta.url)) as ResourcesFile,
+);
 
 /** The struct types that a server needs whatever it serves, by definition name, sorted by it. */
 export const loadDefinitions = once(
@@ -80,7 +82,7 @@ export const loadDefinitions = once(
 
 /** Those of kinds that no server of the release serves. Read by nobody who does not name one of their versions. */
 const loadUnservedDefinitions = once((): ReadonlyMap<string, DefinitionRow> => {
-  const file = readGenerated('unserved-types.json') as TypesFile;
+  const file = readGenerated(new URL('../../src/generated/unserved-types.json', import.meta.url)) as TypesFile;
   return new Map(Object.entries(file.definitions));
 });
 

@@ -4,6 +4,8 @@ import { SortedMap } from './sorted-map.js';
 
 /** Objects looked at in one turn of the event loop while sparse slabs are emptied. */
 const SETTLED_AT_ONCE = 1000;
+/** Of fewer objects, the first list does not take long: a start has better things to do than to be ahead of it. */
+const PREPARED_FROM = 256;
 
 /**
  * The objects that a cache keeps, in the order of their keys, with their bytes side by side in memory of its own. What
@@ -44,8 +46,12 @@ export class KeptObjects implements ObjectState {
     this.#settleSoon();
   }
 
-  /** Does beforehand, in short turns, what the first list or selection would have to do for all objects. Never rejects. */
+  /**
+   * Where there are many, does beforehand, in short turns, what the first list or selection would have to do for all objects.
+   * Never rejects.
+   */
   async prepare(signal: AbortSignal): Promise<void> {
+    if (this.size < PREPARED_FROM) return;
     await inTurns(Array.from(this.#objects.range('')), (object) => {
       if (!signal.aborted) object.prepare();
     });

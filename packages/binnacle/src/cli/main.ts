@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { parseCommandLine } from './command-line.js';
+import { traceSources } from './source-traces.js';
 
+traceSources();
 const request = parseCommandLine(process.argv.slice(2));
 switch (request.command) {
   case 'serve': {

@@ -115,6 +115,8 @@ async function startParts(
     startLoops(parts, server, {
       loops: options.loops,
       certificateAuthority: clientConfig.certificateAuthority,
+      // Any number of servers may share an etcd.
+      isSoleServer: files.etcd === undefined,
       // Of the servers of a shared store, one runs them.
       leaderElection: files.etcd !== undefined,
     }),

@@ -3,7 +3,7 @@ import type { Transport } from '@binnacle/client/transport';
 import type { Identity, ManagerOptions } from '@binnacle/controllers/manager';
 import type { Parts } from './parts.js';
 
-type LoopOptions = Pick<ManagerOptions, 'loops' | 'certificateAuthority' | 'leaderElection'>;
+type LoopOptions = Pick<ManagerOptions, 'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection'>;
 
 /**
  * Starts control loops beside a server that is ready, in the same process; answers how to stop them. Nobody waits for them to begin: what

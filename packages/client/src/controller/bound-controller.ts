@@ -48,7 +48,7 @@ export class BoundController implements Runnable {
         {
           name: this.name,
           queue,
-          reconcile: (request, signal) => reconcile(request, this.#context(signal)),
+          reconcile: (request, signal) => reconcile(request, this.#context(queue, signal)),
           concurrency,
           timeout,
           clock,
@@ -82,12 +82,13 @@ export class BoundController implements Runnable {
     return !signal.aborted;
   }
 
-  #context(signal: AbortSignal): ReconcileContext {
+  #context(queue: WorkQueue<string>, signal: AbortSignal): ReconcileContext {
     const { client, clock } = this.#environment;
     return {
       signal,
       client,
       clock,
+      enqueue: (request) => queue.add(requestKey(request)),
       lister: (resource) => this.#informer(resource).lister,
       indexer: (resource) => this.#informer(resource).indexer,
     };

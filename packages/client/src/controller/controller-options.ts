@@ -37,6 +37,11 @@ export interface ReconcileContext {
   readonly client: DynamicClient;
   readonly clock: Clock;
   /**
+   * Asks for a reconcile because of something that no informer tells: at any time, later too. Does nothing when the controller has stopped. Upstream:
+   * controller-runtime `source.Channel`.
+   */
+  readonly enqueue: (request: ReconcileRequest) => void;
+  /**
    * Reads the cache, which is complete but may be behind what this controller itself has written. For kinds that the controller names in
    * `for`, `owns`, `watches` or `reads`; throws a TypeError for others. Objects are shared: change copies.
    */

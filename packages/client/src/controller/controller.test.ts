@@ -391,6 +391,24 @@ describe('controller', () => {
     await end();
   });
 
+  it('is woken by whoever keeps what a reconcile was given', async () => {
+    let wake: (name: string) => void = () => undefined;
+    const { calls, reconcile } = recorder(async (_, { enqueue }) => {
+      wake = (name) => enqueue({ namespace: 'sea', name });
+    });
+    const { objects, end } = start(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    await settle();
+    wake('a');
+    wake('b');
+    await settle();
+    assert.deepEqual(calls.splice(0), ['sea/a', 'sea/a', 'sea/b']);
+    await end();
+    wake('a');
+    await settle();
+    assert.deepEqual(calls, []);
+  });
+
   it('can be run again, and begins with all there is', async () => {
     const { calls, reconcile } = recorder();
     const { objects, runnable, stopController, ended, end } = start(new Controller({ for: sails, reconcile }));

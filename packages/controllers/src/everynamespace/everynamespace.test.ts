@@ -48,6 +48,7 @@ function run(create: CreateLoop, refuse: (request: TransportRequest) => Scripted
     discovery: new DiscoveryClient(objects.transport),
     clock,
     certificateAuthority: 'PEM',
+    isSoleServer: true,
     report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
   });
   const ended = Promise.all([informers.run(stop.signal), loop.run(stop.signal)]);

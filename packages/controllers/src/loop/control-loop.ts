@@ -30,6 +30,8 @@ export interface LoopContext {
   /** What the server serves, asked as the manager and shared by all loops: whoever meets an unknown kind invalidates it for all. */
   readonly discovery: DiscoveryClient;
   readonly clock: Clock;
+  /** All requests to the cluster go through one server, which has acted on what it has answered: no other may still have to hear of it. */
+  readonly isSoleServer: boolean;
   /** PEM of what clients inside the cluster check the server's certificate against. */
   readonly certificateAuthority: string;
   /** Told of a failure that the loop gets over. Does not throw. */

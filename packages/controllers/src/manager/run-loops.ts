@@ -22,6 +22,8 @@ export interface ManagerOptions {
   readonly connect: (identity: Identity) => Transport;
   /** PEM of what clients inside the cluster check the server's certificate against. */
   readonly certificateAuthority: string;
+  /** All requests to the cluster go through this one server. Default: false. */
+  readonly isSoleServer?: boolean;
   /** Told of failures that last, or that end a loop, and in which loop or informer. Must not throw. */
   readonly report: (error: unknown, where: string) => void;
   /** Work only while no other manager does: one that shares the Lease `kube-system/kube-controller-manager`. Default: false. */
@@ -57,10 +59,11 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
 }
 
 async function runTogether(options: ManagerOptions & { readonly clock: Clock }, signal: AbortSignal): Promise<void> {
-  const { connect, clock, certificateAuthority, report } = options;
+  const { connect, clock, certificateAuthority, isSoleServer = false, report } = options;
   const transport = connect(managerIdentity('shared-informers'));
   const informers = new SharedInformerFactory(new DynamicClient(transport), { clock, onError: report });
-  const shared = { informers, discovery: new DiscoveryClient(transport), clock, certificateAuthority };
+  const discovery = new DiscoveryClient(transport);
+  const shared = { informers, discovery, clock, certificateAuthority, isSoleServer };
   await Promise.all([
     informers.run(signal),
     ...options.loops.map((loop) => {

@@ -15,6 +15,26 @@ export interface LoopFacts {
 /** All that there are. Upstream: kubernetes `cmd/kube-controller-manager/names` and `app`. */
 export const loops: readonly LoopFacts[] = [
   {
+    name: 'clusterrole-aggregation-controller',
+    aliases: ['clusterrole-aggregation'],
+    serviceAccount: 'clusterrole-aggregation-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createClusterRoleAggregationLoop } = await import('../clusterroleaggregation/index.js');
+      return createClusterRoleAggregationLoop(context);
+    },
+  },
+  {
+    name: 'namespace-controller',
+    aliases: ['namespace'],
+    serviceAccount: 'namespace-controller',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createNamespaceLoop } = await import('../namespace/index.js');
+      return createNamespaceLoop(context);
+    },
+  },
+  {
     name: 'serviceaccount-controller',
     aliases: ['serviceaccount'],
     serviceAccount: 'service-account-controller',

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LabelSelectorError } from '@binnacle/apimachinery/labels';
+import type { ClusterRole, PolicyRule } from '@binnacle/client/kinds/rbac/v1';
+import { aggregatedRules, hasRules } from './aggregated-rules.js';
+
+type Selectors = NonNullable<NonNullable<ClusterRole['aggregationRule']>['clusterRoleSelectors']>;
+
+/** As a server says that nobody has filled it, whatever the type says. */
+const unfilled = JSON.parse('{"rules":null}') as Pick<ClusterRole, 'rules'>;
+
+const role = (name: string, tier: string, rules: readonly PolicyRule[] | null): ClusterRole => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { name, labels: { tier } },
+  ...(rules === null ? unfilled : { rules }),
+});
+
+const aggregate = (...clusterRoleSelectors: Selectors): ClusterRole => ({
+  ...role('harbour', 'shore', null),
+  aggregationRule: { clusterRoleSelectors },
+});
+
+const rule = (verb: string, resource: string) => ({ verbs: [verb], apiGroups: [''], resources: [resource] });
+const shore = { matchLabels: { tier: 'shore' } };
+const sea = { matchExpressions: [{ key: 'tier', operator: 'In', values: ['sea'] }] };
+
+describe('aggregated rules', () => {
+  const roles = [
+    role('pilot', 'shore', [rule('get', 'boats'), rule('list', 'boats')]),
+    role('chandler', 'shore', [rule('get', 'ropes')]),
+    role('diver', 'sea', [rule('get', 'wrecks'), rule('get', 'ropes')]),
+    role('harbour', 'shore', [rule('get', 'everything')]),
+    role('empty', 'shore', null),
+  ];
+
+  it('come by name, those of the role itself excepted', () => {
+    assert.deepEqual(aggregatedRules(aggregate(shore), roles), [
+      rule('get', 'ropes'),
+      rule('get', 'boats'),
+      rule('list', 'boats'),
+    ]);
+  });
+
+  it('come selector by selector, none twice', () => {
+    assert.deepEqual(aggregatedRules(aggregate(sea, shore), roles), [
+      rule('get', 'wrecks'),
+      rule('get', 'ropes'),
+      rule('get', 'boats'),
+      rule('list', 'boats'),
+    ]);
+  });
+
+  it('are every role’s for a selector that is empty, and none without selectors', () => {
+    assert.equal(aggregatedRules(aggregate({}), roles).length, 4);
+    assert.deepEqual(aggregatedRules(aggregate(), roles), []);
+    assert.deepEqual(aggregatedRules({ ...role('harbour', 'shore', null), aggregationRule: {} }, roles), []);
+  });
+
+  it('differ when the order of their parts does, and not by lists that are empty', () => {
+    const both = { verbs: ['get', 'list'], resources: ['boats'] };
+    const turned = { verbs: ['list', 'get'], resources: ['boats'] };
+    const padded = { ...both, resourceNames: [], nonResourceURLs: [] };
+    const given = [role('a', 'shore', [both]), role('b', 'shore', [turned]), role('c', 'shore', [padded])];
+    assert.deepEqual(aggregatedRules(aggregate(shore), given), [both, turned]);
+  });
+
+  it('cannot be told from a selector that means nothing', () => {
+    const odd = aggregate({ matchExpressions: [{ key: 'tier', operator: 'Like', values: ['s'] }] });
+    assert.throws(() => aggregatedRules(odd, roles), LabelSelectorError);
+  });
+});
+
+describe('a role', () => {
+  const wanted = [rule('get', 'boats'), rule('get', 'ropes')];
+
+  it('has its rules already', () => {
+    assert.ok(hasRules(role('a', 'shore', wanted), wanted));
+    assert.ok(hasRules(role('a', 'shore', null), []));
+    const { rules: _, ...without } = role('a', 'shore', null);
+    assert.ok(hasRules(without, []));
+  });
+
+  for (const [what, rules] of [
+    ['too few', wanted.slice(1)],
+    ['too many', [...wanted, rule('get', 'sails')]],
+    ['another order', wanted.toReversed()],
+    ['none', null],
+  ] as const) {
+    it(`has others: ${what}`, () => assert.ok(!hasRules(role('a', 'shore', rules), wanted)));
+  }
+});

@@ -1,0 +1,43 @@
+import { compareUtf8 } from '@binnacle/apimachinery/json';
+import { labelSelectorFromObject } from '@binnacle/apimachinery/labels';
+import type { ClusterRole, PolicyRule } from '@binnacle/client/kinds/rbac/v1';
+
+/**
+ * The rules that an aggregating role is to have: those of the roles that its selectors choose, selector by selector, for each by name, none
+ * twice. The role itself is not among them. Throws a `LabelSelectorError`.
+ */
+export function aggregatedRules(aggregate: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] {
+  const others = roles.filter((role) => nameOf(role) !== nameOf(aggregate));
+  others.sort((one, other) => compareUtf8(nameOf(one), nameOf(other)));
+  const rules = new Map<string, PolicyRule>();
+  for (const object of aggregate.aggregationRule?.clusterRoleSelectors ?? []) {
+    const selector = labelSelectorFromObject(object);
+    for (const role of others) {
+      if (!selector.matches(role.metadata.labels)) continue;
+      // An aggregating role that nobody has filled yet has null.
+      for (const rule of role.rules ?? []) if (!rules.has(textOf(rule))) rules.set(textOf(rule), rule);
+    }
+  }
+  return [...rules.values()];
+}
+
+/** Whether the role has just these rules, in this order. */
+export function hasRules({ rules }: ClusterRole, wanted: readonly PolicyRule[]): boolean {
+  const present = rules ?? [];
+  return present.length === wanted.length && wanted.every((rule, index) => textOf(rule) === textOf(present[index]));
+}
+
+/** Equal for rules that say the same in the same order. An empty list is none. */
+function textOf(rule: PolicyRule | undefined): string {
+  return JSON.stringify([
+    rule?.verbs ?? [],
+    rule?.apiGroups ?? [],
+    rule?.resources ?? [],
+    rule?.resourceNames ?? [],
+    rule?.nonResourceURLs ?? [],
+  ]);
+}
+
+function nameOf({ metadata }: ClusterRole): string {
+  return metadata.name ?? '';
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SharedInformerFactory } from '@binnacle/client/cache';
+import { DiscoveryClient } from '@binnacle/client/discovery';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { ClusterRole } from '@binnacle/client/kinds/rbac/v1';
+import { FakeObjects, ManualClock, settle } from '@binnacle/client/testing';
+import type { TransportRequest } from '@binnacle/client/transport';
+import { createClusterRoleAggregationLoop } from './cluster-role-aggregation-loop.js';
+
+const rule = (verb: string) => ({ verbs: [verb], apiGroups: [''], resources: ['boats'] });
+
+/** As a server says that nobody has filled it, whatever the type says. */
+const unfilled = JSON.parse('{"rules":null}') as Pick<ClusterRole, 'rules'>;
+
+const role = (name: string, labels: Record<string, string>, verbs: readonly string[] | null): ClusterRole => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { name, labels },
+  ...(verbs === null ? unfilled : { rules: verbs.map(rule) }),
+});
+
+const aggregate = (name: string, label: string, labels: Record<string, string> = {}): ClusterRole => ({
+  ...role(name, labels, null),
+  aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [label]: 'true' } }] },
+});
+
+async function run(...roles: readonly ClusterRole[]) {
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const reports: unknown[] = [];
+  const writes: string[] = [];
+  let status = 200;
+  const objects = new FakeObjects([ClusterRole], ({ path, body }: TransportRequest) => {
+    const given = JSON.parse(String(body)) as ClusterRole;
+    const { name = '' } = given.metadata;
+    writes.push(`${name}: ${given.rules?.map(({ verbs }) => verbs.join('+')).join(' ') ?? 'none'}`);
+    if (status !== 200) return { status, object: { kind: 'Status', status: 'Failure', code: status } };
+    assert.match(path, /fieldManager=clusterrole-aggregation-controller&force=true/);
+    assert.match(given.metadata.uid ?? '', /^uid-/);
+    const stored = roles.find(({ metadata }) => metadata.name === name) ?? given;
+    return {
+      object: objects.set(ClusterRole, {
+        ...stored,
+        ...unfilled,
+        ...(given.rules === undefined ? {} : { rules: given.rules }),
+      }),
+    };
+  });
+  for (const each of roles) objects.set(ClusterRole, each);
+  const { transport } = objects;
+  const client = new DynamicClient(transport);
+  const informers = new SharedInformerFactory(client, { clock });
+  const reading = informers.run(stop.signal);
+  const running = createClusterRoleAggregationLoop({
+    client,
+    transport,
+    informers,
+    discovery: new DiscoveryClient(transport),
+    clock,
+    certificateAuthority: '',
+    isSoleServer: false,
+    report: (error) => reports.push(error),
+  }).run(stop.signal);
+  const passing = async () => {
+    for (let turns = 0; turns < 20; turns++) await settle();
+    return writes.splice(0);
+  };
+  return {
+    objects,
+    clock,
+    reports,
+    passing,
+    refuse: (code: number) => {
+      status = code;
+    },
+    end: async () => {
+      stop.abort();
+      await Promise.all([running, reading]);
+      assert.equal(clock.waiting, 0);
+    },
+  };
+}
+
+describe('the loop that aggregates cluster roles', () => {
+  it('fills what there is, and then has nothing to do', async () => {
+    const { passing, clock, reports, end } = await run(
+      aggregate('sailor', 'to-sailor'),
+      role('rower', { 'to-sailor': 'true' }, ['row', 'steer']),
+      role('cook', { 'to-sailor': 'true' }, ['cook']),
+      role('guest', {}, ['eat']),
+    );
+    assert.deepEqual(await passing(), ['sailor: cook row steer']);
+    await clock.advance(24 * 3_600_000);
+    assert.deepEqual(await passing(), []);
+    assert.deepEqual(reports, []);
+    await end();
+  });
+
+  it('follows roles that come, change and go', async () => {
+    const { objects, passing, end } = await run(aggregate('sailor', 'to-sailor'));
+    assert.deepEqual(await passing(), []);
+    objects.set(ClusterRole, role('rower', { 'to-sailor': 'true' }, ['row']));
+    assert.deepEqual(await passing(), ['sailor: row']);
+    objects.set(ClusterRole, role('rower', { 'to-sailor': 'true' }, ['row', 'rest']));
+    assert.deepEqual(await passing(), ['sailor: row rest']);
+    objects.set(ClusterRole, role('guest', {}, ['eat']));
+    assert.deepEqual(await passing(), []);
+    objects.delete(ClusterRole, { name: 'rower' });
+    assert.deepEqual(await passing(), ['sailor: none']);
+    await end();
+  });
+
+  it('carries rules on through roles that are aggregated themselves', async () => {
+    const { passing, end } = await run(
+      aggregate('captain', 'to-captain'),
+      aggregate('sailor', 'to-sailor', { 'to-captain': 'true' }),
+      role('rower', { 'to-sailor': 'true' }, ['row']),
+    );
+    assert.deepEqual(await passing(), ['sailor: row', 'captain: row']);
+    await end();
+  });
+
+  it('takes back what somebody else writes into an aggregated role', async () => {
+    const { objects, passing, end } = await run(
+      aggregate('sailor', 'to-sailor'),
+      role('rower', { 'to-sailor': 'true' }, ['row']),
+    );
+    await passing();
+    objects.set(ClusterRole, { ...aggregate('sailor', 'to-sailor'), rules: [rule('mutiny')] });
+    assert.deepEqual(await passing(), ['sailor: row']);
+    await end();
+  });
+
+  it('is not troubled by a role that has gone, and tries again what fails otherwise', async () => {
+    const { objects, passing, refuse, reports, clock, end } = await run(aggregate('sailor', 'to-sailor'));
+    refuse(409);
+    objects.set(ClusterRole, role('rower', { 'to-sailor': 'true' }, ['row']));
+    assert.deepEqual([await passing(), reports, clock.waiting], [['sailor: row'], [], 0]);
+    refuse(500);
+    objects.set(ClusterRole, role('guest', {}, ['eat']));
+    assert.deepEqual([(await passing()).length, reports.length], [1, 1]);
+    refuse(200);
+    await clock.advance(1000);
+    assert.deepEqual(await passing(), ['sailor: row']);
+    await end();
+  });
+});

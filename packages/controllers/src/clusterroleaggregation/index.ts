@@ -1,0 +1,1 @@
+export { createClusterRoleAggregationLoop } from './cluster-role-aggregation-loop.js';

@@ -1,0 +1,1 @@
+export { createNamespaceLoop } from './namespace-loop.js';

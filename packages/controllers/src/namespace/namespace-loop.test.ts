@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseTime } from '@binnacle/apimachinery/time';
+import { SharedInformerFactory } from '@binnacle/client/cache';
+import { DiscoveryClient } from '@binnacle/client/discovery';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { ManualClock, settle } from '@binnacle/client/testing';
+import { FakeCluster, failure } from './fake-cluster.js';
+import { createNamespaceLoop } from './namespace-loop.js';
+
+const DELETED_AT = '2027-01-15T08:00:00Z';
+const held = { metadata: { finalizers: ['example.com/tide'] } };
+
+async function run(cluster: FakeCluster, { isSoleServer = true }: { readonly isSoleServer?: boolean } = {}) {
+  const clock = new ManualClock(parseTime(DELETED_AT));
+  const stop = new AbortController();
+  const reports: unknown[] = [];
+  const { transport } = cluster;
+  const client = new DynamicClient(transport);
+  const informers = new SharedInformerFactory(client, { clock });
+  const reading = informers.run(stop.signal);
+  const loop = createNamespaceLoop({
+    client,
+    transport,
+    informers,
+    discovery: new DiscoveryClient(transport),
+    clock,
+    certificateAuthority: '',
+    isSoleServer,
+    report: (error) => reports.push(error),
+  });
+  const running = loop.run(stop.signal);
+  const passing = async () => {
+    for (let turns = 0; turns < 40; turns++) await settle();
+  };
+  await passing();
+  return {
+    clock,
+    reports,
+    passing,
+    end: async () => {
+      stop.abort();
+      await Promise.all([running, reading]);
+      assert.deepEqual([cluster.watched, clock.waiting], [[], 0]);
+    },
+  };
+}
+
+const cluster = () => new FakeCluster().serve('pods').serve('boats', 'example.com');
+const passes = ({ log }: FakeCluster) => log.filter((entry) => entry === 'PUT namespaces/status').length;
+
+describe('the namespace loop', () => {
+  it('lets a namespace go that was deleted before', async () => {
+    const fake = cluster().add('boats', 'a');
+    const { end } = await run(fake);
+    assert.deepEqual([fake.namespace, fake.count('boats')], [undefined, 0]);
+    await end();
+  });
+
+  it('does nothing until a namespace is deleted, nor when it has been', async () => {
+    const fake = cluster().add('boats', 'a');
+    delete fake.namespace?.metadata.deletionTimestamp;
+    const { end, passing, clock, reports } = await run(fake);
+    fake.touch({ labels: { a: 'b' } });
+    await passing();
+    assert.deepEqual([fake.log, clock.waiting], [['GET namespaces', 'WATCH namespaces'], 0]);
+
+    fake.touch({ deletionTimestamp: DELETED_AT });
+    await passing();
+    assert.equal(fake.namespace, undefined);
+    const requests = fake.log.length;
+    await clock.advance(24 * 3_600_000);
+    assert.deepEqual([fake.log.length, clock.waiting, reports], [requests, 0, []]);
+    await end();
+  });
+
+  it('gives other servers time to hear of it', async () => {
+    const fake = cluster().add('boats', 'a');
+    const { end, clock, passing } = await run(fake, { isSoleServer: false });
+    await clock.advance(4999);
+    assert.equal(fake.count('boats'), 1);
+    await clock.advance(1);
+    await passing();
+    assert.deepEqual([fake.count('boats'), fake.namespace], [0, undefined]);
+    await end();
+  });
+
+  it('looks again after half of the time that is given', async () => {
+    const fake = cluster().add('boats', 'a', held);
+    const { end, clock, passing, reports } = await run(fake);
+    const before = fake.log.length;
+    await clock.advance(7999);
+    assert.equal(fake.log.length, before);
+    await clock.advance(1);
+    await passing();
+    assert.ok(fake.log.length > before);
+    assert.deepEqual([passes(fake), reports], [1, []]);
+    await end();
+  });
+
+  it('goes on as soon as what remained has gone', async () => {
+    const fake = cluster().add('boats', 'a', held).add('boats', 'b', held);
+    const { end, clock, passing } = await run(fake);
+    fake.remove('boats', 'a');
+    await passing();
+    assert.notEqual(fake.namespace, undefined);
+    fake.remove('boats', 'b');
+    await passing();
+    assert.deepEqual([fake.namespace, clock.waiting], [undefined, 0]);
+    await end();
+  });
+
+  it('tries again, ever later, what fails', async () => {
+    const fake = cluster().add('boats', 'a');
+    fake.intercept = (_, entry) =>
+      entry === 'DELETE boats' ? failure(500, 'InternalError', 'the webhook is down') : undefined;
+    const { end, clock, passing, reports } = await run(fake);
+    await clock.advance(3_600_000);
+    const tries = fake.log.filter((entry) => entry === 'DELETE boats').length;
+    assert.ok(tries > 60 && tries < 90, String(tries));
+    assert.equal(reports.length, tries);
+    assert.match(String(reports[0]), /the webhook is down/);
+    assert.equal(passes(fake), 1);
+
+    fake.intercept = () => undefined;
+    await clock.advance(60_000);
+    await passing();
+    assert.equal(fake.namespace, undefined);
+    await end();
+  });
+});

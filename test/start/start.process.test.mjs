@@ -1,0 +1,87 @@
+/** What a start loads. Node takes half a millisecond for each module, needed or not: a start is as quick as this is short. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { filesLoadedBy, roomsIn } from './loaded-files.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const folder = join(root, 'packages/binnacle');
+const bundle = join(folder, 'bundle');
+const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const options = { timeout: 60_000 };
+
+/** What only some requests need, or another store. */
+const NOT_AT_START = [
+  'apimachinery/cel',
+  'apimachinery/schema-rules',
+  'apimachinery/protobuf',
+  'apimachinery/yaml',
+  'api/printers',
+  'apiserver/openapi',
+  'binnacle/types',
+  'client/dynamic',
+  'client/transport',
+  'kv/etcd',
+];
+
+function checkLoads(files, notAtStart) {
+  const own = files.filter((path) => path.startsWith(join(root, 'packages')));
+  assert.deepEqual(
+    own.filter((path) => !path.startsWith(bundle)),
+    [],
+    'all of our own comes out of the bundle',
+  );
+  assert.ok(own.length <= 40, `a start loads ${own.length} files of the bundle`);
+  const rooms = roomsIn(own);
+  assert.ok(rooms.has('apiserver/server') && rooms.size > 30, `sources are known: ${[...rooms]}`);
+  assert.deepEqual(
+    notAtStart.filter((room) => rooms.has(room)),
+    [],
+  );
+}
+
+describe('start', () => {
+  let data;
+  before(() => {
+    data = mkdtempSync(join(tmpdir(), 'start-'));
+  });
+  after(() => rmSync(data, { recursive: true }));
+
+  it('of the command, first and again: few files, and nothing that can wait', options, async () => {
+    const command = join(folder, manifest.bin.binnacle);
+    const program = [command, 'serve', '--secure-port=0', '--data-dir', data];
+    const first = await filesLoadedBy(program, 3);
+    checkLoads(first, [...NOT_AT_START, 'kv/memory']);
+    const second = await filesLoadedBy(program, 3);
+    checkLoads(second, [...NOT_AT_START, 'kv/memory']);
+    assert.ok(second.length <= first.length);
+  });
+
+  it('within a program, in memory: no more, and no store for disks', options, async () => {
+    const code = `import { start } from 'binnacle'; await start({ inMemory: true }); console.log('ready');`;
+    const files = await filesLoadedBy(['--input-type=module', '--eval', code], 1);
+    checkLoads(files, [...NOT_AT_START, 'kv/embedded', 'binnacle/cli']);
+    assert.deepEqual(
+      files.filter((path) => path.includes('/lmdb/')),
+      [],
+    );
+  });
+
+  it('finds in the bundle what is loaded later', () => {
+    const rooms = roomsIn(readdirSync(bundle).map((name) => join(bundle, name)));
+    assert.deepEqual(
+      [...NOT_AT_START, 'kv/memory'].filter((room) => !rooms.has(room)),
+      [],
+    );
+  });
+
+  it('of npm start is that of the command', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const started = /exec node (\S+) serve$/.exec(scripts.start)?.[1] ?? '';
+    assert.equal(resolve(root, started), join(folder, manifest.bin.binnacle));
+    assert.ok(existsSync(join(folder, manifest.exports['.'].default)));
+  });
+});
