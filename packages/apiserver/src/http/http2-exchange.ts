@@ -75,11 +75,11 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     head[':status'] = status;
     stream.respond(head);
     const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
-    return new SinkStream(stream, sent, () => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
+    return new SinkStream(stream, sent, () => stream.destroy(brokenOff()));
   }
 
   destroy(): void {
-    if (this.answered && !this.#stream.writableEnded) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    if (this.answered && !this.#stream.writableEnded) this.#stream.destroy(brokenOff());
   }
 
   protected closeConnection(): void {
@@ -96,4 +96,9 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     }
     return true;
   }
+}
+
+/** With an error the client gets a reset. `close` would end the answer first, as if that had been all. */
+function brokenOff(): Error {
+  return new Error('the answer is broken off');
 }

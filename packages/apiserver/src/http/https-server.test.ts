@@ -285,6 +285,35 @@ describe('https server', { timeout: 20_000 }, () => {
     await assert.rejects(over1());
   });
 
+  it('breaks a stream off of which all has been sent so far', async () => {
+    let stream: ResponseStream | undefined;
+    handle = (exchange) => {
+      stream = exchange.respondStream(200, {});
+      stream.write('half');
+    };
+    const client = session();
+    const request = client.request({ ':path': '/' });
+    await once(request, 'data');
+    stream?.destroy();
+    request.resume();
+    await assert.rejects(once(request, 'end'));
+    client.destroy();
+  });
+
+  it('disconnects a client that has no answer', async () => {
+    handle = (exchange) => {
+      exchange.disconnect();
+      assert.equal(exchange.signal.aborted, true);
+    };
+    const client = session();
+    client.on('error', () => undefined);
+    const request = client.request({ ':path': '/' }).resume();
+    request.on('response', () => assert.fail('there is an answer'));
+    await once(request, 'close');
+    assert.equal(client.destroyed, true);
+    await assert.rejects(over1());
+  });
+
   it('answers once', async () => {
     handle = (exchange) => {
       exchange.respond(200, {}, 'first');
