@@ -2,20 +2,18 @@ import type { UserInfo } from '@binnacle/apiserver/authentication';
 import type { Faults } from '@binnacle/apiserver/faults';
 import type { ServiceAccountOptions } from '@binnacle/apiserver/server';
 import type { KV } from '@binnacle/kv/interface';
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type CertificateSet, completeCertificateSet, loadCertificates } from '../certificates/index.js';
 import { describeFileError, ensurePrivateDirectory, writePrivateFile } from '../files/index.js';
 import { makeKubeconfig } from '../kubeconfig/index.js';
 import { clientUrl, servingHosts } from './address.js';
 import { type CheckedOptions, checkOptions } from './check-options.js';
 import { startLoops } from './control-loops.js';
+import { makeCredentials } from './credentials.js';
 import { dataDirectoryLayout } from './data-directory.js';
 import { explainFailure } from './explain-failure.js';
 import { type InputFiles, readInputFiles } from './input-files.js';
 import type { ClientConfig, RunningBinnacle, StartOptions } from './options.js';
 import type { Parts, StoreLocation } from './parts.js';
-import { serviceAccountKeys } from './service-account-keys.js';
 import { StartError } from './start-error.js';
 
 /** Upstream: `--etcd-compaction-interval`. */
@@ -58,13 +56,12 @@ async function startParts(
   open.push(() => kv.close());
   if (files.etcd !== undefined) open.push(await compactTogether(kv, options));
   const hosts = servingHosts(bindAddress, serviceClusterIPRange);
-  // Both take their time when they have to be made; one does not wait for the other.
-  const [certificates, keys] = await Promise.all([
-    certificatesFor(layout?.certificates, hosts),
-    serviceAccountKeys(files.serviceAccounts, layout?.certificates),
-  ]);
+  const { certificates, keys, token } = await (parts.credentials ?? makeCredentials)({
+    hosts,
+    directory: layout?.certificates,
+    serviceAccounts: files.serviceAccounts,
+  });
   const serving = files.serving ?? certificates.serving;
-  const token = randomBytes(24).toString('base64url');
 
   const faults = options.faultInjection === true ? await makeFaults() : undefined;
   const server = await parts.startServer({
@@ -183,12 +180,6 @@ async function closeAll(open: (() => Promise<void>)[]): Promise<void> {
   } finally {
     await closeAll(open);
   }
-}
-
-function certificatesFor(directory: string | undefined, hosts: readonly string[]): Promise<CertificateSet> {
-  return directory === undefined
-    ? completeCertificateSet({}, hosts, Date.now())
-    : loadCertificates(directory, hosts, Date.now());
 }
 
 async function writeKubeconfig(path: string, text: string): Promise<void> {

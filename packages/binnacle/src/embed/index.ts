@@ -1,4 +1,7 @@
+export { assemble } from './assemble.js';
+export { makeCredentials, type ServerCredentials } from './credentials.js';
 export { dataDirectoryLayout, defaultDataDirectory } from './data-directory.js';
 export type { ClientConfig, RunningBinnacle, StartOptions } from './options.js';
-export { start } from './start.js';
+export type { Parts } from './parts.js';
+export { start, usualParts } from './start.js';
 export { StartError } from './start-error.js';

@@ -2,6 +2,7 @@ import type { RunningServer, ServerOptions } from '@binnacle/apiserver/server';
 import type { ManagerOptions } from '@binnacle/controllers/manager';
 import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { KV } from '@binnacle/kv/interface';
+import type { CredentialSources, ServerCredentials } from './credentials.js';
 
 /** Where objects are kept. */
 export type StoreLocation =
@@ -11,6 +12,8 @@ export type StoreLocation =
 
 /** What a server is put together from; tests give their own. */
 export interface Parts {
+  /** Default: {@link makeCredentials}. */
+  readonly credentials?: (sources: CredentialSources) => Promise<ServerCredentials>;
   openStore(location: StoreLocation): Promise<KV>;
   startServer(options: ServerOptions): Promise<RunningServer>;
   /** Runs control loops until the signal fires and nothing of them is under way any more. */

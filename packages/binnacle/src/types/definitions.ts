@@ -31,10 +31,8 @@ const GROUP = 'apiextensions.k8s.io';
  */
 export function definitionsIn(objects: readonly Readonly<JsonObject>[]): readonly Definition[] {
   const definitions = new Map<string, Definition>();
-  for (const object of objects.flatMap(itemsOf)) {
-    if (textOf(object, 'kind') !== 'CustomResourceDefinition') continue;
+  for (const object of definitionObjectsIn(objects)) {
     const apiVersion = textOf(object, 'apiVersion');
-    if (!apiVersion.startsWith(`${GROUP}/`)) continue;
     const definition = definitionOf(object);
     if (apiVersion !== `${GROUP}/v1`) {
       throw new DefinitionError(`${definition.name} is defined in ${apiVersion}; only ${GROUP}/v1 is known`);
@@ -43,6 +41,16 @@ export function definitionsIn(objects: readonly Readonly<JsonObject>[]): readonl
     definitions.set(definition.name, definition);
   }
   return [...definitions.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The objects that are definitions, and those in lists, as they are. */
+export function definitionObjectsIn(objects: readonly Readonly<JsonObject>[]): readonly Readonly<JsonObject>[] {
+  return objects
+    .flatMap(itemsOf)
+    .filter(
+      (object) =>
+        textOf(object, 'kind') === 'CustomResourceDefinition' && textOf(object, 'apiVersion').startsWith(`${GROUP}/`),
+    );
 }
 
 function itemsOf(object: Readonly<JsonObject>): readonly Readonly<JsonObject>[] {

@@ -1,0 +1,10 @@
+export type {
+  Fault,
+  FaultAction,
+  FaultMatch,
+  FaultRule,
+  Faults,
+  Wanted,
+  WatchEnding,
+} from '@binnacle/apiserver/faults';
+export { testServer, type TestServer, type TestServerOptions } from './test-server.js';

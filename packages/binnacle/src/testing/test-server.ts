@@ -1,0 +1,153 @@
+import type { Faults } from '@binnacle/apiserver/faults';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import type { Impersonation } from '@binnacle/client/kubeconfig';
+import { connect, type Transport } from '@binnacle/client/transport';
+import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assemble, type ClientConfig, type RunningBinnacle, type StartOptions, usualParts } from '../embed/index.js';
+import { writePrivateFile } from '../files/index.js';
+import { installDefinitions } from './definitions.js';
+import { sharedCredentials } from './shared-credentials.js';
+
+/** As `start()` has them, of what concerns a server in memory. */
+export interface TestServerOptions
+  extends Pick<
+    StartOptions,
+    | 'controllers'
+    | 'disableAdmissionPlugins'
+    | 'enableAdmissionPlugins'
+    | 'eventTtlMs'
+    | 'historyRetentionMs'
+    | 'minRequestTimeoutSeconds'
+    | 'runtimeConfig'
+    | 'tokenAuthFile'
+    | 'watchCache'
+  > {
+  /** Files and folders of CustomResourceDefinitions to install; see {@link TestServer.installDefinitions}. */
+  readonly definitions?: readonly string[];
+}
+
+/** A server of a test's own. Ends with `stop()`, or at the end of the block with `await using`. */
+export interface TestServer extends AsyncDisposable {
+  /** `https://host:port`. */
+  readonly url: string;
+  /** For clients as the administrator. */
+  readonly clientConfig: ClientConfig;
+  readonly transport: Transport;
+  readonly client: DynamicClient;
+  /** What is to go wrong. */
+  readonly faults: Faults;
+  /** A client as somebody else, of whom the administrator need only know the name. */
+  clientAs(user: Impersonation): DynamicClient;
+  /** Writes a kubeconfig of the administrator, for other programs, and answers its path. It is gone with the server. */
+  kubeconfigFile(): Promise<string>;
+  /**
+   * Applies the CustomResourceDefinitions in these files, and in the YAML and JSON files of these folders; resolves when objects of all of
+   * them can be created.
+   */
+  installDefinitions(...paths: string[]): Promise<void>;
+  /**
+   * Another server, started as this one was, with everything that is stored in this one now: versions, uids and history are the same. From
+   * then on neither sees what the other writes. Faults are not copied.
+   */
+  copy(): Promise<TestServer>;
+  /** Ends clients, watches and requests, and forgets everything. Copies go on. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server in memory on a free port of this machine, and resolves when it is ready for requests. */
+export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { definitions = [], ...rest } = options;
+  const server = await serve(rest, openMemoryKV());
+  try {
+    if (definitions.length > 0) await server.installDefinitions(...definitions);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function serve(options: StartOptions, kv: MemoryKV): Promise<TestServer> {
+  const running = await assemble(
+    { ...options, inMemory: true, faultInjection: true },
+    { ...usualParts, credentials: ({ hosts }) => sharedCredentials(hosts), openStore: () => Promise.resolve(kv) },
+  );
+  return new RunningTestServer(running, options, kv);
+}
+
+class RunningTestServer implements TestServer {
+  readonly clientConfig: ClientConfig;
+  readonly transport: Transport;
+  readonly client: DynamicClient;
+  readonly #running: RunningBinnacle;
+  readonly #options: StartOptions;
+  readonly #kv: MemoryKV;
+  readonly #transports: Transport[] = [];
+  #folder: Promise<string> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(running: RunningBinnacle, options: StartOptions, kv: MemoryKV) {
+    this.#running = running;
+    this.#options = options;
+    this.#kv = kv;
+    this.clientConfig = running.clientConfig;
+    this.transport = this.#connect();
+    this.client = new DynamicClient(this.transport);
+  }
+
+  get url(): string {
+    return this.#running.url;
+  }
+
+  get faults(): Faults {
+    const { faults } = this.#running;
+    if (faults === undefined) throw new Error('the server was started without faults');
+    return faults;
+  }
+
+  clientAs(user: Impersonation): DynamicClient {
+    return new DynamicClient(this.#connect(user));
+  }
+
+  async kubeconfigFile(): Promise<string> {
+    this.#folder ??= mkdtemp(join(tmpdir(), 'binnacle-test-'));
+    const path = join(await this.#folder, 'kubeconfig');
+    await writePrivateFile(path, this.#running.kubeconfig);
+    return path;
+  }
+
+  installDefinitions(...paths: string[]): Promise<void> {
+    return installDefinitions(this.client, paths);
+  }
+
+  copy(): Promise<TestServer> {
+    return serve(this.#options, this.#kv.copy());
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #connect(impersonate?: Impersonation): Transport {
+    const transport = connect(this.clientConfig, {
+      userAgent: 'binnacle-test',
+      ...(impersonate === undefined ? {} : { impersonate }),
+    });
+    this.#transports.push(transport);
+    return transport;
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.all(this.#transports.map((transport) => transport.close()));
+    await this.#running.stop();
+    if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true });
+  }
+}
