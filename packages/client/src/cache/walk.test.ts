@@ -191,7 +191,7 @@ it('over interruptions every change is told, once and in order', async () => {
   );
 });
 
-it('a day of broken watches, compactions and restarts leaves nothing behind', async () => {
+it('over a day of broken watches and compactions it lists when it must, and not oftener', async () => {
   const minute = 60_000;
   const day: Step[] = Array.from(
     { length: 24 * 60 },
