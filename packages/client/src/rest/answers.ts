@@ -1,4 +1,4 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, type JsonObject, type JsonValue, readJson } from '@binnacle/apimachinery/json';
 import { type Status, StatusError, type StatusReason } from '@binnacle/apimachinery/status';
 import type { TransportRequest, TransportResponse } from '../transport/index.js';
 
@@ -88,7 +88,7 @@ function meaningOf(code: number, method: string, text: string): readonly [Status
 
 function tryParse(body: Uint8Array): JsonValue | undefined {
   try {
-    return parseJson(body).value;
+    return readJson(body);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { getOwn, isObject, parseJson } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, readJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type Status, StatusError } from '@binnacle/apimachinery/status';
 import { UnexpectedAnswerError } from './answers.js';
@@ -32,7 +32,7 @@ export function decodeWatchEvent<T = KubernetesObject>(line: Uint8Array): WatchE
 
 function parse(line: Uint8Array) {
   try {
-    return parseJson(line).value;
+    return readJson(line);
   } catch {
     return undefined;
   }
