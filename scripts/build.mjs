@@ -1,6 +1,6 @@
 /**
- * Installs what the lockfile says, builds all packages and bundles what is started, each only where needed. With nothing to
- * do it reads three JSON files and the sources' times, and starts no other process, so that every start can afford to call it.
+ * Installs what the lockfile says, builds all packages and examples and bundles what is started, each only where needed.
+ * With nothing to do it reads three JSON files and the sources' times, and starts no other process, so that every start can afford to call it.
  *
  * It runs on a fresh clone, before anything is installed: node's own modules only.
  */
@@ -41,10 +41,13 @@ function install() {
   run('npm', ['ci', '--prefer-offline', '--no-progress', '--loglevel=error'], { stdio: ['ignore', 2, 2] });
 }
 
-const packages = () =>
-  readdirSync(join(root, 'packages'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(root, 'packages', entry.name, 'tsconfig.json')))
-    .map((entry) => join(root, 'packages', entry.name));
+/** Folders with a `src` that is compiled into `dist`. */
+const projects = () => ['packages', 'examples'].flatMap((parent) => projectsIn(join(root, parent)));
+
+const projectsIn = (parent) =>
+  readdirSync(parent, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(parent, entry.name, 'tsconfig.json')))
+    .map((entry) => join(parent, entry.name));
 
 function* filesUnder(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -72,7 +75,7 @@ function fingerprint() {
     hash.update(`${relative(root, path)}\0${mtimeMs}\0${size}\n`);
   };
   for (const file of SETTINGS) add(join(root, file));
-  for (const folder of packages()) {
+  for (const folder of projects()) {
     add(join(folder, 'tsconfig.json'));
     add(join(folder, 'package.json'));
     for (const path of filesUnder(join(folder, 'src'))) add(path);
@@ -83,14 +86,14 @@ function fingerprint() {
 function isBuilt(wanted) {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== wanted) return false;
   return (
-    packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
+    projects().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
     bundledEntries(root).every((path) => existsSync(join(root, 'packages/binnacle/bundle', path)))
   );
 }
 
 /** The compiler leaves the output of a deleted source behind, and a deleted test would go on being run. */
 function removeOrphans() {
-  for (const folder of packages()) {
+  for (const folder of projects()) {
     const dist = join(folder, 'dist');
     if (!existsSync(dist)) continue;
     for (const path of filesUnder(dist)) {

@@ -10,10 +10,13 @@ export const needsOwnProcess = (file) => /\.process\.test\.m?js$/.test(file);
 /** What words are looked for in: `packages/kv/embedded/x.test.js`, without the folder that the build writes to. */
 const nameOf = (file) => relative(repositoryRoot, file).replace('/dist/', '/');
 
+const distFoldersIn = (folder) => readdirSync(folder).map((name) => join(folder, name, 'dist'));
+
 /** Absolute paths of the built test files whose name holds one of the words; no words: all. */
 export function findTestFiles(words) {
   const folders = [
-    ...readdirSync(join(repositoryRoot, 'packages')).map((name) => join(repositoryRoot, 'packages', name, 'dist')),
+    ...distFoldersIn(join(repositoryRoot, 'packages')),
+    ...distFoldersIn(join(repositoryRoot, 'examples')),
     join(repositoryRoot, 'test'),
   ];
   return folders

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { parseYaml } from '@binnacle/apimachinery/yaml';
+import {
+  connect,
+  ControllerManager,
+  controllerOf,
+  DynamicClient,
+  findCondition,
+  SharedInformerFactory,
+} from '@binnacle/client';
+import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
+import { Secret } from '@binnacle/client/kinds/core/v1';
+import { waitFor, waitForDeletion } from '@binnacle/client/testing';
+import { start } from 'binnacle';
+import { accessController } from './access-controller.js';
+import { bucketController } from './bucket-controller.js';
+import { BucketAccessV1 as BucketAccess, BucketV1 as Bucket } from './generated/storage.js';
+import { FolderStore, type ObjectStore } from './object-store.js';
+
+const crds = readFileSync(new URL('../crds.yaml', import.meta.url), 'utf8')
+  .split('\n---\n')
+  .map((text) => parseYaml(text).value as unknown as CustomResourceDefinition);
+
+const bucketOf = (name: string, spec: Bucket['spec'] = {}): Bucket => ({
+  apiVersion: 'storage.example.com/v1',
+  kind: 'Bucket',
+  metadata: { name },
+  spec,
+});
+const accessOf = (name: string, bucket: string): BucketAccess => ({
+  apiVersion: 'storage.example.com/v1',
+  kind: 'BucketAccess',
+  metadata: { name },
+  spec: { bucket },
+});
+const isReady =
+  (status: string, reason: string) =>
+  (object: Bucket | BucketAccess): boolean => {
+    const ready = findCondition(object.status?.conditions, 'Ready');
+    return ready?.status === status && ready.reason === reason;
+  };
+
+/** A cluster of our own, in this process and in memory, with the operator at work. */
+async function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'bucket-operator-'));
+  const server = await start({ inMemory: true });
+  const transport = connect(server.clientConfig);
+  const client = new DynamicClient(transport);
+  const definitions = client.resource(CustomResourceDefinition);
+  for (const crd of crds) {
+    await definitions.create(crd);
+    await waitFor(definitions, crd.metadata.name ?? '', ({ status }) =>
+      (status?.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True'),
+    );
+  }
+
+  const store = new FolderStore(folder);
+  const full = new Set<string>();
+  const moody: ObjectStore = {
+    ensureBucket: async (bucket) => {
+      if (full.has(bucket)) throw new Error('the store is full');
+      await store.ensureBucket(bucket);
+    },
+    deleteBucket: (bucket) => store.deleteBucket(bucket),
+    ensureKey: (bucket, user) => store.ensureKey(bucket, user),
+    revokeKey: (bucket, user) => store.revokeKey(bucket, user),
+  };
+  const informers = new SharedInformerFactory(client);
+  const manager = new ControllerManager({ client, informers, report: () => undefined });
+  manager.add(bucketController(moody));
+  manager.add(accessController(moody, informers));
+  const stop = new AbortController();
+  const running = manager.run(stop.signal);
+
+  return {
+    buckets: client.resource(Bucket).namespace('default'),
+    accesses: client.resource(BucketAccess).namespace('default'),
+    secrets: client.resource(Secret).namespace('default'),
+    full,
+    inStore: (path: string) => existsSync(join(folder, path)),
+    async tearDown() {
+      stop.abort();
+      await running;
+      await transport.close();
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+describe('the bucket operator', { timeout: 60_000 }, () => {
+  let cluster: Awaited<ReturnType<typeof setUp>>;
+  before(async () => {
+    cluster = await setUp();
+  });
+  after(() => cluster.tearDown());
+
+  it('makes buckets, and deletes them with their objects', async () => {
+    const { buckets, inStore } = cluster;
+    await buckets.create(bucketOf('photos'));
+    await waitFor(buckets, 'photos', isReady('True', 'Created'));
+    assert.equal(inStore('buckets/default.photos'), true);
+    await buckets.delete('photos');
+    await waitForDeletion(buckets, 'photos');
+    assert.equal(inStore('buckets/default.photos'), false);
+  });
+
+  it('keeps the files of those that say so', async () => {
+    const { buckets, inStore } = cluster;
+    await buckets.create(bucketOf('letters', { retain: true }));
+    await waitFor(buckets, 'letters', isReady('True', 'Created'));
+    await buckets.delete('letters');
+    await waitForDeletion(buckets, 'letters');
+    assert.equal(inStore('buckets/default.letters'), true);
+  });
+
+  it('grants access when the bucket is there, in a Secret', async () => {
+    const { buckets, accesses, secrets, inStore } = cluster;
+    const access = await accesses.create(accessOf('album', 'films'));
+    await waitFor(accesses, 'album', isReady('False', 'BucketNotReady'));
+    await buckets.create(bucketOf('films'));
+    await waitFor(accesses, 'album', isReady('True', 'KeyGranted'));
+    const secret = await secrets.get('album');
+    assert.equal(controllerOf(secret)?.uid, access.metadata.uid);
+    assert.equal(Buffer.from(secret.data?.['bucket'] ?? '', 'base64').toString(), 'default.films');
+    assert.equal(inStore('keys/default.films/album'), true);
+  });
+
+  it('gives back a Secret that somebody has deleted, with the same key', async () => {
+    const { secrets } = cluster;
+    const { data, metadata } = await secrets.get('album');
+    await secrets.delete('album');
+    const again = await waitFor(secrets, 'album', (secret) => secret.metadata.uid !== metadata.uid);
+    assert.deepEqual(again.data, data);
+  });
+
+  it('lets no bucket go that is in use', async () => {
+    const { buckets, accesses, inStore } = cluster;
+    await buckets.delete('films');
+    await waitFor(buckets, 'films', isReady('False', 'InUse'));
+    await waitFor(accesses, 'album', isReady('False', 'BucketNotReady'));
+    assert.equal(inStore('buckets/default.films'), true);
+    await accesses.delete('album');
+    await waitForDeletion(accesses, 'album');
+    await waitForDeletion(buckets, 'films');
+    assert.equal(inStore('keys/default.films/album'), false);
+    assert.equal(inStore('buckets/default.films'), false);
+  });
+
+  it('says what has failed, and tries again', async () => {
+    const { buckets, full } = cluster;
+    full.add('default.maps');
+    await buckets.create(bucketOf('maps'));
+    const failed = await waitFor(buckets, 'maps', isReady('False', 'StoreFailed'));
+    assert.equal(findCondition(failed.status?.conditions, 'Ready')?.message, 'the store is full');
+    full.clear();
+    await waitFor(buckets, 'maps', isReady('True', 'Created'));
+  });
+});

@@ -1,0 +1,39 @@
+import { type Condition, type ReconcileContext, type ResourceClient, withCondition } from '@binnacle/client';
+import type { TypedObject } from '@binnacle/client/typed';
+
+interface WithConditions extends TypedObject {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+/** Writes the condition `Ready`, if it is another than before: a status that does not change wakes nobody. */
+export async function reportReady<T extends WithConditions>(
+  client: ResourceClient<T>,
+  object: T,
+  condition: Pick<Condition, 'status' | 'reason' | 'message'>,
+  { clock, signal }: ReconcileContext,
+): Promise<void> {
+  const before = object.status?.conditions;
+  // People and programs can tell whether it is about the spec as it is now.
+  const { generation: observedGeneration = 0 } = object.metadata;
+  const conditions = withCondition(before, { type: 'Ready', observedGeneration, ...condition }, clock);
+  if (conditions === before) return;
+  const { namespace = '', name = '' } = object.metadata;
+  const status = client.namespace(namespace).subresource('status');
+  await status.patch(name, { type: 'merge', body: { status: { conditions } } }, { signal });
+}
+
+/** Does the work, and tells in the condition when it fails; what it failed with is thrown on, so that it is tried again. */
+export async function orReportFailure<T extends WithConditions, R>(
+  client: ResourceClient<T>,
+  object: T,
+  context: ReconcileContext,
+  work: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    await reportReady(client, object, { status: 'False', reason: 'StoreFailed', message }, context);
+    throw error;
+  }
+}

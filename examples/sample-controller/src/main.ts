@@ -1,0 +1,25 @@
+import {
+  ApiSink,
+  connect,
+  ControllerManager,
+  DynamicClient,
+  EventBroadcaster,
+  LeaderElector,
+  loadConfig,
+  LogSink,
+} from '@binnacle/client';
+import { sampleController } from './sample-controller.js';
+
+// As kubectl does: KUBECONFIG, ~/.kube/config, or the account of the pod.
+await using transport = connect(await loadConfig());
+const client = new DynamicClient(transport);
+await using events = new EventBroadcaster([new ApiSink(client), new LogSink(console.log)]);
+
+// However many of these run, one works at a time.
+const leadership = new LeaderElector(client, { namespace: 'default', name: 'sample-controller' });
+const manager = new ControllerManager({ client, leadership });
+manager.add(sampleController(events.recorder({ component: 'sample-controller' })));
+
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+await manager.run(stop.signal);

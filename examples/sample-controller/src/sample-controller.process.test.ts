@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { parseYaml } from '@binnacle/apimachinery/yaml';
+import { ApiSink, connect, ControllerManager, controllerOf, DynamicClient, EventBroadcaster } from '@binnacle/client';
+import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
+import { Deployment } from '@binnacle/client/kinds/apps/v1';
+import { Event } from '@binnacle/client/kinds/core/v1';
+import { eventually, waitFor } from '@binnacle/client/testing';
+import { start } from 'binnacle';
+import { FooV1alpha1 as Foo } from './generated/foos.js';
+import { sampleController } from './sample-controller.js';
+
+const crd = parseYaml(readFileSync(new URL('../crd.yaml', import.meta.url)))
+  .value as unknown as CustomResourceDefinition;
+
+const fooOf = (name: string, replicas: number): Foo => ({
+  apiVersion: 'samplecontroller.k8s.io/v1alpha1',
+  kind: 'Foo',
+  metadata: { name },
+  spec: { deploymentName: name, replicas },
+});
+
+/** A cluster of our own, in this process and in memory, with the controller at work. */
+async function setUp() {
+  const server = await start({ inMemory: true });
+  const transport = connect(server.clientConfig);
+  const client = new DynamicClient(transport);
+  const definitions = client.resource(CustomResourceDefinition);
+  await definitions.create(crd);
+  await waitFor(definitions, 'foos.samplecontroller.k8s.io', ({ status }) =>
+    (status?.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True'),
+  );
+
+  const broadcaster = new EventBroadcaster([new ApiSink(client)]);
+  const reports: string[] = [];
+  const manager = new ControllerManager({ client, report: (error) => reports.push(String(error)) });
+  manager.add(sampleController(broadcaster.recorder({ component: 'sample-controller' })));
+  const stop = new AbortController();
+  const running = manager.run(stop.signal);
+
+  return {
+    foos: client.resource(Foo).namespace('default'),
+    deployments: client.resource(Deployment).namespace('default'),
+    events: client.resource(Event).namespace('default'),
+    reports,
+    async tearDown() {
+      stop.abort();
+      await running;
+      await broadcaster.shutDown();
+      await transport.close();
+      await server.stop();
+    },
+  };
+}
+
+describe('the sample controller', { timeout: 60_000 }, () => {
+  let cluster: Awaited<ReturnType<typeof setUp>>;
+  before(async () => {
+    cluster = await setUp();
+  });
+  after(() => cluster.tearDown());
+
+  const eventOf = (foo: string, reason: string) =>
+    eventually(async () => {
+      const fieldSelector = `involvedObject.name=${foo},reason=${reason}`;
+      const [event] = (await cluster.events.list({ fieldSelector })).items;
+      assert.ok(event, `no event ${reason} of ${foo}`);
+      return event;
+    });
+
+  it('makes the Deployment that a Foo asks for', async () => {
+    const foo = await cluster.foos.create(fooOf('web', 2));
+    const deployment = await waitFor(cluster.deployments, 'web', () => true);
+    assert.equal(deployment.spec?.replicas, 2);
+    assert.equal(controllerOf(deployment)?.uid, foo.metadata.uid);
+    assert.equal((await eventOf('web', 'Synced')).message, 'Foo synced successfully');
+  });
+
+  it('keeps it as large as the Foo says, whoever changes it', async () => {
+    await cluster.foos.patch('web', { type: 'merge', body: { spec: { replicas: 3 } } });
+    await waitFor(cluster.deployments, 'web', ({ spec }) => spec?.replicas === 3);
+    await cluster.deployments.patch('web', { type: 'merge', body: { spec: { replicas: 9 } } });
+    await waitFor(cluster.deployments, 'web', ({ spec }) => spec?.replicas === 3);
+  });
+
+  it('reports how many replicas work', async () => {
+    const deployment = await cluster.deployments.get('web');
+    const status = { replicas: 3, readyReplicas: 2, availableReplicas: 2 };
+    await cluster.deployments.updateStatus({ ...deployment, status });
+    await waitFor(cluster.foos, 'web', ({ status }) => status?.availableReplicas === 2);
+  });
+
+  it('leaves the Deployment of somebody else alone, and says so', async () => {
+    const { spec } = await cluster.deployments.get('web');
+    await cluster.deployments.create({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'taken' },
+      ...(spec === undefined ? {} : { spec }),
+    });
+    await cluster.foos.create(fooOf('taken', 1));
+    const { type, message } = await eventOf('taken', 'ErrResourceExists');
+    assert.equal(type, 'Warning');
+    assert.equal(message, 'Deployment taken is there already, and this Foo does not control it');
+    assert.equal((await cluster.deployments.get('taken')).spec?.replicas, 3);
+    await eventually(() => assert.match(cluster.reports.join(), /reconcile of default\/taken failed/));
+  });
+});
