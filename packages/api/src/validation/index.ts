@@ -26,16 +26,6 @@ export { validateCSIDriver, validateCSIDriverUpdate } from './csi-driver.js';
 export { validateCSINode, validateCSINodeUpdate } from './csi-node.js';
 export { validateCSIStorageCapacity, validateCSIStorageCapacityUpdate } from './csi-storage-capacity.js';
 export { validateDaemonSet, validateDaemonSetUpdate } from './daemon-set.js';
-export {
-  APPROVED_ANNOTATION,
-  type ApiApproval,
-  apiApproval,
-  customResourceDefinitionWarnings,
-  isProtectedGroup,
-  validateCustomResourceDefinition,
-  validateCustomResourceDefinitionStatusUpdate,
-  validateCustomResourceDefinitionUpdate,
-} from './definition/index.js';
 export { validateDeployment, validateDeploymentUpdate } from './deployment.js';
 export { allocatedDeviceKey, validateResourceClaimStatusUpdate } from './devices/claim-status.js';
 export {

@@ -9,13 +9,12 @@ import type { CustomOpenApiSource } from '../openapi/index.js';
 import type { RequestInfo } from '../request/index.js';
 import { CUSTOM_RESOURCE_CLEANUP, setCondition } from '../resources/index.js';
 import { deleteInstances } from './cleanup.js';
-import { CustomResource, type CustomResourceOptions } from './custom-resource.js';
+import type { CustomResource, CustomResourceOptions } from './custom-resource.js';
 import { writeStatus } from './definition-writer.js';
 import { Definitions, wholeDefinition } from './definitions.js';
-import { updateStatus } from './desired-status.js';
 import { discoveredGroups } from './discovery-source.js';
+import type * as machinery from './machinery.js';
 import { type NamesInUse, namesInUse } from './naming.js';
-import { customOpenApiSource } from './open-api-source.js';
 import { customHandler, isInScope } from './resource-handler.js';
 import type { ServedDefinition } from './served-definition.js';
 import { WorkQueue } from './work-queue.js';
@@ -45,7 +44,6 @@ interface Serving {
  */
 export class ApiExtensions {
   readonly discovery: DiscoverySource;
-  readonly openApi: CustomOpenApiSource;
   readonly #options: ApiExtensionsOptions;
   readonly #definitions: Definitions;
   readonly #queue: WorkQueue;
@@ -53,6 +51,7 @@ export class ApiExtensions {
   readonly #retiring = new Set<CustomResource>();
   /** By `group/version`, of which there are no more than there were definitions. */
   readonly #changedAt = new Map<string, number>();
+  #machinery: typeof machinery | undefined;
   #rules: RuleCompiler | undefined;
   #revision = 0;
 
@@ -61,6 +60,7 @@ export class ApiExtensions {
     this.#definitions = new Definitions({
       endpoint: options.definitions,
       prepare: async () => {
+        this.#machinery ??= await import('./machinery.js');
         this.#rules ??= await options.loadRules?.();
       },
       changed: (name, before, after) => this.#changed(name, before, after),
@@ -74,8 +74,13 @@ export class ApiExtensions {
       },
       groups: () => discoveredGroups(this.#definitions.all()),
     };
-    this.openApi = customOpenApiSource({
-      revision,
+  }
+
+  /** What OpenAPI documents say of custom resources, whenever they are made. */
+  async openApi(): Promise<CustomOpenApiSource> {
+    const { customOpenApiSource } = await import('./open-api-source.js');
+    return customOpenApiSource({
+      revision: () => this.#revision,
       changedAt: (groupVersion) => this.#changedAt.get(groupVersion) ?? 0,
       definitions: () => this.#definitions.all(),
     });
@@ -122,13 +127,19 @@ export class ApiExtensions {
     if (known?.identity === identity) return known.resource;
     this.#retire(name);
     const plugins = [this.#forbidCreates(name), ...this.#options.plugins];
-    const resource = new CustomResource(wholeDefinition(definition), {
+    const resource = new (this.#loaded().CustomResource)(wholeDefinition(definition), {
       ...this.#options,
       plugins,
       rules: this.#rules,
     });
     this.#serving.set(name, { identity, resource });
     return resource;
+  }
+
+  /** Loaded before the first definition is known. */
+  #loaded(): typeof machinery {
+    if (this.#machinery === undefined) throw new Error('a definition is served before it is known');
+    return this.#machinery;
   }
 
   /** Objects of a definition that is about to go would outlive it. */
@@ -180,6 +191,7 @@ export class ApiExtensions {
       return;
     }
     const { definitions: endpoint, now } = this.#options;
+    const { updateStatus } = this.#loaded();
     const inUse = this.#namesInUse(definition);
     const before = JSON.stringify(definition.acceptedNames);
     await writeStatus(endpoint, name, definition.uid, (current) => updateStatus(current, inUse, now()));

@@ -14,7 +14,7 @@ import type {
   WatchRequest,
   WatchSink,
 } from '@binnacle/kv/interface';
-import { type CustomCodec, OUTDATED_VALUE } from '../codec/index.js';
+import { type CustomCodec, OUTDATED_VALUE } from '../codec/custom/index.js';
 import { inTurns } from '../storage/index.js';
 import { ConvertingWatch } from './converting-watch.js';
 import type { WebhookConverter } from './webhook-converter.js';

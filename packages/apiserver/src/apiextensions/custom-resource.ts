@@ -9,7 +9,8 @@ import { emptyFieldSet, FieldSet, fieldElement } from '@binnacle/apimachinery/ma
 import { asJson } from '@binnacle/apimachinery/meta';
 import { dottedSteps, type RuleCompiler, valueAt } from '@binnacle/apimachinery/structural';
 import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
-import { BuiltInCodec, type CustomCodec, type VersionSet } from '../codec/index.js';
+import type { CustomCodec } from '../codec/custom/index.js';
+import { BuiltInCodec, type VersionSet } from '../codec/index.js';
 import { objectView, type ResourceEndpoint, scaleView, type SubresourceEndpoint } from '../endpoints/index.js';
 import { ResourceReader, ResourceStore } from '../registry/index.js';
 import { type ServiceResolver, WebhookClient } from '../webhooks/index.js';

@@ -1,4 +1,4 @@
-import { apiApproval, isProtectedGroup } from '@binnacle/api/validation';
+import { apiApproval, isProtectedGroup } from '@binnacle/api/validation/definition';
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
 import { isObject } from '@binnacle/apimachinery/json';
 import { formatFieldErrors, invalidValue } from '@binnacle/apimachinery/status';

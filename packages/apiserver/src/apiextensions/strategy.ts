@@ -11,7 +11,7 @@ import {
   validateValue,
 } from '@binnacle/apimachinery/structural';
 import { nameIsDnsSubdomain, semanticEqual, validateLabelKey } from '@binnacle/apimachinery/validation';
-import type { CustomCodec } from '../codec/index.js';
+import type { CustomCodec } from '../codec/custom/index.js';
 import type { Strategy } from '../registry/index.js';
 import { validateScaleSpec, validateScaleStatus } from './scale-rules.js';
 

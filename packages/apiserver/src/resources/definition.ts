@@ -1,15 +1,9 @@
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
-import {
-  customResourceDefinitionWarnings,
-  validateCustomResourceDefinition,
-  validateCustomResourceDefinitionStatusUpdate,
-  validateCustomResourceDefinitionUpdate,
-} from '@binnacle/api/validation';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { setCondition } from './definition-conditions.js';
+import { loadDefinitionRules, loadedDefinitionRules } from './definition-rules.js';
 import { kind, spec } from './kind.js';
-import { loadedRuleCompiler, loadRuleCompiler } from './rule-compiler.js';
 import { statusStrategy } from './status.js';
 
 /** Holds a deleted definition until its objects are gone. */
@@ -25,12 +19,18 @@ export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
     desired: spec,
     prepareForCreate: rememberStorageVersion,
     prepareForUpdate: rememberStorageVersion,
-    validate: (definition) => validateCustomResourceDefinition(definition, loadedRuleCompiler()),
-    validateUpdate: (definition, old) => validateCustomResourceDefinitionUpdate(definition, old, loadedRuleCompiler()),
-    warnings: customResourceDefinitionWarnings,
+    validate(definition) {
+      const { validation, compiler } = loadedDefinitionRules();
+      return validation.validateCustomResourceDefinition(definition, compiler);
+    },
+    validateUpdate(definition, old) {
+      const { validation, compiler } = loadedDefinitionRules();
+      return validation.validateCustomResourceDefinitionUpdate(definition, old, compiler);
+    },
+    warnings: (definition, old) => loadedDefinitionRules().validation.customResourceDefinitionWarnings(definition, old),
   },
   {
-    ready: loadRuleCompiler,
+    ready: loadDefinitionRules,
     allowUnconditionalUpdate: false,
     // One that is not being deleted has objects, or can have them any moment.
     hasFinalizersOfItsOwn: ({ metadata }) => metadata.deletionTimestamp === undefined,
@@ -41,8 +41,10 @@ export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
 export const customResourceDefinitionStatusStrategy = {
   ...statusStrategy<CustomResourceDefinition>({
     // Upstream lets the status carry metadata, and takes the finalizer away so.
-    validateUpdate: validateCustomResourceDefinitionStatusUpdate,
+    validateUpdate: (definition) =>
+      loadedDefinitionRules().validation.validateCustomResourceDefinitionStatusUpdate(definition),
   }),
+  ready: loadDefinitionRules,
   allowUnconditionalUpdate: false,
 };
 

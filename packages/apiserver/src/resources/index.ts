@@ -6,6 +6,6 @@ export {
   removeCondition,
   setCondition,
 } from './definition-conditions.js';
+export { type DefinitionRules, loadDefinitionRules } from './definition-rules.js';
 export { scaleSelectorOf, statusStrategyOf, strategyOf, subresourceStrategyOf } from './lookup.js';
-export { loadRuleCompiler } from './rule-compiler.js';
 export { hasClusterIp, hasHealthCheckPort, hasNodePorts, nodePortsOf } from './service-fields.js';

@@ -3,22 +3,25 @@ import type { CustomOpenApiSource, OpenApi } from '../openapi/index.js';
 
 export interface LazyOpenApiOptions {
   readonly served: ServedSet;
-  /** Custom resources, where there are any. */
-  readonly custom: CustomOpenApiSource | undefined;
+  /** Custom resources, where there can be any; asked once. */
+  readonly custom: (() => Promise<CustomOpenApiSource>) | undefined;
   /** The server's version as the documents name it. */
   readonly version: string;
   readonly now: () => number;
 }
 
 /** The OpenAPI room and its documents, loaded once, when the first request asks: most clients of a test never do. */
-export function lazyOpenApi({ served, custom, version, now }: LazyOpenApiOptions): () => Promise<OpenApi> {
+export function lazyOpenApi(options: LazyOpenApiOptions): () => Promise<OpenApi> {
   let loaded: Promise<OpenApi> | undefined;
   return () => {
-    loaded ??= import('../openapi/index.js').then(({ createOpenApi, servedOpenApiSource, withCustomResources }) => {
-      const builtIn = servedOpenApiSource(served);
-      const source = custom === undefined ? builtIn : withCustomResources(builtIn, custom);
-      return createOpenApi({ source, version, now });
-    });
+    loaded ??= load(options);
     return loaded;
   };
+}
+
+async function load({ served, custom, version, now }: LazyOpenApiOptions): Promise<OpenApi> {
+  const { createOpenApi, servedOpenApiSource, withCustomResources } = await import('../openapi/index.js');
+  const builtIn = servedOpenApiSource(served);
+  const source = custom === undefined ? builtIn : withCustomResources(builtIn, await custom());
+  return createOpenApi({ source, version, now });
 }

@@ -10,7 +10,7 @@ import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
-import { loadRuleCompiler } from '../resources/index.js';
+import { loadDefinitionRules } from '../resources/index.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
@@ -120,7 +120,13 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const extensions =
     definitions === undefined
       ? undefined
-      : new ApiExtensions({ ...shared, definitions, loadRules: loadRuleCompiler, resolveService, report });
+      : new ApiExtensions({
+          ...shared,
+          definitions,
+          loadRules: async () => (await loadDefinitionRules()).compiler,
+          resolveService,
+          report,
+        });
   const router = new ResourceRouter(kindExists);
   for (const endpoint of catalog.endpoints) router.add(endpoint);
   const endpointOf = (kind: GroupVersionKind): ResourceEndpoint | undefined => {

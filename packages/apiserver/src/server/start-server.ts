@@ -160,7 +160,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     build: BUILD,
     otherPaths: () => [...health.paths, ...metrics.endpoint.paths, ...openId.paths, '/openapi/v2', '/openapi/v3'],
   });
-  const openApi = lazyOpenApi({ served, custom: extensions?.openApi, version: `v${kubernetesVersion()}.0`, now });
+  const openApi = lazyOpenApi({
+    served,
+    custom: extensions === undefined ? undefined : () => extensions.openApi(),
+    version: `v${kubernetesVersion()}.0`,
+    now,
+  });
   const handler = createHandlerChain({
     filters,
     handler: createRoutes({

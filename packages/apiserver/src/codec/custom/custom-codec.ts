@@ -20,7 +20,7 @@ import {
   type SchemaNode,
   structSchemaOf,
 } from '@binnacle/apimachinery/structural';
-import type { KindCodec } from './kind-codec.js';
+import type { KindCodec } from '../kind-codec.js';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 

@@ -2,9 +2,9 @@ import { deepCopy, stringifyJson } from '@binnacle/apimachinery/json';
 import { type Convert, VersionError, type VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { CustomCodec } from './custom-codec.js';
-import type { KindCodec } from './kind-codec.js';
-import { labelsOf, metadataOffset, sortedVersionOffset } from './metadata-scan.js';
-import { VersionSet } from './version-set.js';
+import type { KindCodec } from '../kind-codec.js';
+import { labelsOf, metadataOffset, sortedVersionOffset } from '../metadata-scan.js';
+import { VersionSet } from '../version-set.js';
 
 /** What a list leaves out of its items: nothing but the brace that it writes itself. */
 const BRACE = Buffer.from('{');
