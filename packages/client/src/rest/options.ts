@@ -3,6 +3,8 @@ import type { LabelSelector } from '@binnacle/apimachinery/labels';
 export interface GetOptions {
   /** Nothing older than this version; `0`: whatever the server has at hand. Default: the newest. */
   readonly resourceVersion?: string | undefined;
+  /** Nothing but `metadata`, as `PartialObjectMetadata`. */
+  readonly metadataOnly?: boolean | undefined;
 }
 
 /** What to list, watch or delete of a collection. Upstream: `metav1.ListOptions`. */

@@ -33,7 +33,9 @@ const acceptMetadata = (kind: string) => ({
 });
 
 export function getRequest(target: Target, options: GetOptions = {}): TransportRequest {
-  return { method: 'GET', path: pathOf(target) + query({ ...options }), headers: accept };
+  const { metadataOnly, ...rest } = options;
+  const headers = metadataOnly === true ? acceptMetadata('PartialObjectMetadata') : accept;
+  return { method: 'GET', path: pathOf(target) + query(rest), headers };
 }
 
 export function listRequest(target: Target, options: ListOptions = {}): TransportRequest {
@@ -82,7 +84,7 @@ export function deleteRequest(target: Target, options: DeleteOptions = {}): Tran
 export function deleteCollectionRequest(
   target: Target,
   options: DeleteOptions = {},
-  select: SelectOptions & GetOptions = {},
+  select: SelectOptions & Pick<GetOptions, 'resourceVersion'> = {},
 ): TransportRequest {
   return deletion(pathOf(target) + query({ ...select, ...selectors(select) }), options);
 }
