@@ -54,4 +54,14 @@ export const loops: readonly LoopFacts[] = [
       return createRootCertificateLoop(context);
     },
   },
+  {
+    name: 'garbage-collector-controller',
+    aliases: ['garbagecollector'],
+    serviceAccount: 'generic-garbage-collector',
+    enabledByDefault: true,
+    create: async (context) => {
+      const { createGarbageCollector } = await import('../garbagecollector/index.js');
+      return createGarbageCollector(context);
+    },
+  },
 ];

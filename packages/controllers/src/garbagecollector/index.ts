@@ -1,0 +1,1 @@
+export { createGarbageCollector } from './garbage-collector.js';
