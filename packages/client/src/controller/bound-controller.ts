@@ -18,7 +18,7 @@ export class BoundController implements Runnable {
   readonly name: string;
   readonly #sources: readonly Source[];
   readonly #options: ReconcileOptions;
-  readonly #environment: Required<ControllerEnvironment>;
+  readonly #environment: ControllerEnvironment;
   /** By {@link keyOf} of their resources. */
   readonly #informers = new Map<string, SharedInformer<TypedObject>>();
 
@@ -26,7 +26,7 @@ export class BoundController implements Runnable {
     this.name = name;
     this.#sources = sources;
     this.#options = options;
-    this.#environment = { clock: systemClock, report: warn, ...environment };
+    this.#environment = environment;
     for (const { resource, select, indexes = {} } of sources) {
       const informer = environment.informers.informer(resource, { ...select, indexes });
       const known = this.#informers.get(keyOf(resource));
@@ -38,9 +38,11 @@ export class BoundController implements Runnable {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, report } = this.#environment;
+    const { clock = systemClock, report = warn, metrics } = this.#environment;
     const { reconcile, concurrency = 1, rateLimiter, timeout } = this.#options;
-    const queue = new WorkQueue<string>({ clock, rateLimiter: rateLimiter?.(clock) });
+    const observer = metrics?.queueObserver(this.name);
+    const queue = new WorkQueue<string>({ clock, rateLimiter: rateLimiter?.(clock), observer });
+    using _ = metrics?.track(this.name, { queue, concurrency });
     const handlers = this.#sources.flatMap((source) => this.#feed(queue, source));
     try {
       if (!(await this.#synced(signal))) return;
@@ -53,6 +55,7 @@ export class BoundController implements Runnable {
           timeout,
           clock,
           report,
+          observer: metrics?.reconcileObserver(this.name),
         },
         signal,
       );
@@ -83,7 +86,7 @@ export class BoundController implements Runnable {
   }
 
   #context(queue: WorkQueue<string>, signal: AbortSignal): ReconcileContext {
-    const { client, clock } = this.#environment;
+    const { client, clock = systemClock } = this.#environment;
     return {
       signal,
       client,

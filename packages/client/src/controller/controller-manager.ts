@@ -1,6 +1,9 @@
+import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { SharedInformerFactory } from '../cache/index.js';
 import { type Clock, systemClock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
+import { ControllerMetrics } from './controller-metrics.js';
+import { Endpoints, type EndpointsOptions } from './endpoints.js';
 import { type Component, type ControllerEnvironment, warn } from './environment.js';
 import { runTogether } from './run-together.js';
 import type { Runnable } from './runnable.js';
@@ -24,6 +27,10 @@ export interface ControllerManagerOptions {
   readonly clock?: Clock;
   /** See {@link ControllerEnvironment}. */
   readonly report?: (error: unknown) => void;
+  /** Where to answer about health and metrics. Default: nowhere. */
+  readonly endpoints?: EndpointsOptions;
+  /** What controllers count themselves in. Default: a registry of the endpoints' own. */
+  readonly metrics?: MetricRegistry;
 }
 
 export interface ManagedOptions {
@@ -63,17 +70,23 @@ export class ControllerManager implements Runnable {
     if (signal.aborted) return;
     const { client, clock = systemClock, report = warn, gracePeriod = 30_000 } = this.#options;
     const { informers = new SharedInformerFactory(client, { clock, onError: report }) } = this.#options;
-    const environment = { client, informers, clock, report };
+    const { endpoints, metrics = endpoints && new MetricRegistry() } = this.#options;
+    const environment = { client, informers, clock, report, metrics: metrics && new ControllerMetrics(metrics) };
+
     const lost = new AbortController();
-    const runnables = [...this.#bound(environment, true), ...this.#led(this.#bound(environment, false), lost)];
-    const informing = new AbortController();
-    const reading = informers.run(informing.signal);
+    const work = [...this.#bound(environment, true), ...this.#led(this.#bound(environment, false), lost)];
+    // What the work stands on begins before it and ends after it.
+    const around: Runnable[] = [informers];
+    if (endpoints !== undefined && metrics !== undefined) around.push(new Endpoints(endpoints, metrics, informers));
+    const finished = new AbortController();
+    const standing = runTogether(around, finished.signal);
+    standing.catch((error) => lost.abort(error));
     try {
       const stop = AbortSignal.any([signal, lost.signal]);
-      await runTogether(runnables, stop, { clock, milliseconds: gracePeriod });
+      await runTogether(work, stop, { clock, milliseconds: gracePeriod });
     } finally {
-      informing.abort(new Error('the controller manager has stopped'));
-      await reading;
+      finished.abort(new Error('the controller manager has stopped'));
+      await standing;
     }
   }
 

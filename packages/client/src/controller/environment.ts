@@ -1,6 +1,7 @@
 import type { SharedInformerFactory } from '../cache/index.js';
 import type { Clock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
+import type { ControllerMetrics } from './controller-metrics.js';
 import type { Runnable } from './runnable.js';
 
 /** What controllers work with. All of it belongs to whoever made it: a controller starts, stops and closes nothing of it. */
@@ -13,6 +14,8 @@ export interface ControllerEnvironment {
   readonly clock?: Clock;
   /** Told of failures that are got over, a {@link ReconcileError} above all. Must not throw. Default: a warning of this process. */
   readonly report?: (error: unknown) => void;
+  /** What controllers count themselves in. Default: they do not. */
+  readonly metrics?: ControllerMetrics | undefined;
 }
 
 /** What becomes runnable in an environment. */

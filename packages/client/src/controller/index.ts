@@ -5,6 +5,7 @@ export {
   type Leadership,
 } from './controller-manager.js';
 export { type Condition, findCondition, isConditionTrue, withCondition } from './conditions.js';
+export { ControllerMetrics } from './controller-metrics.js';
 export { Controller } from './controller.js';
 export type {
   ControllerOptions,
@@ -16,8 +17,10 @@ export type {
   ReconcileResult,
   WatchedKind,
 } from './controller-options.js';
+export type { EndpointsOptions } from './endpoints.js';
 export type { Component, ControllerEnvironment } from './environment.js';
 export { ensureFinalizer, finalize, type FinalizerOptions, hasFinalizer, removeFinalizer } from './finalizers.js';
+export type { HealthCheck } from './health.js';
 export type { ObjectChange } from './object-change.js';
 export {
   AlreadyOwnedError,

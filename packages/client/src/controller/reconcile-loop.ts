@@ -5,6 +5,18 @@ import { ReconcileError } from './reconcile-error.js';
 import { type ReconcileRequest, requestOfKey } from './request.js';
 import { TerminalError } from './terminal-error.js';
 
+/** As controller-runtime calls them; nothing here asks for `requeue`. */
+export type ReconcileResultLabel = 'success' | 'error' | 'requeue' | 'requeue_after';
+
+/** What metrics are made of. */
+export interface ReconcileObserver {
+  /** What is ended by the loop's own end is not told. */
+  ended(result: ReconcileResultLabel, milliseconds: number): void;
+  /** An error that is not tried again, told beside its end. */
+  gaveUp(): void;
+  timedOut(): void;
+}
+
 export interface ReconcileLoopOptions {
   readonly name: string;
   /** Of the loop alone from now on; it is shut down when the loop stops. */
@@ -15,6 +27,7 @@ export interface ReconcileLoopOptions {
   readonly timeout: number | undefined;
   readonly clock: Clock;
   readonly report: (error: ReconcileError) => void;
+  readonly observer: ReconcileObserver | undefined;
 }
 
 /**
@@ -47,30 +60,45 @@ async function work(options: ReconcileLoopOptions, signal: AbortSignal): Promise
 }
 
 async function attempt(options: ReconcileLoopOptions, key: string, signal: AbortSignal): Promise<void> {
-  const { name, queue, report } = options;
-  const request = requestOfKey(key);
+  const { queue, clock, observer } = options;
+  const startedAt = clock.now();
+  const ended = (result: ReconcileResultLabel) => observer?.ended(result, clock.now() - startedAt);
   try {
-    const delay = requeueDelay(await reconcile(options, request, signal));
+    const delay = requeueDelay(await reconcile(options, requestOfKey(key), signal));
     queue.forget(key);
     if (delay !== undefined) queue.addAfter(key, delay);
+    ended(delay === undefined ? 'success' : 'requeue_after');
   } catch (error) {
     if (isStop(error, signal)) return;
-    const willRetry = !(error instanceof TerminalError);
-    const failures = queue.retries(key) + 1;
-    if (willRetry) queue.addRateLimited(key);
-    else queue.forget(key);
-    report(new ReconcileError(name, request, { cause: error, failures, willRetry }));
+    ended('error');
+    fail(options, key, error);
   }
 }
 
+function fail({ name, queue, report, observer }: ReconcileLoopOptions, key: string, cause: unknown): void {
+  const willRetry = !(cause instanceof TerminalError);
+  const failures = queue.retries(key) + 1;
+  if (willRetry) {
+    queue.addRateLimited(key);
+  } else {
+    queue.forget(key);
+    observer?.gaveUp();
+  }
+  report(new ReconcileError(name, requestOfKey(key), { cause, failures, willRetry }));
+}
+
 async function reconcile(
-  { reconcile, timeout, clock, name }: ReconcileLoopOptions,
+  { reconcile, timeout, clock, name, observer }: ReconcileLoopOptions,
   request: ReconcileRequest,
   signal: AbortSignal,
 ): Promise<ReconcileResult | void> {
   if (timeout === undefined) return reconcile(request, signal);
   using deadline = new Deadline(clock, timeout, signal, `controller ${name}`);
-  return await reconcile(request, deadline.signal);
+  try {
+    return await reconcile(request, deadline.signal);
+  } finally {
+    if (deadline.signal.aborted && !signal.aborted) observer?.timedOut();
+  }
 }
 
 /** A wrong delay must not become a loop without any. */

@@ -10,7 +10,7 @@ export interface WorkQueueObserver {
   started?(waited: number, depth: number): void;
   /** It was worked on for so long. */
   finished?(worked: number): void;
-  /** A key was added with a rate limit. */
+  /** A key was added for later. */
   retried?(): void;
 }
 
@@ -85,6 +85,7 @@ export class WorkQueue<K> {
   /** Adds the key in so many milliseconds, or when it was to be added anyway if that is sooner. */
   addAfter(key: K, milliseconds: number, options: AddOptions = {}): void {
     if (this.#isShuttingDown) return;
+    this.#observer.retried?.();
     if (milliseconds <= 0) {
       this.add(key, options);
       return;
@@ -104,7 +105,6 @@ export class WorkQueue<K> {
   /** Adds the key when its rate limit lets it. */
   addRateLimited(key: K, options: AddOptions = {}): void {
     if (this.#isShuttingDown) return;
-    this.#observer.retried?.();
     this.addAfter(key, this.#limiter.delay(key), options);
   }
 
