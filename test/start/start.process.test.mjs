@@ -69,7 +69,13 @@ describe('start', () => {
   });
 
   it('within a program, in memory: no more, and no store for disks', options, async () => {
-    const code = `import { start } from 'binnacle'; await start({ inMemory: true, controllers: '' }); console.log('ready');`;
+    // It ends before control loops, which wait until whoever has started it has gone on, can be loaded.
+    const code = `
+      import { writeSync } from 'node:fs';
+      import { start } from 'binnacle';
+      await start({ inMemory: true });
+      writeSync(1, 'ready\\n');
+      process.kill(process.pid, 'SIGKILL');`;
     const files = await filesLoadedBy(['--input-type=module', '--eval', code], 1);
     checkLoads(files, [...NOT_AT_START, 'kv/embedded', 'binnacle/cli']);
     assert.deepEqual(

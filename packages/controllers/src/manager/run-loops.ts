@@ -5,6 +5,7 @@ import { DiscoveryClient } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { LeaderElector } from '@binnacle/client/leaderelection';
 import type { Transport } from '@binnacle/client/transport';
+import { setMaxListeners } from 'node:events';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
 import type { LoopFacts } from '../table/index.js';
 
@@ -60,6 +61,8 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
 
 async function runTogether(options: ManagerOptions & { readonly clock: Clock }, signal: AbortSignal): Promise<void> {
   const { connect, clock, certificateAuthority, isSoleServer = false, report } = options;
+  // Every loop, informer and request listens to it, and Node takes more than ten for a leak.
+  setMaxListeners(0, signal);
   const transport = connect(managerIdentity('shared-informers'));
   const informers = new SharedInformerFactory(new DynamicClient(transport), { clock, onError: report });
   const discovery = new DiscoveryClient(transport);
