@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { print, toDigits } from '../support/figures.mjs';
 
 const NAMESPACE = 'default';
-/** Named apart from its import: its types are for another Node, and the linter would take them for all files. */
+/** Named apart from its import: after its types, which refer to node's, the linter no longer knows `node:test` by its name. */
 const CLIENT_NODE = '@kubernetes/client-node';
 const [name, objects, informers] = process.argv.slice(2);
 const count = Number(informers);
