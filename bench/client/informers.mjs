@@ -9,7 +9,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { inParallel, print, toDigits } from '../support/figures.mjs';
+import { inParallel, print, timed, toDigits } from '../support/figures.mjs';
 import { collection, objectsOf } from '../support/objects.mjs';
 import { root, Server, Store } from '../support/server.mjs';
 
@@ -50,12 +50,12 @@ async function load() {
 
 async function run(client) {
   const program = join(root, 'bench/client/run-informers.mjs');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--expose-gc', program, client, options.objects, options.informers],
-    { env: { ...process.env, KUBECONFIG: join(store.folder, 'kubeconfig') } },
+  const { result, cpuSeconds } = await timed(server, () =>
+    promisify(execFile)(process.execPath, ['--expose-gc', program, client, options.objects, options.informers], {
+      env: { ...process.env, KUBECONFIG: join(store.folder, 'kubeconfig') },
+    }),
   );
-  return JSON.parse(stdout);
+  return { ...JSON.parse(result.stdout), serverCpuMilliseconds: Math.round(cpuSeconds * 1000) };
 }
 
 function report(client, results) {
