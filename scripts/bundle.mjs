@@ -35,7 +35,7 @@ export async function bundle(root) {
     platform: 'node',
     target: 'es2023',
     external: outsidePackages(root),
-    plugins: [dataFiles],
+    plugins: [sharedPackages, dataFiles],
     loader: { '.json': 'file' },
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -72,6 +72,19 @@ function outsidePackages(root) {
   }
   return Object.keys(own).filter((dependency) => !dependency.startsWith('@binnacle/'));
 }
+
+/**
+ * The testing kit hands clients to programs that import `@binnacle/client` themselves: it must be the same one, or an error of
+ * one would not be an error of the other.
+ */
+const sharedPackages = {
+  name: 'shared packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@binnacle\/(apimachinery|client)\// }, ({ importer }) =>
+      /[\\/]binnacle[\\/]dist[\\/]testing[\\/]/.test(importer) ? { external: true } : undefined,
+    );
+  },
+};
 
 /** `new URL('../x.json', import.meta.url)`: the file goes into the bundle, and its address there takes the place of the name. */
 const dataFiles = {

@@ -1,4 +1,7 @@
 /** What a start loads. Node takes half a millisecond for each module, needed or not: a start is as quick as this is short. */
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { isNotFound } from '@binnacle/client/rest';
+import { testServer } from 'binnacle/testing';
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,6 +85,25 @@ describe('start', () => {
       files.filter((path) => path.includes('/lmdb/')),
       [],
     );
+  });
+
+  it('of the testing kit: out of the bundle, but for the client, which the program shares', options, async () => {
+    const code = `import { testServer } from 'binnacle/testing'; await testServer({ controllers: '' }); console.log('ready');`;
+    const files = await filesLoadedBy(['--input-type=module', '--eval', code], 1);
+    const shared = ['apimachinery', 'client'].map((name) => join(root, 'packages', name, 'dist/'));
+    checkLoads(
+      files.filter((path) => !shared.some((folder) => path.startsWith(folder))),
+      NOT_AT_START,
+    );
+
+    const server = await testServer({ controllers: '' });
+    try {
+      assert.ok(server.client instanceof DynamicClient);
+      const pods = server.client.resource({ group: '', version: 'v1', resource: 'pods' }).namespace('default');
+      await assert.rejects(pods.get('none'), isNotFound);
+    } finally {
+      await server.stop();
+    }
   });
 
   it('finds in the bundle what is loaded later', () => {

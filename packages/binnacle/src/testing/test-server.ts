@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assemble, type ClientConfig, type RunningBinnacle, type StartOptions, usualParts } from '../embed/index.js';
 import { writePrivateFile } from '../files/index.js';
-import { installDefinitions } from './definitions.js';
 import { sharedCredentials } from './shared-credentials.js';
 
 /** As `start()` has them, of what concerns a server in memory. */
@@ -119,7 +118,8 @@ class RunningTestServer implements TestServer {
     return path;
   }
 
-  installDefinitions(...paths: string[]): Promise<void> {
+  async installDefinitions(...paths: string[]): Promise<void> {
+    const { installDefinitions } = await import('./definitions.js');
     return installDefinitions(this.client, paths);
   }
 
