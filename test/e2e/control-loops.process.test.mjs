@@ -67,6 +67,48 @@ describe('control loops', () => {
     assert.equal(owner.manager, 'kube-controller-manager');
   });
 
+  it('a deleted namespace goes with all that is in it', options, async () => {
+    const { kubectl } = await serve('namespaces');
+    await kubectl.run(['create', 'namespace', 'doomed']);
+    await eventually(() => account(kubectl, 'doomed'), patience);
+    await kubectl.run(['create', 'deployment', 'web', '--image=nginx', '-n', 'doomed']);
+    await kubectl.run(['run', 'pod', '--image=nginx', '-n', 'doomed']);
+    await kubectl.prints(['delete', 'namespace', 'doomed', '--timeout=30s'], /^namespace "doomed" deleted/m);
+    assert.match(await kubectl.fails(['get', 'namespace', 'doomed']), /namespaces "doomed" not found/);
+    await kubectl.run(['create', 'namespace', 'doomed']);
+    assert.equal(await kubectl.run(['get', 'deployments,pods', '-n', 'doomed', '-o', 'name']), '');
+  });
+
+  it('what an owner leaves behind goes after it, before it, or stays', options, async () => {
+    const { kubectl } = await serve('owners');
+    const inDefault = ['-n', 'default', '-o', 'name'];
+    /** An owner with a dependent that blocks its deletion. */
+    async function own(name) {
+      await kubectl.run(['create', 'deployment', name, '--image=nginx']);
+      const { metadata, spec } = await kubectl.json(['get', 'deployment', name]);
+      const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name, uid: metadata.uid };
+      await kubectl.request('POST', '/apis/apps/v1/namespaces/default/replicasets', {
+        apiVersion: 'apps/v1',
+        kind: 'ReplicaSet',
+        metadata: { name, ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }] },
+        spec,
+      });
+    }
+    for (const name of ['after', 'before', 'stays']) await own(name);
+
+    await kubectl.run(['delete', 'deployment', 'after', '--timeout=30s']);
+    await eventually(async () => {
+      assert.ok(!(await kubectl.run(['get', 'rs', ...inDefault])).includes('/after\n'));
+    }, patience);
+
+    await kubectl.run(['delete', 'deployment', 'before', '--cascade=foreground', '--timeout=30s']);
+    assert.equal(await kubectl.run(['get', 'rs', ...inDefault]), 'replicaset.apps/stays\n');
+
+    await kubectl.run(['delete', 'deployment', 'stays', '--cascade=orphan', '--timeout=30s']);
+    assert.equal(await kubectl.run(['get', 'deployments', ...inDefault]), '');
+    assert.equal((await kubectl.json(['get', 'rs', 'stays'])).metadata.ownerReferences, undefined);
+  });
+
   it('with --controllers= there are none, and a manager of its own runs them', options, async () => {
     const { kubectl } = await serve('none', { controllers: '' });
     const { kubectl: other } = await serve('some', { controllers: '*,-root-ca-cert-publisher' });
@@ -79,9 +121,13 @@ describe('control loops', () => {
       assert.deepEqual(result, empty);
     }
     assert.equal(await other.run(['get', 'configmaps', '-A', '-o', 'name']), '');
+    await kubectl.run(['delete', 'namespace', 'fresh', '--wait=false']);
+    await other.run(['delete', 'namespace', 'fresh', '--timeout=30s']);
+    await kubectl.prints(['get', 'namespace', 'fresh'], /^fresh +Terminating /m);
+    await kubectl.run(['create', 'namespace', 'next']);
     assert.match(
-      await kubectl.fails(['run', 'pod', '--image=nginx', '-n', 'fresh']),
-      /pods "pod" is forbidden: error looking up service account fresh\/default/,
+      await kubectl.fails(['run', 'pod', '--image=nginx', '-n', 'next']),
+      /pods "pod" is forbidden: error looking up service account next\/default/,
     );
 
     const kubeconfig = join(folder, 'none.kubeconfig');
@@ -93,7 +139,8 @@ describe('control loops', () => {
     manager.stderr.setEncoding('utf8').on('data', (text) => (problem += text));
     const ended = once(manager, 'close');
     try {
-      await eventually(() => Promise.all([account(kubectl, 'fresh'), certificate(kubectl, 'fresh')]), patience);
+      await eventually(() => Promise.all([account(kubectl, 'next'), certificate(kubectl, 'next')]), patience);
+      await kubectl.run(['wait', '--for=delete', 'namespace/fresh', '--timeout=30s']);
       const lease = ['get', 'lease', 'kube-controller-manager', '-n', 'kube-system'];
       assert.notEqual((await kubectl.json(lease)).spec.holderIdentity, '');
       manager.kill('SIGTERM');
