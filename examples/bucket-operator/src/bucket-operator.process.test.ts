@@ -21,21 +21,18 @@ import { bucketController } from './bucket-controller.js';
 import { BucketAccessV1 as BucketAccess, BucketV1 as Bucket } from './generated/storage.js';
 import { FolderStore, type ObjectStore } from './object-store.js';
 
-const crds = readFileSync(new URL('../crds.yaml', import.meta.url), 'utf8')
-  .split('\n---\n')
-  .map((text) => parseYaml(text).value as unknown as CustomResourceDefinition);
+const read = (file: string): unknown[] =>
+  readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    .split('\n---\n')
+    .map((document) => parseYaml(document).value);
+const crds = read('crds.yaml') as CustomResourceDefinition[];
+const [photos, album] = read('example.yaml') as [Bucket, BucketAccess];
 
 const bucketOf = (name: string, spec: Bucket['spec'] = {}): Bucket => ({
   apiVersion: 'storage.example.com/v1',
   kind: 'Bucket',
   metadata: { name },
   spec,
-});
-const accessOf = (name: string, bucket: string): BucketAccess => ({
-  apiVersion: 'storage.example.com/v1',
-  kind: 'BucketAccess',
-  metadata: { name },
-  spec: { bucket },
 });
 const isReady =
   (status: string, reason: string) =>
@@ -101,12 +98,12 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
 
   it('makes buckets, and deletes them with their objects', async () => {
     const { buckets, inStore } = cluster;
-    await buckets.create(bucketOf('photos'));
-    await waitFor(buckets, 'photos', isReady('True', 'Created'));
-    assert.equal(inStore('buckets/default.photos'), true);
-    await buckets.delete('photos');
-    await waitForDeletion(buckets, 'photos');
-    assert.equal(inStore('buckets/default.photos'), false);
+    await buckets.create(bucketOf('drafts'));
+    await waitFor(buckets, 'drafts', isReady('True', 'Created'));
+    assert.equal(inStore('buckets/default.drafts'), true);
+    await buckets.delete('drafts');
+    await waitForDeletion(buckets, 'drafts');
+    assert.equal(inStore('buckets/default.drafts'), false);
   });
 
   it('keeps the files of those that say so', async () => {
@@ -120,14 +117,14 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
 
   it('grants access when the bucket is there, in a Secret', async () => {
     const { buckets, accesses, secrets, inStore } = cluster;
-    const access = await accesses.create(accessOf('album', 'films'));
+    const access = await accesses.create(album);
     await waitFor(accesses, 'album', isReady('False', 'BucketNotReady'));
-    await buckets.create(bucketOf('films'));
+    await buckets.create(photos);
     await waitFor(accesses, 'album', isReady('True', 'KeyGranted'));
     const secret = await secrets.get('album');
     assert.equal(controllerOf(secret)?.uid, access.metadata.uid);
-    assert.equal(Buffer.from(secret.data?.['bucket'] ?? '', 'base64').toString(), 'default.films');
-    assert.equal(inStore('keys/default.films/album'), true);
+    assert.equal(Buffer.from(secret.data?.['bucket'] ?? '', 'base64').toString(), 'default.photos');
+    assert.equal(inStore('keys/default.photos/album'), true);
   });
 
   it('gives back a Secret that somebody has deleted, with the same key', async () => {
@@ -140,15 +137,15 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
 
   it('lets no bucket go that is in use', async () => {
     const { buckets, accesses, inStore } = cluster;
-    await buckets.delete('films');
-    await waitFor(buckets, 'films', isReady('False', 'InUse'));
+    await buckets.delete('photos');
+    await waitFor(buckets, 'photos', isReady('False', 'InUse'));
     await waitFor(accesses, 'album', isReady('False', 'BucketNotReady'));
-    assert.equal(inStore('buckets/default.films'), true);
+    assert.equal(inStore('buckets/default.photos'), true);
     await accesses.delete('album');
     await waitForDeletion(accesses, 'album');
-    await waitForDeletion(buckets, 'films');
-    assert.equal(inStore('keys/default.films/album'), false);
-    assert.equal(inStore('buckets/default.films'), false);
+    await waitForDeletion(buckets, 'photos');
+    assert.equal(inStore('keys/default.photos/album'), false);
+    assert.equal(inStore('buckets/default.photos'), false);
   });
 
   it('says what has failed, and tries again', async () => {

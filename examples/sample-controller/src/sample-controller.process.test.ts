@@ -11,15 +11,9 @@ import { start } from 'binnacle';
 import { FooV1alpha1 as Foo } from './generated/foos.js';
 import { sampleController } from './sample-controller.js';
 
-const crd = parseYaml(readFileSync(new URL('../crd.yaml', import.meta.url)))
-  .value as unknown as CustomResourceDefinition;
-
-const fooOf = (name: string, replicas: number): Foo => ({
-  apiVersion: 'samplecontroller.k8s.io/v1alpha1',
-  kind: 'Foo',
-  metadata: { name },
-  spec: { deploymentName: name, replicas },
-});
+const read = (file: string): unknown => parseYaml(readFileSync(new URL(`../${file}`, import.meta.url))).value;
+const crd = read('crd.yaml') as CustomResourceDefinition;
+const example = read('foo.yaml') as Foo;
 
 /** A cluster of our own, in this process and in memory, with the controller at work. */
 async function setUp() {
@@ -70,36 +64,36 @@ describe('the sample controller', { timeout: 60_000 }, () => {
     });
 
   it('makes the Deployment that a Foo asks for', async () => {
-    const foo = await cluster.foos.create(fooOf('web', 2));
-    const deployment = await waitFor(cluster.deployments, 'web', () => true);
-    assert.equal(deployment.spec?.replicas, 2);
+    const foo = await cluster.foos.create(example);
+    const deployment = await waitFor(cluster.deployments, 'example-foo', () => true);
+    assert.equal(deployment.spec?.replicas, 1);
     assert.equal(controllerOf(deployment)?.uid, foo.metadata.uid);
-    assert.equal((await eventOf('web', 'Synced')).message, 'Foo synced successfully');
+    assert.equal((await eventOf('example-foo', 'Synced')).message, 'Foo synced successfully');
   });
 
   it('keeps it as large as the Foo says, whoever changes it', async () => {
-    await cluster.foos.patch('web', { type: 'merge', body: { spec: { replicas: 3 } } });
-    await waitFor(cluster.deployments, 'web', ({ spec }) => spec?.replicas === 3);
-    await cluster.deployments.patch('web', { type: 'merge', body: { spec: { replicas: 9 } } });
-    await waitFor(cluster.deployments, 'web', ({ spec }) => spec?.replicas === 3);
+    await cluster.foos.patch('example-foo', { type: 'merge', body: { spec: { replicas: 3 } } });
+    await waitFor(cluster.deployments, 'example-foo', ({ spec }) => spec?.replicas === 3);
+    await cluster.deployments.patch('example-foo', { type: 'merge', body: { spec: { replicas: 9 } } });
+    await waitFor(cluster.deployments, 'example-foo', ({ spec }) => spec?.replicas === 3);
   });
 
   it('reports how many replicas work', async () => {
-    const deployment = await cluster.deployments.get('web');
+    const deployment = await cluster.deployments.get('example-foo');
     const status = { replicas: 3, readyReplicas: 2, availableReplicas: 2 };
     await cluster.deployments.updateStatus({ ...deployment, status });
-    await waitFor(cluster.foos, 'web', ({ status }) => status?.availableReplicas === 2);
+    await waitFor(cluster.foos, 'example-foo', ({ status }) => status?.availableReplicas === 2);
   });
 
   it('leaves the Deployment of somebody else alone, and says so', async () => {
-    const { spec } = await cluster.deployments.get('web');
+    const { spec } = await cluster.deployments.get('example-foo');
     await cluster.deployments.create({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: 'taken' },
       ...(spec === undefined ? {} : { spec }),
     });
-    await cluster.foos.create(fooOf('taken', 1));
+    await cluster.foos.create({ ...example, metadata: { name: 'taken' }, spec: { deploymentName: 'taken' } });
     const { type, message } = await eventOf('taken', 'ErrResourceExists');
     assert.equal(type, 'Warning');
     assert.equal(message, 'Deployment taken is there already, and this Foo does not control it');

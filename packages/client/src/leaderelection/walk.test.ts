@@ -135,8 +135,8 @@ class Election {
       case 'slow':
       case 'fading': {
         const answer = this.server.answer(request);
-        await sleep(this.time, 4000);
         if (fate === 'fading') candidate.fate = 'refused';
+        await sleep(this.time, 4000);
         return answer;
       }
       case 'late':
