@@ -1,5 +1,6 @@
 import type { SharedInformer } from '../cache/index.js';
 import { systemClock } from '../clock/index.js';
+import type { EventRecorder } from '../events/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
 import { WorkQueue } from '../workqueue/index.js';
 import type { ReconcileContext, ReconcileOptions } from './controller-options.js';
@@ -19,6 +20,7 @@ export class BoundController implements Runnable {
   readonly #sources: readonly Source[];
   readonly #options: ReconcileOptions;
   readonly #environment: ControllerEnvironment;
+  readonly #recorder: EventRecorder;
   /** By {@link keyOf} of their resources. */
   readonly #informers = new Map<string, SharedInformer<TypedObject>>();
 
@@ -27,6 +29,7 @@ export class BoundController implements Runnable {
     this.#sources = sources;
     this.#options = options;
     this.#environment = environment;
+    this.#recorder = environment.events?.recorder({ component: name }) ?? { event: () => undefined };
     for (const { resource, select, indexes = {} } of sources) {
       const informer = environment.informers.informer(resource, { ...select, indexes });
       const known = this.#informers.get(keyOf(resource));
@@ -91,6 +94,7 @@ export class BoundController implements Runnable {
       signal,
       client,
       clock,
+      recorder: this.#recorder,
       enqueue: (request) => queue.add(requestKey(request)),
       lister: (resource) => this.#informer(resource).lister,
       indexer: (resource) => this.#informer(resource).indexer,

@@ -2,6 +2,7 @@ import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { SharedInformerFactory } from '../cache/index.js';
 import { type Clock, systemClock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
+import { ApiSink, EventBroadcaster } from '../events/index.js';
 import { ControllerMetrics } from './controller-metrics.js';
 import { Endpoints, type EndpointsOptions } from './endpoints.js';
 import { type Component, type ControllerEnvironment, warn } from './environment.js';
@@ -27,6 +28,8 @@ export interface ControllerManagerOptions {
   readonly clock?: Clock;
   /** See {@link ControllerEnvironment}. */
   readonly report?: (error: unknown) => void;
+  /** What controllers record events through; stays open. Default: one of the manager's own, which writes them to the server. */
+  readonly events?: EventBroadcaster;
   /** Where to answer about health and metrics. Default: nowhere. */
   readonly endpoints?: EndpointsOptions;
   /** What controllers count themselves in. Default: a registry of the endpoints' own. */
@@ -71,7 +74,10 @@ export class ControllerManager implements Runnable {
     const { client, clock = systemClock, report = warn, gracePeriod = 30_000 } = this.#options;
     const { informers = new SharedInformerFactory(client, { clock, onError: report }) } = this.#options;
     const { endpoints, metrics = endpoints && new MetricRegistry() } = this.#options;
-    const environment = { client, informers, clock, report, metrics: metrics && new ControllerMetrics(metrics) };
+    const own = new EventBroadcaster([new ApiSink(client, { clock })], { clock, onError: report });
+    const { events = own } = this.#options;
+    const counted = metrics && new ControllerMetrics(metrics);
+    const environment = { client, informers, clock, report, events, metrics: counted };
 
     const lost = new AbortController();
     const work = [...this.#bound(environment, true), ...this.#led(this.#bound(environment, false), lost)];
@@ -85,6 +91,7 @@ export class ControllerManager implements Runnable {
       const stop = AbortSignal.any([signal, lost.signal]);
       await runTogether(work, stop, { clock, milliseconds: gracePeriod });
     } finally {
+      await own.shutDown();
       finished.abort(new Error('the controller manager has stopped'));
       await standing;
     }

@@ -1,6 +1,7 @@
 import type { Indexer, IndexFunction, Lister } from '../cache/index.js';
 import type { Clock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
+import type { EventRecorder } from '../events/index.js';
 import type { SelectOptions } from '../rest/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
 import type { RateLimiter } from '../workqueue/index.js';
@@ -36,6 +37,8 @@ export interface ReconcileContext {
   readonly signal: AbortSignal;
   readonly client: DynamicClient;
   readonly clock: Clock;
+  /** Tells people what happens to an object, as this controller. */
+  readonly recorder: EventRecorder;
   /**
    * Asks for a reconcile because of something that no informer tells: at any time, later too. Does nothing when the controller has stopped. Upstream:
    * controller-runtime `source.Channel`.

@@ -1,6 +1,7 @@
 import type { SharedInformerFactory } from '../cache/index.js';
 import type { Clock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
+import type { EventBroadcaster } from '../events/index.js';
 import type { ControllerMetrics } from './controller-metrics.js';
 import type { Runnable } from './runnable.js';
 
@@ -14,6 +15,8 @@ export interface ControllerEnvironment {
   readonly clock?: Clock;
   /** Told of failures that are got over, a {@link ReconcileError} above all. Must not throw. Default: a warning of this process. */
   readonly report?: (error: unknown) => void;
+  /** What controllers record events through. Default: their events go nowhere. */
+  readonly events?: Pick<EventBroadcaster, 'recorder'> | undefined;
   /** What controllers count themselves in. Default: they do not. */
   readonly metrics?: ControllerMetrics | undefined;
 }
