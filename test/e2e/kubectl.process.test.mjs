@@ -7,6 +7,7 @@ import { start } from 'binnacle';
 import { Kubectl } from './kubectl.mjs';
 import { findKubectls } from './kubectl-clients.mjs';
 import { customResourceSteps } from './kubectl-custom-resources.mjs';
+import { loopSteps } from './kubectl-loops.mjs';
 import { tokenSteps } from './kubectl-tokens.mjs';
 import { tourSteps } from './kubectl-tour.mjs';
 import { writeSteps } from './kubectl-writes.mjs';
@@ -32,10 +33,13 @@ describe('kubectl', { concurrency: 2 }, () => {
     assert.ok(clients.at(-1).minor >= newestWanted, `no kubectl of 1.${newestWanted} or newer on this machine`);
   });
 
-  /** A server for each client, two at once; steps stand on each other, and do by hand what control loops would. */
-  async function walk(t, steps, ...clients) {
+  /** On a server without control loops, whose work the steps do by hand. */
+  const walk = (...walked) => walkOn({ controllers: '' }, ...walked);
+
+  /** A server for each client, two at once; steps stand on each other. */
+  async function walkOn(options, t, steps, ...clients) {
     const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
-    const server = await start({ inMemory: true, controllers: '', kubeconfigFile: join(folder, 'kubeconfig') });
+    const server = await start({ inMemory: true, kubeconfigFile: join(folder, 'kubeconfig'), ...options });
     try {
       const kubectls = clients.map((client, index) => {
         const own = join(folder, String(index));
@@ -61,6 +65,10 @@ describe('kubectl', { concurrency: 2 }, () => {
 
   for (const client of clients) {
     it(`custom resources with ${client.version}`, { timeout: 300_000 }, (t) => walk(t, customResourceSteps, client));
+  }
+
+  for (const client of clients) {
+    it(`control loops with ${client.version}`, { timeout: 300_000 }, (t) => walkOn({}, t, loopSteps, client));
   }
 
   for (const { client, other } of pairs) {

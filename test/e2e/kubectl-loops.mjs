@@ -1,0 +1,96 @@
+/** What the control loops of a server as it comes do for somebody with kubectl. Steps stand on each other. */
+import assert from 'node:assert/strict';
+
+/** In the order in which they must run: `{ name, run(kubectl) }`. */
+export const loopSteps = [];
+const step = (name, run) => loopSteps.push({ name, run });
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'boats.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'boats', kind: 'Boat' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+
+const boat = (name, metadata = {}) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Boat',
+  metadata: { name, namespace: 'harbour', ...metadata },
+});
+
+const create = (kubectl, object) => kubectl.run(['create', '-f', '-'], { input: JSON.stringify(object) });
+
+step('delete a namespace with all that is in it', async (kubectl) => {
+  await create(kubectl, definition);
+  await kubectl.run(['wait', '--for=condition=Established', 'crd/boats.example.com', '--timeout=30s']);
+  await kubectl.run(['create', 'namespace', 'harbour']);
+  await kubectl.run(['create', 'configmap', 'chart', '-n', 'harbour']);
+  await create(kubectl, boat('ferry'));
+  await kubectl.prints(['delete', 'namespace', 'harbour', '--timeout=60s'], /^namespace "harbour" deleted/m);
+  assert.match(await kubectl.fails(['get', 'namespace', 'harbour']), /namespaces "harbour" not found/);
+
+  await kubectl.run(['create', 'namespace', 'harbour']);
+  assert.equal(await kubectl.run(['get', 'boats', '-n', 'harbour', '-o', 'name']), '');
+  assert.doesNotMatch(await kubectl.run(['get', 'configmaps', '-n', 'harbour', '-o', 'name']), /chart/);
+});
+
+step('see what holds a namespace, and let it go', async (kubectl) => {
+  await create(kubectl, boat('wreck', { finalizers: ['example.com/salvage'] }));
+  const deletion = kubectl.start(['delete', 'namespace', 'harbour', '--timeout=60s']);
+  await deletion.printed(/"harbour" deleted/);
+  await kubectl.run(['wait', '--for=condition=NamespaceFinalizersRemaining', 'namespace/harbour', '--timeout=60s']);
+  await kubectl.prints(
+    [
+      'get',
+      'namespace',
+      'harbour',
+      '-o',
+      'jsonpath={.status.phase}{"\\n"}{range .status.conditions[*]}{.message}{"\\n"}{end}',
+    ],
+    [
+      /^Terminating$/m,
+      /^Some resources are remaining: boats\.example\.com has 1 resource instances$/m,
+      /^Some content in the namespace has finalizers remaining: example\.com\/salvage in 1 resource instances$/m,
+    ],
+  );
+  await kubectl.run([
+    'patch',
+    'boat',
+    'wreck',
+    '-n',
+    'harbour',
+    '--type=merge',
+    '-p',
+    '{"metadata":{"finalizers":null}}',
+  ]);
+  assert.equal((await deletion.ended).code, 0);
+  assert.match(await kubectl.fails(['get', 'namespace', 'harbour']), /namespaces "harbour" not found/);
+});
+
+step('add to what everybody may do who views', async (kubectl) => {
+  await create(kubectl, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'boats', labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
+    rules: [{ apiGroups: ['example.com'], resources: ['boats'], verbs: ['get', 'list', 'watch'] }],
+  });
+  await kubectl.run(['create', 'rolebinding', 'guest', '--clusterrole=view', '--user=guest', '-n', 'default']);
+  const mayLook = ['auth', 'can-i', 'list', 'boats.example.com', '--as=guest', '-n', 'default'];
+  let answer = '';
+  for (let tries = 0; tries < 50 && answer !== 'yes'; tries++) {
+    answer = (await kubectl.start(mayLook).ended).stdout.trim();
+  }
+  assert.equal(answer, 'yes');
+});
