@@ -72,8 +72,8 @@ export interface StartOptions {
   readonly faultInjection?: boolean;
   /**
    * Control loops to run, as kube-controller-manager's `--controllers`: names, `-name` for none of it, `*` for all, separated by commas; an empty
-   * text runs none. They begin when the server is ready, and write as any client does: tests of what the server alone does turn them off.
-   * Default: `*`.
+   * text runs none. They begin when the server is ready, and write as any client does: tests of what the server alone does turn them off. Of
+   * servers that share an etcd one at a time runs them. Default: `*`.
    */
   readonly controllers?: string;
 }
