@@ -20,7 +20,7 @@ export interface Leadership {
 
 export interface ControllerManagerOptions {
   readonly client: DynamicClient;
-  /** Default: one of the manager's own. Started and stopped by the manager in any case. */
+  /** Not started yet, as the manager starts and stops them. Default: its own. */
   readonly informers?: SharedInformerFactory;
   readonly leadership?: Leadership;
   /** How long to wait for what was told to stop, milliseconds. Default: 30000. */

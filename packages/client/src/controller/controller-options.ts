@@ -17,7 +17,10 @@ export interface OwnedKind<T extends TypedObject = TypedObject> {
 /** Objects of this kind matter to others. */
 export interface WatchedKind<T extends TypedObject = TypedObject> {
   readonly resource: ResourceType<T>;
-  /** Whom this object matters to. Of an update, the objects before and after are both asked about. Must be quick. */
+  /**
+   * Whom this object matters to. Of an update, the objects before and after are both asked about. Must be quick; what it
+   * throws is reported, and the change goes unnoticed.
+   */
   readonly map: (object: T) => Iterable<ReconcileRequest>;
   readonly predicate?: Predicate<T>;
   /** Only these are watched, and what this controller reads of the kind from the cache is of these. Default: all. */

@@ -192,17 +192,31 @@ describe('controller', () => {
 
   it('is woken by other kinds as their map says, by what was and by what is', async () => {
     const { calls, reconcile } = recorder();
-    const map = ({ spec, metadata }: Sail) => [{ namespace: metadata.namespace, name: spec?.mast ?? '' }];
-    const watches = [{ resource: sails, map, predicate: ({ type }: { type: string }) => type !== 'delete' }] as const;
-    const { objects, end } = start(new Controller({ name: 'rigger', watches, reconcile }));
+    const controller = new Controller({
+      name: 'rigger',
+      watches: [
+        {
+          resource: sails,
+          map: ({ spec, metadata }) => [{ namespace: metadata.namespace, name: spec?.mast ?? '' }],
+          predicate: ({ type, object }) => type !== 'delete' && object.spec?.mast !== 'none',
+        },
+        { resource: harbours, map: () => [{ namespace: undefined, name: 'all' }] },
+      ],
+      reads: [masts, { resource: sails, indexes: { mast: ({ spec }) => [spec?.mast] } }],
+      reconcile,
+    });
+    const { objects, end } = start(controller);
     await settle();
     objects.set(sails, sail('a', 'fore'));
     await settle();
     objects.set(sails, sail('a', 'main'));
     await settle();
     objects.delete(sails, sail('a').metadata);
+    objects.set(sails, sail('b', 'none'));
     await settle();
-    assert.deepEqual(calls, ['sea/fore', 'sea/fore', 'sea/main']);
+    objects.set(harbours, { ...sail('bay'), metadata: { name: 'bay' } });
+    await settle();
+    assert.deepEqual(calls, ['sea/fore', 'sea/fore', 'sea/main', 'all']);
     await end();
   });
 
@@ -407,6 +421,38 @@ describe('controller', () => {
     wake('a');
     await settle();
     assert.deepEqual(calls, []);
+  });
+
+  it('records events as itself', async () => {
+    const recorded: string[] = [];
+    const { reconcile } = recorder(async (name, { lister, recorder }) => {
+      const object = lister(sails).namespace('sea').get(name);
+      if (object !== undefined) recorder.event(object, 'Normal', 'Hoisted', 'up');
+    });
+    const objects = new FakeObjects([sails]);
+    objects.set(sails, sail('a'));
+    const controller = new Controller({ for: sails, reconcile });
+    const silent = start(controller, objects);
+    await settle();
+    await silent.end();
+    assert.deepEqual(silent.reports, []);
+    const client = new DynamicClient(objects.transport);
+    const clock = new ManualClock();
+    const informers = new SharedInformerFactory(client, { clock });
+    const events = {
+      recorder: ({ component }: { readonly component: string }) => ({
+        event: (...[, type, reason, message]: Parameters<ReconcileContext['recorder']['event']>) => {
+          recorded.push([component, type, reason, message].join(' '));
+        },
+      }),
+    };
+    const stop = new AbortController();
+    const ended = controller.bind({ client, informers, clock, events }).run(stop.signal);
+    informers.start(stop.signal);
+    await settle();
+    stop.abort();
+    await ended;
+    assert.deepEqual(recorded, ['sail Normal Hoisted up']);
   });
 
   it('can be run again, and begins with all there is', async () => {
