@@ -25,7 +25,9 @@ const unreachable = new ConnectionError('connecting', 'down');
 function setUp() {
   const clock = new ManualClock();
   const server = new FakeStore();
-  const state = { answer: (request: TransportRequest): ScriptedAnswer => server.answer(request) };
+  const state: { answer: (request: TransportRequest) => ScriptedAnswer | Promise<ScriptedAnswer> } = {
+    answer: (request) => server.answer(request),
+  };
   /** Those who reach no server. */
   const cutOff = new Set<string>();
   const methods: string[] = [];
@@ -187,6 +189,26 @@ describe('leader elector', () => {
     assert.ok(errors.includes(unreachable));
   });
 
+  it('counts its time from when the last renewal was sent, however late the answer was', async () => {
+    const { clock, state, cutOff, candidate } = setUp();
+    const elector = candidate('a');
+    const failed = assert.rejects(elector.run(idle, new AbortController().signal), LeadershipLostError);
+    await clock.advance(1999);
+    const { answer } = state;
+    state.answer = async (request) => {
+      const answered = answer(request);
+      await sleep(clock, 4000);
+      return answered;
+    };
+    await clock.advance(1);
+    cutOff.add('a');
+    await clock.advance(9999);
+    assert.equal(elector.isLeader, true);
+    await clock.advance(1);
+    assert.equal(elector.isLeader, false);
+    await failed;
+  });
+
   it('a request that hangs does not cost the leadership', async () => {
     const { clock, server } = setUp();
     let isHanging = false;
@@ -256,7 +278,7 @@ describe('leader elector', () => {
     assert.equal(spec()?.holderIdentity, 'a');
     const { answer } = state;
     state.answer = (request) => {
-      answer(request);
+      void answer(request);
       state.answer = answer;
       return unreachable;
     };
