@@ -233,6 +233,16 @@ describe('faults: watches', () => {
     assert.equal(context.watchCut?.end?.error?.code, 410);
   });
 
+  it('leaves one out that was refused', async () => {
+    const server = new TestServer();
+    server.faults.add({ times: 1, action: refuse(500) });
+    assert.equal((await server.send('GET', `${CONFIG_MAPS}?watch=1`)).status, 500);
+    const cut = server.faults.add({ times: 1, action: { type: 'cutWatch' } });
+    assert.equal(cut.hits, 0);
+    const { context } = await watch(server);
+    assert.ok(context.watchCut?.end);
+  });
+
   it('forgets a watch that is over', async () => {
     const server = new TestServer();
     const { context } = await watch(server);

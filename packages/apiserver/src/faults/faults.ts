@@ -60,9 +60,10 @@ export class Faults {
       name: 'faults',
       enter: (context) => {
         if (!context.info.isResourceRequest) return undefined;
-        if (context.info.verb === 'watch') this.#openWatch(context);
         const entries = [...this.#entries.values()].filter(({ rule }) => matchesRequest(rule.match ?? {}, context));
-        return entries.length === 0 ? undefined : act(entries, context, clock);
+        // A watch that is refused is none, and nobody will hear of its end.
+        const open = (): void => (context.info.verb === 'watch' ? this.#openWatch(context) : undefined);
+        return entries.length === 0 ? open() : act(entries, context, clock).then(open);
       },
       leave: (context) => {
         this.#watches.delete(context);
