@@ -1,0 +1,75 @@
+package lighthouse
+
+import (
+	"context"
+	"log"
+	"os"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/utils/ptr"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+)
+
+var (
+	config    *rest.Config
+	k8sClient client.Client
+	putOut    = make(chan string, 10)
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	var stopBinnacle func()
+	var err error
+	config, stopBinnacle, err = startBinnacle()
+	check(err)
+	defer stopBinnacle()
+
+	// From here on it is as with any other cluster.
+	environment := &envtest.Environment{
+		UseExistingCluster: ptr.To(true),
+		Config:             config,
+		CRDInstallOptions: envtest.CRDInstallOptions{
+			Paths:              []string{"crds"},
+			ErrorIfPathMissing: true,
+		},
+	}
+	_, err = environment.Start()
+	check(err)
+	defer func() { _ = environment.Stop() }()
+
+	scheme := runtime.NewScheme()
+	check(clientgoscheme.AddToScheme(scheme))
+	check(AddToScheme(scheme))
+	manager, err := ctrl.NewManager(config, ctrl.Options{
+		Scheme:  scheme,
+		Metrics: server.Options{BindAddress: "0"},
+	})
+	check(err)
+	reconciler := &Reconciler{Client: manager.GetClient(), PutOut: func(name string) { putOut <- name }}
+	check(reconciler.SetupWithManager(manager))
+	k8sClient, err = client.New(config, client.Options{Scheme: scheme})
+	check(err)
+
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- manager.Start(ctx) }()
+	code := m.Run()
+	stop()
+	check(<-ended)
+	return code
+}
+
+func check(err error) {
+	if err != nil {
+		log.Panic(err)
+	}
+}
