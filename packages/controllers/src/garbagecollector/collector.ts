@@ -32,11 +32,17 @@ export class Collector {
       case 'find':
         return (await this.#find(task.meant, signal)) && this.#isUnseen(uid);
       case 'finish':
-        await this.#live.removeFinalizer(task.identity, task.finalizer, signal);
+        await this.#finish(uid, task, signal);
         return false;
       case 'examine':
         return this.#examine(task, signal);
     }
+  }
+
+  /** Dependents that were made just before their owner was deleted may be seen just after that: hence the second look. */
+  async #finish(uid: string, { identity, finalizer }: Task & { type: 'finish' }, signal: AbortSignal): Promise<void> {
+    await this.#live.get(identity, signal);
+    if (taskFor(this.#graph, uid).type === 'finish') await this.#live.removeFinalizer(identity, finalizer, signal);
   }
 
   /** Whether any of them is there. */

@@ -38,7 +38,12 @@ class GarbageCollector implements ControlLoop {
     this.#context = context;
     this.#queue = new WorkQueue<string>({ clock });
     const follow = (consequences: Consequences) => this.#follow(consequences);
-    this.#survey = new Survey({ discovery, clock, report, adopt: async (kinds) => this.#adopt(kinds) });
+    this.#survey = new Survey({
+      discovery,
+      clock,
+      adopt: async (kinds) => this.#adopt(kinds),
+      onError: (error, failures) => this.#report('discovery', error, failures),
+    });
     const onError = (error: unknown, resource: ApiResource, state: ReflectorState) =>
       this.#missed(error, resource, state);
     this.#watches = new ResourceWatches({ client, graph: this.#graph, clock, follow, onError, listener: this.#survey });
@@ -90,7 +95,7 @@ class GarbageCollector implements ControlLoop {
   #missed(error: unknown, { resource }: ApiResource, { failures }: ReflectorState): void {
     const name = formatGroupResource(resource);
     if (isNotFound(error) || defines(name)) this.#survey.request();
-    if (failures === 1) this.#context.report(new Error(`${name} cannot be watched`, { cause: error }));
+    this.#report(name, error, failures);
   }
 
   async #work(stop: AbortSignal): Promise<void> {
@@ -115,15 +120,16 @@ class GarbageCollector implements ControlLoop {
       if (error instanceof UnservedKindError) return false;
       // Not the object is unknown to the server, but the path to it.
       if (isNotFound(error)) this.#survey.request();
-      if (!signal.aborted) this.#context.report(this.#failureOf(uid, error));
+      const { namespace = '', name = uid } = this.#graph.node(uid)?.identity ?? {};
+      if (!signal.aborted) this.#report(name, error, this.#queue.retries(uid) + 1, namespace);
       return true;
     }
   }
 
-  #failureOf(uid: string, cause: unknown): ReconcileError {
-    const { namespace = '', name = uid } = this.#graph.node(uid)?.identity ?? {};
-    const failures = this.#queue.retries(uid) + 1;
-    return new ReconcileError(REPORTER.component, { namespace, name }, { cause, failures, willRetry: true });
+  /** All is tried again; whether it has failed for long enough to be told, the manager knows. */
+  #report(name: string, cause: unknown, failures: number, namespace = ''): void {
+    const { component } = REPORTER;
+    this.#context.report(new ReconcileError(component, { namespace, name }, { cause, failures, willRetry: true }));
   }
 }
 

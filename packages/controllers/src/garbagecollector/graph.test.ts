@@ -77,6 +77,8 @@ describe('dependency graph', () => {
     assert.equal(taskFor(graph, child.uid).type, 'rest');
     assert.deepEqual(names(graph.markAbsent(owner)), [], 'an answer that comes late changes nothing');
     assert.equal(taskFor(graph, child.uid).type, 'rest');
+    graph.forget(owner.uid);
+    assert.equal(graph.standing(graphNode(graph, child), ownedBy(owner)), 'unknown', 'and is not remembered');
   });
 
   it('forgets what nobody speaks of', () => {

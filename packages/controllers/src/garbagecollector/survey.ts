@@ -9,7 +9,8 @@ export interface SurveyOptions {
   readonly clock: Clock;
   /** Told of what is served, when that has changed. */
   readonly adopt: (kinds: ServedKinds) => Promise<void>;
-  readonly report: (error: unknown) => void;
+  /** Told of every failure, and how many there were in a row. */
+  readonly onError: (error: unknown, failures: number) => void;
 }
 
 /** Definitions often change several at once. */
@@ -66,7 +67,7 @@ export class Survey {
 
   /** Milliseconds after which it is to be asked again in any case. Undefined: when somebody requests it. */
   async #ask(tries: number, signal: AbortSignal): Promise<number | undefined> {
-    const { discovery, adopt, report } = this.#options;
+    const { discovery, adopt, onError } = this.#options;
     const retry = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** (tries - 1), LONGEST_RETRY_MILLISECONDS);
     try {
       discovery.invalidate();
@@ -83,7 +84,7 @@ export class Survey {
       const isTold = surface.failures.length === 0 && kinds.serves(CUSTOM_RESOURCES);
       return isTold ? undefined : LONGEST_RETRY_MILLISECONDS;
     } catch (error) {
-      if (!signal.aborted) report(error);
+      if (!signal.aborted) onError(error, tries);
       return retry;
     }
   }

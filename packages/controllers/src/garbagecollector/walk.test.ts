@@ -18,7 +18,7 @@ interface Stored {
 type State = ReadonlyMap<string, Stored>;
 
 const KINDS = ['Lamp', 'Rope'] as const;
-const NAMES = ['a', 'b', 'c', 'd'] as const;
+const NAMES = ['a', 'b', 'c'] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
@@ -370,7 +370,7 @@ async function live(steps: readonly Step[]): Promise<World> {
 
 it('whatever is done and goes wrong: nothing with an owner is deleted, and in the end nothing without one is left', async () => {
   const steps = fc.array(
-    fc.oneof({ weight: 3, arbitrary: use }, { weight: 6, arbitrary: work }, { weight: 1, arbitrary: trouble }),
+    fc.oneof({ weight: 3, arbitrary: use }, { weight: 6, arbitrary: work }, { weight: 2, arbitrary: trouble }),
     { maxLength: 60 },
   );
   await fc.assert(
