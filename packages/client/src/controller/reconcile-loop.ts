@@ -40,7 +40,8 @@ export async function runReconcileLoop(options: ReconcileLoopOptions, signal: Ab
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    await Promise.all(Array.from({ length: concurrency }, () => work(options, signal)));
+    // Each worker listens to a signal of its own: Node takes many listeners of one for a leak.
+    await Promise.all(Array.from({ length: concurrency }, () => work(options, AbortSignal.any([signal]))));
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -79,7 +79,7 @@ async function runTogether(options: ManagerOptions & { readonly clock: Clock }, 
           if (hasLasted(error)) report(error, loop.name);
         },
       };
-      return keepRunning(loop, context, signal);
+      return keepRunning(loop, context, AbortSignal.any([signal]));
     }),
   ]);
 }
