@@ -17,8 +17,8 @@ await using events = new EventBroadcaster([new ApiSink(client), new LogSink(cons
 
 // However many of these run, one works at a time.
 const leadership = new LeaderElector(client, { namespace: 'default', name: 'sample-controller' });
-const manager = new ControllerManager({ client, leadership });
-manager.add(sampleController(events.recorder({ component: 'sample-controller' })));
+const manager = new ControllerManager({ client, leadership, events });
+manager.add(sampleController());
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
-import { ApiSink, connect, ControllerManager, controllerOf, DynamicClient, EventBroadcaster } from '@binnacle/client';
+import { connect, ControllerManager, controllerOf, DynamicClient } from '@binnacle/client';
 import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
 import { Deployment } from '@binnacle/client/kinds/apps/v1';
 import { Event } from '@binnacle/client/kinds/core/v1';
@@ -26,10 +26,9 @@ async function setUp() {
     (status?.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True'),
   );
 
-  const broadcaster = new EventBroadcaster([new ApiSink(client)]);
   const reports: string[] = [];
   const manager = new ControllerManager({ client, report: (error) => reports.push(String(error)) });
-  manager.add(sampleController(broadcaster.recorder({ component: 'sample-controller' })));
+  manager.add(sampleController());
   const stop = new AbortController();
   const running = manager.run(stop.signal);
 
@@ -41,7 +40,6 @@ async function setUp() {
     async tearDown() {
       stop.abort();
       await running;
-      await broadcaster.shutDown();
       await transport.close();
       await server.stop();
     },

@@ -1,7 +1,6 @@
 import {
   type Component,
   Controller,
-  type EventRecorder,
   isControlledBy,
   type ReconcileContext,
   withControllerReference,
@@ -10,7 +9,7 @@ import { Deployment } from '@binnacle/client/kinds/apps/v1';
 import { FooV1alpha1 as Foo } from './generated/foos.js';
 
 /** Keeps a Deployment for every Foo. */
-export function sampleController(recorder: EventRecorder): Component {
+export function sampleController(): Component {
   return new Controller({
     name: 'sample-controller',
     for: Foo,
@@ -23,18 +22,15 @@ export function sampleController(recorder: EventRecorder): Component {
       // It was deleted. The garbage collector deletes what it controlled.
       if (foo === undefined) return;
 
-      const deployment = await ensureDeployment(foo, recorder, context);
+      const deployment = await ensureDeployment(foo, context);
       await reportStatus(foo, deployment, context);
-      recorder.event(foo, 'Normal', 'Synced', 'Foo synced successfully');
+      // An event, for those who look at the Foo: kubectl describe shows it.
+      context.recorder.event(foo, 'Normal', 'Synced', 'Foo synced successfully');
     },
   });
 }
 
-async function ensureDeployment(
-  foo: Foo,
-  recorder: EventRecorder,
-  { client, lister, signal }: ReconcileContext,
-): Promise<Deployment> {
+async function ensureDeployment(foo: Foo, { client, lister, recorder, signal }: ReconcileContext): Promise<Deployment> {
   const { namespace = '' } = foo.metadata;
   const { deploymentName, replicas } = foo.spec;
   const deployments = client.resource(Deployment).namespace(namespace);
