@@ -13,7 +13,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
   void untilStopped().then(() => stopping.abort(new Error('the control loops are stopping')));
   try {
     const loops = chooseLoops(request.controllers);
-    if (loops.length === 0) throw new ControllersError('--controllers: there is none to run');
+    if (loops.length === 0) throw new ControllersError('--controllers names none to run; leave it out for all of them');
     const config = await loadConfig(request.kubeconfig === undefined ? {} : { path: request.kubeconfig });
     const certificateAuthority = await rootCertificate(request, config);
     process.stdout.write(`Running ${loops.map(({ name }) => name).join(', ')} for ${config.server}\n`);

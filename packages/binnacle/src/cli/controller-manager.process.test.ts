@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('main.js', import.meta.url));
+
+/** What it does with a server is in the tests with a real kubectl. */
+describe('binnacle controller-manager that cannot begin', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'manager-'));
+    writeFileSync(join(folder, 'broken'), 'kind: Config\ncurrent-context: none\n');
+    const cluster = '{name: c, cluster: {server: "https://127.0.0.1:1"}}';
+    const context = '{name: c, context: {cluster: c, user: u}}';
+    const config = `{kind: Config, apiVersion: v1, clusters: [${cluster}], users: [{name: u, user: {}}], contexts: [${context}], current-context: c}`;
+    writeFileSync(join(folder, 'sound'), config);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const [args, code, pattern] of [
+    [['--controllers=anchor'], 2, /--controllers: there is no controller "anchor"; there are .*namespace-controller/],
+    [['--controllers='], 2, /--controllers names none to run; leave it out for all of them/],
+    [['--kubeconfig=absent'], 1, /absent: does not exist/],
+    [['--kubeconfig=broken'], 1, /broken/],
+    [['--kubeconfig=sound', '--root-ca-file=absent'], 1, /--root-ca-file absent: no such file or directory/],
+  ] as const) {
+    it(`${args.join(' ')}: one line says what is wrong`, { timeout: 60_000 }, () => {
+      const command = [main, 'controller-manager', ...args];
+      const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
+      assert.equal(status, code);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^binnacle: [^\n]*\n$/);
+      assert.match(stderr, pattern);
+    });
+  }
+});
