@@ -207,6 +207,19 @@ describe('shared informer factory', () => {
     await running;
   });
 
+  it('fails, and stops everything, when nobody can be told of errors', async () => {
+    const fault = new Error('the log is full');
+    const onError = () => {
+      throw fault;
+    };
+    const { factory, failing, watching } = serve({ onError });
+    failing.set('/api/v1/pods', new Error('no'));
+    factory.informer(Widget);
+    factory.informer(pods);
+    await assert.rejects(factory.run(new AbortController().signal), fault);
+    assert.equal(watching.size, 0);
+  });
+
   it('never starts what is asked for after the end', async () => {
     const { factory, transport } = serve();
     await factory.run(AbortSignal.abort(new Error('over')));

@@ -39,10 +39,15 @@ export class SharedInformerFactory {
   /** Of members and of those that were removed and still have something under way. */
   readonly #running = new Set<Promise<void>>();
   #signal: AbortSignal | undefined;
+  readonly #failed: Promise<never>;
+  #fail: (reason: unknown) => void = () => undefined;
 
   constructor(client: DynamicClient, options: InformerFactoryOptions = {}) {
     this.#client = client;
     this.#options = options;
+    this.#failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
   }
 
   /** The informer of these objects, of any namespace unless one is given. A `ResourceType` brings the type of its objects with it. */
@@ -70,15 +75,24 @@ export class SharedInformerFactory {
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) return;
     this.#signal = signal;
-    signal.addEventListener('abort', () => this.#stop(signal), { once: true });
+    signal.addEventListener('abort', () => this.#stop(signal.reason), { once: true });
     for (const member of this.#members.values()) this.#begin(member, signal);
   }
 
-  /** Starts all, and resolves when the signal has fired and nothing is under way any more. */
+  /**
+   * Starts all, and resolves when the signal has fired and nothing is under way any more. Requests that fail are no failure of it; it stops
+   * everything and rejects when `onError` throws.
+   */
   async run(signal: AbortSignal): Promise<void> {
     this.start(signal);
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await Promise.all(this.#running);
+    try {
+      await Promise.race([hasFired(signal), this.#failed]);
+    } catch (error) {
+      this.#stop(error);
+      throw error;
+    } finally {
+      await Promise.allSettled(this.#running);
+    }
   }
 
   /**
@@ -140,16 +154,24 @@ export class SharedInformerFactory {
 
   #begin(member: Member, signal: AbortSignal): void {
     if (signal.aborted) member.controller.abort(signal.reason);
-    const running = member.informer.run(member.controller.signal).finally(() => this.#running.delete(running));
+    const running = member.informer
+      .run(member.controller.signal)
+      .catch(this.#fail)
+      .finally(() => this.#running.delete(running));
     member.running = running;
     this.#running.add(running);
   }
 
-  #stop({ reason }: AbortSignal): void {
+  #stop(reason: unknown): void {
     for (const { controller } of this.#members.values()) controller.abort(reason);
   }
 
   #holds(informer: Member['informer']): boolean {
     return [...this.#members.values()].some((member) => member.informer === informer);
   }
+}
+
+async function hasFired(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
