@@ -185,6 +185,20 @@ describe('informer', () => {
     await stop();
   });
 
+  it('reads anew when the server goes back without a word', async () => {
+    const collection = new FakeCollection();
+    collection.set('a', { n: '1' });
+    const { clock, errors, heard, stop } = start(collection);
+    await clock.advance(0);
+    collection.bookmark(1);
+    await clock.advance(0);
+    assert.match(String(errors[0]), /WentBackError: the server has gone back from version 1000001 to 1000000/);
+    await clock.advance(800);
+    assert.equal(collection.requests.list, 2);
+    assert.deepEqual(heard, ['+a{"n":"1"} initially']);
+    await stop();
+  });
+
   it('runs once', async () => {
     const { clock, informer, stop } = start(new FakeCollection());
     await clock.advance(0);

@@ -9,6 +9,7 @@ export {
   SharedInformerFactory,
   type SharedInformerOptions,
 } from './shared-informer-factory.js';
+export { WentBackError } from './went-back-error.js';
 export type { ObjectSink, ObjectSource } from './source.js';
 export {
   initialState,

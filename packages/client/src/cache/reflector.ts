@@ -6,6 +6,7 @@ import { classifyFailure } from './classify-failure.js';
 import { objectKey } from './object-key.js';
 import type { ObjectSink, ObjectSource } from './source.js';
 import { initialState, type ReflectorEvent, type ReflectorState, transition } from './state.js';
+import { isOlder, WentBackError } from './went-back-error.js';
 
 export interface ReflectorOptions {
   /** Only these objects. */
@@ -118,6 +119,8 @@ export class Reflector<T extends AnyObject> {
       signal.throwIfAborted();
       const at = event.object.metadata?.resourceVersion;
       if (initial === undefined) {
+        const { version: before } = this.#state;
+        if (before !== undefined && at !== undefined && isOlder(at, before)) throw new WentBackError(before, at);
         this.#tell(event);
         if (at !== undefined) this.#on({ type: 'progress', version: at });
       } else if (!endsInitialEvents(event)) {

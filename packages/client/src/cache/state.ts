@@ -63,8 +63,7 @@ function whileBeginning(state: ReflectorState, event: ReflectorEvent): Reflector
 function whileWatching(state: ReflectorState, event: ReflectorEvent): ReflectorState {
   switch (event.type) {
     case 'progress':
-      // One that comes late is no way back: from there, changes would be told again.
-      return { ...state, version: newer(state.version, event.version), failures: 0 };
+      return { ...state, version: event.version, failures: 0 };
     case 'ended':
       return event.short ? wait(state, 'watch') : { ...state, failures: 0 };
     case 'failed': {
@@ -74,13 +73,6 @@ function whileWatching(state: ReflectorState, event: ReflectorEvent): ReflectorS
     default:
       return state;
   }
-}
-
-/** Versions that are decimal numbers are in that order, of any size; of others nobody knows. Upstream: apimachinery `resourceversion`. */
-function newer(before: string | undefined, version: string): string {
-  const known = before !== undefined && [before, version].every((each) => /^[1-9]\d*$/.test(each));
-  if (!known || before.length < version.length) return version;
-  return before.length === version.length && before <= version ? version : before;
 }
 
 function begin(state: ReflectorState): ReflectorState {

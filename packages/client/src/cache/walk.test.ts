@@ -38,16 +38,10 @@ const quiet = fc.oneof(
   fc.constantFrom<Step>(
     (collection) => collection.touch(),
     (collection) => collection.bookmark(),
-    (collection) => collection.repeat(),
   ),
   fc.constantFrom<Step>(
     (collection) => collection.hold(),
     (collection) => collection.release(),
-  ),
-  fc.nat(5).map(
-    (behind): Step =>
-      (collection) =>
-        collection.bookmark(behind),
   ),
 );
 /** Nothing is lost by these: what was under way is resumed. */
@@ -63,6 +57,10 @@ const loss = fc.constantFrom<Step>(
   (collection) => collection.expireWatches(),
   (collection) => collection.reset(),
   (collection) => collection.reset(collection.objects),
+  // Whatever is older than what was told before could be of another store.
+  (collection) => collection.repeat(),
+  (collection) => collection.bookmark(1),
+  (collection) => collection.bookmark(5),
   (collection) => collection.failNext(resourceExpired('too old')),
   (collection) => collection.failNext(tooLargeResourceVersion(collection.version + 1, collection.version)),
   (collection) => collection.failNext(internalError(new Error('internal'))),
