@@ -29,6 +29,15 @@ export function encodeProtobuf(object: Readonly<JsonObject>, schema: StructSchem
   return writeMessage((writer) => writeFields(writer, object, messagePlan(schema)));
 }
 
+/** The same as a field of another message: an item of a list, its metadata. */
+export function encodeField(number: number, object: Readonly<JsonObject>, schema: StructSchema): Uint8Array {
+  return writeMessage((writer) => {
+    writeFields(writer, object, messagePlan(schema));
+    writer.lengthSince(0);
+    writer.varint(tagOf(number, DELIMITED));
+  });
+}
+
 /** Last field first, as the writer has it. */
 function writeFields(writer: WireWriter, object: Readonly<JsonObject>, plan: MessagePlan): void {
   const { fields } = plan;

@@ -79,13 +79,14 @@ function readTypeMeta(reader: WireReader, type: { apiVersion: string; kind: stri
 
 /** The bytes of an object whose message is `raw`. */
 export function wrapEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Uint8Array {
-  return writeMessage((writer) => {
-    writer.string('');
-    writer.varint(tagOf(4, DELIMITED));
-    writer.string('');
-    writer.varint(tagOf(3, DELIMITED));
-    writer.bytes(raw);
-    writer.varint(raw.length);
+  const { before, after } = aroundMessage(apiVersion, kind, raw.length);
+  return Buffer.concat([before, raw, after]);
+}
+
+/** What stands before and after a message of so many bytes. */
+export function aroundMessage(apiVersion: string, kind: string, length: number): { before: Buffer; after: Buffer } {
+  const before = writeMessage((writer) => {
+    writer.varint(length);
     writer.varint(tagOf(2, DELIMITED));
     const size = writer.size;
     writer.string(kind);
@@ -96,4 +97,13 @@ export function wrapEnvelope(apiVersion: string, kind: string, raw: Uint8Array):
     writer.varint(tagOf(1, DELIMITED));
     writer.bytes(PREFIX);
   });
+  return { before, after: EMPTY_ENCODING_AND_TYPE };
 }
+
+/** Fields 3 and 4. */
+const EMPTY_ENCODING_AND_TYPE = writeMessage((writer) => {
+  writer.string('');
+  writer.varint(tagOf(4, DELIMITED));
+  writer.string('');
+  writer.varint(tagOf(3, DELIMITED));
+});

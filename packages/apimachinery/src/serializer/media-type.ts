@@ -12,10 +12,11 @@ export const JSON_MEDIA_TYPE = 'application/json';
 export const YAML_MEDIA_TYPE = 'application/yaml';
 export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
 
-/** What is written today, in order of preference: the first answers a request that does not care. */
+/** What is written, in order of preference: the first answers a request that does not care. */
 export const SERIALIZERS: readonly Serializer[] = [
   { mediaType: JSON_MEDIA_TYPE, streams: true },
   { mediaType: YAML_MEDIA_TYPE, streams: true },
+  { mediaType: PROTOBUF_MEDIA_TYPE, streams: true },
 ];
 
 /** The media types that upstream's errors list for resources. */

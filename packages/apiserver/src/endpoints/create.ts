@@ -1,9 +1,9 @@
+import { negotiateRepresentation } from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import { parseCreateOptions } from '../request/index.js';
 import { readObject } from './body.js';
 import type { KindLookup } from './wrong-kind.js';
 import type { ResourceEndpoint } from './endpoint.js';
-import { negotiateRepresentation } from './negotiation.js';
 import { respondObject } from './representation.js';
 import { admissionRun, recordManager, wipeSystemMetadata, writeScope } from './write-support.js';
 
@@ -14,7 +14,7 @@ export async function createObject(
   kindExists: KindLookup,
 ): Promise<void> {
   const view = endpoint.main;
-  const representation = negotiateRepresentation(context);
+  const representation = negotiateRepresentation(context, view.codec);
   const options = parseCreateOptions(context.query);
   const sent = await readObject(context, view.codec, options.fieldValidation, kindExists);
   wipeSystemMetadata(sent.metadata);

@@ -2,13 +2,13 @@ import { schemaOf } from '@binnacle/api/table';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { DecodeError } from '@binnacle/apimachinery/serializer';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
-import { type RequestContext, respondJson } from '../http/index.js';
+import { negotiateRepresentation, respondWithStatus } from '../answers/index.js';
+import type { RequestContext } from '../http/index.js';
 import type { DeleteOptions as RegistryDeleteOptions } from '../registry/index.js';
 import { checkListOptions, decodeListOptions, type DeleteOptions, deleteOptionsFrom } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { decodeDocument, MAXIMUM_BODY_BYTES } from './body.js';
 import type { ResourceEndpoint } from './endpoint.js';
-import { negotiateRepresentation } from './negotiation.js';
 import { respondList, respondObject } from './representation.js';
 import { selectionOf } from './selection.js';
 import { admissionRun, writeScope } from './write-support.js';
@@ -21,7 +21,7 @@ const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 /** DELETE of one object. */
 export async function deleteObject(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const view = endpoint.main;
-  const representation = negotiateRepresentation(context);
+  const representation = negotiateRepresentation(context, endpoint.main.codec);
   const options = await readDeleteOptions(context);
   const { name } = context.info;
   const result = await endpoint.store.delete(
@@ -33,7 +33,7 @@ export async function deleteObject(context: RequestContext, endpoint: ResourceEn
   // Only the oldest way of asking for a cascading delete tells apart what is still to come.
   const status = !result.gone && options.orphanDependents === false ? 202 : 200;
   if (result.gone && endpoint.store.strategy.returnsDeletedObject !== true) {
-    await respondJson(context, status, deletedStatus(endpoint, name, result.stored));
+    await respondWithStatus(context, status, deletedStatus(endpoint, name, result.stored));
     return;
   }
   await respondObject(context, endpoint, view, representation, status, result.stored);
@@ -41,7 +41,7 @@ export async function deleteObject(context: RequestContext, endpoint: ResourceEn
 
 /** DELETE of a collection: each selected object for itself; not atomic. Answers the objects as they were. */
 export async function deleteCollection(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
-  const representation = negotiateRepresentation(context);
+  const representation = negotiateRepresentation(context, endpoint.main.codec);
   const options = await readDeleteOptions(context);
   const listOptions = decodeListOptions(context.query);
   const selection = selectionOf(endpoint, context.info, listOptions);

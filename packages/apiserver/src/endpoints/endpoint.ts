@@ -3,26 +3,21 @@ import type { FieldLabels } from '@binnacle/apimachinery/fields';
 import type { Convert, FieldPattern, FieldSet } from '@binnacle/apimachinery/managedfields';
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionObserver, AdmissionPlugin } from '../admission/index.js';
-import type { KindCodec, VersionSet } from '../codec/index.js';
+import type { Presentation } from '../answers/index.js';
+import type { VersionSet } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { ResourceStore, Strategy } from '../registry/index.js';
-import type { StoredObject } from '../storage/index.js';
 
 /** How a path shows objects and takes them: the resource itself in a version, its status, its scale. */
-export interface View {
+export interface View extends Presentation {
   /** '' = the resource itself. */
   readonly subresource: string;
-  /** The kind that bodies and answers have. */
-  readonly codec: KindCodec;
   /** Rules of updates through this path; undefined = the resource's own. */
   readonly strategy: Strategy | undefined;
   /** Fields that a client cannot set through this path, and so never owns. */
   readonly resetFields: FieldSet;
   /** The only fields that a client can set through this path, where they are few. */
   readonly settableFields?: readonly FieldPattern[] | undefined;
-  /** True when {@link show} answers the stored object as it is, so that its bytes can be served. */
-  readonly isStoredForm: boolean;
-  show(stored: StoredObject): KubernetesObject;
   /** The same for an object that is decoded already; shares what it can with it. */
   present(object: KubernetesObject): KubernetesObject;
   /** What a write through this path starts from: {@link present}, with the managers that this path knows. */

@@ -2,11 +2,8 @@ export { decodeObject, type Document, MAXIMUM_BODY_BYTES, readDocument, readObje
 export type { KindLookup } from './wrong-kind.js';
 export { registryDeleteOptions } from './delete.js';
 export type { FindEndpoint, ResourceEndpoint, SubresourceEndpoint, View } from './endpoint.js';
-export { negotiateRepresentation, type Representation } from './negotiation.js';
 export type { NonStoredEndpoint } from './non-stored.js';
 export { objectView, type PathRules } from './object-view.js';
-export { partialObjectMetadata } from './partial-metadata.js';
-export { respondDocument, respondEncoded } from './representation.js';
 export { endpointHandler, ResourceRouter } from './router.js';
 export { type ScaleTarget, scaleView } from './scale-view.js';
 export { tableOf } from './table.js';

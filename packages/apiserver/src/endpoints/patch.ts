@@ -10,6 +10,7 @@ import {
   unsupportedMediaType,
   unsupportedPatchType,
 } from '@binnacle/apimachinery/status';
+import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
@@ -18,7 +19,6 @@ import { APPLY_PATCH, applyTransform } from './apply.js';
 import { MAXIMUM_BODY_BYTES } from './body.js';
 import { wrongKindReason } from './wrong-kind.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
-import { negotiateRepresentation } from './negotiation.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
 import { respondObject } from './representation.js';
 import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
@@ -33,7 +33,7 @@ export async function patchObject(context: RequestContext, endpoint: ResourceEnd
   if (endpoint.main.codec.untyped === true && !untypedPatches.includes(type))
     throw unsupportedMediaType(untypedPatches);
   if (!isApply && !isPatchType(type)) throw unsupportedPatchType();
-  const representation = negotiateRepresentation(context);
+  const representation = negotiateRepresentation(context, view.codec);
   const body = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
   const options = parsePatchOptions(context.query, isApply);
   const result = await endpoint.store.update(

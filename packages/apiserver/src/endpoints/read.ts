@@ -1,14 +1,14 @@
+import { negotiateRepresentation } from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import { checkListOptions, decodeListOptions, type ListOptions, parseGetOptions } from '../request/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
-import { negotiateRepresentation } from './negotiation.js';
 import { respondList, respondObject } from './representation.js';
 import { selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';
 
 /** GET of one object. */
 export async function getObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
-  const representation = negotiateRepresentation(context);
+  const representation = negotiateRepresentation(context, view.codec);
   const { namespace, name } = context.info;
   const { resourceVersion } = parseGetOptions(context.query);
   const stored = await endpoint.store.reader.get(namespace, name, resourceVersion);
@@ -20,7 +20,7 @@ export async function listObjects(context: RequestContext, endpoint: ResourceEnd
   const decoded = decodeListOptions(context.query);
   // The path says it too: /api/v1/watch/... and the verb derived from it.
   const options: ListOptions = context.info.verb === 'watch' && !decoded.watch ? asWatch(decoded) : decoded;
-  const representation = negotiateRepresentation(context, options.watch);
+  const representation = negotiateRepresentation(context, endpoint.main.codec, options.watch);
   const selection = selectionOf(endpoint, context.info, options);
   checkListOptions(options);
   if (options.watch) {

@@ -1,25 +1,13 @@
-import { indentJson, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import {
-  PIECE_BYTES,
-  type PiecewiseBody,
-  type RequestContext,
-  wantsPretty,
-  wholeBody,
-  writeResponse,
-} from '../http/index.js';
+import { type ListHead, partialObjectMetadata, type Representation, respond } from '../answers/index.js';
+import type { RequestContext } from '../http/index.js';
 import type { ListAnswer } from '../registry/index.js';
 import { parseTableOptions } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
-import { listBody } from './list-body.js';
-import type { Representation } from './negotiation.js';
-import { partialObjectMetadata } from './partial-metadata.js';
 import { tableOf } from './table.js';
-
-const NEWLINE = 0x0a;
-const COMMA = Buffer.of(0x2c);
 
 /** Answers with one object. */
 export async function respondObject(
@@ -30,23 +18,18 @@ export async function respondObject(
   status: number,
   stored: StoredObject,
 ): Promise<void> {
-  if (representation.as === undefined && representation.mediaType === 'application/json' && !wantsPretty(context)) {
-    await writeResponse(context, status, jsonHeaders, objectBytes(view, stored));
-    return;
+  if (representation.as === undefined) {
+    return respond(context, representation, status, (encoding) => encoding.stored(view, stored));
   }
   const object = view.show(stored);
-  if (representation.as === 'Table') {
-    const { resourceVersion } = object.metadata;
-    const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion };
-    await respondTable(context, endpoint, view, representation, status, [object], metadata);
-    return;
-  }
   if (representation.as === 'PartialObjectMetadata') {
-    await respondDocument(context, representation, status, partialObjectMetadata(object, representation.version));
-    return;
+    const document = partialObjectMetadata(object, representation.version);
+    return respond(context, representation, status, (encoding) => encoding.document(document));
   }
-  if (representation.as !== undefined) throw listTransformOfOne();
-  await respondEncoded(context, representation, status, view.codec.encode(object));
+  if (representation.as !== 'Table') throw listTransformOfOne();
+  const { resourceVersion } = object.metadata;
+  const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion };
+  return respondTable(context, endpoint, view, representation, status, [object], metadata);
 }
 
 /** Answers with a list. */
@@ -57,78 +40,21 @@ export async function respondList(
   answer: ListAnswer,
 ): Promise<void> {
   const view = endpoint.main;
-  if (representation.as === undefined && representation.mediaType === 'application/json' && !wantsPretty(context)) {
-    await writeResponse(context, 200, jsonHeaders, await listBytes(endpoint, answer));
-    return;
+  const head: ListHead = { kind: endpoint.listKind, metadata: listMetadata(answer) };
+  if (representation.as === undefined) {
+    return respond(context, representation, 200, (encoding) => encoding.storedList(view, head, answer.items));
   }
-  const metadata = listMetadata(answer);
   if (representation.as === 'Table') {
-    await respondTable(context, endpoint, view, representation, 200, shown(view, answer.items), metadata);
-    return;
+    return respondTable(context, endpoint, view, representation, 200, shown(view, answer.items), head.metadata);
   }
-  if (representation.as === 'PartialObjectMetadataList') {
-    const items: JsonValue[] = [];
-    for (const object of shown(view, answer.items)) items.push(partialObjectMetadata(object, representation.version));
-    const apiVersion = `meta.k8s.io/${representation.version}`;
-    await respondDocument(context, representation, 200, {
-      kind: 'PartialObjectMetadataList',
-      apiVersion,
-      metadata,
-      items,
-    });
-    return;
-  }
-  if (representation.as !== undefined) throw objectTransformOfList();
-  await respondEncoded(context, representation, 200, wholeBody(await listBytes(endpoint, answer)));
-}
-
-/** The served bytes of an object, ended by a newline as upstream ends them. */
-function objectBytes(view: View, stored: StoredObject): Buffer {
-  if (view.isStoredForm) {
-    const bytes = Buffer.allocUnsafe(stored.jsonLength + 1);
-    bytes[stored.writeJson(bytes, 0)] = NEWLINE;
-    return bytes;
-  }
-  return Buffer.concat([view.codec.encode(view.show(stored)), Buffer.of(NEWLINE)]);
-}
-
-/** A list is a copy of its items' bytes; only a version other than the stored one is encoded. */
-async function listBytes(endpoint: ResourceEndpoint, answer: ListAnswer): Promise<Uint8Array | PiecewiseBody> {
-  const view = endpoint.main;
-  const { head, tail } = view.codec.untyped === true ? untypedFrame(endpoint, answer) : typedFrame(endpoint, answer);
-  if (!view.isStoredForm) {
-    const encoded = answer.items.map((stored) => view.codec.encode(view.show(stored)));
-    const items = view.codec.untyped === true ? encoded : encoded.map(withoutHead);
-    const separated = items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]));
-    return Buffer.concat([head, ...separated, tail]);
-  }
-  const body = await listBody(head, answer.items, tail);
-  return body.length <= PIECE_BYTES ? wholeBody(body) : body;
-}
-
-/** What stands around the items of a list. */
-interface ListFrame {
-  readonly head: Buffer;
-  readonly tail: Buffer;
-}
-
-function typedFrame({ listKind, main }: ResourceEndpoint, answer: ListAnswer): ListFrame {
-  const kind = `"kind":${JSON.stringify(listKind)},"apiVersion":${JSON.stringify(main.codec.apiVersion)}`;
-  const head = Buffer.from(`{${kind},"metadata":${JSON.stringify(listMetadata(answer))},"items":[`);
-  return { head, tail: Buffer.from(']}\n') };
-}
-
-/** Without a type, keys are sorted, and an empty continue token is a token. */
-function untypedFrame({ listKind, main }: ResourceEndpoint, answer: ListAnswer): ListFrame {
-  const metadata = stringifyJson({ continue: '', ...listMetadata(answer) }, { sortKeys: true });
-  const head = Buffer.from(`{"apiVersion":${JSON.stringify(main.codec.apiVersion)},"items":[`);
-  return { head, tail: Buffer.from(`],"kind":${JSON.stringify(listKind)},"metadata":${metadata}}\n`) };
-}
-
-function withoutHead(encoded: Uint8Array): Buffer {
-  const text = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
-  const metadata = text.indexOf('"metadata":');
-  return Buffer.concat([Buffer.from('{'), text.subarray(metadata)]);
+  if (representation.as !== 'PartialObjectMetadataList') throw objectTransformOfList();
+  const items = Array.from(shown(view, answer.items), (object) =>
+    partialObjectMetadata(object, representation.version),
+  );
+  const { metadata } = head;
+  const apiVersion = `meta.k8s.io/${representation.version}`;
+  const document = { kind: 'PartialObjectMetadataList', apiVersion, metadata, items };
+  return respond(context, representation, 200, (encoding) => encoding.document(document));
 }
 
 function listMetadata(answer: ListAnswer): JsonObject {
@@ -155,36 +81,9 @@ async function respondTable(
   const { includeObject } = parseTableOptions(context.query);
   const options = { version: representation.version, includeObject, now: endpoint.now(), withColumns: true };
   const printer = await endpoint.printer(view.codec.groupVersionKind);
-  await respondDocument(context, representation, status, tableOf(printer, objects, metadata, options));
+  const table = tableOf(printer, objects, metadata, options);
+  return respond(context, representation, status, (encoding) => encoding.document(table));
 }
-
-/** Answers with a document in the negotiated media type. */
-export async function respondDocument(
-  context: RequestContext,
-  representation: Representation,
-  status: number,
-  document: JsonObject,
-): Promise<void> {
-  await respondEncoded(context, representation, status, Buffer.from(`${stringifyJson(document)}\n`));
-}
-
-/** JSON bytes, indented or turned into YAML where that is asked for. */
-export async function respondEncoded(
-  context: RequestContext,
-  representation: Representation,
-  status: number,
-  json: Uint8Array,
-): Promise<void> {
-  if (representation.mediaType === 'application/yaml') {
-    const { stringifyYaml } = await import('@binnacle/apimachinery/yaml');
-    await writeResponse(context, status, { 'content-type': 'application/yaml' }, stringifyYaml(parseJson(json).value));
-    return;
-  }
-  const body = wantsPretty(context) ? indentJson(Buffer.from(json).toString('utf8')) : json;
-  await writeResponse(context, status, jsonHeaders, body);
-}
-
-const jsonHeaders = { 'content-type': 'application/json' };
 
 function listTransformOfOne(): Error {
   return badRequest('you requested PartialObjectMetadataList, but the requested object is not a list');

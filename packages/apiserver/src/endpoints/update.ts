@@ -1,3 +1,4 @@
+import { negotiateRepresentation } from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import { parseUpdateOptions } from '../request/index.js';
 import { deepCopy } from '@binnacle/apimachinery/json';
@@ -5,7 +6,6 @@ import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { readObject } from './body.js';
 import type { KindLookup } from './wrong-kind.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
-import { negotiateRepresentation } from './negotiation.js';
 import { respondObject } from './representation.js';
 import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
 
@@ -16,7 +16,7 @@ export async function updateObject(
   view: View,
   kindExists: KindLookup,
 ): Promise<void> {
-  const representation = negotiateRepresentation(context);
+  const representation = negotiateRepresentation(context, view.codec);
   const options = parseUpdateOptions(context.query);
   const sent = await readObject(context, view.codec, options.fieldValidation, kindExists);
   checkName(context, sent);

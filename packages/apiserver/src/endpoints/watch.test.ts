@@ -6,7 +6,7 @@ import { resourceExpired } from '@binnacle/apimachinery/status';
 import { noAdmission } from '../registry/index.js';
 import { decodeListOptions, parseRequestInfo, parseTarget } from '../request/index.js';
 import { configMap, describeBothWays, type TestResource, testResource, testScope } from '../testing/index.js';
-import { negotiateRepresentation } from './negotiation.js';
+import { negotiateRepresentation } from '../answers/index.js';
 import { selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';
 
@@ -93,7 +93,9 @@ function openFor(client: Client, resource: TestResource, query = '', cut?: Watch
   context.watchCut = cut;
   const options = decodeListOptions(parameters);
   const selection = selectionOf(resource.endpoint, context.info, options);
-  return serveWatch(context, resource.endpoint, options, selection, negotiateRepresentation(context, true));
+  const { endpoint } = resource;
+  const representation = negotiateRepresentation(context, endpoint.main.codec, true);
+  return serveWatch(context, endpoint, options, selection, representation);
 }
 
 async function create(resource: TestResource, name: string, data = ''): Promise<number> {

@@ -1,5 +1,7 @@
 import type { TablePrinter } from '@binnacle/api/printers';
-import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { partialObjectMetadata, type Representation, type StreamEncoding, streamEncodingOf } from '../answers/index.js';
 import type { CacherWatch, ObjectEvent, Watcher } from '../cacher/index.js';
 import {
   type RequestContext,
@@ -11,8 +13,6 @@ import {
 import { statusErrorOf } from '../registry/index.js';
 import { type IncludeObject, type ListOptions, parseTableOptions } from '../request/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
-import type { Representation } from './negotiation.js';
-import { partialObjectMetadata } from './partial-metadata.js';
 import type { Selection } from './selection.js';
 import { tableOf } from './table.js';
 
@@ -44,7 +44,8 @@ export async function serveWatch(
   const initialEvents = options.sendInitialEvents === true;
   const printer =
     representation.as === 'Table' ? await endpoint.printer(endpoint.main.codec.groupVersionKind) : undefined;
-  const encoder = new FrameEncoder(context, endpoint, representation, printer);
+  const encoding = await streamEncodingOf(representation.mediaType);
+  const encoder = new FrameEncoder(context, endpoint, representation, encoding, printer);
   const { reader } = endpoint.store;
   const watch = await reader.watch(
     name === undefined ? { namespace, filter } : { namespace, filter, name },
@@ -59,7 +60,7 @@ export async function serveWatch(
     const { webSocket } = context.exchange;
     const stream =
       webSocket === undefined
-        ? writeStream(context, 200, { 'content-type': 'application/json' })
+        ? writeStream(context, 200, { 'content-type': encoding.streamContentType })
         : await webSocket.accept();
     if (stream === undefined) return;
     await streamEvents({
@@ -232,58 +233,66 @@ function bookmarkTime(now: number, deadline: number): number {
 class FrameEncoder {
   readonly #endpoint: ResourceEndpoint;
   readonly #representation: Representation;
+  readonly #encoding: StreamEncoding;
   readonly #includeObject: IncludeObject;
   /** Names the representation among all frames of an event. */
   readonly #key: string;
   readonly #printer: TablePrinter | undefined;
+  readonly #encode: (event: ObjectEvent) => Uint8Array;
   #first = true;
 
   constructor(
     context: RequestContext,
     endpoint: ResourceEndpoint,
     representation: Representation,
+    encoding: StreamEncoding,
     printer: TablePrinter | undefined,
   ) {
     this.#endpoint = endpoint;
     this.#printer = printer;
     this.#representation = representation;
+    this.#encoding = encoding;
     this.#includeObject = representation.as === 'Table' ? parseTableOptions(context.query).includeObject : 'Metadata';
     const { as = '', version } = representation;
-    this.#key = `${endpoint.main.codec.apiVersion} ${as} ${version} ${this.#includeObject}`;
+    this.#key = [encoding.streamContentType, endpoint.main.codec.apiVersion, as, version].join(' ');
+    this.#encode = (event) => this.#frame(event);
   }
 
   frame(event: ObjectEvent): Uint8Array {
-    const { as } = this.#representation;
-    if (as === undefined && this.#endpoint.main.isStoredForm) return event.frame('stored', storedFrame);
     // The first table of a watch carries the columns, and cells show ages: neither can be shared.
-    if (this.#printer !== undefined) return this.#wrap(event.type, this.#table(event, this.#printer));
-    return event.frame(this.#key, () => this.#wrap(event.type, this.#object(event)));
+    if (this.#printer === undefined) return event.frame(this.#key, this.#encode);
+    return this.#encoding.frame(event.type, this.#encoding.document(this.#table(event, this.#printer)));
   }
 
   bookmark(revision: number, annotations: Readonly<Record<string, string>> | undefined): Uint8Array {
     const { codec } = this.#endpoint.main;
     const metadata = { resourceVersion: String(revision), ...(annotations === undefined ? {} : { annotations }) };
     const { as, version } = this.#representation;
-    const type = as === undefined ? undefined : `meta.k8s.io/${version}`;
-    const kind = as === 'Table' ? 'Table' : as === undefined ? codec.groupVersionKind.kind : 'PartialObjectMetadata';
-    const object: JsonObject = { kind, apiVersion: type ?? codec.apiVersion, metadata };
-    if (as === 'Table') Object.assign(object, { columnDefinitions: null, rows: [] });
-    const sortKeys = as === undefined && codec.untyped === true;
-    return this.#wrap('BOOKMARK', Buffer.from(stringifyJson(object, { sortKeys })));
+    if (as === undefined) {
+      const { kind } = codec.groupVersionKind;
+      const object: KubernetesObject = { kind, apiVersion: codec.apiVersion, metadata };
+      return this.#encoding.frame('BOOKMARK', this.#encoding.object(codec, object));
+    }
+    const kind = as === 'Table' ? 'Table' : 'PartialObjectMetadata';
+    const document: JsonObject = { kind, apiVersion: `meta.k8s.io/${version}`, metadata };
+    if (as === 'Table') Object.assign(document, { columnDefinitions: null, rows: [] });
+    return this.#encoding.frame('BOOKMARK', this.#encoding.document(document));
   }
 
   error(cause: Error): Uint8Array {
-    return this.#wrap('ERROR', Buffer.from(JSON.stringify(statusErrorOf(cause).status)));
+    const { status } = statusErrorOf(cause);
+    return this.#encoding.frame('ERROR', this.#encoding.document(status as unknown as JsonObject));
   }
 
-  #object(event: ObjectEvent): Uint8Array {
-    const object = this.#endpoint.main.show(event.object);
+  #frame(event: ObjectEvent): Uint8Array {
+    const { main } = this.#endpoint;
     const { as, version } = this.#representation;
-    if (as === undefined) return this.#endpoint.main.codec.encode(object);
-    return Buffer.from(stringifyJson(partialObjectMetadata(object, version)));
+    if (as === undefined) return this.#encoding.storedFrame(event.type, main, event.object);
+    const document = partialObjectMetadata(main.show(event.object), version);
+    return this.#encoding.frame(event.type, this.#encoding.document(document));
   }
 
-  #table(event: ObjectEvent, printer: TablePrinter): Uint8Array {
+  #table(event: ObjectEvent, printer: TablePrinter): JsonObject {
     const object = this.#endpoint.main.show(event.object);
     const metadata: JsonObject = { resourceVersion: object.metadata.resourceVersion ?? '' };
     const table = tableOf(printer, [object], metadata, {
@@ -293,22 +302,6 @@ class FrameEncoder {
       withColumns: this.#first,
     });
     this.#first = false;
-    return Buffer.from(stringifyJson(table));
+    return table;
   }
-
-  #wrap(type: string, object: Uint8Array): Uint8Array {
-    return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, FRAME_END]);
-  }
-}
-
-const FRAME_END = Buffer.from('}\n');
-
-/** The frame of a stored object's own bytes, in one allocation. */
-function storedFrame(event: ObjectEvent): Uint8Array {
-  const head = `{"type":"${event.type}","object":`;
-  const frame = Buffer.allocUnsafe(head.length + event.object.jsonLength + FRAME_END.length);
-  frame.write(head, 0, 'latin1');
-  const end = event.object.writeJson(frame, head.length);
-  frame.set(FRAME_END, end);
-  return frame;
 }

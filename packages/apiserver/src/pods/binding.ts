@@ -2,6 +2,7 @@ import type { Binding, Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, conflict, invalid, required, notSupported } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
+import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import {
   admissionRun,
@@ -11,7 +12,7 @@ import {
   type ResourceEndpoint,
   writeScope,
 } from '../endpoints/index.js';
-import { type RequestContext, respondJson } from '../http/index.js';
+import type { RequestContext } from '../http/index.js';
 import { parseCreateOptions, type WriteOptions } from '../request/index.js';
 
 /** `pods/x/binding`: a scheduler puts a pod on a node. Upstream: `pkg/registry/core/pod/storage` BindingREST. */
@@ -60,7 +61,13 @@ async function bind(
     },
     admissionRun(context, endpoint, view, options.dryRun, name),
   );
-  await respondJson(context, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+  await respondWithStatus(context, 201, {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    code: 201,
+  });
 }
 
 function checkTarget(sent: KubernetesObject, binding: Binding): void {

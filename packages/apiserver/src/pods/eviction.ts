@@ -2,6 +2,7 @@ import type { Eviction, PodDisruptionBudget } from '@binnacle/api/types/policy-v
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
+import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import {
   admissionRun,
@@ -13,7 +14,7 @@ import {
   type ResourceEndpoint,
   writeScope,
 } from '../endpoints/index.js';
-import { type RequestContext, respondJson } from '../http/index.js';
+import type { RequestContext } from '../http/index.js';
 import type { WriteScope } from '../registry/index.js';
 import { deleteOptionsFrom, parseCreateOptions } from '../request/index.js';
 import { budgetsOf, claimDisruption, sparesUnhealthy, stillProcessing } from './disruption-budget.js';
@@ -65,7 +66,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budget
         await endpoint.store.delete(scope, name, { ...rest, preconditions: fence }, admission);
       },
     };
-    await respondJson(context, 201, await evict(task, budgets(), endpoint.now()));
+    await respondWithStatus(context, 201, await evict(task, budgets(), endpoint.now()));
   };
 }
 

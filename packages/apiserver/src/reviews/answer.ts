@@ -1,18 +1,10 @@
-import { type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
+import { partialObjectMetadata, type Representation, respond } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
-import {
-  partialObjectMetadata,
-  type Representation,
-  respondDocument,
-  respondEncoded,
-  tableOf,
-} from '../endpoints/index.js';
+import { tableOf } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
 import { parseTableOptions } from '../request/index.js';
-
-const NEWLINE = Buffer.from('\n');
 
 export interface AnswerOptions {
   readonly codec: KindCodec;
@@ -31,11 +23,13 @@ export async function respondOne(
   const { codec, representation, status } = options;
   switch (representation.as) {
     case undefined:
-      return respondEncoded(context, representation, status, Buffer.concat([codec.encode(object), NEWLINE]));
+      return respond(context, representation, status, (encoding) => encoding.object(codec, object));
     case 'Table':
       return respondTable(context, [object], options);
-    case 'PartialObjectMetadata':
-      return respondDocument(context, representation, status, partialObjectMetadata(object, representation.version));
+    case 'PartialObjectMetadata': {
+      const document = partialObjectMetadata(object, representation.version);
+      return respond(context, representation, status, (encoding) => encoding.document(document));
+    }
     default:
       throw badRequest('you requested PartialObjectMetadataList, but the requested object is not a list');
   }
@@ -50,30 +44,20 @@ export async function respondAll(
   const { codec, representation, status } = options;
   switch (representation.as) {
     case undefined: {
-      const items = objects.map((object) => listItem(codec, object));
-      const list = { kind: `${codec.groupVersionKind.kind}List`, apiVersion: codec.apiVersion, metadata: {}, items };
-      return respondDocument(context, representation, status, list);
+      const head = { kind: `${codec.groupVersionKind.kind}List`, metadata: {} };
+      return respond(context, representation, status, (encoding) => encoding.list(codec, head, objects));
     }
     case 'Table':
       return respondTable(context, objects, options);
     case 'PartialObjectMetadataList': {
       const items = objects.map((object) => partialObjectMetadata(object, representation.version));
       const apiVersion = `meta.k8s.io/${representation.version}`;
-      return respondDocument(context, representation, status, {
-        kind: 'PartialObjectMetadataList',
-        apiVersion,
-        metadata: {},
-        items,
-      });
+      const document = { kind: 'PartialObjectMetadataList', apiVersion, metadata: {}, items };
+      return respond(context, representation, status, (encoding) => encoding.document(document));
     }
     default:
       throw badRequest('you requested PartialObjectMetadata, but the requested object is a list');
   }
-}
-
-function listItem(codec: KindCodec, object: KubernetesObject): JsonObject {
-  const { kind: _, apiVersion: __, ...item } = parseJson(codec.encode(object)).value as JsonObject;
-  return item;
 }
 
 async function respondTable(
@@ -85,5 +69,5 @@ async function respondTable(
   const options = { version: representation.version, includeObject, now, withColumns: true };
   const { tablePrinter } = await import('@binnacle/api/printers');
   const table = tableOf(tablePrinter(codec.groupVersionKind), objects, {}, options);
-  await respondDocument(context, representation, status, table);
+  return respond(context, representation, status, (encoding) => encoding.document(table));
 }

@@ -7,8 +7,8 @@ import {
 import { LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, unclassified } from '@binnacle/apimachinery/status';
+import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
-import { negotiateRepresentation } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
 import { respondAll, respondOne } from './answer.js';
 
@@ -42,7 +42,7 @@ export function loneServerComponents(probeStore: () => Promise<unknown>): Compon
 
 export function componentStatusHandler(codec: KindCodec, probe: ComponentProbe, now: () => number) {
   return async (context: RequestContext): Promise<void> => {
-    const representation = negotiateRepresentation(context);
+    const representation = negotiateRepresentation(context, codec);
     const selects = selectorOf(context.query);
     const components = await probe();
     const options = { codec, representation, status: 200, now: now() };

@@ -1,9 +1,9 @@
 import { emptyFieldSet } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import {
   type KindLookup,
-  negotiateRepresentation,
   placeInNamespace,
   readObject,
   recordManager,
@@ -30,7 +30,7 @@ export interface ReviewOptions {
 /** The create of a kind that is answered at once. */
 export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOptions, answer: Reviewer) {
   return async (context: RequestContext): Promise<void> => {
-    const representation = negotiateRepresentation(context);
+    const representation = negotiateRepresentation(context, codec);
     const options = parseCreateOptions(context.query);
     const review = await readObject(context, codec, options.fieldValidation, kindExists);
     wipeSystemMetadata(review.metadata);

@@ -5,12 +5,12 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { conflict, type FieldError, invalid, invalidValue } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { serviceAccountUser } from '../authentication/index.js';
+import { negotiateRepresentation } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import {
   admissionRun,
   type FindEndpoint,
   type KindLookup,
-  negotiateRepresentation,
   placeInNamespace,
   readObject,
   recordManager,
@@ -54,7 +54,7 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
   const { codec, kindExists, find } = options;
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const { name, namespace } = context.info;
-    const representation = negotiateRepresentation(context);
+    const representation = negotiateRepresentation(context, codec);
     const createOptions = parseCreateOptions(context.query);
     const request = await readObject(context, codec, createOptions.fieldValidation, kindExists);
     placeInNamespace(request.metadata, namespace);

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { respondWithError } from '../answers/index.js';
 import {
   clientCertificateAuthenticator,
   inProcessAuthenticator,
@@ -180,6 +181,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }),
     now,
     report: (error, context) => report(error, context.path),
+    writeError: respondWithError,
   });
   const https = createHttpsServer({ tls: options.tls, handler });
   const inProcess = createInProcessServer(handler);

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { KindCodec } from '../codec/index.js';
+import type { Body } from '../http/index.js';
+import type { StoredObject } from '../storage/index.js';
+
+/** How a path shows stored objects. */
+export interface Presentation {
+  /** The kind that bodies and answers have. */
+  readonly codec: KindCodec;
+  /** True when {@link show} answers the stored object as it is, so that its bytes can be served. */
+  readonly isStoredForm: boolean;
+  show(stored: StoredObject): KubernetesObject;
+}
+
+/** What a list says beside its items. */
+export interface ListHead {
+  readonly kind: string;
+  readonly metadata: JsonObject;
+}
+
+/** How answers stand in one media type: the bytes of whole bodies. */
+export interface Encoding {
+  readonly contentType: string;
+  stored(view: Presentation, stored: StoredObject): Uint8Array;
+  /** An object that is stored nowhere. */
+  object(codec: KindCodec, object: Readonly<KubernetesObject>): Uint8Array;
+  storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body>;
+  list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array;
+  /** A Status, or another document of meta.k8s.io: metadata alone, a table. */
+  document(document: JsonObject): Uint8Array;
+}
+
+/** A media type that watches can be answered in as well. */
+export interface StreamEncoding extends Encoding {
+  /** Of a stream of frames. */
+  readonly streamContentType: string;
+  /** One event of a watch around the body of its object. */
+  frame(type: string, object: Uint8Array): Uint8Array;
+  /** The same for a stored object. */
+  storedFrame(type: string, view: Presentation, stored: StoredObject): Uint8Array;
+}

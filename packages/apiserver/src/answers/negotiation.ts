@@ -1,0 +1,58 @@
+import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import {
+  allowsMetaTransform,
+  LISTED_MEDIA_TYPES,
+  LISTED_STREAM_MEDIA_TYPES,
+  type MediaType,
+  negotiate,
+  PROTOBUF_MEDIA_TYPE,
+} from '@binnacle/apimachinery/serializer';
+import { notAcceptable, notAcceptableRepresentation } from '@binnacle/apimachinery/status';
+import type { KindCodec } from '../codec/index.js';
+import type { RequestContext } from '../http/index.js';
+
+/** What an answer looks like. */
+export interface Representation {
+  readonly mediaType: string;
+  /** Another shape than the object itself. */
+  readonly as: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | undefined;
+  /** Version of meta.k8s.io for {@link as}. */
+  readonly version: 'v1' | 'v1beta1';
+}
+
+/**
+ * Chooses by the Accept header how an object of the codec's kind is answered; throws 406 when nothing fits. `stream`: a watch is
+ * to be answered.
+ */
+export function negotiateRepresentation(context: RequestContext, codec: KindCodec, stream = false): Representation {
+  const { accept } = context.exchange.headers;
+  const chosen = negotiate(accept, { allowsTransform: codec.untyped === true ? allowsUntyped : allowsMetaTransform });
+  if (chosen === undefined) throw nothingFits(accept ?? '', stream);
+  return representationOf(chosen);
+}
+
+/** How a Status is answered: never refused, for it may itself say what is wrong. */
+export function negotiateStatus(context: RequestContext): string | undefined {
+  return negotiate(context.exchange.headers.accept)?.mediaType;
+}
+
+function representationOf({ mediaType, convert }: MediaType): Representation {
+  const as = convert?.kind;
+  return {
+    mediaType,
+    as: as === 'Table' || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? as : undefined,
+    version: convert?.version === 'v1beta1' ? 'v1beta1' : 'v1',
+  };
+}
+
+/** Only metadata of custom resources has a form in protobuf. Upstream: apiextensions `StandardSerializers`. */
+function allowsUntyped(mediaType: string, convert: GroupVersionKind | undefined): boolean {
+  return allowsMetaTransform(mediaType, convert) && (convert !== undefined || mediaType !== PROTOBUF_MEDIA_TYPE);
+}
+
+/** Upstream's router answers for media types it has never heard of, its serializers for shapes they cannot give. */
+function nothingFits(accept: string, stream: boolean): Error {
+  const known = LISTED_MEDIA_TYPES.some((mediaType) => accept.includes(mediaType)) || accept.includes('*');
+  if (!known) return notAcceptableRepresentation(LISTED_MEDIA_TYPES);
+  return notAcceptable(stream ? LISTED_STREAM_MEDIA_TYPES : LISTED_MEDIA_TYPES);
+}

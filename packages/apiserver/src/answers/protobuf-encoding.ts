@@ -1,0 +1,93 @@
+import { schemaOf } from '@binnacle/api/table';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import {
+  aroundMessage,
+  encodeField,
+  encodeProtobuf,
+  frameWatchEvent,
+  wrapEnvelope,
+} from '@binnacle/apimachinery/protobuf';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
+import { PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import type { KindCodec } from '../codec/index.js';
+import { type Body, PIECE_BYTES, type PiecewiseBody, wholeBody } from '../http/index.js';
+import { inTurns, type StoredObject } from '../storage/index.js';
+import type { ListHead, Presentation, StreamEncoding } from './encoding.js';
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta';
+/** Of every list, in every group. */
+const LIST_METADATA = 1;
+const LIST_ITEMS = 2;
+
+/** Upstream's binary form, as its clients take it: an envelope around the message of the object. */
+export const protobufEncoding: StreamEncoding = {
+  contentType: PROTOBUF_MEDIA_TYPE,
+  streamContentType: `${PROTOBUF_MEDIA_TYPE};stream=watch`,
+
+  stored: (view, stored) => protobufEncoding.object(view.codec, view.show(stored)),
+
+  object: (codec, object) => enveloped(codec.apiVersion, codec.groupVersionKind.kind, asJson(object), codec.schema),
+
+  async storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body> {
+    const encoded: Uint8Array[] = [];
+    await inTurns(items, (stored) => {
+      encoded.push(encodeField(LIST_ITEMS, asJson(view.show(stored)), view.codec.schema));
+    });
+    return listOf(view.codec, head, encoded);
+  },
+
+  list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array {
+    const encoded = items.map((object) => encodeField(LIST_ITEMS, asJson(object), codec.schema));
+    return wholeBody(listOf(codec, head, encoded));
+  },
+
+  document(document: JsonObject): Uint8Array {
+    const { apiVersion, kind } = document;
+    const version = apiVersion === 'meta.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
+    return enveloped(String(apiVersion), String(kind), document, schemaOf(`${META}.${version}.${kind}`));
+  },
+
+  frame: frameWatchEvent,
+
+  storedFrame: (type, view, stored) => frameWatchEvent(type, protobufEncoding.stored(view, stored)),
+};
+
+function enveloped(apiVersion: string, kind: string, object: JsonObject, schema: StructSchema): Uint8Array {
+  return wrapEnvelope(apiVersion, kind, encodeProtobuf(object, schema));
+}
+
+/** All items stand in memory as they are sent: a message says first how long it is. */
+function listOf(codec: KindCodec, { kind, metadata }: ListHead, items: readonly Uint8Array[]): Body {
+  const head = encodeField(LIST_METADATA, metadata, schemaOf(`${META}.v1.ListMeta`));
+  const length = items.reduce((sum, item) => sum + item.length, head.length);
+  const { before, after } = aroundMessage(codec.apiVersion, kind, length);
+  const body = new JoinedBody([before, head, ...items, after]);
+  return body.length <= PIECE_BYTES ? wholeBody(body) : body;
+}
+
+/** Parts one after the other, gathered to larger pieces. */
+class JoinedBody implements PiecewiseBody {
+  readonly length: number;
+  readonly #parts: readonly Uint8Array[];
+
+  constructor(parts: readonly Uint8Array[]) {
+    this.#parts = parts;
+    this.length = parts.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  *pieces(): Generator<Uint8Array> {
+    let gathered: Uint8Array[] = [];
+    let size = 0;
+    for (const part of this.#parts) {
+      if (size > 0 && size + part.length > PIECE_BYTES) {
+        yield Buffer.concat(gathered, size);
+        gathered = [];
+        size = 0;
+      }
+      gathered.push(part);
+      size += part.length;
+    }
+    if (size > 0) yield Buffer.concat(gathered, size);
+  }
+}

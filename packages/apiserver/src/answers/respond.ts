@@ -1,0 +1,43 @@
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { Status, StatusError } from '@binnacle/apimachinery/status';
+import { type Body, type RequestContext, type ResponseHeaders, writeResponse } from '../http/index.js';
+import type { Encoding } from './encoding.js';
+import { encodingOf } from './encoding-of.js';
+import { negotiateStatus, type Representation } from './negotiation.js';
+
+/** Answers in the media type that was agreed on. */
+export async function respond(
+  context: RequestContext,
+  representation: Representation,
+  status: number,
+  encode: (encoding: Encoding) => Body | Promise<Body>,
+): Promise<void> {
+  const known = encodingOf(context, representation.mediaType);
+  const encoding = known instanceof Promise ? await known : known;
+  const made = encode(encoding);
+  const body = made instanceof Promise ? await made : made;
+  await writeResponse(context, status, { 'content-type': encoding.contentType }, body);
+}
+
+/** Answers with an error's Status, and `Retry-After` where it carries a time, in the media type that the client prefers. */
+export async function respondWithError(context: RequestContext, error: StatusError): Promise<void> {
+  const retryAfter = error.status.details?.retryAfterSeconds ?? 0;
+  await respondWithStatus(
+    context,
+    error.code,
+    error.status,
+    retryAfter > 0 ? { 'retry-after': String(retryAfter) } : {},
+  );
+}
+
+/** Answers with a Status, in the media type that the client prefers among those that there are. */
+export async function respondWithStatus(
+  context: RequestContext,
+  code: number,
+  status: Status,
+  headers: ResponseHeaders = {},
+): Promise<void> {
+  const encoding = await encodingOf(context, negotiateStatus(context));
+  const body = encoding.document(status as unknown as JsonObject);
+  await writeResponse(context, code, { 'content-type': encoding.contentType, ...headers }, body);
+}
