@@ -13,6 +13,9 @@ export interface Presentation {
   show(stored: StoredObject): KubernetesObject;
 }
 
+/** A Status, or another document of meta.k8s.io: metadata alone, a table. */
+export type MetaDocument = JsonObject & { readonly apiVersion: string; readonly kind: string };
+
 /** What a list says beside its items. */
 export interface ListHead {
   readonly kind: string;
@@ -27,8 +30,7 @@ export interface Encoding {
   object(codec: KindCodec, object: Readonly<KubernetesObject>): Uint8Array;
   storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body>;
   list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array;
-  /** A Status, or another document of meta.k8s.io: metadata alone, a table. */
-  document(document: JsonObject): Uint8Array;
+  document(document: MetaDocument): Uint8Array;
 }
 
 /** A media type that watches can be answered in as well. */

@@ -1,4 +1,4 @@
-export type { Encoding, ListHead, Presentation, StreamEncoding } from './encoding.js';
+export type { Encoding, ListHead, MetaDocument, Presentation, StreamEncoding } from './encoding.js';
 export { streamEncodingOf } from './encoding-of.js';
 export { negotiateRepresentation, type Representation } from './negotiation.js';
 export { partialObjectMetadata } from './partial-metadata.js';

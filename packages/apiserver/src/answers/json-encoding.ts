@@ -1,10 +1,10 @@
-import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
+import { stringifyJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, PIECE_BYTES, wholeBody } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
-import type { ListHead, Presentation, StreamEncoding } from './encoding.js';
+import type { ListHead, MetaDocument, Presentation, StreamEncoding } from './encoding.js';
 import { listBody } from './list-body.js';
 
 const NEWLINE = 0x0a;
@@ -48,7 +48,7 @@ export const jsonEncoding: StreamEncoding = {
     return Buffer.concat([before, ...shown.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item])), after]);
   },
 
-  document(document: JsonObject): Uint8Array {
+  document(document: MetaDocument): Uint8Array {
     return Buffer.from(`${stringifyJson(document)}\n`);
   },
 

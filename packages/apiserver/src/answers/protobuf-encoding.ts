@@ -13,7 +13,7 @@ import { PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, PIECE_BYTES, type PiecewiseBody, wholeBody } from '../http/index.js';
 import { inTurns, type StoredObject } from '../storage/index.js';
-import type { ListHead, Presentation, StreamEncoding } from './encoding.js';
+import type { ListHead, MetaDocument, Presentation, StreamEncoding } from './encoding.js';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta';
 /** Of every list, in every group. */
@@ -42,10 +42,10 @@ export const protobufEncoding: StreamEncoding = {
     return wholeBody(listOf(codec, head, encoded));
   },
 
-  document(document: JsonObject): Uint8Array {
+  document(document: MetaDocument): Uint8Array {
     const { apiVersion, kind } = document;
     const version = apiVersion === 'meta.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
-    return enveloped(String(apiVersion), String(kind), document, schemaOf(`${META}.${version}.${kind}`));
+    return enveloped(apiVersion, kind, document, schemaOf(`${META}.${version}.${kind}`));
   },
 
   frame: frameWatchEvent,

@@ -2,7 +2,7 @@ import type { TablePrinter } from '@binnacle/api/printers';
 import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { IncludeObject } from '../request/index.js';
-import { partialObjectMetadata } from '../answers/index.js';
+import { type MetaDocument, partialObjectMetadata } from '../answers/index.js';
 
 export interface TableOptions {
   /** Version of meta.k8s.io: `v1`. */
@@ -19,7 +19,7 @@ export function tableOf(
   objects: Iterable<Readonly<KubernetesObject>>,
   metadata: JsonObject,
   options: TableOptions,
-): JsonObject {
+): MetaDocument {
   const rows: JsonValue[] = [];
   for (const object of objects) {
     const json = asJson(object);

@@ -1,7 +1,13 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { partialObjectMetadata, type Representation, type StreamEncoding, streamEncodingOf } from '../answers/index.js';
+import {
+  type MetaDocument,
+  partialObjectMetadata,
+  type Representation,
+  type StreamEncoding,
+  streamEncodingOf,
+} from '../answers/index.js';
 import type { CacherWatch, ObjectEvent, Watcher } from '../cacher/index.js';
 import {
   type RequestContext,
@@ -274,14 +280,14 @@ class FrameEncoder {
       return this.#encoding.frame('BOOKMARK', this.#encoding.object(codec, object));
     }
     const kind = as === 'Table' ? 'Table' : 'PartialObjectMetadata';
-    const document: JsonObject = { kind, apiVersion: `meta.k8s.io/${version}`, metadata };
+    const document: MetaDocument = { kind, apiVersion: `meta.k8s.io/${version}`, metadata };
     if (as === 'Table') Object.assign(document, { columnDefinitions: null, rows: [] });
     return this.#encoding.frame('BOOKMARK', this.#encoding.document(document));
   }
 
   error(cause: Error): Uint8Array {
     const { status } = statusErrorOf(cause);
-    return this.#encoding.frame('ERROR', this.#encoding.document(status as unknown as JsonObject));
+    return this.#encoding.frame('ERROR', this.#encoding.document(status as unknown as MetaDocument));
   }
 
   #frame(event: ObjectEvent): Uint8Array {
@@ -292,7 +298,7 @@ class FrameEncoder {
     return this.#encoding.frame(event.type, this.#encoding.document(document));
   }
 
-  #table(event: ObjectEvent, printer: TablePrinter): JsonObject {
+  #table(event: ObjectEvent, printer: TablePrinter): MetaDocument {
     const object = this.#endpoint.main.show(event.object);
     const metadata: JsonObject = { resourceVersion: object.metadata.resourceVersion ?? '' };
     const table = tableOf(printer, [object], metadata, {
