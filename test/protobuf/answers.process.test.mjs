@@ -2,10 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { kindSchema, listSchema, resources, schemaOf } from '@binnacle/api/table';
-import { decodeProtobuf, encodeProtobuf, readEnvelope, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
+import {
+  decodeProtobuf,
+  encodeProtobuf,
+  readEnvelope,
+  readWatchEvent,
+  readWatchFrames,
+  wrapEnvelope,
+} from '@binnacle/apimachinery/protobuf';
 import { decodeTyped } from '@binnacle/apimachinery/serializer';
 import { testServer } from 'binnacle/testing';
-import { WatchFrames } from './watch-frames.mjs';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const JSON_TYPE = 'application/json';
@@ -49,6 +55,15 @@ const widgets = {
     ],
   },
 };
+
+/** The next event of a watch, its object read by the schema. */
+async function nextEvent(frames, schema) {
+  const { value, done } = await frames.next();
+  assert.equal(done, false, 'the watch has ended');
+  const { type, object } = readWatchEvent(value);
+  const { apiVersion, kind, raw } = readEnvelope(object);
+  return { type, object: { kind, apiVersion, ...decodeProtobuf(raw, schema) } };
+}
 
 describe('answers in protobuf', () => {
   let server;
@@ -181,23 +196,23 @@ describe('answers in protobuf', () => {
       headers: { accept: `${PROTOBUF};stream=watch,${JSON_TYPE}` },
     });
     assert.equal(response.headers['content-type'], `${PROTOBUF};stream=watch`);
-    const frames = new WatchFrames(response.body);
+    const frames = readWatchFrames(response.body);
     const schema = kindSchema({ group: '', version: 'v1', kind: 'ConfigMap' });
-    const bookmark = await frames.next(schema);
+    const bookmark = await nextEvent(frames, schema);
     assert.equal(bookmark.type, 'BOOKMARK');
     assert.deepEqual(bookmark.object.metadata.annotations, { 'k8s.io/initial-events-end': 'true' });
     assert.ok(Number(bookmark.object.metadata.resourceVersion) >= Number(metadata.resourceVersion));
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'watched' }, data: { a: 'b' } };
     await send('POST', CONFIG_MAPS, { body });
     const current = await json(`${CONFIG_MAPS}/watched`, schema);
-    assert.deepEqual(await frames.next(schema), { type: 'ADDED', object: current });
+    assert.deepEqual(await nextEvent(frames, schema), { type: 'ADDED', object: current });
     await send('DELETE', `${CONFIG_MAPS}/watched`);
-    assert.equal((await frames.next(schema)).type, 'DELETED');
+    assert.equal((await nextEvent(frames, schema)).type, 'DELETED');
     response.cancel();
     const match = { resource: 'configmaps', verb: 'watch' };
     const expiry = server.faults.add({ match, action: { type: 'cutWatch', how: 'expire' } });
     const cut = await transport.send({ method: 'GET', path: `${CONFIG_MAPS}?watch=1`, headers: { accept: PROTOBUF } });
-    const end = await new WatchFrames(cut.body).next(schemaOf(`${META}.Status`));
+    const end = await nextEvent(readWatchFrames(cut.body), schemaOf(`${META}.Status`));
     assert.deepEqual([end.type, end.object.reason, end.object.code], ['ERROR', 'Expired', 410]);
     expiry.remove();
   });

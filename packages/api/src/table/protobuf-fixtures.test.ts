@@ -3,7 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  readJson,
+  stringifyJson,
+} from '@binnacle/apimachinery/json';
 import { decodeProtobuf, encodeProtobuf, readEnvelope, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { DecodeError, decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
@@ -89,6 +96,15 @@ test('samples are made from their JSON byte for byte', { skip }, () => {
   }
 });
 
+test('samples are read, with the zeros that are shown, as their JSON is', { skip }, () => {
+  for (const { name, message, kind, apiVersion, schema, json } of samples()) {
+    const object = decodeProtobuf(message, schema, { showZeros: true });
+    assert.deepEqual(kind === '' ? object : { kind, apiVersion, ...object }, json, name);
+    const empty = decodeProtobuf(new Uint8Array(), schema, { showZeros: true });
+    assert.deepEqual(empty, readJson(encodeTyped({}, schema)), name);
+  }
+});
+
 test('damaged samples decode to something that can be written, or fail as declared', { skip }, () => {
   const known = samples();
   const damage = fc.record({
@@ -106,6 +122,8 @@ test('damaged samples decode to something that can be written, or fail as declar
         const object = decodeProtobuf(readEnvelope(bytes).raw, sample.schema);
         const again = decodeProtobuf(encodeProtobuf(object, sample.schema), sample.schema);
         assert.deepEqual(again, object);
+        const shown = decodeProtobuf(readEnvelope(bytes).raw, sample.schema, { showZeros: true });
+        assert.deepEqual(shown, readJson(encodeTyped(object, sample.schema)));
       } catch (error) {
         assert.ok(error instanceof DecodeError, String(error instanceof Error ? error.stack : error));
       }

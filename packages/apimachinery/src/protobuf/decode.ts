@@ -1,6 +1,6 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn } from '../json/index.js';
+import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, setOwn } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
-import { DecodeError, isZeroValue } from '../serializer/index.js';
+import { DecodeError, isZeroValue, shownZeros } from '../serializer/index.js';
 import { readJsonText } from './json-text.js';
 import {
   type ListPlan,
@@ -15,29 +15,45 @@ import { joinParts } from './special.js';
 import { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 
+export interface DecodeProtobufOptions {
+  /** Have the zero values that `encodeTyped` writes: what comes out is then what a reader of the same object's JSON has. Default: false. */
+  readonly showZeros?: boolean;
+}
+
 /**
  * Reads the message of an object, without its envelope: the object that `decodeTyped` makes of the same object's JSON.
  * A message does not hold kind and apiVersion; that is for the caller to add. Unknown fields are dropped, as upstream does.
  *
  * The result is the caller's and shares nothing with `bytes`. Throws `DecodeError`, with the texts of Go's generated decoders.
  */
-export function decodeProtobuf(bytes: Uint8Array, schema: StructSchema): JsonObject {
-  const object: JsonObject = {};
-  new MessageDecoder(new WireReader(bytes)).message(messagePlan(schema), object, 1);
-  return object;
+export function decodeProtobuf(
+  bytes: Uint8Array,
+  schema: StructSchema,
+  { showZeros = false }: DecodeProtobufOptions = {},
+): JsonObject {
+  return new MessageDecoder(new WireReader(bytes), showZeros).object(messagePlan(schema));
 }
 
 class MessageDecoder {
   readonly #reader: WireReader;
+  readonly #showZeros: boolean;
   /** Above zero within values that are written again as they are: there the order of keys shows. */
   #untyped = 0;
 
-  constructor(reader: WireReader) {
+  constructor(reader: WireReader, showZeros: boolean) {
     this.#reader = reader;
+    this.#showZeros = showZeros;
+  }
+
+  /** All that the reader has. */
+  object(plan: MessagePlan): JsonObject {
+    const object: JsonObject = {};
+    this.#fields(plan, object, 1);
+    return this.#whole(object, plan);
   }
 
   /** Reads fields into `object` up to the reader's limit. `depth` counts the containers that JSON would nest, and the unions around JSON schemas. */
-  message(plan: MessagePlan, object: JsonObject, depth: number): void {
+  #fields(plan: MessagePlan, object: JsonObject, depth: number): void {
     if (depth > MAX_JSON_DEPTH) throw new DecodeError('exceeded max depth');
     const reader = this.#reader;
     while (!reader.atEnd) {
@@ -48,7 +64,7 @@ class MessageDecoder {
       } else if (field.within !== undefined) {
         reader.expect(DELIMITED, field.goName);
         const outer = reader.enter();
-        this.message(field.within, object, depth);
+        this.#fields(field.within, object, depth);
         reader.leave(outer);
       } else {
         this.#field(field, object, depth);
@@ -73,11 +89,14 @@ class MessageDecoder {
       if (map !== held) setOwn(object, name, map);
       return;
     }
+    if (plan.form !== 'struct') {
+      keepUnlessZero(object, field, this.#value(plan, depth + 1));
+      return;
+    }
     // A message that comes in pieces is put together, as Go does.
-    const held = plan.form === 'struct' ? getOwn(object, name) : undefined;
-    const value = this.#value(plan, depth + 1, isObject(held) ? held : undefined);
-    if (value !== undefined && (field.pointer || !isZeroValue(value, field.schema))) setOwn(object, name, value);
-    else if (object[name] !== undefined) delete object[name];
+    const held = getOwn(object, name);
+    const struct = this.#message(plan.message, depth + 1, isObject(held) ? held : undefined);
+    if (keepUnlessZero(object, field, struct)) setOwn(object, name, this.#whole(struct, plan.message));
   }
 
   /** The items that stand behind one tag: one; or several, where they are packed or have a message around them. */
@@ -132,8 +151,8 @@ class MessageDecoder {
     setOwn(map, key, value === undefined ? zeroOf(plan.values) : value);
   }
 
-  /** One value. Undefined for what Go has as nil. `into` is a struct to add to. */
-  #value(plan: ValuePlan, depth: number, into?: JsonObject): JsonValue | undefined {
+  /** One value. Undefined for what Go has as nil. */
+  #value(plan: ValuePlan, depth: number): JsonValue | undefined {
     const reader = this.#reader;
     switch (plan.form) {
       case 'string':
@@ -148,10 +167,8 @@ class MessageDecoder {
         return finite(reader.double());
       case 'bytes':
         return reader.bytes().toString('base64');
-      case 'struct': {
-        const object = this.#message(plan.message, depth, into);
-        return this.#untyped > 0 ? inOrder(object, plan.message.names) : object;
-      }
+      case 'struct':
+        return this.#whole(this.#message(plan.message, depth), plan.message);
       case 'json': {
         const outer = reader.enter();
         const value = readJsonText(reader, depth);
@@ -172,9 +189,16 @@ class MessageDecoder {
 
   #message(plan: MessagePlan, depth: number, into: JsonObject = {}): JsonObject {
     const outer = this.#reader.enter();
-    this.message(plan, into, depth);
+    this.#fields(plan, into, depth);
     this.#reader.leave(outer);
     return into;
+  }
+
+  /** A struct that has been read to its end. */
+  #whole(object: JsonObject, plan: MessagePlan): JsonObject {
+    if (this.#untyped > 0) return inOrder(object, plan.names);
+    if (this.#showZeros) addZeros(object, plan);
+    return object;
   }
 
   #special(plan: SpecialPlan, depth: number): JsonValue | undefined {
@@ -183,6 +207,28 @@ class MessageDecoder {
     const value = joinParts(plan.form, this.#message(plan.parts.message, depth));
     this.#untyped--;
     return value;
+  }
+}
+
+/** Whether the field has the value now. Of the zero value, it has none. */
+function keepUnlessZero(
+  object: JsonObject,
+  { name, pointer, schema }: ValueField,
+  value: JsonValue | undefined,
+): boolean {
+  if (value !== undefined && (pointer || !isZeroValue(value, schema))) {
+    setOwn(object, name, value);
+    return true;
+  }
+  if (object[name] !== undefined) delete object[name];
+  return false;
+}
+
+function addZeros(object: JsonObject, plan: MessagePlan): void {
+  plan.shownZeros ??= shownZeros(plan.schema);
+  for (const name in plan.shownZeros) {
+    const zero = plan.shownZeros[name];
+    if (zero !== undefined && getOwn(object, name) === undefined) setOwn(object, name, deepCopy(zero));
   }
 }
 

@@ -1,5 +1,5 @@
-export { decodeProtobuf } from './decode.js';
+export { decodeProtobuf, type DecodeProtobufOptions } from './decode.js';
 export { encodeField, encodeProtobuf } from './encode.js';
 export { aroundMessage, type Envelope, isEnvelope, readEnvelope, wrapEnvelope } from './envelope.js';
-export { frameWatchEvent } from './watch-frame.js';
+export { frameWatchEvent, readWatchEvent, readWatchFrames, type WatchFrame } from './watch-frame.js';
 export { type WireWriter, writeMessage } from './wire-writer.js';

@@ -8,6 +8,7 @@ import {
 } from '../json/index.js';
 import { DecodeError } from '../serializer/index.js';
 import { isEnvelope, readEnvelope } from './envelope.js';
+import { readRaw } from './raw-extension.js';
 import type { WireReader } from './wire-reader.js';
 import type { WireWriter } from './wire-writer.js';
 import { DELIMITED, tagOf } from './wire-type.js';
@@ -16,16 +17,7 @@ const TAG = tagOf(1, DELIMITED);
 
 /** Reads the message around JSON text, `depth` containers deep; undefined when it has none. */
 export function readJsonText(reader: WireReader, depth: number): JsonValue | undefined {
-  let bytes: Uint8Array | undefined;
-  while (!reader.atEnd) {
-    reader.tag('RawExtension');
-    if (reader.number === 1) {
-      reader.expect(DELIMITED, 'Raw');
-      bytes = reader.bytes();
-    } else {
-      reader.skip();
-    }
-  }
+  let bytes = readRaw(reader);
   if (bytes === undefined || bytes.length === 0) return undefined;
   if (isEnvelope(bytes)) bytes = jsonWithin(bytes);
   try {

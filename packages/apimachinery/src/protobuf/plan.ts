@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json/index.js';
 import type { FieldSchema, StructReference, StructSchema, ValueSchema } from '../schema/index.js';
 import { partsSchema, schemaForms, type SpecialForm } from './special.js';
 import { DELIMITED, FIXED64, tagOf, VARINT, type WireType } from './wire-type.js';
@@ -109,6 +110,8 @@ export interface WithinField {
 }
 
 export interface MessagePlan {
+  /** Of the struct that the message, or the outermost of those around it, is. */
+  readonly schema: StructSchema;
   /** Go's name, for errors. */
   readonly name: string;
   /** Ascending. */
@@ -118,6 +121,8 @@ export interface MessagePlan {
   readonly names: readonly string[];
   /** The message of an object without any field; made by the encoder. */
   zero: Uint8Array | undefined;
+  /** What JSON shows of such an object; made by the decoder. */
+  shownZeros: JsonObject | undefined;
 }
 
 const plans = new WeakMap<StructSchema, MessagePlan>();
@@ -151,7 +156,8 @@ function planOf(owner: StructSchema, members: readonly FieldSchema[], depth: num
     while (byNumber.length < field.number) byNumber.push(undefined);
     byNumber[field.number] = field;
   }
-  return { name: owner.goName, fields, byNumber, names: members.map((member) => member.name), zero: undefined };
+  const names = members.map((member) => member.name);
+  return { schema: owner, name: owner.goName, fields, byNumber, names, zero: undefined, shownZeros: undefined };
 }
 
 function valueField(owner: StructSchema, field: FieldSchema, number: number): ValueField {

@@ -1,6 +1,26 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { frameWatchEvent } from './index.js';
+import * as fc from 'fast-check';
+import { DecodeError } from '../serializer/index.js';
+import { frameWatchEvent, readWatchEvent, readWatchFrames } from './index.js';
+
+async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  let start = 0;
+  for (const size of sizes) {
+    yield bytes.subarray(start, start + size);
+    start += size;
+  }
+  yield bytes.subarray(start);
+}
+
+async function read(chunks: AsyncIterable<Uint8Array>, maxBytes?: number): Promise<{ type: string; object: string }[]> {
+  const events = [];
+  for await (const frame of readWatchFrames(chunks, maxBytes)) {
+    const { type, object } = readWatchEvent(frame);
+    events.push({ type, object: Buffer.from(object).toString() });
+  }
+  return events;
+}
 
 it('an event of a watch is its type and the object as it is, after the length of both', () => {
   const frame = frameWatchEvent('ADDED', Buffer.from('abc'));
@@ -10,4 +30,47 @@ it('an event of a watch is its type and the object as it is, after the length of
 it('objects of any size have the length that they have', () => {
   const frame = Buffer.from(frameWatchEvent('MODIFIED', Buffer.alloc(100_000, 1)));
   assert.equal(frame.readUInt32BE(0), frame.length - 4);
+});
+
+it('a stream is read as it was written, however it is cut', async () => {
+  const event = fc.record(
+    { type: fc.constantFrom('ADDED', 'DELETED'), object: fc.string({ maxLength: 300 }) },
+    { noNullPrototype: true },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(event), fc.array(fc.nat(40)), async (events, sizes) => {
+      const bytes = Buffer.concat(events.map(({ type, object }) => frameWatchEvent(type, Buffer.from(object))));
+      assert.deepEqual(await read(chunksOf(bytes, sizes)), events);
+    }),
+  );
+});
+
+it('an event is there with the last of its bytes, before the next chunk', async () => {
+  const frame = frameWatchEvent('ADDED', Buffer.from('a'));
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    yield frame;
+    assert.fail('nothing more was asked for');
+  }
+  const frames = readWatchFrames(endless());
+  const { value } = await frames.next();
+  assert.ok(value !== undefined);
+  assert.equal(readWatchEvent(value).type, 'ADDED');
+  await frames.return(undefined);
+});
+
+it('a stream that ends within a frame, or announces too long a one, is refused', async () => {
+  const frame = frameWatchEvent('ADDED', Buffer.from('abc'));
+  for (let end = 1; end < frame.length; end++) {
+    await assert.rejects(read(chunksOf(frame.subarray(0, end), [])), new DecodeError('unexpected EOF'));
+  }
+  const exact = frame.length - 4;
+  assert.equal((await read(chunksOf(frame, []), exact)).length, 1);
+  await assert.rejects(read(chunksOf(frame.subarray(0, 4), []), exact - 1), /has 14 bytes, and may have 13/);
+  await assert.rejects(read(chunksOf(Buffer.from('ffffffff', 'hex'), [])), DecodeError);
+});
+
+it('what is no event is refused', () => {
+  assert.throws(() => readWatchEvent(Buffer.from('0a05', 'hex')), DecodeError);
+  assert.throws(() => readWatchEvent(Buffer.from('1005', 'hex')), DecodeError);
+  assert.deepEqual(readWatchEvent(new Uint8Array()), { type: '', object: new Uint8Array() });
 });

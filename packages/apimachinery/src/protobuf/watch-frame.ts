@@ -1,8 +1,13 @@
+import { DecodeError } from '../serializer/index.js';
+import { readRaw } from './raw-extension.js';
+import { WireReader } from './wire-reader.js';
 import { DELIMITED, tagOf } from './wire-type.js';
 import { writeMessage } from './wire-writer.js';
 
 /** Before each message of a stream. Upstream: apimachinery `util/framer`. */
 const LENGTH_BYTES = 4;
+/** As long as upstream's clients take: no object is nearly that large. */
+const LONGEST_FRAME_BYTES = 16 * 1024 * 1024;
 
 /** One event of a watch around an object's envelope: Go's `metav1.WatchEvent` with neither type nor prefix, after its length. */
 export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
@@ -18,4 +23,66 @@ export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32BE(event.length);
   return Buffer.concat([length, event]);
+}
+
+/**
+ * The frames of a stream as they arrive, without their lengths. Throws `DecodeError` for a frame of more than `maxBytes`, before it is
+ * there, and for a stream that ends within one.
+ */
+export async function* readWatchFrames(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes = LONGEST_FRAME_BYTES,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  let wanted = LENGTH_BYTES;
+  for await (const chunk of chunks) {
+    pieces.push(chunk);
+    length += chunk.length;
+    if (length < wanted) continue;
+    let rest = Buffer.concat(pieces, length);
+    for (wanted = sizeOfNext(rest, maxBytes); rest.length >= wanted; wanted = sizeOfNext(rest, maxBytes)) {
+      yield rest.subarray(LENGTH_BYTES, wanted);
+      rest = rest.subarray(wanted);
+    }
+    pieces = [rest];
+    length = rest.length;
+  }
+  if (length > 0) throw new DecodeError('unexpected EOF');
+}
+
+/** With its length; of the length alone until that is there. */
+function sizeOfNext(bytes: Buffer, maxBytes: number): number {
+  if (bytes.length < LENGTH_BYTES) return LENGTH_BYTES;
+  const size = bytes.readUInt32BE();
+  if (size > maxBytes) throw new DecodeError(`a frame of the stream has ${size} bytes, and may have ${maxBytes}`);
+  return LENGTH_BYTES + size;
+}
+
+/** One event of a watch, and its object in its envelope: a view of the frame. */
+export interface WatchFrame {
+  readonly type: string;
+  readonly object: Uint8Array;
+}
+
+/** What a frame holds. Throws `DecodeError`. */
+export function readWatchEvent(frame: Uint8Array): WatchFrame {
+  const reader = new WireReader(frame);
+  let type = '';
+  let object: Uint8Array = new Uint8Array();
+  while (!reader.atEnd) {
+    reader.tag('WatchEvent');
+    if (reader.number === 1) {
+      reader.expect(DELIMITED, 'Type');
+      type = reader.string();
+    } else if (reader.number === 2) {
+      reader.expect(DELIMITED, 'Object');
+      const outer = reader.enter();
+      object = readRaw(reader) ?? object;
+      reader.leave(outer);
+    } else {
+      reader.skip();
+    }
+  }
+  return { type, object };
 }

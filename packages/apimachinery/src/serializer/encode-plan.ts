@@ -1,4 +1,4 @@
-import { quoteJson } from '../json/index.js';
+import { isObject, type JsonObject, quoteJson, readJson } from '../json/index.js';
 import { type FieldSchema, isScalarGoStruct, type StructSchema, type ValueSchema } from '../schema/index.js';
 
 /**
@@ -64,6 +64,12 @@ export interface StructPlan {
   readonly fields: readonly FieldPlan[];
   /** What a value without any field is written as: the fields that are never omitted. */
   readonly zeroText: string;
+}
+
+/** The zero values that `encodeTyped` writes for a struct without any field, as values. */
+export function shownZeros(schema: StructSchema): JsonObject {
+  const zeros = readJson(Buffer.from(structPlan(schema).zeroText));
+  return isObject(zeros) ? zeros : {};
 }
 
 const plans = new WeakMap<StructSchema, StructPlan>();

@@ -1,6 +1,7 @@
 export { decodeTyped, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
 export { DecodeError } from './decode-error.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
+export { shownZeros } from './encode-plan.js';
 export {
   formatMediaType,
   JSON_MEDIA_TYPE,
