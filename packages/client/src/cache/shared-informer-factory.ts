@@ -60,7 +60,7 @@ export class SharedInformerFactory {
     resource: GroupVersionResource | ResourceType,
     options: SharedInformerOptions<T> = {},
   ): SharedInformer<T> {
-    return this.#informer<T>(resourceOf(resource), options, options.indexes);
+    return this.#informer<T>(resource, options, options.indexes);
   }
 
   /** The same of their metadata alone, for those who look after objects of any kind; a fraction of the memory. */
@@ -68,7 +68,7 @@ export class SharedInformerFactory {
     resource: GroupVersionResource | ResourceType,
     options: SharedInformerOptions<PartialObjectMetadata> = {},
   ): SharedInformer<PartialObjectMetadata> {
-    return this.#informer(resourceOf(resource), { ...options, metadataOnly: true }, options.indexes);
+    return this.#informer(resource, { ...options, metadataOnly: true }, options.indexes);
   }
 
   /** Starts all informers, those that are asked for later too, until the signal fires. Does nothing when they are started already. */
@@ -118,12 +118,12 @@ export class SharedInformerFactory {
   }
 
   #informer<T extends AnyObject>(
-    resource: GroupVersionResource,
+    resource: GroupVersionResource | ResourceType,
     { namespace, labelSelector, fieldSelector, metadataOnly }: InformerSelection,
     indexes: Readonly<Record<string, IndexFunction<T>>> = {},
   ): SharedInformer<T> {
     const selection = { namespace, labelSelector, fieldSelector, metadataOnly };
-    const key = informerKey(resource, selection);
+    const key = informerKey(resourceOf(resource), selection);
     const known = this.#members.get(key);
     // That the objects of a resource have this type is the caller's promise.
     const informer = known === undefined ? this.#create<T>(resource, selection) : (known.informer as SharedInformer<T>);
@@ -138,11 +138,14 @@ export class SharedInformerFactory {
     return informer;
   }
 
-  #create<T extends AnyObject>(resource: GroupVersionResource, selection: InformerSelection): SharedInformer<T> {
+  #create<T extends AnyObject>(
+    resource: GroupVersionResource | ResourceType,
+    selection: InformerSelection,
+  ): SharedInformer<T> {
     const { namespace, labelSelector, fieldSelector, metadataOnly = false } = selection;
     const everywhere = this.#client.resource<T>(resource);
     const { onError, ...options } = this.#options;
-    const name = informerName(resource, selection);
+    const name = informerName(resourceOf(resource), selection);
     return new SharedInformer<T>(namespace === undefined ? everywhere : everywhere.namespace(namespace), {
       ...options,
       name,

@@ -1,5 +1,5 @@
 export { applyTransport } from './apply-transport.js';
-export { DynamicClient, resourceOf } from './dynamic-client.js';
+export { DynamicClient, type DynamicClientOptions, resourceOf } from './dynamic-client.js';
 export type { AnyObject } from './object-list.js';
 export { ResourceClient } from './resource-client.js';
 export { SubresourceClient } from './subresource-client.js';

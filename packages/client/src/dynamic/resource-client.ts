@@ -8,9 +8,12 @@ import {
   decodeWatchEvent,
   deleteCollectionRequest,
   deleteRequest,
+  type Encoding,
   exchange,
+  formatOf,
   type GetOptions,
   getRequest,
+  jsonEncoding,
   type ListOptions,
   listRequest,
   type Patch,
@@ -25,7 +28,7 @@ import {
   type WriteOptions,
   watchRequest,
 } from '../rest/index.js';
-import { readBody, readLines, type SendOptions, type Transport, type TransportRequest } from '../transport/index.js';
+import { readBody, type SendOptions, type Transport, type TransportRequest } from '../transport/index.js';
 import type { TokenRequest, TokenRequestSpec } from '../kinds/generated/authentication/v1.js';
 import type { Scale } from '../kinds/generated/autoscaling/v1.js';
 import type { ObjectList } from '../typed/index.js';
@@ -43,21 +46,28 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
   readonly resource: GroupVersionResource;
   readonly #transport: Transport;
   readonly #namespace: string | undefined;
+  readonly #encoding: Encoding;
 
-  constructor(transport: Transport, resource: GroupVersionResource, namespace?: string) {
+  constructor(
+    transport: Transport,
+    resource: GroupVersionResource,
+    namespace?: string,
+    encoding: Encoding = jsonEncoding,
+  ) {
     this.#transport = transport;
     this.resource = resource;
     this.#namespace = namespace;
+    this.#encoding = encoding;
   }
 
   /** The same resource in this namespace alone. */
   namespace(namespace: string): ResourceClient<T> {
-    return new ResourceClient<T>(this.#transport, this.resource, namespace);
+    return new ResourceClient<T>(this.#transport, this.resource, namespace, this.#encoding);
   }
 
   /** `status`, `scale`, `eviction`, `token` and so on; `U` is what goes in and comes out. */
   subresource<U extends object = T>(subresource: string): SubresourceClient<U> {
-    return new SubresourceClient<U>(this.#transport, { ...this.#target(), subresource });
+    return new SubresourceClient<U>(this.#transport, { ...this.#target(), subresource }, this.#encoding);
   }
 
   /** How many replicas there are to be, the same for all kinds that have them. */
@@ -67,13 +77,13 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
 
   async get(name: string, options: GetOptions & SendOptions = {}): Promise<T> {
     const [send, query] = split(options);
-    return this.#object(getRequest(this.#target(name), query), send);
+    return this.#object(getRequest(this.#target(name), query, this.#encoding), send);
   }
 
   /** One page, which is everything unless `limit` says otherwise. */
   async list(options: ListOptions & SendOptions = {}): Promise<ObjectList<T>> {
     const [send, query] = split(options);
-    return readList<T>(await exchange(this.#transport, listRequest(this.#target(), query), send));
+    return readList<T>(await this.#exchange(listRequest(this.#target(), query, this.#encoding), send));
   }
 
   /** Page after page, all of one version. */
@@ -101,28 +111,29 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
    */
   async *watch(options: WatchOptions & SendOptions = {}): AsyncGenerator<WatchEvent<T>, void, undefined> {
     const [send, query] = split(options);
-    const request = watchRequest(this.#target(), query);
+    const request = watchRequest(this.#target(), query, this.#encoding);
     const response = await this.#transport.send(request, send);
-    if (response.status !== 200) throw statusErrorOf(request, response, await readBody(response));
-    for await (const line of readLines(response.body)) yield decodeWatchEvent<T>(line);
+    if (response.status !== 200) throw statusErrorOf(request, response, await readBody(response), this.#encoding);
+    const format = formatOf(this.#encoding, response.headers['content-type']);
+    for await (const frame of format.frames(response.body)) yield decodeWatchEvent<T>(frame, format);
   }
 
   async create(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
     const [send, query] = split(options);
-    return this.#object(createRequest(this.#target(undefined, object), object, query), send);
+    return this.#object(createRequest(this.#target(undefined, object), object, query, this.#encoding), send);
   }
 
   /** Replaces the object. Its `resourceVersion`, if it has one, must be the current one: else a conflict. */
   async update(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
     const [send, query] = split(options);
-    return this.#object(updateRequest(this.#target(nameOf(object), object), object, query), send);
+    return this.#object(updateRequest(this.#target(nameOf(object), object), object, query, this.#encoding), send);
   }
 
   /** The same for `status` alone; all else of the object is left as it is. */
   async updateStatus(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
     const [send, query] = split(options);
     const target = { ...this.#target(nameOf(object), object), subresource: 'status' };
-    return this.#object(updateRequest(target, object, query), send);
+    return this.#object(updateRequest(target, object, query, this.#encoding), send);
   }
 
   async patchStatus(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
@@ -133,30 +144,30 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
   async applyStatus(object: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
     const [send, query] = split(options);
     const target = { ...this.#target(nameOf(object), object), subresource: 'status' };
-    return this.#object(applyRequest(target, object, query), send);
+    return this.#object(applyRequest(target, object, query, this.#encoding), send);
   }
 
   async patch(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
     const [send, query] = split(options);
-    return this.#object(patchRequest(this.#target(name), patch, query), send);
+    return this.#object(patchRequest(this.#target(name), patch, query, this.#encoding), send);
   }
 
   /** Server-side apply: sets the fields that are given, takes back those that this manager gave before, creates what is not there. */
   async apply(object: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
     const [send, query] = split(options);
-    return this.#object(applyRequest(this.#target(nameOf(object), object), object, query), send);
+    return this.#object(applyRequest(this.#target(nameOf(object), object), object, query, this.#encoding), send);
   }
 
   /** Resolves to the object if it is still there, waiting for finalizers or a grace period, else to what the server says of the end. */
   async delete(name: string, options: DeleteOptions & SendOptions = {}): Promise<JsonObject> {
     const [send, query] = split(options);
-    return exchange(this.#transport, deleteRequest(this.#target(name), query), send);
+    return this.#exchange(deleteRequest(this.#target(name), query, this.#encoding), send);
   }
 
   /** Deletes what is selected; without a selector, everything in the namespace, or everywhere. */
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions & SendOptions = {}): Promise<JsonObject> {
     const [send, query] = split(options);
-    return exchange(this.#transport, deleteCollectionRequest(this.#target(), query, select), send);
+    return this.#exchange(deleteCollectionRequest(this.#target(), query, select, this.#encoding), send);
   }
 
   /** Deletes a pod if the disruption budgets over it allow that; while they do not, the answer is TooManyRequests. */
@@ -185,7 +196,11 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
 
   /** What the server says its object is; its type is the caller's promise. */
   async #object(request: TransportRequest, send: SendOptions): Promise<T> {
-    return (await exchange(this.#transport, request, send)) as JsonObject & T;
+    return (await this.#exchange(request, send)) as JsonObject & T;
+  }
+
+  async #exchange(request: TransportRequest, send: SendOptions): Promise<JsonObject> {
+    return exchange(this.#transport, request, send, this.#encoding);
   }
 }
 

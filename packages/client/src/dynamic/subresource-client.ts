@@ -3,8 +3,10 @@ import {
   type ServerSideApplyOptions,
   applyRequest,
   createRequest,
+  type Encoding,
   exchange,
   getRequest,
+  jsonEncoding,
   type Patch,
   type PatchOptions,
   patchRequest,
@@ -18,36 +20,38 @@ import type { SendOptions, Transport, TransportRequest } from '../transport/inde
 export class SubresourceClient<T extends object> {
   readonly #transport: Transport;
   readonly #target: Target;
+  readonly #encoding: Encoding;
 
   /** `target`: all but the name. */
-  constructor(transport: Transport, target: Target) {
+  constructor(transport: Transport, target: Target, encoding: Encoding = jsonEncoding) {
     this.#transport = transport;
     this.#target = target;
+    this.#encoding = encoding;
   }
 
   async get(name: string, options: SendOptions = {}): Promise<T> {
-    return this.#send(getRequest(this.#of(name)), options);
+    return this.#send(getRequest(this.#of(name), {}, this.#encoding), options);
   }
 
   /** An eviction, a binding, a token request. */
   async create(name: string, body: T, options: WriteOptions & SendOptions = {}): Promise<T> {
     const { signal, timeout, ...query } = options;
-    return this.#send(createRequest(this.#of(name), body, query), { signal, timeout });
+    return this.#send(createRequest(this.#of(name), body, query, this.#encoding), { signal, timeout });
   }
 
   async update(name: string, body: T, options: WriteOptions & SendOptions = {}): Promise<T> {
     const { signal, timeout, ...query } = options;
-    return this.#send(updateRequest(this.#of(name), body, query), { signal, timeout });
+    return this.#send(updateRequest(this.#of(name), body, query, this.#encoding), { signal, timeout });
   }
 
   async patch(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
     const { signal, timeout, ...query } = options;
-    return this.#send(patchRequest(this.#of(name), patch, query), { signal, timeout });
+    return this.#send(patchRequest(this.#of(name), patch, query, this.#encoding), { signal, timeout });
   }
 
   async apply(name: string, body: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
     const { signal, timeout, ...query } = options;
-    return this.#send(applyRequest(this.#of(name), body, query), { signal, timeout });
+    return this.#send(applyRequest(this.#of(name), body, query, this.#encoding), { signal, timeout });
   }
 
   #of(name: string): Target {
@@ -55,6 +59,6 @@ export class SubresourceClient<T extends object> {
   }
 
   async #send(request: TransportRequest, options: SendOptions): Promise<T> {
-    return (await exchange(this.#transport, request, options)) as JsonObject & T;
+    return (await exchange(this.#transport, request, options, this.#encoding)) as JsonObject & T;
   }
 }

@@ -1,6 +1,7 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, readJson } from '@binnacle/apimachinery/json';
+import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { type Status, StatusError, type StatusReason } from '@binnacle/apimachinery/status';
 import type { TransportRequest, TransportResponse } from '../transport/index.js';
+import { type Encoding, type Format, formatOf, jsonEncoding } from './encoding.js';
 
 /** A server, or what stands before it, has answered what no API server answers. */
 export class UnexpectedAnswerError extends Error {
@@ -9,21 +10,35 @@ export class UnexpectedAnswerError extends Error {
 
 type Head = Pick<TransportResponse, 'status' | 'headers'>;
 
-/** The object in an answer. Throws the {@link StatusError} of a refusal, and an {@link UnexpectedAnswerError} for what is no object. */
-export function decodeObject(request: TransportRequest, { status, headers }: Head, body: Uint8Array): JsonObject {
-  if (status < 200 || status > 299) throw statusErrorOf(request, { status, headers }, body);
-  const value = tryParse(body);
+/**
+ * The object in an answer to whoever speaks the encoding. Throws the {@link StatusError} of a refusal, and an {@link UnexpectedAnswerError} for
+ * what is no object.
+ */
+export function decodeObject(
+  request: TransportRequest,
+  { status, headers }: Head,
+  body: Uint8Array,
+  encoding: Encoding = jsonEncoding,
+): JsonObject {
+  if (status < 200 || status > 299) throw statusErrorOf(request, { status, headers }, body, encoding);
+  const format = formatOf(encoding, headers['content-type']);
+  const value = tryDecode(format, body);
   if (!isObject(value)) {
     throw new UnexpectedAnswerError(
-      `${request.method} ${request.path}: the answer is no JSON object: ${excerpt(body)}`,
+      `${request.method} ${request.path}: the answer is no object in ${format.mediaType}: ${excerpt(body)}`,
     );
   }
   return value;
 }
 
 /** The server's own words if it has sent a Status, else what its code means. Upstream: `errors.NewGenericServerResponse`. */
-export function statusErrorOf(request: TransportRequest, { status, headers }: Head, body: Uint8Array): StatusError {
-  const value = tryParse(body);
+export function statusErrorOf(
+  request: TransportRequest,
+  { status, headers }: Head,
+  body: Uint8Array,
+  encoding: Encoding = jsonEncoding,
+): StatusError {
+  const value = tryDecode(formatOf(encoding, headers['content-type']), body);
   if (isStatus(value)) return new StatusError({ ...value, code: value.code ?? status });
   const [reason, message] = meaningOf(status, request.method, excerpt(body));
   const seconds = Number(headers['retry-after']);
@@ -86,10 +101,12 @@ function meaningOf(code: number, method: string, text: string): readonly [Status
   }
 }
 
-function tryParse(body: Uint8Array): JsonValue | undefined {
+/** Undefined for what cannot be read. What a format itself says of an answer counts. */
+function tryDecode(format: Format, body: Uint8Array): JsonValue | undefined {
   try {
-    return readJson(body);
-  } catch {
+    return format.decode(body);
+  } catch (error) {
+    if (error instanceof UnexpectedAnswerError) throw error;
     return undefined;
   }
 }

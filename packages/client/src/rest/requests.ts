@@ -1,6 +1,7 @@
-import { type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
+import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { TransportRequest } from '../transport/index.js';
+import { type EncodedBody, type Encoding, jsonEncoding } from './encoding.js';
 import type {
   ServerSideApplyOptions,
   DeleteOptions,
@@ -27,57 +28,73 @@ const patchContentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-const accept = { accept: 'application/json' };
-const acceptMetadata = (kind: string) => ({
-  accept: `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`,
-});
-
-export function getRequest(target: Target, options: GetOptions = {}): TransportRequest {
+export function getRequest(target: Target, options: GetOptions = {}, encoding = jsonEncoding): TransportRequest {
   const { metadataOnly, ...rest } = options;
-  const headers = metadataOnly === true ? acceptMetadata('PartialObjectMetadata') : accept;
-  return { method: 'GET', path: pathOf(target) + query(rest), headers };
+  const as = metadataOnly === true ? 'PartialObjectMetadata' : undefined;
+  return { method: 'GET', path: pathOf(target) + query(rest), headers: accepting(encoding, as) };
 }
 
-export function listRequest(target: Target, options: ListOptions = {}): TransportRequest {
+export function listRequest(target: Target, options: ListOptions = {}, encoding = jsonEncoding): TransportRequest {
   const { metadataOnly, ...rest } = options;
   return {
     method: 'GET',
     path: pathOf(target) + query({ ...rest, ...selectors(options) }),
-    headers: metadataOnly === true ? acceptMetadata('PartialObjectMetadataList') : accept,
+    headers: accepting(encoding, metadataOnly === true ? 'PartialObjectMetadataList' : undefined),
   };
 }
 
-export function watchRequest(target: Target, options: WatchOptions = {}): TransportRequest {
+export function watchRequest(target: Target, options: WatchOptions = {}, encoding = jsonEncoding): TransportRequest {
   const { metadataOnly, ...rest } = options;
   const streamed = options.sendInitialEvents === true;
   const forStreams = streamed ? { allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' } : {};
   return {
     method: 'GET',
     path: pathOf(target) + query({ watch: true, ...rest, ...forStreams, ...selectors(options) }),
-    headers: metadataOnly === true ? acceptMetadata('PartialObjectMetadata') : accept,
+    headers: accepting(encoding, metadataOnly === true ? 'PartialObjectMetadata' : undefined),
   };
 }
 
 /** Creates an object in a collection, or by a subresource of one: an eviction, a binding, a token. */
-export function createRequest(target: Target, object: unknown, options: WriteOptions = {}): TransportRequest {
-  return withBody('POST', target, object, options);
+export function createRequest(
+  target: Target,
+  object: unknown,
+  options: WriteOptions = {},
+  encoding = jsonEncoding,
+): TransportRequest {
+  return withBody('POST', target, encodeBody(object, encoding), options, encoding);
 }
 
-export function updateRequest(target: Target, object: unknown, options: WriteOptions = {}): TransportRequest {
-  return withBody('PUT', target, object, options);
+export function updateRequest(
+  target: Target,
+  object: unknown,
+  options: WriteOptions = {},
+  encoding = jsonEncoding,
+): TransportRequest {
+  return withBody('PUT', target, encodeBody(object, encoding), options, encoding);
 }
 
-export function patchRequest(target: Target, patch: Patch, options: PatchOptions = {}): TransportRequest {
-  return withBody('PATCH', target, patch.body, options, patchContentTypes[patch.type]);
+export function patchRequest(
+  target: Target,
+  { type, body }: Patch,
+  options: PatchOptions = {},
+  encoding = jsonEncoding,
+): TransportRequest {
+  const { body: sent } = encodeBody(body, jsonEncoding);
+  return withBody('PATCH', target, { contentType: patchContentTypes[type], body: sent }, options, encoding);
 }
 
 /** Server-side apply. */
-export function applyRequest(target: Target, object: unknown, options: ServerSideApplyOptions): TransportRequest {
-  return patchRequest(target, { type: 'apply', body: object }, options);
+export function applyRequest(
+  target: Target,
+  object: unknown,
+  options: ServerSideApplyOptions,
+  encoding = jsonEncoding,
+): TransportRequest {
+  return patchRequest(target, { type: 'apply', body: object }, options, encoding);
 }
 
-export function deleteRequest(target: Target, options: DeleteOptions = {}): TransportRequest {
-  return deletion(pathOf(target), options);
+export function deleteRequest(target: Target, options: DeleteOptions = {}, encoding = jsonEncoding): TransportRequest {
+  return deletion(pathOf(target), options, encoding);
 }
 
 /** Deletes what is selected; without a selector, everything. */
@@ -85,34 +102,43 @@ export function deleteCollectionRequest(
   target: Target,
   options: DeleteOptions = {},
   select: SelectOptions & Pick<GetOptions, 'resourceVersion'> = {},
+  encoding = jsonEncoding,
 ): TransportRequest {
-  return deletion(pathOf(target) + query({ ...select, ...selectors(select) }), options);
+  return deletion(pathOf(target) + query({ ...select, ...selectors(select) }), options, encoding);
 }
 
-function deletion(path: string, { dryRun, ...options }: DeleteOptions): TransportRequest {
-  const body = { kind: 'DeleteOptions', apiVersion: 'v1', ...options, ...(dryRun === true ? { dryRun: ['All'] } : {}) };
-  const headers = { ...accept, 'content-type': 'application/json' };
-  return { method: 'DELETE', path, headers, body: encode(body) };
+function deletion(path: string, { dryRun, ...options }: DeleteOptions, encoding: Encoding): TransportRequest {
+  const sent = { kind: 'DeleteOptions', apiVersion: 'v1', ...options, ...(dryRun === true ? { dryRun: ['All'] } : {}) };
+  const { contentType, body } = encoding.encode(sent);
+  return { method: 'DELETE', path, headers: { ...accepting(encoding), 'content-type': contentType }, body };
 }
 
 function withBody(
   method: string,
   target: Target,
-  body: unknown,
+  { contentType, body }: EncodedBody,
   { dryRun, ...options }: WriteOptions,
-  contentType = 'application/json',
+  encoding: Encoding,
 ): TransportRequest {
   return {
     method,
     path: pathOf(target) + query({ ...options, dryRun: dryRun === true ? 'All' : undefined }),
-    headers: { ...accept, 'content-type': contentType },
-    body: typeof body === 'string' ? body : encode(body),
+    headers: { ...accepting(encoding), 'content-type': contentType },
+    body,
   };
 }
 
-/** Objects of interfaces are JSON, but TypeScript cannot see that of interfaces. */
-function encode(body: unknown): string {
-  return stringifyJson(body as JsonValue);
+/** A text is JSON already. */
+function encodeBody(body: unknown, encoding: Encoding): EncodedBody {
+  return typeof body === 'string' ? { contentType: JSON_MEDIA_TYPE, body } : encoding.encode(body);
+}
+
+/** `as`: not the object itself but this kind, from servers that have it; the others answer as they always do. */
+function accepting({ formats }: Encoding, as?: string): { accept: string } {
+  const mediaTypes = formats.map(({ mediaType }) => mediaType);
+  if (as === undefined) return { accept: mediaTypes.join(',') };
+  const converted = mediaTypes.map((mediaType) => `${mediaType};as=${as};g=meta.k8s.io;v=v1`);
+  return { accept: [...converted, JSON_MEDIA_TYPE].join(',') };
 }
 
 function selectors({ labelSelector, fieldSelector }: SelectOptions): Record<string, string | undefined> {

@@ -136,7 +136,10 @@ describe('answers', () => {
     assert.deepEqual(decodeObject(request, { status: 200, headers: {} }, bytes('{"a":9007199254740993}')), {
       a: 9007199254740993n,
     });
-    assert.throws(() => decodeObject(request, { status: 200, headers: {} }, bytes('<html>')), /no JSON object: <html>/);
+    assert.throws(
+      () => decodeObject(request, { status: 200, headers: {} }, bytes('<html>')),
+      /no object in application\/json: <html>/,
+    );
   });
 
   it('or refusals, in the words of the server, or by what their code means', () => {

@@ -1,7 +1,8 @@
-import { getOwn, isObject, readJson } from '@binnacle/apimachinery/json';
+import { getOwn, isObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type Status, StatusError } from '@binnacle/apimachinery/status';
 import { UnexpectedAnswerError } from './answers.js';
+import { type Format, jsonFormat } from './encoding.js';
 
 /** One change, or with BOOKMARK the version up to which all changes have been told. */
 export interface WatchEvent<T = KubernetesObject> {
@@ -10,9 +11,9 @@ export interface WatchEvent<T = KubernetesObject> {
   readonly object: T;
 }
 
-/** Reads one line of a watch. Throws the {@link StatusError} of an ERROR, and an {@link UnexpectedAnswerError}. */
-export function decodeWatchEvent<T = KubernetesObject>(line: Uint8Array): WatchEvent<T> {
-  const event = parse(line);
+/** Reads one frame of a watch, in JSON a line. Throws the {@link StatusError} of an ERROR, and an {@link UnexpectedAnswerError}. */
+export function decodeWatchEvent<T = KubernetesObject>(frame: Uint8Array, format: Format = jsonFormat): WatchEvent<T> {
+  const event = tryDecode(format, frame);
   const type = isObject(event) ? getOwn(event, 'type') : undefined;
   const object = isObject(event) ? getOwn(event, 'object') : undefined;
   if (isObject(object)) {
@@ -27,13 +28,14 @@ export function decodeWatchEvent<T = KubernetesObject>(line: Uint8Array): WatchE
       default:
     }
   }
-  throw new UnexpectedAnswerError(`a line of a watch is no event: ${Buffer.from(line.subarray(0, 200)).toString()}`);
+  throw new UnexpectedAnswerError(`a frame of a watch is no event: ${Buffer.from(frame.subarray(0, 200)).toString()}`);
 }
 
-function parse(line: Uint8Array) {
+function tryDecode(format: Format, frame: Uint8Array) {
   try {
-    return readJson(line);
-  } catch {
+    return format.decodeEvent(frame);
+  } catch (error) {
+    if (error instanceof UnexpectedAnswerError) throw error;
     return undefined;
   }
 }

@@ -1,10 +1,19 @@
 import type { SendOptions, Transport, TransportRequest, TransportResponse } from '../transport/index.js';
 
-/** What to answer: an object, with 200; lines of a watch; a whole answer; or an error to throw. */
-export type ScriptedAnswer =
-  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly object: unknown }
-  | { readonly lines: Iterable<unknown> | AsyncIterable<unknown> }
-  | Error;
+interface ScriptedHead {
+  /** Default: 200. */
+  readonly status?: number;
+  /** Default: the content type of JSON. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What to answer: an object; bytes as they are; lines of a watch; or an error to throw. */
+export type ScriptedAnswer = (ScriptedHead & ScriptedBody) | Error;
+
+type ScriptedBody =
+  | { readonly object: unknown }
+  | { readonly chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array> }
+  | { readonly lines: Iterable<unknown> | AsyncIterable<unknown> };
 
 /** A transport without a server. `answer` is asked for each request, and what was sent is kept. */
 export class ScriptedTransport implements Transport {
@@ -20,12 +29,11 @@ export class ScriptedTransport implements Transport {
     this.requests.push(request);
     const answer = await this.#answer(request, options);
     if (answer instanceof Error) throw answer;
-    const headers = { 'content-type': 'application/json' };
-    if ('lines' in answer) return { status: 200, headers, body: encoded(answer.lines, '\n'), cancel: () => undefined };
+    const { status = 200, headers } = answer;
     return {
-      status: answer.status ?? 200,
-      headers: { ...headers, ...answer.headers },
-      body: encoded([answer.object], ''),
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: bodyOf(answer),
       cancel: () => undefined,
     };
   }
@@ -35,7 +43,12 @@ export class ScriptedTransport implements Transport {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-async function* encoded(values: Iterable<unknown> | AsyncIterable<unknown>, end: string): AsyncGenerator<Uint8Array> {
-  for await (const value of values)
-    yield Buffer.from(`${typeof value === 'string' ? value : JSON.stringify(value)}${end}`);
+async function* bodyOf(answer: ScriptedBody): AsyncGenerator<Uint8Array> {
+  if ('chunks' in answer) yield* answer.chunks;
+  else if ('lines' in answer) for await (const line of answer.lines) yield encoded(line, '\n');
+  else yield encoded(answer.object, '');
+}
+
+function encoded(value: unknown, end: string): Uint8Array {
+  return Buffer.from(`${typeof value === 'string' ? value : JSON.stringify(value)}${end}`);
 }
