@@ -77,7 +77,12 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     session.setLocalWindowSize(limits.streamWindow * limits.maxConcurrentStreams);
     let open = 0;
     sessions.add(session);
-    session.once('close', () => sessions.delete(session));
+    session.once('close', () => {
+      sessions.delete(session);
+      // Node forgets to stop the timer of the idle timeout: until it is over, it holds the session, and that must not hold the server.
+      session.removeAllListeners();
+      session.on('error', ignore);
+    });
     session.on('error', () => session.destroy());
     session.setTimeout(limits.idleTimeout, () => {
       if (open === 0) session.destroy();
@@ -157,6 +162,8 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     },
   };
 }
+
+function ignore(): void {}
 
 function http2Options(limits: HttpLimits): ServerOptions {
   return {
