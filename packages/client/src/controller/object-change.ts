@@ -15,11 +15,7 @@ export function changeHandler<T extends TypedObject>(tell: (change: ObjectChange
   return {
     onAdd: (object, isInInitialList) => tell({ type: 'create', object, isInInitialList }),
     onUpdate: (before, object) =>
-      tell(isSame(before, object) ? { type: 'resync', object } : { type: 'update', before, object }),
+      tell(before === object ? { type: 'resync', object } : { type: 'update', before, object }),
     onDelete: (object, finalStateUnknown) => tell({ type: 'delete', object, finalStateUnknown }),
   };
-}
-
-function isSame(before: TypedObject, object: TypedObject): boolean {
-  return before === object || before.metadata.resourceVersion === object.metadata.resourceVersion;
 }
