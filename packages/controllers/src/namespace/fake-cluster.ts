@@ -40,7 +40,7 @@ export class FakeCluster {
   };
   readonly #resources = new Map<string, FakeResource>();
   readonly #watches = new Set<FakeWatch>();
-  #version = 1;
+  #version = 7;
 
   constructor() {
     this.transport = new ScriptedTransport((request, { signal }) => this.#answer(request, signal));
@@ -115,7 +115,7 @@ export class FakeCluster {
     const intercepted = this.intercept(request, entry);
     if (intercepted !== undefined) return intercepted;
     if (verb === 'WATCH') return { lines: this.#watch(resource, signal) };
-    if (path === '/api/v1/namespaces') return list(this.namespace === undefined ? [] : [this.namespace]);
+    if (path === '/api/v1/namespaces') return this.#list(this.namespace === undefined ? [] : [this.namespace]);
     if (isNamespace) return this.#answerNamespace(request, resource);
     return this.#answerContent(verb, resource, name ?? '');
   }
@@ -130,8 +130,12 @@ export class FakeCluster {
         this.#delete(objects, name);
         return { object: { kind: 'Status', apiVersion: 'v1', status: 'Success' } };
       default:
-        return list([...objects.values()]);
+        return this.#list([...objects.values()]);
     }
+  }
+
+  #list(items: readonly KubernetesObject[]): ScriptedAnswer {
+    return { object: { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion: String(this.#version) }, items } };
   }
 
   #delete(objects: Map<string, KubernetesObject>, name: string): void {
@@ -202,10 +206,6 @@ export class FakeCluster {
     }));
     return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', items };
   }
-}
-
-function list(items: readonly KubernetesObject[]): ScriptedAnswer {
-  return { object: { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion: '7' }, items } };
 }
 
 /** A refusal. */
