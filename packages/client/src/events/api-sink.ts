@@ -1,8 +1,7 @@
-import { StatusError } from '@binnacle/apimachinery/status';
 import { type Clock, sleep, systemClock, TimeoutError } from '../clock/index.js';
 import type { DynamicClient, ResourceClient } from '../dynamic/index.js';
 import { Event } from '../kinds/generated/core/v1.js';
-import { isAlreadyExists, isNotFound, isServiceUnavailable, UnexpectedAnswerError } from '../rest/index.js';
+import { hasCause, isAlreadyExists, isNotFound, isServiceUnavailable, UnexpectedAnswerError } from '../rest/index.js';
 import { ConnectionError, type SendOptions } from '../transport/index.js';
 import { type Correlated, Correlator, type CorrelatorOptions } from './correlator.js';
 import type { RecordedEvent } from './event.js';
@@ -45,7 +44,7 @@ export class ApiSink implements EventSink {
         await this.#write(correlated, { signal, timeout: TIMEOUT_MILLISECONDS });
         return;
       } catch (error) {
-        if (isAlreadyExists(error) || isOfEndingNamespace(error)) return;
+        if (isAlreadyExists(error) || hasCause(error, 'NamespaceTerminating')) return;
         if (tries === MOST_TRIES || !isUnanswered(error)) throw error;
       }
       // Those whom the same failure has hit do not come back together.
@@ -77,9 +76,4 @@ function isUnanswered(error: unknown): boolean {
     error instanceof UnexpectedAnswerError ||
     isServiceUnavailable(error)
   );
-}
-
-function isOfEndingNamespace(error: unknown): boolean {
-  const causes = error instanceof StatusError ? (error.status.details?.causes ?? []) : [];
-  return causes.some(({ reason }) => reason === 'NamespaceTerminating');
 }

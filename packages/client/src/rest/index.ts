@@ -13,6 +13,7 @@ export type {
   WriteOptions,
 } from './options.js';
 export {
+  hasCause,
   isAlreadyExists,
   isBadRequest,
   isConflict,

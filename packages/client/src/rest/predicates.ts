@@ -52,12 +52,14 @@ export const isServerTimeout = (error: unknown): error is StatusError => means(e
 /** The version, or the place to go on from, is older than what the server remembers: list anew. */
 export const isExpired = (error: unknown): error is StatusError => means(error, 'Expired') || means(error, 'Gone', 410);
 
+/** One of the causes that the error names is this one, such as `NamespaceTerminating`. */
+export function hasCause(error: unknown, reason: string): boolean {
+  if (!(error instanceof StatusError)) return false;
+  return error.status.details?.causes?.some((cause) => cause.reason === reason) ?? false;
+}
+
 /** The server has not come as far as the version that was asked for. */
 export function isTooLargeResourceVersion(error: unknown): error is StatusError {
   if (!isTimeout(error)) return false;
-  const causes = error.status.details?.causes ?? [];
-  return (
-    causes.some(({ reason }) => reason === 'ResourceVersionTooLarge') ||
-    /Too large resource version/.test(error.message)
-  );
+  return hasCause(error, 'ResourceVersionTooLarge') || /Too large resource version/.test(error.message);
 }
