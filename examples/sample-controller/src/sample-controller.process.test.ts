@@ -6,7 +6,7 @@ import { connect, ControllerManager, controllerOf, DynamicClient } from '@binnac
 import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
 import { Deployment } from '@binnacle/client/kinds/apps/v1';
 import { Event } from '@binnacle/client/kinds/core/v1';
-import { eventually, waitFor } from '@binnacle/client/testing';
+import { eventually, waitFor, waitForDeletion } from '@binnacle/client/testing';
 import { start } from 'binnacle';
 import { FooV1alpha1 as Foo } from './generated/foos.js';
 import { sampleController } from './sample-controller.js';
@@ -97,5 +97,10 @@ describe('the sample controller', { timeout: 60_000 }, () => {
     assert.equal(message, 'Deployment taken is there already, and this Foo does not control it');
     assert.equal((await cluster.deployments.get('taken')).spec?.replicas, 3);
     await eventually(() => assert.match(cluster.reports.join(), /reconcile of default\/taken failed/));
+  });
+
+  it('is followed by its Deployment when it is deleted', async () => {
+    await cluster.foos.delete('example-foo');
+    await waitForDeletion(cluster.deployments, 'example-foo');
   });
 });
