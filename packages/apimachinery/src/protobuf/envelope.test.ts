@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DecodeError } from '../serializer/index.js';
-import { isEnvelope, readEnvelope, wrapEnvelope } from './envelope.js';
+import { DecodeError, isEnvelope } from '../serializer/index.js';
+import { readEnvelope, wrapEnvelope } from './envelope.js';
 
 const bytes = (...parts: (string | number)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part]))));
@@ -10,6 +10,7 @@ test('an envelope says what is in it', () => {
   const wrapped = wrapEnvelope('v1', 'Pod', Uint8Array.of(1, 2));
   assert.equal(Buffer.from(wrapped).toString('hex'), '6b3873000a090a0276311203506f64120201021a002200');
   assert.ok(isEnvelope(wrapped));
+  for (const other of ['', 'k8s', 'k8s1', '{"a":1}']) assert.equal(isEnvelope(Buffer.from(other)), false);
   const { raw, ...rest } = readEnvelope(wrapped);
   assert.deepEqual(rest, { apiVersion: 'v1', kind: 'Pod', contentEncoding: '', contentType: '' });
   assert.deepEqual([...raw], [1, 2]);

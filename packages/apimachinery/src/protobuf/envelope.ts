@@ -1,10 +1,7 @@
-import { DecodeError } from '../serializer/index.js';
+import { DecodeError, isEnvelope, PROTOBUF_PREFIX } from '../serializer/index.js';
 import { WireReader } from './wire-reader.js';
 import { DELIMITED, tagOf } from './wire-type.js';
 import { writeMessage } from './wire-writer.js';
-
-/** What stands before every message that is an object. Upstream: apimachinery `runtime/serializer/protobuf`. */
-const PREFIX = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
 /** An object on the wire (Go's `runtime.Unknown`): a message, and what it is. Texts that are not given are empty. */
 export interface Envelope {
@@ -16,20 +13,15 @@ export interface Envelope {
   readonly contentType: string;
 }
 
-/** Whether the bytes start as protobuf objects do. */
-export function isEnvelope(bytes: Uint8Array): boolean {
-  return bytes.length >= PREFIX.length && PREFIX.every((byte, index) => bytes[index] === byte);
-}
-
 /** Throws `DecodeError` in upstream's words. */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');
   if (!isEnvelope(bytes)) {
-    const prefix = `[${PREFIX.join(' ')}]`;
+    const prefix = `[${PROTOBUF_PREFIX.join(' ')}]`;
     throw new DecodeError(`provided data does not appear to be a protobuf message, expected prefix ${prefix}`);
   }
-  if (bytes.length === PREFIX.length) throw new DecodeError('empty body');
-  const reader = new WireReader(bytes.subarray(PREFIX.length));
+  if (bytes.length === PROTOBUF_PREFIX.length) throw new DecodeError('empty body');
+  const reader = new WireReader(bytes.subarray(PROTOBUF_PREFIX.length));
   const type = { apiVersion: '', kind: '' };
   let raw: Uint8Array = new Uint8Array();
   let contentEncoding = '';
@@ -95,7 +87,7 @@ export function aroundMessage(apiVersion: string, kind: string, length: number):
     writer.varint(tagOf(1, DELIMITED));
     writer.lengthSince(size);
     writer.varint(tagOf(1, DELIMITED));
-    writer.bytes(PREFIX);
+    writer.bytes(PROTOBUF_PREFIX);
   });
   return { before, after: EMPTY_ENCODING_AND_TYPE };
 }

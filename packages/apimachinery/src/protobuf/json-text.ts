@@ -6,8 +6,8 @@ import {
   MAX_JSON_DEPTH,
   parseJson,
 } from '../json/index.js';
-import { DecodeError } from '../serializer/index.js';
-import { isEnvelope, readEnvelope } from './envelope.js';
+import { DecodeError, isEnvelope } from '../serializer/index.js';
+import { readEnvelope } from './envelope.js';
 import { readRaw } from './raw-extension.js';
 import type { WireReader } from './wire-reader.js';
 import type { WireWriter } from './wire-writer.js';

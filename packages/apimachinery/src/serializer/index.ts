@@ -13,5 +13,6 @@ export {
   SERIALIZERS,
   YAML_MEDIA_TYPE,
 } from './media-type.js';
+export { isEnvelope, PROTOBUF_PREFIX } from './protobuf-prefix.js';
 export { allowsMetaTransform, isPretty, negotiate, negotiateInput, type NegotiateOptions } from './negotiate.js';
 export { strictErrorsOf } from './strict.js';

@@ -1,7 +1,7 @@
 import type { RangeAllocation } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
-import { type KindCodec, VersionSet } from '../codec/index.js';
+import { type KindCodec, type StorageMediaType, VersionSet } from '../codec/index.js';
 import { ObjectStorage, type StoredObject } from '../storage/index.js';
 import { PortBitmap, type PortRange } from './port-bitmap.js';
 import { BitmapChooser, DryRunChooser, type PortChooser } from './port-chooser.js';
@@ -14,6 +14,8 @@ export interface NodePortsOptions {
   readonly kv: KV;
   /** What every key begins with: `/registry/`. */
   readonly storagePrefix: string;
+  /** In which encoding the bitmap is stored. */
+  readonly storageMediaType: StorageMediaType;
   /** Of `v1 RangeAllocation`. */
   readonly codec: KindCodec;
   readonly range: PortRange;
@@ -33,11 +35,11 @@ export class NodePorts {
 
   constructor(options: NodePortsOptions) {
     this.#options = options;
-    const { kv, storagePrefix, codec } = options;
+    const { kv, storagePrefix, storageMediaType: mediaType, codec } = options;
     const prefix = storagePrefix + PATH;
     this.#key = prefix + NAME;
     const versions = new Map([[codec.apiVersion, codec]]);
-    this.#versions = new VersionSet({ storage: codec, versions, selectableFields: () => ({}) });
+    this.#versions = new VersionSet({ storage: codec, versions, selectableFields: () => ({}), mediaType });
     this.#storage = new ObjectStorage({ kv, codec: this.#versions, prefix });
   }
 

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { invalid } from '@binnacle/apimachinery/status';
 import type { KV } from '@binnacle/kv/interface';
 import { type OwnResource, serverScope } from '../bootstrap/index.js';
-import type { KindCodec } from '../codec/index.js';
+import type { KindCodec, StorageMediaType } from '../codec/index.js';
 import { type Allocator, type Claim, collectionPrefix, noAdmission } from '../registry/index.js';
 import { ClusterIps, type ServiceName } from './cluster-ips.js';
 import { type ClusterFamilies, settleIpFamilies } from './ip-families.js';
@@ -27,6 +27,8 @@ export interface ServiceAllocatorOptions {
   readonly kv: KV;
   /** What every key begins with: `/registry/`. */
   readonly storagePrefix: string;
+  /** In which encoding what has been claimed is stored. */
+  readonly storageMediaType: StorageMediaType;
   /** Of `v1 RangeAllocation`. */
   readonly rangeAllocationCodec: KindCodec;
   readonly services: EndpointSource;
@@ -52,7 +54,7 @@ export interface ServiceAllocator extends Allocator {
 export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAllocator {
   const configured = parseIpRanges(options.clusterIpRanges);
   const range = parsePortRange(options.nodePortRange);
-  const { kv, storagePrefix, rangeAllocationCodec: codec, random = Math.random } = options;
+  const { kv, storagePrefix, storageMediaType, rangeAllocationCodec: codec, random = Math.random } = options;
   const storedServices = () => servicesIn(options.services());
   const ips = new ClusterIps({
     configured,
@@ -61,7 +63,7 @@ export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAlloc
     random,
   });
   const usedPorts = async () => (await storedServices()).flatMap(({ spec = {} }) => portsHeldBy(spec));
-  const ports = new NodePorts({ kv, storagePrefix, codec, range, usedPorts, random });
+  const ports = new NodePorts({ kv, storagePrefix, storageMediaType, codec, range, usedPorts, random });
   const repair = new ServiceRepair({ ips, ports, storedServices });
   const cluster: ClusterFamilies = {
     primary: configured[0].family,

@@ -44,6 +44,7 @@ export class TestCluster {
       nodePortRange: options.nodePortRange ?? '30000-32767',
       kv: this.kv,
       storagePrefix: '/registry/',
+      storageMediaType: 'application/json',
       rangeAllocationCodec: testCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
       services: () => this.services,
       ipAddresses: () => this.ipAddresses,

@@ -4,6 +4,7 @@ import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObjec
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from './kind-codec.js';
+import { protobufCode, protobufLoading } from './protobuf-code.js';
 import { keepManagersReset } from './reset-managers.js';
 
 /** A kind of the table of facts. */
@@ -26,8 +27,16 @@ export class BuiltInCodec implements KindCodec {
   }
 
   async decodeProtobuf(message: Uint8Array): Promise<KubernetesObject> {
-    const { decodeProtobuf } = await import('@binnacle/apimachinery/protobuf');
-    return this.#named(decodeProtobuf(message, this.schema));
+    await protobufLoading();
+    return this.decodeMessage(message);
+  }
+
+  decodeMessage(message: Uint8Array): KubernetesObject {
+    return this.#named(protobufCode().decodeProtobuf(message, this.schema));
+  }
+
+  encodeMessage(object: Readonly<KubernetesObject>): Uint8Array {
+    return protobufCode().encodeProtobuf(asJson(object), this.schema);
   }
 
   applyDefaults(object: KubernetesObject): void {

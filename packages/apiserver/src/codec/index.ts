@@ -1,3 +1,4 @@
 export { BuiltInCodec } from './built-in-codec.js';
 export type { KindCodec } from './kind-codec.js';
+export type { StorageMediaType } from './storage-media-type.js';
 export { VersionSet, type VersionSetOptions } from './version-set.js';

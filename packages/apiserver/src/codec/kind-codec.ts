@@ -27,6 +27,12 @@ export interface KindCodec {
    */
   decodeProtobuf?(message: Uint8Array): Promise<KubernetesObject>;
 
+  /** The same at once, for those who have waited for `protobufLoading`. */
+  decodeMessage?(message: Uint8Array): KubernetesObject;
+
+  /** The way back, for them: an object's message as upstream writes it. */
+  encodeMessage?(object: Readonly<KubernetesObject>): Uint8Array;
+
   /** Reads a stored document; what cannot be read of its metadata is dropped. Default: as {@link decode}. */
   decodeStored?(value: JsonValue): KubernetesObject;
 

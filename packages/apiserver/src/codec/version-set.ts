@@ -1,10 +1,13 @@
 import { convert } from '@binnacle/api/conversion';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { isObject, parseJson } from '@binnacle/apimachinery/json';
+import { isObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
 import type { Convert, VersionedObject } from '@binnacle/apimachinery/managedfields';
+import { isEnvelope, JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
 import { labelsOf, versionOffset } from './metadata-scan.js';
+import { protobufCode, protobufLoading } from './protobuf-code.js';
+import type { StorageMediaType } from './storage-media-type.js';
 
 const textDecoder = new TextDecoder();
 /** No stored integer of 16 digits or more: then JSON.parse loses nothing. */
@@ -18,6 +21,14 @@ export interface VersionSetOptions {
   /** Of a version that nobody is served any more, and that another server may have stored; undefined for an unknown one. */
   readonly retired?: (apiVersion: string) => KindCodec | undefined;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+  /** Protobuf only for kinds that have such a form. Default: JSON. */
+  readonly mediaType?: StorageMediaType;
+}
+
+/** An object that is read from the store, in the version that it was stored in. */
+interface Read {
+  readonly object: KubernetesObject;
+  readonly codec: KindCodec;
 }
 
 /** All versions of one kind around the one that is stored. */
@@ -27,9 +38,11 @@ export class VersionSet implements StorageCodec {
   /** Every version that the kind has. */
   readonly apiVersions: ReadonlySet<string>;
   readonly #options: VersionSetOptions;
+  readonly #writesProtobuf: boolean;
 
   constructor(options: VersionSetOptions) {
     this.#options = options;
+    this.#writesProtobuf = (options.mediaType ?? JSON_MEDIA_TYPE) !== JSON_MEDIA_TYPE;
     this.apiVersions = new Set(options.versions.keys());
     this.storage = options.storage;
     this.head = this.headOf(options.storage);
@@ -44,8 +57,22 @@ export class VersionSet implements StorageCodec {
   }
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {
-    const { resourceVersion: _, ...metadata } = object.metadata;
-    return this.storage.encode({ ...object, metadata });
+    return this.storage.encode(withoutVersion(object));
+  }
+
+  toStored(object: Readonly<KubernetesObject>, canonical: Uint8Array): Uint8Array {
+    const { storage } = this;
+    if (!this.#writesProtobuf || storage.encodeMessage === undefined) return canonical;
+    const message = storage.encodeMessage(withoutVersion(object));
+    return protobufCode().wrapEnvelope(storage.apiVersion, storage.groupVersionKind.kind, message);
+  }
+
+  beforeWriting(): Promise<void> | undefined {
+    return this.#writesProtobuf ? protobufLoading() : undefined;
+  }
+
+  beforeReading(value: Uint8Array): Promise<void> | undefined {
+    return isEnvelope(value) ? protobufLoading() : undefined;
   }
 
   decode(canonical: Uint8Array): KubernetesObject {
@@ -55,20 +82,32 @@ export class VersionSet implements StorageCodec {
   }
 
   canonicalize(value: Uint8Array): Uint8Array {
-    const parsed = parseJson(value);
-    const apiVersion = isObject(parsed.value) ? parsed.value.apiVersion : undefined;
-    const codec = typeof apiVersion === 'string' ? this.#storedCodec(apiVersion) : undefined;
-    if (codec === undefined) {
-      throw new Error(`stored object has apiVersion ${JSON.stringify(apiVersion)}, which this server cannot read`);
-    }
-    const object = codec.decodeStored?.(parsed.value) ?? codec.decode(parsed.value).object;
+    const { object, codec } = isEnvelope(value) ? this.#readMessage(value) : this.#readDocument(value);
     codec.applyDefaults(object);
     return this.encode(this.toStorage(object, codec));
   }
 
-  #storedCodec(apiVersion: string): KindCodec | undefined {
+  #readDocument(value: Uint8Array): Read {
+    const document = parseJson(value).value;
+    const codec = this.#storedCodec(isObject(document) ? document.apiVersion : undefined);
+    return { object: codec.decodeStored?.(document) ?? codec.decode(document).object, codec };
+  }
+
+  #readMessage(value: Uint8Array): Read {
+    const { apiVersion, kind, raw } = protobufCode().readEnvelope(value);
+    const codec = this.#storedCodec(apiVersion);
+    // The message does not say what it is, and would be taken for whatever it is read as.
+    if (codec.decodeMessage === undefined || kind !== codec.groupVersionKind.kind) {
+      throw new Error(`stored object is a ${kind} in protobuf, which this server cannot read`);
+    }
+    return { object: codec.decodeMessage(raw), codec };
+  }
+
+  #storedCodec(apiVersion: JsonValue | undefined): KindCodec {
     const { versions, retired } = this.#options;
-    return versions.get(apiVersion) ?? retired?.(apiVersion);
+    const codec = typeof apiVersion === 'string' ? (versions.get(apiVersion) ?? retired?.(apiVersion)) : undefined;
+    if (codec !== undefined) return codec;
+    throw new Error(`stored object has apiVersion ${JSON.stringify(apiVersion)}, which this server cannot read`);
   }
 
   spliceOffset(canonical: Uint8Array): number {
@@ -115,4 +154,9 @@ export class VersionSet implements StorageCodec {
     if (from === to) return object;
     return convert(asJson(object), from.groupVersionKind, to.groupVersionKind) as unknown as KubernetesObject;
   }
+}
+
+function withoutVersion(object: Readonly<KubernetesObject>): KubernetesObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }

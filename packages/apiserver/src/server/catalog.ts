@@ -3,6 +3,7 @@ import { formatGroupResource, formatGroupVersion } from '@binnacle/apimachinery/
 import type { KV } from '@binnacle/kv/interface';
 import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../admission/index.js';
 import { objectView, type ResourceEndpoint } from '../endpoints/index.js';
+import type { StorageMediaType } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy } from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
@@ -15,6 +16,8 @@ export interface CatalogOptions {
   readonly kv: KV;
   /** What every key begins with: `/registry/`. */
   readonly storagePrefix: string;
+  /** In which encoding objects are stored. */
+  readonly storageMediaType: StorageMediaType;
   readonly served: ServedSet;
   readonly now: () => number;
   readonly plugins: readonly AdmissionPlugin[];
@@ -37,11 +40,12 @@ export class Catalog {
   readonly units: ReadonlyMap<string, StorageUnit>;
 
   constructor(options: CatalogOptions) {
-    const { kv, storagePrefix, now, metrics, feedGate } = options;
+    const { kv, storagePrefix, storageMediaType, now, metrics, feedGate } = options;
+    const shared = { kv, storagePrefix, storageMediaType, now, metrics, feedGate };
     const units = new Map<string, StorageUnit>();
     for (const [prefix, facts] of representativesOf(options.served)) {
       const selectableFields = selectableFieldsOf(strategyOf(facts.group, facts.resource));
-      units.set(prefix, createStorageUnit(facts, { kv, storagePrefix, now, metrics, selectableFields, feedGate }));
+      units.set(prefix, createStorageUnit(facts, { ...shared, selectableFields }));
     }
     this.units = units;
     this.endpoints = options.served.resources.flatMap((facts) => {

@@ -1,2 +1,3 @@
+export type { StorageMediaType } from '../codec/index.js';
 export type { RunningServer, ServerOptions, ServiceAccountOptions } from './options.js';
 export { startServer } from './start-server.js';

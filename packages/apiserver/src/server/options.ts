@@ -1,5 +1,6 @@
 import type { KV } from '@binnacle/kv/interface';
 import type { TokenEntry } from '../authentication/index.js';
+import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import type { InProcessServer } from '../http/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
@@ -20,6 +21,8 @@ export interface ServerOptions {
   readonly kv: KV;
   /** What every key begins with, slash at its end included. Default: `/registry/`. */
   readonly storagePrefix?: string;
+  /** In which encoding objects are stored; either is read. Default: JSON, which is what is served. */
+  readonly storageMediaType?: StorageMediaType;
   /** One range, or an IPv4 and an IPv6 one joined by a comma. */
   readonly serviceClusterIpRange: string;
   /** As `--runtime-config`. */

@@ -1,11 +1,13 @@
 import { definitionOfKind, type ResourceFacts, resourceOfKind, type ServedSet } from '@binnacle/api/table';
 import type { GroupResource, GroupVersionKind } from '@binnacle/apimachinery/meta';
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions } from '../apiextensions/index.js';
 import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
 import { ensureObjects } from '../bootstrap/index.js';
+import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
@@ -27,6 +29,8 @@ export interface ResourceApiOptions {
   readonly kv: KV;
   /** What every key begins with: `/registry/`. */
   readonly storagePrefix: string;
+  /** In which encoding objects are stored. Default: JSON. */
+  readonly storageMediaType?: StorageMediaType | undefined;
   readonly served: ServedSet;
   readonly serviceClusterIpRange: string;
   readonly now: () => number;
@@ -62,6 +66,7 @@ export interface ResourceApi {
 
 export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const { kv, storagePrefix, served, now, faults } = options;
+  const storageMediaType = options.storageMediaType ?? JSON_MEDIA_TYPE;
   const find = (group: string, resource: string): ResourceEndpoint | undefined => catalog.find(group, resource);
   const kindExists = (kind: GroupVersionKind): boolean => definitionOfKind(kind) !== undefined;
   const sources = new StoredSources(find);
@@ -70,6 +75,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     nodePortRange: NODE_PORT_RANGE,
     kv,
     storagePrefix,
+    storageMediaType,
     rangeAllocationCodec: createCodec({ group: '', version: 'v1', kind: 'RangeAllocation' }),
     services: () => find('', 'services'),
     ipAddresses: () => find('networking.k8s.io', 'ipaddresses'),
@@ -104,6 +110,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
   const catalog = new Catalog({
     ...shared,
     served,
+    storageMediaType,
     allocators: new Map([['services.', services]]),
     subresourceHandlers: new Map([
       ...podHandlers(kindExists, find),

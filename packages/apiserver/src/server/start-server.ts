@@ -76,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const api = createResourceApi({
     kv,
     storagePrefix: options.storagePrefix ?? STORAGE_PREFIX,
+    storageMediaType: options.storageMediaType,
     served,
     serviceClusterIpRange,
     now,

@@ -17,6 +17,7 @@ async function canonical(stored: object): Promise<string> {
   const unit = createStorageUnit(facts, {
     kv,
     storagePrefix: '/registry/',
+    storageMediaType: 'application/json',
     now: () => 0,
     metrics,
     selectableFields: () => ({}),
@@ -73,6 +74,7 @@ for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
       {
         kv,
         storagePrefix: '/registry/',
+        storageMediaType: 'application/json',
         now: () => 0,
         metrics: new ResourceMetrics(new MetricRegistry()),
         selectableFields: () => ({}),

@@ -9,9 +9,10 @@ import {
 } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { Cacher, type FeedGate } from '../cacher/index.js';
-import { BuiltInCodec, type KindCodec, VersionSet } from '../codec/index.js';
+import { BuiltInCodec, type KindCodec, type StorageMediaType, VersionSet } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { ObjectStorage } from '../storage/index.js';
+import { mediaTypeOf } from './storage-media-type.js';
 
 /** One set of objects in the store, whatever groups and versions it is served in: events belong to two groups. */
 export interface StorageUnit {
@@ -27,6 +28,8 @@ export interface StorageUnitOptions {
   readonly kv: KV;
   /** What every key begins with: `/registry/`. */
   readonly storagePrefix: string;
+  /** In which encoding objects are stored, but for those that are always stored in JSON. */
+  readonly storageMediaType: StorageMediaType;
   readonly now: () => number;
   readonly metrics: ResourceMetrics;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
@@ -54,6 +57,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
     versions: codecs,
     retired: (apiVersion) => retiredCodec(apiVersion, storageCodec.groupVersionKind),
     selectableFields: options.selectableFields,
+    mediaType: mediaTypeOf(facts.group, options.storageMediaType),
   });
   const { kv, storagePrefix, now, metrics } = options;
   const resource = { group: facts.group, resource: facts.resource };

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KeyValue, KV, WatchRequest, WatchSink } from '@binnacle/kv/interface';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf } from './errors.js';
+import { ReadableSink } from './readable-sink.js';
 import { StoredObject } from './stored-object.js';
 
 export interface ObjectStorageOptions {
@@ -63,8 +64,8 @@ export class ObjectStorage {
   readonly codec: StorageCodec;
   readonly #kv: KV;
   readonly #observer: StorageObserver | undefined;
-  /** Bytes this process has written: they need no canonicalization when the store's watch brings them back. */
-  readonly #written = new WeakSet<Uint8Array>();
+  /** The canonical bytes of what this process has written: it needs no canonicalization when the store's watch brings it back. */
+  readonly #written = new WeakMap<Uint8Array, Uint8Array>();
 
   constructor(options: ObjectStorageOptions) {
     this.#kv = options.kv;
@@ -95,27 +96,26 @@ export class ObjectStorage {
 
   /** All events under `prefix` after `fromRevision`; see KV. The sink is ended with a StorageError. */
   watch(request: WatchRequest, sink: WatchSink, signal: AbortSignal): void {
-    this.#kv.watch(
-      request,
-      {
-        batch: (batch) => sink.batch(batch),
-        progress: (revision) => sink.progress(revision),
-        ended: (error) => sink.ended(asError(storageErrorOf(error))),
-      },
-      signal,
-    );
+    const told: WatchSink = {
+      batch: (batch) => sink.batch(batch),
+      progress: (revision) => sink.progress(revision),
+      ended: (error) => sink.ended(asError(storageErrorOf(error))),
+    };
+    this.#kv.watch(request, new ReadableSink(this.codec, told, signal), signal);
   }
 
-  wrap(item: KeyValue, revision = item.modRevision): StoredObject {
-    return new StoredObject(this.codec, item.key, revision, item.value, this.#written.has(item.value));
+  /** Of a value that can be read: one that {@link watch} has told, or that this process has written. */
+  wrap({ key, value, modRevision }: KeyValue): StoredObject {
+    const canonical = this.#written.get(value);
+    if (canonical === undefined) return new StoredObject(this.codec, key, modRevision, value, false);
+    return new StoredObject(this.codec, key, modRevision, canonical, true, value);
   }
 
   /** The object under `key` straight from the store, undefined if there is none. */
   async get(key: string): Promise<StoredObject | undefined> {
     if (Buffer.byteLength(key) > MAXIMUM_KEY_BYTES) return undefined;
     const { items } = await this.#observed('get', this.#kv.range({ prefix: key, exact: true }));
-    const item = items[0];
-    return item === undefined ? undefined : this.wrap(item);
+    return (await this.#wrapAll(items))[0];
   }
 
   /** Objects under `prefix` (`exact`: the one that is named so) in key order, from key `from` on, at `revision` (absent: newest). */
@@ -129,7 +129,7 @@ export class ObjectStorage {
     const result = await this.#observed('list', this.#kv.range({ prefix, ...options }));
     return {
       revision: options.revision ?? result.revision,
-      items: result.items.map((item) => this.wrap(item)),
+      items: await this.#wrapAll(result.items),
       count: result.count,
     };
   }
@@ -145,10 +145,10 @@ export class ObjectStorage {
     object: Readonly<KubernetesObject>,
     ttlSeconds?: number,
   ): Promise<StoredObject | undefined> {
-    const value = this.#encode(object);
-    const call = this.#kv.txn({ key, expectedRevision: 0, operation: put(value, ttlSeconds) });
-    const result = await this.#observed('create', call);
-    return result.succeeded ? new StoredObject(this.codec, key, result.revision, value, true) : undefined;
+    const { stored, canonical } = await this.#encode(object);
+    const call = this.#kv.txn({ key, expectedRevision: 0, operation: put(stored, ttlSeconds) });
+    const { succeeded, revision } = await this.#observed('create', call);
+    return succeeded ? new StoredObject(this.codec, key, revision, canonical, true, stored) : undefined;
   }
 
   /**
@@ -205,16 +205,25 @@ export class ObjectStorage {
       return this.#lost(result.current);
     }
     if (change.type === 'nothing') return unchanged;
-    const value = this.#encode(change.object);
-    if (current?.isStoredAs(value) === true) return unchanged;
-    const operation = put(value, change.ttlSeconds);
+    const { stored, canonical } = await this.#encode(change.object);
+    if (current?.isStoredAs(stored, canonical) === true) return unchanged;
+    const operation = put(stored, change.ttlSeconds);
     const result = await this.#observed('update', this.#kv.txn({ key, expectedRevision, operation }));
     if (!result.succeeded) return this.#lost(result.current);
-    return { type: 'written', stored: new StoredObject(this.codec, key, result.revision, value, true) };
+    return { type: 'written', stored: new StoredObject(this.codec, key, result.revision, canonical, true, stored) };
   }
 
-  #lost(current: KeyValue | undefined): Attempt {
-    return { type: 'lost', current: current === undefined ? undefined : this.wrap(current) };
+  async #lost(current: KeyValue | undefined): Promise<Attempt> {
+    const [newest] = await this.#wrapAll(current === undefined ? [] : [current]);
+    return { type: 'lost', current: newest };
+  }
+
+  async #wrapAll(items: readonly KeyValue[]): Promise<StoredObject[]> {
+    for (const { value } of items) {
+      const loading = this.codec.beforeReading(value);
+      if (loading !== undefined) await loading;
+    }
+    return items.map((item) => this.wrap(item));
   }
 
   async #observed<T>(operation: StorageOperation, call: Promise<T>): Promise<T> {
@@ -239,10 +248,13 @@ export class ObjectStorage {
     }
   }
 
-  #encode(object: Readonly<KubernetesObject>): Uint8Array {
-    const value = this.codec.encode(object);
-    this.#written.add(value);
-    return value;
+  async #encode(object: Readonly<KubernetesObject>): Promise<{ stored: Uint8Array; canonical: Uint8Array }> {
+    const loading = this.codec.beforeWriting();
+    if (loading !== undefined) await loading;
+    const canonical = this.codec.encode(object);
+    const stored = this.codec.toStored(object, canonical);
+    this.#written.set(stored, canonical);
+    return { stored, canonical };
   }
 }
 

@@ -65,13 +65,30 @@ describe('StoredObject', () => {
     const foreign = '{ "apiVersion":"v1", "kind":"ConfigMap", "data":{"a":"b"}, "metadata":{"uid":"u-1","name":"a"} }';
     const object = stored(3, foreign, false);
     const own = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","uid":"u-1"},"data":{"a":"b"}}';
-    assert.equal(object.isStoredAs(Buffer.from(own)), false);
+    const bytes = Buffer.from(own);
+    assert.equal(object.isStoredAs(bytes, bytes), false);
     assert.equal(object.canonical.toString(), own);
-    assert.equal(object.isStoredAs(Buffer.from(own)), false);
-    assert.equal(object.withRevision(4).isStoredAs(Buffer.from(own)), false);
+    assert.equal(object.isStoredAs(bytes, bytes), false);
+    assert.equal(object.withRevision(4).isStoredAs(bytes, bytes), false);
     const same = stored(3, own, false);
     assert.equal(same.canonical.toString(), own);
-    assert.equal(same.isStoredAs(Buffer.from(own)), true);
+    assert.equal(same.isStoredAs(bytes, bytes), true);
+  });
+
+  it('knows another encoding of the same object, whether it has been read in it or written', () => {
+    const codec = testResource().storage.codec;
+    const bytes = Buffer.from(canonical);
+    const other = Buffer.from(` ${canonical}`);
+    const third = Buffer.from(`${canonical} `);
+    const read = new StoredObject(codec, 'a', 3, other, false);
+    assert.equal(read.isStoredAs(other, bytes), true, 'as it came');
+    assert.equal(read.canonical.toString(), canonical);
+    for (const object of [read, read.withRevision(4), new StoredObject(codec, 'a', 3, bytes, true, other)]) {
+      assert.equal(object.isStoredAs(other, bytes), true);
+      assert.equal(object.isStoredAs(bytes, bytes), false);
+      assert.equal(object.isStoredAs(third, bytes), false);
+      assert.equal(object.isStoredAs(other, third), false, 'another object');
+    }
   });
 
   it('carries keys of any name', async () => {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { ByteSlabs } from './byte-slabs.js';
 import type { StorageCodec } from './codec.js';
+import { storedForm, type StoredForm } from './stored-form.js';
 
 const COMMA = 0x2c;
 const QUOTE = 0x22;
@@ -20,27 +21,38 @@ export class StoredObject {
   readonly #codec: StorageCodec;
   #value: Uint8Array;
   #canonical: boolean;
-  /** The store holds other bytes than the canonical ones. */
-  #rewritten = false;
+  /** What the store holds, once the bytes are canonical. */
+  #form: StoredForm;
   #spliceOffset = -1;
   /** Where the bytes are kept, when somebody keeps them. */
   #slabs: ByteSlabs | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
 
-  /** `canonical`: the bytes are known to be this server's own form. Otherwise they are brought into it on first use. */
-  constructor(codec: StorageCodec, key: string, revision: number, value: Uint8Array, canonical: boolean) {
+  /**
+   * `canonical`: the bytes are known to be this server's own form, and the store holds `stored` for them. Otherwise they are brought
+   * into it on first use.
+   */
+  constructor(
+    codec: StorageCodec,
+    key: string,
+    revision: number,
+    value: Uint8Array,
+    canonical: boolean,
+    stored: Uint8Array = value,
+  ) {
     this.#codec = codec;
     this.key = key;
     this.revision = revision;
     this.#value = value;
     this.#canonical = canonical;
+    this.#form = storedForm(stored, value);
   }
 
   /** The same content under another revision: what a watch shows of an object that is gone. */
   withRevision(revision: number): StoredObject {
     const copy = new StoredObject(this.#codec, this.key, revision, this.#value, this.#canonical);
-    copy.#rewritten = this.#rewritten;
+    copy.#form = this.#form;
     copy.#spliceOffset = this.#spliceOffset;
     copy.#labels = this.#labels;
     copy.#fields = this.#fields;
@@ -51,8 +63,10 @@ export class StoredObject {
   get canonical(): Uint8Array {
     if (!this.#canonical) {
       const value = this.#codec.canonicalize(this.#value);
-      this.#rewritten = Buffer.compare(value, this.#value) !== 0;
-      if (this.#rewritten) this.#replace(value);
+      if (Buffer.compare(value, this.#value) !== 0) {
+        this.#form = storedForm(this.#value, value);
+        this.#replace(value);
+      }
       this.#canonical = true;
     }
     return this.#value;
@@ -90,11 +104,12 @@ export class StoredObject {
   }
 
   /**
-   * Whether the store holds exactly these bytes, so that writing them would change nothing. An object in an older form
-   * than the canonical one is written though nothing in it has changed: that is how a store is brought up to date.
+   * Whether the store holds exactly these bytes of an object with these canonical ones, so that writing them would change
+   * nothing. An object in another form is written though nothing in it has changed: that is how a store is brought up to date.
    */
-  isStoredAs(value: Uint8Array): boolean {
-    return !this.#rewritten && Buffer.compare(value, this.#value) === 0;
+  isStoredAs(stored: Uint8Array, canonical: Uint8Array): boolean {
+    if (!this.#canonical) return Buffer.compare(stored, this.#value) === 0;
+    return Buffer.compare(canonical, this.#value) === 0 && storedForm(stored, canonical) === this.#form;
   }
 
   /** A fresh decoded copy, with its resourceVersion; the caller owns it. */

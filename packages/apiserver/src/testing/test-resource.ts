@@ -6,7 +6,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { Cacher, type CacherOptions, type Watcher } from '../cacher/index.js';
-import { BuiltInCodec, VersionSet } from '../codec/index.js';
+import { BuiltInCodec, type StorageMediaType, VersionSet } from '../codec/index.js';
 import type { ResourceEndpoint, View } from '../endpoints/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy, type WriteScope } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
@@ -19,6 +19,8 @@ export interface TestResourceOptions {
   readonly watchCache?: boolean;
   /** Stands between the storage and the store: to lose comparisons, to fail. */
   readonly wrapKV?: (kv: KV) => KV;
+  /** In which encoding objects are stored. Default: JSON. */
+  readonly mediaType?: StorageMediaType;
 }
 
 export interface TestResource extends AsyncDisposable {
@@ -66,6 +68,7 @@ export function testResource(options: TestResourceOptions = {}): TestResource {
       'metadata.name': metadata.name ?? '',
       'metadata.namespace': metadata.namespace ?? '',
     }),
+    ...(options.mediaType === undefined ? {} : { mediaType: options.mediaType }),
   });
   const storage = new ObjectStorage({
     kv: options.wrapKV === undefined ? kv : options.wrapKV(kv),

@@ -226,6 +226,15 @@ export const serveOptions: readonly ServeOption[] = [
     description: 'answer reads out of memory where that is fresh enough; false asks the store each time',
   },
   {
+    name: 'storage-media-type',
+    type: 'text',
+    placeholder: 'TYPE',
+    key: 'storageMediaType',
+    default: 'application/vnd.kubernetes.protobuf with --etcd-servers, else application/json',
+    description:
+      'how objects are stored, of these two; both are read, and what is stored is changed when it is written',
+  },
+  {
     name: 'etcd-servers',
     type: 'text',
     placeholder: 'LIST',

@@ -256,6 +256,9 @@ describe('start', () => {
       options: { endpoints, user: 'api', password: ' pass word', probeKey: '/team/a/' },
     });
     assert.equal(parts.server?.storagePrefix, '/team/a/');
+    assert.equal(parts.server?.storageMediaType, 'application/vnd.kubernetes.protobuf');
+    await assemble({ ...etcd, storageMediaType: 'application/json' }, parts);
+    assert.equal(parts.server?.storageMediaType, 'application/json');
     for (const [etcdPrefix, storagePrefix] of [
       [undefined, '/registry/'],
       ['', '/'],
@@ -311,6 +314,7 @@ describe('start', () => {
       { serviceAccountMaxTokenExpirationMs: 60_000 },
       { serviceAccountMaxTokenExpirationMs: 2 ** 33 * 1000 },
       { apiAudiences: 'a,,b' },
+      { storageMediaType: 'application/yaml' },
     ];
     for (const options of wrong) assert.equal((await rejection({ inMemory: true, ...options })).code, 'usage');
   });

@@ -77,6 +77,7 @@ async function startParts(
     tokens: [...files.tokens, { token, user: administrator }],
     serviceAccounts: serviceAccountOptions(options, keys),
     kv,
+    storageMediaType: options.storageMediaType,
     ...(files.etcd === undefined ? {} : { storagePrefix: files.etcd.storagePrefix }),
     serviceClusterIpRange: serviceClusterIPRange,
     ...(runtimeConfig === undefined ? {} : { runtimeConfig }),

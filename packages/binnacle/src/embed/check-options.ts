@@ -1,5 +1,6 @@
 import { chooseLoops, ControllersError, type LoopFacts } from '@binnacle/controllers/table';
 import { parseIpPrefix } from '@binnacle/apimachinery/validation';
+import type { StorageMediaType } from '@binnacle/apiserver/server';
 import { isIP } from 'node:net';
 import { defaultDataDirectory } from './data-directory.js';
 import type { StartOptions } from './options.js';
@@ -11,6 +12,7 @@ export interface CheckedOptions extends StartOptions {
   readonly securePort: number;
   readonly serviceClusterIPRange: string;
   readonly serviceAccountIssuers: readonly [string, ...string[]];
+  readonly storageMediaType: StorageMediaType;
   /** Absent = in memory. */
   readonly dataDirectory?: string;
   readonly loops: readonly LoopFacts[];
@@ -59,8 +61,24 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     securePort,
     serviceClusterIPRange,
     serviceAccountIssuers: [issuer, ...otherIssuers],
+    storageMediaType: checkedMediaType(options),
     loops: checkedLoops(options.controllers),
   };
+}
+
+/** Upstream: `--storage-media-type` of apiserver `pkg/server/options`, which also writes YAML, and defaults to protobuf in kube-apiserver. */
+function checkedMediaType({ storageMediaType: wanted, etcdServers }: StartOptions): StorageMediaType {
+  switch (wanted) {
+    case undefined:
+      return etcdServers === undefined ? 'application/json' : 'application/vnd.kubernetes.protobuf';
+    case 'application/json':
+    case 'application/vnd.kubernetes.protobuf':
+      return wanted;
+    default:
+      throw usage(
+        `--storage-media-type ${JSON.stringify(wanted)}: give application/json or application/vnd.kubernetes.protobuf`,
+      );
+  }
 }
 
 function checkedLoops(controllers = '*'): readonly LoopFacts[] {

@@ -14,6 +14,12 @@ export interface StartOptions {
   readonly etcdServers?: string;
   /** What all keys in that etcd begin with, so that several clusters can share it. Default: `/registry`. */
   readonly etcdPrefix?: string;
+  /**
+   * In which encoding objects are stored: `application/json` or `application/vnd.kubernetes.protobuf`. Both are read, whatever is written, so
+   * that it can be changed at any start: what is stored stays as it is until it is written again. Custom resources and definitions of
+   * APIs are always in JSON. Default: protobuf in etcd, as kube-apiserver has it; JSON elsewhere, which is served as it is.
+   */
+  readonly storageMediaType?: string;
   /** User of that etcd, where it asks for one, and the file that holds the password; together. */
   readonly etcdUsername?: string;
   readonly etcdPasswordFile?: string;
