@@ -1,4 +1,6 @@
-type ProtobufCode = typeof import('@binnacle/apimachinery/protobuf');
+import type * as protobuf from '@binnacle/apimachinery/protobuf';
+
+type ProtobufCode = typeof protobuf;
 
 let code: ProtobufCode | undefined;
 

@@ -111,6 +111,61 @@ describe('ObjectStorage.update', () => {
     assert.equal((await resource.storage.update(KEY, undefined, rewrite))?.changed, false);
   });
 
+  it('leaves what is stored in either encoding as it is until it is written, if only to write it anew', async () => {
+    await using json = testResource();
+    const wrapKV = (): KV => json.kv;
+    await using protobuf = testResource({ mediaType: 'application/vnd.kubernetes.protobuf', wrapKV });
+    const rewrite = (current: StoredObject | undefined): Change => ({
+      type: 'write',
+      object: current?.decode() ?? { ...configMap('a', { data: { a: 'b' } }), metadata: { name: 'a', uid: 'u' } },
+    });
+    const value = async (): Promise<Buffer> => {
+      const [item] = (await json.kv.range({ prefix: KEY, exact: true })).items;
+      return Buffer.from(item?.value ?? []);
+    };
+    let text: string | undefined;
+    for (const [writer, start] of [
+      [json, '{"kind":"ConfigMap"'],
+      [protobuf, 'k8s\0'],
+      [json, '{"kind":"ConfigMap"'],
+      [protobuf, 'k8s\0'],
+    ] as const) {
+      const result = await writer.storage.update(KEY, undefined, rewrite);
+      assert.equal(result?.changed, true);
+      const bytes = await value();
+      assert.equal(bytes.toString('latin1', 0, start.length), start);
+      const { revision } = result.stored;
+      for (const reader of [json, protobuf]) {
+        const stored = await reader.storage.get(KEY);
+        text ??= stored?.canonical.toString();
+        assert.equal(stored?.canonical.toString(), text);
+        assert.equal(stored?.revision, revision);
+      }
+      for (const known of [result.stored, await writer.storage.get(KEY), undefined]) {
+        const again = await writer.storage.update(KEY, known, rewrite);
+        assert.deepEqual([again?.changed, again?.stored.revision], [false, revision]);
+      }
+      assert.deepEqual(await value(), bytes);
+    }
+  });
+
+  it('can delete what it cannot read, in either encoding', async () => {
+    for (const value of ['{"apiVersion":"v1","metadata":7}', 'k8s\0', 'k8s\0\x0a\x09', 'k8s\0\x0a\x04\x0a\x02v1']) {
+      await using resource = testResource();
+      const operation = { type: 'put' as const, value: Buffer.from(value) };
+      await resource.kv.txn({ key: KEY, expectedRevision: 0, operation });
+      await resource.cacher.ready();
+      for (const stored of [await resource.storage.get(KEY), resource.cacher.get(KEY)]) {
+        stored?.prepare();
+        assert.throws(() => stored?.canonical, JSON.stringify(value));
+        assert.throws(() => stored?.labels);
+      }
+      await assert.rejects(resource.storage.update(KEY, undefined, increment));
+      assert.equal((await resource.storage.update(KEY, undefined, () => ({ type: 'delete' })))?.changed, true);
+      assert.equal(await resource.storage.get(KEY), undefined);
+    }
+  });
+
   it('answers nothing for deleting what is not there, and for keys that no store can hold', async () => {
     await using resource = testResource();
     assert.equal(await resource.storage.update(KEY, undefined, () => ({ type: 'delete' })), undefined);

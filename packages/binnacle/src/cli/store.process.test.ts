@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -34,8 +34,8 @@ describe('binnacle store', () => {
     await stop('SIGKILL');
     rmSync(directory, { recursive: true });
   });
-  const serve = async (data: string): Promise<void> => {
-    const child = spawnBinnacle('serve', '--secure-port=0', '--data-dir', data);
+  const serve = async (data: string, ...more: readonly string[]): Promise<void> => {
+    const child = spawnBinnacle('serve', '--secure-port=0', '--data-dir', data, ...more);
     server = child;
     let problem = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (problem += text));
@@ -76,6 +76,27 @@ describe('binnacle store', () => {
     await serve(copy);
     assert.equal((await run('store', 'check', '--data-dir', copy)).code, 0);
   });
+
+  it(
+    'of objects in protobuf is looked after in the same way, and served in whatever form is written',
+    options,
+    async () => {
+      const [data, copy, file] = [at('data'), at('copy'), at('backup')];
+      const protobuf = '--storage-media-type=application/vnd.kubernetes.protobuf';
+      await serve(data, protobuf);
+      const check = await run('store', 'check', '--data-dir', data);
+      assert.deepEqual({ code: check.code, stderr: check.stderr }, { code: 0, stderr: '' });
+      await stop('SIGTERM');
+      assert.equal((await run('store', 'backup', file, '--data-dir', data)).code, 0);
+      assert.ok(readFileSync(file).includes('k8s\0'));
+      assert.equal((await run('store', 'restore', file, '--data-dir', copy)).code, 0);
+      for (const more of [[], [protobuf]]) {
+        await serve(copy, ...more);
+        assert.equal((await run('store', 'check', '--data-dir', copy)).code, 0);
+        await stop('SIGTERM');
+      }
+    },
+  );
 
   it('one line says what is wrong', options, async () => {
     mkdirSync(at('full'));

@@ -20,15 +20,20 @@ export interface CheckReport {
   readonly problems: readonly string[];
 }
 
+export interface CheckOptions extends MaintenanceOptions {
+  /** Of values that are no JSON objects: whether it is one in another encoding. Default: there are no others. */
+  readonly isEncoded?: (value: Uint8Array) => boolean;
+}
+
 /**
  * Reads all of a store, running or not, at one revision, and tests it: every key has its value and every value its key,
- * revisions are unbroken since the last compaction, each event continues the life of its key, values are JSON objects,
+ * revisions are unbroken since the last compaction, each event continues the life of its key, values are objects,
  * and the expiry table says what the values say. Changes nothing. Rejects when the store cannot be opened at all.
  */
-export async function checkStore(options: MaintenanceOptions): Promise<CheckReport> {
-  const { directory, progress = () => undefined, signal } = options;
+export async function checkStore(options: CheckOptions): Promise<CheckReport> {
+  const { directory, progress = () => undefined, signal, isEncoded = () => false } = options;
   await using snapshot = await openSnapshot(directory, signal);
-  const check = new Check(snapshot);
+  const check = new Check(snapshot, isEncoded);
   const records = snapshot.count('log');
   let done = 0;
   for await (const { revision, bytes } of snapshot.log()) {
@@ -54,13 +59,15 @@ class Check {
   problemCount = 0;
   readonly problems: string[] = [];
   readonly #snapshot: Snapshot;
+  readonly #isEncoded: (value: Uint8Array) => boolean;
   /** Values that no later event has superseded: in the end, those of the index and no others. */
   readonly #heads = new Set<number>();
   #last: number;
   #expiring = 0;
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: Snapshot, isEncoded: (value: Uint8Array) => boolean) {
     this.#snapshot = snapshot;
+    this.#isEncoded = isEncoded;
     const { revision, compactedRevision, removedRevision } = snapshot;
     this.#last = Math.max(removedRevision, 1);
     if (compactedRevision > revision || removedRevision > compactedRevision) {
@@ -134,8 +141,8 @@ class Check {
   #decode(revision: number, bytes: Buffer, report = true): RecordHeader | undefined {
     try {
       const header = decodeHeader(bytes);
-      if (report && header.type === 'put' && !isJsonObject(decodeRecord(bytes).value)) {
-        this.#found(`key ${JSON.stringify(header.key)}: the value of revision ${revision} is not a JSON object`);
+      if (report && header.type === 'put' && !this.#isObject(decodeRecord(bytes).value)) {
+        this.#found(`key ${JSON.stringify(header.key)}: the value of revision ${revision} is no object`);
       }
       return header;
     } catch (error) {
@@ -143,6 +150,10 @@ class Check {
       if (report) this.#found(`the record of revision ${revision} cannot be read`);
       return undefined;
     }
+  }
+
+  #isObject(value: Uint8Array): boolean {
+    return isJsonObject(value) || this.#isEncoded(value);
   }
 
   #found(problem: string): void {

@@ -1,6 +1,6 @@
 export { backupStore, type BackupOptions } from './backup.js';
 export type { BackupSummary } from './backup-file.js';
-export { checkStore, type CheckReport } from './check.js';
+export { type CheckOptions, checkStore, type CheckReport } from './check.js';
 export { compactStore, type CompactReport } from './compact.js';
 export type { MaintenanceOptions, Progress } from './progress.js';
 export { restoreStore, type RestoreOptions, RESTORING_SUFFIX } from './restore.js';
