@@ -1,0 +1,5 @@
+import { it } from 'node:test';
+import { join } from 'node:path';
+import { here, passes } from './programs.mjs';
+
+it('@kubernetes/client-node', { timeout: 120_000 }, () => passes(process.execPath, [join(here, 'node/main.mjs')]));

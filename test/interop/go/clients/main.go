@@ -1,0 +1,85 @@
+// Command clients does what programs do with Kubernetes' own Go clients, and says what did not come out as it should.
+// The cluster is the one of KUBECONFIG. Without a word all was well.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
+)
+
+// walks are done one after the other, each in a namespace of its name.
+var walks = []struct {
+	name string
+	run  func(context.Context, *world)
+}{
+	{"discovery", walkDiscovery},
+	{"objects", walkObjects},
+	{"pages", walkPages},
+	{"patches", walkPatches},
+	{"apply", walkApply},
+	{"watches", walkWatches},
+	{"custom", walkCustomResources},
+	{"metadata", walkMetadata},
+	{"informers", walkInformers},
+	{"eviction", walkEviction},
+	{"events", walkEvents},
+	{"election", walkElection},
+	{"accounts", walkAccounts},
+}
+
+// A world is the clients that one walk has, and its namespace.
+type world struct {
+	config    *rest.Config
+	typed     kubernetes.Interface
+	dynamic   dynamic.Interface
+	namespace string
+}
+
+func main() {
+	contentType := flag.String("content-type", "application/json", "what the typed client sends")
+	accept := flag.String("accept", "", "what it takes; default: the same")
+	flag.Parse()
+	// What the libraries tell on the way is not a failure.
+	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
+
+	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
+	if err != nil {
+		leave(err)
+	}
+	config.QPS = -1
+	typed := rest.CopyConfig(config)
+	typed.ContentType, typed.AcceptContentTypes = *contentType, *accept
+	for _, walk := range walks {
+		err := attempt(func() {
+			ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+			defer stop()
+			w := &world{
+				config:    typed,
+				typed:     must(kubernetes.NewForConfig(typed)),
+				dynamic:   must(dynamic.NewForConfig(config)),
+				namespace: "go-" + walk.name,
+			}
+			w.createNamespace(ctx)
+			walk.run(ctx, w)
+			w.deleteNamespace(ctx)
+		})
+		if err != nil {
+			leave(fmt.Errorf("%s: %w", walk.name, err))
+		}
+	}
+}
+
+func leave(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}

@@ -1,0 +1,59 @@
+/** What the suites share: the tool chains of the machine, and servers that programs are run against. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { start } from 'binnacle';
+
+export const here = dirname(fileURLToPath(import.meta.url));
+/** What tool chains fetch and build stays here, for all tests. */
+export const cache = resolve(here, '../../.cache');
+
+/** Go as the examples use it too, so that nothing is fetched or built twice. */
+export const goEnvironment = {
+  GOMODCACHE: join(cache, 'go/modules'),
+  GOCACHE: join(cache, 'go/build'),
+  GOFLAGS: '-mod=readonly -modcacherw',
+  GOTOOLCHAIN: 'local',
+  CGO_ENABLED: '0',
+};
+
+export const answers = (program, ...parameters) => spawnSync(program, parameters, { stdio: 'ignore' }).status === 0;
+
+/** Why a suite cannot run here; false when it can, and in CI, which must have the tool chain. */
+export const unless = (isThere, reason) => (isThere || process.env.CI === 'true' ? false : reason);
+
+/** Runs a program to its end, and answers what it has printed; rejects with that when it fails. */
+export async function run(program, parameters, { env = {}, ...options } = {}) {
+  const child = spawn(program, parameters, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  const code = await new Promise((done, failed) => child.once('error', failed).once('close', done));
+  assert.equal(code, 0, `${program} ${parameters.join(' ')}\n${said}`);
+  return said;
+}
+
+/** A server of its own for as long as `use` runs: `use(kubeconfigFile, server)`. */
+export async function withServer(use, options = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'interop-'));
+  const server = await start({ inMemory: true, kubeconfigFile: join(folder, 'kubeconfig'), ...options });
+  try {
+    await use(server.kubeconfigFile, server);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a program against a server of its own: without a word all was well. */
+export const passes = (program, parameters, { env = {}, ...options } = {}) =>
+  withServer(async (kubeconfigFile) => {
+    const environment = { KUBECONFIG: kubeconfigFile, ...env };
+    assert.equal(await run(program, parameters, { env: environment, ...options }), '');
+  });
