@@ -233,6 +233,14 @@ describe('faults: watches', () => {
     assert.equal(context.watchCut?.end?.error?.code, 410);
   });
 
+  it('cuts each once, and leaves the next rule for the next', async () => {
+    const server = new TestServer();
+    for (const how of ['end', 'break'] as const) server.faults.add({ times: 1, action: { type: 'cutWatch', how } });
+    const { context: first } = await watch(server);
+    const { context: second } = await watch(server);
+    assert.deepEqual([first.watchCut?.end?.isBroken, second.watchCut?.end?.isBroken], [false, true]);
+  });
+
   it('leaves one out that was refused', async () => {
     const server = new TestServer();
     server.faults.add({ times: 1, action: refuse(500) });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { noAdmission } from '../registry/index.js';
 import { configMap, type TestResource, testResource, testScope, watchedEvents } from '../testing/index.js';
+import { HeldFeed } from './held-feed.js';
 import { Faults } from './index.js';
 
 const resource = { group: '', resource: 'configmaps' };
@@ -64,6 +65,25 @@ describe('faults: a cache that is held back', () => {
     assert.deepEqual(watchedEvents(before.watcher), ['ADDED b 3', 'ADDED c 4', 'ADDED d 5']);
     assert.deepEqual(watchedEvents(fresh.watcher), ['ADDED c 4', 'ADDED d 5']);
     assert.deepEqual(watchedEvents(stale.watcher), ['ADDED b 3', 'ADDED c 4', 'ADDED d 5']);
+  });
+
+  it('says afterwards how far the store has come meanwhile', () => {
+    const told: string[] = [];
+    const feed = new HeldFeed(true, () => undefined);
+    const sink = feed.guard({
+      batch: ({ revision }) => told.push(`batch ${revision}`),
+      progress: (revision) => told.push(`progress ${revision}`),
+      ended: () => undefined,
+    });
+    sink.progress(3);
+    sink.batch({ revision: 4, events: [] });
+    sink.progress(7);
+    assert.deepEqual(told, []);
+    feed.held = false;
+    assert.deepEqual(told, ['batch 4', 'progress 7']);
+    feed.held = true;
+    feed.held = false;
+    assert.deepEqual(told.splice(2), []);
   });
 
   it('is held as long as one rule holds it', async () => {

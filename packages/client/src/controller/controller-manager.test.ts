@@ -8,6 +8,7 @@ import {
   ControllerManager,
   type ControllerManagerOptions,
   NotStoppedError,
+  type ReconcileContext,
   type Runnable,
 } from './index.js';
 
@@ -20,7 +21,7 @@ const sail = (name: string) => ({
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-function manage(options: Omit<ControllerManagerOptions, 'client'> = {}) {
+function manage(options: Partial<ControllerManagerOptions> = {}) {
   const clock = new ManualClock();
   const objects = new FakeObjects([sails]);
   const reports: unknown[] = [];
@@ -67,6 +68,30 @@ describe('controller manager', () => {
     stop.abort();
     await ended;
     assert.equal(clock.waiting, 0);
+  });
+
+  it('lets what was recorded last be written before it ends', async () => {
+    let write: () => void = () => undefined;
+    const objects = new FakeObjects([sails], async ({ method, path, body }) => {
+      assert.equal(`${method} ${path}`, 'POST /api/v1/namespaces/sea/events');
+      await new Promise<void>((resolve) => (write = resolve));
+      return { status: 201, object: JSON.parse(String(body)) as object };
+    });
+    const { manager, stop } = manage({ client: new DynamicClient(objects.transport) });
+    const reconcile = async (_: unknown, { recorder, signal }: ReconcileContext) => {
+      await aborted(signal);
+      recorder.event(sail('a'), 'Normal', 'Furled', 'the day is over');
+    };
+    manager.add(new Controller({ for: sails, reconcile }));
+    objects.set(sails, sail('a'));
+    let hasEnded = false;
+    const ended = manager.run(stop.signal).then(() => (hasEnded = true));
+    await settle();
+    stop.abort();
+    await settle();
+    assert.equal(hasEnded, false);
+    write();
+    await ended;
   });
 
   it('stops all when one fails, and rejects with what it failed with', async () => {

@@ -13,6 +13,7 @@ type Objects = ReadonlyMap<string, KubernetesObject>;
 /** One watch: what it still has to tell, and how it ends. */
 interface Watcher {
   readonly pending: WatchEvent[];
+  readonly takesBookmarks: boolean;
   /** Undefined: goes on. */
   end: { readonly error: Error | undefined } | undefined;
   wake: () => void;
@@ -83,7 +84,7 @@ export class FakeCollection {
     this.#states.set(this.#version, this.#objects);
   }
 
-  /** `behind`: so much older than the version that the collection has come to. */
+  /** Tells watches that want to know. `behind`: so much older than the version that the collection has come to. */
   bookmark(behind = 0): void {
     const metadata = { resourceVersion: String(this.#version - behind) };
     this.#tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } });
@@ -184,11 +185,11 @@ export class FakeCollection {
 
   async *watch(options: WatchOptions & SendOptions): AsyncGenerator<WatchEvent> {
     this.requests.watch++;
-    const { signal, resourceVersion, sendInitialEvents } = options;
+    const { signal, resourceVersion, sendInitialEvents, allowWatchBookmarks: takesBookmarks = false } = options;
     await turn(signal);
     this.#failIfAsked();
     const pending = sendInitialEvents === true ? this.#initial() : this.#since(Number(resourceVersion));
-    const watcher: Watcher = { pending, end: undefined, wake: () => undefined };
+    const watcher: Watcher = { pending, takesBookmarks, end: undefined, wake: () => undefined };
     this.#watchers.add(watcher);
     const abort = () => watcher.wake();
     signal?.addEventListener('abort', abort);
@@ -241,7 +242,7 @@ export class FakeCollection {
 
   #tell(event: WatchEvent): void {
     for (const watcher of this.#watchers) {
-      if (watcher.end !== undefined) continue;
+      if (watcher.end !== undefined || (event.type === 'BOOKMARK' && !watcher.takesBookmarks)) continue;
       watcher.pending.push(event);
       watcher.wake();
     }

@@ -199,6 +199,20 @@ describe(CERTIFICATE, () => {
     });
   }
 
+  it('lets be what somebody else has changed meanwhile, until it hears of that', async () => {
+    const { objects, reports, writes, end } = run(createRootCertificateLoop, ({ method }) =>
+      method === 'PUT' ? refusal(409, 'Conflict') : undefined,
+    );
+    objects.set(Namespace, namespace('old'));
+    await settle();
+    const metadata = { name: 'kube-root-ca.crt', namespace: 'old' };
+    objects.set(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {} });
+    await settle();
+    assert.deepEqual(writes().slice(1), ['PUT /api/v1/namespaces/old/configmaps/kube-root-ca.crt']);
+    assert.deepEqual(reports, []);
+    await end();
+  });
+
   it('leaves one alone that says something else of itself, and others of the name in no namespace that it knows', async () => {
     const { objects, writes, end } = run(createRootCertificateLoop);
     objects.set(Namespace, namespace('old'));

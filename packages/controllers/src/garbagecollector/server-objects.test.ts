@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import type { ApiResource } from '@binnacle/client/discovery';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { ManualClock, ScriptedTransport } from '@binnacle/client/testing';
+import { ServedKinds } from './served-kinds.js';
+import { ServerObjects } from './server-objects.js';
+
+const boat = { apiVersion: 'v1', kind: 'Boat', namespace: 'sea', name: 'a', uid: 'uid-1' };
+const served: ApiResource = {
+  resource: { group: '', version: 'v1', resource: 'boats' },
+  kind: { group: '', version: 'v1', kind: 'Boat' },
+  namespaced: true,
+  verbs: ['delete', 'list', 'watch'],
+  singularName: 'boat',
+  shortNames: [],
+  categories: [],
+  subresources: [],
+};
+const groups = [{ name: '', versions: [{ version: 'v1', resources: [served] }] }];
+const kinds = ServedKinds.of({ groups, failures: [] });
+
+/** A server whose one object has this uid. */
+function serverWith(uid: string) {
+  const metadata = { name: 'a', namespace: 'sea', uid, resourceVersion: '7', finalizers: ['orphan', 'own'] };
+  const object: KubernetesObject = { apiVersion: 'v1', kind: 'Boat', metadata };
+  const transport = new ScriptedTransport(() => ({ object }));
+  const objects = new ServerObjects(new DynamicClient(transport), () => kinds, new ManualClock());
+  return { objects, writes: () => transport.requests.filter(({ method }) => method !== 'GET') };
+}
+
+describe('objects of a server', () => {
+  const { signal } = new AbortController();
+
+  it('are who they are by their uid: another one of the name is not meant, nor written', async () => {
+    const { objects, writes } = serverWith('uid-2');
+    assert.equal(await objects.get(boat, signal), undefined);
+    await objects.removeFinalizer(boat, 'orphan', signal);
+    await objects.rewriteOwners(boat, () => [], signal);
+    assert.deepEqual(writes(), []);
+  });
+
+  it('are written as the one that was read, in its version, and as little of it as changes', async () => {
+    const { objects, writes } = serverWith('uid-1');
+    assert.equal((await objects.get(boat, signal))?.resourceVersion, '7');
+    await objects.removeFinalizer(boat, 'orphan', signal);
+    await objects.removeFinalizer(boat, 'foregroundDeletion', signal);
+    assert.deepEqual(
+      writes().map(({ method, body }) => [method, JSON.parse(String(body)) as unknown]),
+      [['PATCH', { metadata: { uid: 'uid-1', resourceVersion: '7', finalizers: ['own'] } }]],
+    );
+  });
+});
