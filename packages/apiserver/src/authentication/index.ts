@@ -1,6 +1,7 @@
 export { type BearerToken, bearerToken } from './bearer.js';
 export { clientCertificateAuthenticator } from './client-certificate.js';
 export { inProcessAuthenticator } from './in-process.js';
+export { nodeNameOf } from './node-name.js';
 export {
   parseServiceAccountUser,
   serviceAccountGroups,

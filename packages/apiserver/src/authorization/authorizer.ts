@@ -12,6 +12,8 @@ export interface AuthorizationAttributes {
   readonly subresource: string;
   readonly name: string;
   readonly path: string;
+  /** Which objects a list, a watch or a deletecollection is about, in the words of the request; absent or empty = all. */
+  readonly fieldSelector?: string;
 }
 
 export type Decision =

@@ -6,4 +6,11 @@ export {
   SERVER_MANAGER,
   serverScope,
 } from './bootstrap.js';
-export { kubernetesEndpoints, kubernetesService, systemNamespaces, systemPriorityClasses } from './system-objects.js';
+export {
+  kubernetesEndpoints,
+  kubernetesService,
+  systemNamespaces,
+  systemPriorityClasses,
+  tokenTracking,
+} from './system-objects.js';
+export { addTrustedClients, trustedClients } from './trusted-clients.js';

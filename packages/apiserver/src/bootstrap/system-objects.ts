@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { formatTime } from '@binnacle/apimachinery/time';
 
 /** Namespaces that exist from the first moment. Upstream: `pkg/controlplane/controller/systemnamespaces`. */
 export const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'default'] as const;
@@ -28,6 +29,19 @@ export function systemPriorityClasses(): KubernetesObject[] {
       'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
     ),
   ];
+}
+
+/**
+ * Since when it is known of each token in a secret whether somebody uses it; controllers wait for the object, though there are no
+ * such tokens here. Upstream: `pkg/controlplane/controller/legacytokentracking`.
+ */
+export function tokenTracking(now: number): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kube-apiserver-legacy-service-account-token-tracking', namespace: 'kube-system' },
+    data: { since: formatTime(now).slice(0, '2026-01-01'.length) },
+  };
 }
 
 /** Where clients inside find the server. Upstream: `pkg/controlplane/controller/kubernetesservice`. */

@@ -31,7 +31,7 @@ function enforce(context: RequestContext, attributes: AuthorizationAttributes, d
   throw forbiddenRequest(attributes, decision.reason);
 }
 
-export function attributesOf({ user, info }: RequestContext): AuthorizationAttributes {
+export function attributesOf({ user, info, query }: RequestContext): AuthorizationAttributes {
   return {
     user,
     verb: info.verb,
@@ -43,6 +43,7 @@ export function attributesOf({ user, info }: RequestContext): AuthorizationAttri
     subresource: info.subresource,
     name: info.name,
     path: info.path,
+    fieldSelector: query.get('fieldSelector') ?? '',
   };
 }
 

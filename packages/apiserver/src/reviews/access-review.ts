@@ -1,10 +1,12 @@
 import type {
+  FieldSelectorAttributes,
   LocalSubjectAccessReview,
   SelfSubjectAccessReview,
   SubjectAccessReview,
   SubjectAccessReviewSpec,
   SubjectAccessReviewStatus,
 } from '@binnacle/api/types/authorization-v1';
+import { escapeFieldValue } from '@binnacle/apimachinery/fields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type FieldError, invalid } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
@@ -92,5 +94,13 @@ function attributesOf(user: UserInfo, spec: AccessQuestion): AuthorizationAttrib
     subresource: asked?.subresource ?? '',
     name: asked?.name ?? '',
     path: path?.path ?? '',
+    fieldSelector: fieldSelectorOf(asked?.fieldSelector),
   };
+}
+
+/** As a request would write it. Of the requirements those count that name one value: no authorizer asks for others. */
+function fieldSelectorOf({ rawSelector = '', requirements = [] }: FieldSelectorAttributes = {}): string {
+  if (requirements.length === 0) return rawSelector;
+  const single = requirements.filter(({ operator, values }) => operator === 'In' && values?.length === 1);
+  return single.map(({ key, values }) => `${key ?? ''}=${escapeFieldValue(values?.[0] ?? '')}`).join(',');
 }

@@ -45,7 +45,7 @@ const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'ValidatingAdmissionWebhook',
 ]);
 
-/** Off in every kube-apiserver unless they are asked for. */
+/** Off in every kube-apiserver unless they are asked for, as there. NodeRestriction is not among them: nodes are authorized here. */
 const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
   'AlwaysAdmit',
   'AlwaysDeny',
@@ -54,7 +54,6 @@ const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
   'ExtendedResourceToleration',
   'NamespaceAutoProvision',
   'NamespaceExists',
-  'NodeRestriction',
 ]);
 
 /** Off as well, and not built: to have them asked for and not get them would be a surprise. */

@@ -6,6 +6,9 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import { createResourceApi, type ResourceApi } from './resource-api.js';
 
+const certificate = (content: string): string => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`;
+const options = { bindAddress: '127.0.0.1', port: 6443, clientCertificateAuthorities: [certificate('one')] };
+
 async function withBootstrapped(runtimeConfig: string, check: (api: ResourceApi) => Promise<void>): Promise<void> {
   await using kv = openMemoryKV();
   const serviceClusterIpRange = '10.0.0.0/24';
@@ -22,7 +25,7 @@ async function withBootstrapped(runtimeConfig: string, check: (api: ResourceApi)
     minRequestTimeoutSeconds: 0,
   });
   try {
-    await bootstrapObjects(api, { bindAddress: '127.0.0.1', port: 6443, serviceClusterIpRange, now });
+    await bootstrapObjects(api, { ...options, serviceClusterIpRange, now });
     await check(api);
   } finally {
     api.catalog.stop();
@@ -54,4 +57,22 @@ test('objects of a version that is turned off are made in another that is on', (
       assert.ok(stored, resource);
       assert.equal(stored.decode().apiVersion, 'networking.k8s.io/v1');
     }
+  }));
+
+test('whose certificates are taken is said once each, whatever servers there are and were', () =>
+  withBootstrapped('', async (api) => {
+    const said = async () => {
+      const stored = await api.catalog
+        .find('', 'configmaps')
+        ?.store.reader.get('kube-system', 'extension-apiserver-authentication', '');
+      return stored?.decode();
+    };
+    assert.deepEqual((await said())?.data, { 'client-ca-file': certificate('one') });
+    const more = { ...options, serviceClusterIpRange: '10.0.0.0/24', now: () => 0 };
+    const clientCertificateAuthorities = [certificate('two') + certificate('one')];
+    await bootstrapObjects(api, { ...more, clientCertificateAuthorities });
+    const both = await said();
+    assert.deepEqual(both?.data, { 'client-ca-file': certificate('one') + certificate('two') });
+    await bootstrapObjects(api, { ...more, clientCertificateAuthorities });
+    assert.equal((await said())?.metadata.resourceVersion, both?.metadata.resourceVersion);
   }));

@@ -5,7 +5,13 @@ import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KV } from '@binnacle/kv/interface';
 import { type ServiceAllocator, serviceAllocator } from '../allocators/index.js';
 import { ApiExtensions } from '../apiextensions/index.js';
-import { type Authorizer, privilegedGroupAuthorizer, rbacAuthorizer, unionAuthorizer } from '../authorization/index.js';
+import {
+  type Authorizer,
+  nodeAuthorizer,
+  privilegedGroupAuthorizer,
+  rbacAuthorizer,
+  unionAuthorizer,
+} from '../authorization/index.js';
 import { ensureObjects } from '../bootstrap/index.js';
 import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
@@ -82,7 +88,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     serviceCidrs: () => find('networking.k8s.io', 'servicecidrs'),
     endpoints: () => find('', 'endpoints'),
   });
-  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), rbacAuthorizer(sources)]);
+  const authorizer = unionAuthorizer([privilegedGroupAuthorizer(), nodeAuthorizer(sources), rbacAuthorizer(sources)]);
   const plugins = admissionPlugins(
     {
       objects: sources,

@@ -1,12 +1,14 @@
-import type { LimitRange, Pod, ServiceAccount } from '@binnacle/api/types/core-v1';
+import type { LimitRange, PersistentVolume, Pod, ServiceAccount } from '@binnacle/api/types/core-v1';
 import type { RuntimeClass } from '@binnacle/api/types/node-v1';
+import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
-import type { StorageClass } from '@binnacle/api/types/storage-v1';
+import type { StorageClass, VolumeAttachment } from '@binnacle/api/types/storage-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type {
   ClassSource,
   LimitRangeSource,
   NamespaceSource,
+  NodePodSource,
   NodeSource,
   PodSecuritySource,
   PriorityClassSource,
@@ -14,7 +16,7 @@ import type {
   ServiceAccountSource,
   StorageClassSource,
 } from '../admission/index.js';
-import type { Role, RoleBinding, RoleSource } from '../authorization/index.js';
+import type { NodeObjects, Role, RoleBinding, RoleSource } from '../authorization/index.js';
 import type { FindEndpoint } from '../endpoints/index.js';
 import { collectionPrefix, objectKey } from '../registry/index.js';
 import type { SubjectResource, TokenSubjects } from '../serviceaccounts/index.js';
@@ -39,6 +41,8 @@ export class StoredSources
     StorageClassSource,
     PodSecuritySource,
     NodeSource,
+    NodePodSource,
+    NodeObjects,
     TokenSubjects
 {
   readonly #find: FindEndpoint;
@@ -122,6 +126,26 @@ export class StoredSources
 
   async pods(namespace: string): Promise<Readonly<Pod>[]> {
     return await this.#list('', 'pods', namespace);
+  }
+
+  async pod(namespace: string, name: string): Promise<Readonly<Pod> | undefined> {
+    return this.#read('', 'pods', namespace, name);
+  }
+
+  async persistentVolume(name: string): Promise<Readonly<PersistentVolume> | undefined> {
+    return this.#read('', 'persistentvolumes', '', name);
+  }
+
+  async persistentVolumes(): Promise<Readonly<PersistentVolume>[]> {
+    return await this.#list('', 'persistentvolumes', '');
+  }
+
+  async volumeAttachment(name: string): Promise<Readonly<VolumeAttachment> | undefined> {
+    return (await this.#read(STORAGE, 'volumeattachments', '', name)) as unknown as VolumeAttachment | undefined;
+  }
+
+  async resourceSlice(name: string): Promise<Readonly<ResourceSlice> | undefined> {
+    return (await this.#read('resource.k8s.io', 'resourceslices', '', name)) as unknown as ResourceSlice | undefined;
   }
 
   clusterRole(name: string): Role | undefined {

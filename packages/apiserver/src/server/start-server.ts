@@ -197,7 +197,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   address.port = (await https.listen(bindAddress, options.securePort)).port;
   try {
     await extensions?.start();
-    await bootstrapObjects(api, { bindAddress, port: address.port, serviceClusterIpRange, now });
+    await bootstrapObjects(api, {
+      bindAddress,
+      port: address.port,
+      serviceClusterIpRange,
+      clientCertificateAuthorities: options.tls.clientCertificateAuthorities,
+      now,
+    });
   } catch (error) {
     await stopAll(0);
     throw error;

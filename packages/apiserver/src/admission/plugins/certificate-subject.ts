@@ -1,4 +1,5 @@
-/** X.520's organizationName, 2.5.4.10, as DER writes it. */
+/** X.520's commonName, 2.5.4.3, and organizationName, 2.5.4.10, as DER writes them. */
+const COMMON_NAME = Buffer.from([0x55, 0x04, 0x03]);
 const ORGANIZATION = Buffer.from([0x55, 0x04, 0x0a]);
 const SEQUENCE = 0x30;
 const SET = 0x31;
@@ -14,6 +15,15 @@ interface Element {
  * cannot be read has none: nobody can sign it either.
  */
 export function organizationsOf(request: string): string[] {
+  return attributesOf(request, ORGANIZATION);
+}
+
+/** The common name in the same subject; of several the last, as Go has it. */
+export function commonNameOf(request: string): string {
+  return attributesOf(request, COMMON_NAME).at(-1) ?? '';
+}
+
+function attributesOf(request: string, wanted: Buffer): string[] {
   const pem = Buffer.from(request, 'base64').toString('latin1');
   const body = /-----BEGIN CERTIFICATE REQUEST-----([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE REQUEST-----/.exec(
     pem,
@@ -25,8 +35,8 @@ export function organizationsOf(request: string): string[] {
     .flatMap((names) => childrenOf(names, SET))
     .flatMap((attribute) => {
       const [type, value] = childrenOf(attribute, SEQUENCE);
-      const isOrganization = type?.tag === OBJECT_IDENTIFIER && type.content.equals(ORGANIZATION);
-      return isOrganization && value !== undefined ? [value.content.toString('utf8')] : [];
+      const isWanted = type?.tag === OBJECT_IDENTIFIER && type.content.equals(wanted);
+      return isWanted && value !== undefined ? [value.content.toString('utf8')] : [];
     });
 }
 

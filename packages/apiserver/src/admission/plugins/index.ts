@@ -8,6 +8,7 @@ export { type ClassSource, defaultIngressClass, defaultStorageClass } from './de
 export { defaultTolerationSeconds } from './default-toleration-seconds.js';
 export { type LimitRangeSource, limitRanger } from './limit-ranger.js';
 export { type NamespaceSource, namespaceLifecycle } from './namespace-lifecycle.js';
+export type { NodePodSource } from './node-requests.js';
 export { nodeRestriction } from './node-restriction.js';
 export {
   alwaysAdmit,

@@ -1,29 +1,37 @@
+import { configMapNames, secretNames } from '@binnacle/api/pods';
 import type { Node, PersistentVolumeClaim, Pod, PodSpec } from '@binnacle/api/types/core-v1';
 import { formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
-import type { UserInfo } from '../../authentication/index.js';
+import { nodeNameOf } from '../../authentication/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 import { forbiddenNodeLabels } from './node-labels.js';
-import { referencesConfigMaps, referencesSecrets } from './pod-references.js';
+import { judgeCertificateRequest, judgeResourceSlice, judgeTokenRequest, type NodePodSource } from './node-requests.js';
 import type { NodeSource } from './pod-topology-labels.js';
 
-const NODE_USER = 'system:node:';
-const NODE_GROUP = 'system:nodes';
 const MIRROR_POD = 'kubernetes.io/config.mirror';
 const LEASE_NAMESPACE = 'kube-node-lease';
 
 /** What is wrong with a request of a node's, in upstream's words. */
 type Verdict = string | undefined;
 
-/** A node writes about itself and its own pods alone. Off by default. Upstream: `plugin/pkg/admission/noderestriction`. */
-export function nodeRestriction(source: NodeSource): AdmissionPlugin {
+/** A node writes about itself and its own pods alone. Upstream: `plugin/pkg/admission/noderestriction`. */
+export function nodeRestriction(source: NodeSource & NodePodSource): AdmissionPlugin {
   return {
     name: 'NodeRestriction',
-    resources: ['pods', 'nodes', 'persistentvolumeclaims', 'leases.coordination.k8s.io', 'csinodes.storage.k8s.io'],
+    resources: [
+      'pods',
+      'nodes',
+      'persistentvolumeclaims',
+      'serviceaccounts',
+      'leases.coordination.k8s.io',
+      'csinodes.storage.k8s.io',
+      'resourceslices.resource.k8s.io',
+      'certificatesigningrequests.certificates.k8s.io',
+    ],
     handles: (operation) => operation !== 'CONNECT',
     admit(attributes) {
-      const nodeName = nodeOf(attributes.user);
+      const nodeName = nodeNameOf(attributes.user);
       return nodeName === undefined ? undefined : judge(attributes, nodeName);
     },
   };
@@ -57,6 +65,12 @@ export function nodeRestriction(source: NodeSource): AdmissionPlugin {
         return requestedName(attributes) === nodeName
           ? undefined
           : 'can only access CSINode with the same name as the requesting node';
+      case 'serviceaccounts':
+        return judgeTokenRequest(attributes, nodeName, source);
+      case 'resourceslices.resource.k8s.io':
+        return judgeResourceSlice(attributes, nodeName);
+      case 'certificatesigningrequests.certificates.k8s.io':
+        return judgeCertificateRequest(attributes, nodeName);
       default:
         return undefined;
     }
@@ -115,11 +129,6 @@ export function nodeRestriction(source: NodeSource): AdmissionPlugin {
   }
 }
 
-/** Empty for a node that does not say which. */
-function nodeOf({ name, groups }: UserInfo): string | undefined {
-  return name.startsWith(NODE_USER) && groups.includes(NODE_GROUP) ? name.slice(NODE_USER.length) : undefined;
-}
-
 function requestedName({ operation, name, object }: AdmissionAttributes): string {
   return operation === 'CREATE' ? (object?.metadata.name ?? '') : name;
 }
@@ -127,8 +136,8 @@ function requestedName({ operation, name, object }: AdmissionAttributes): string
 /** A pod that a node makes up may not open other objects to it. */
 function firstReference(spec: Partial<PodSpec>): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'a service account';
-  if (referencesSecrets(spec)) return 'secrets';
-  if (referencesConfigMaps(spec)) return 'configmaps';
+  if (secretNames(spec).length > 0) return 'secrets';
+  if (configMapNames(spec).length > 0) return 'configmaps';
   const claims = (spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined);
   return claims ? 'persistentvolumeclaims' : undefined;
 }

@@ -19,7 +19,18 @@ const zone = 'topology.kubernetes.io/zone';
 const nodes = {
   node: async (name: string) =>
     name === 'n' ? object('Node', {}, { name, uid: 'uid-n', labels: { [zone]: 'z', other: 'o' } }) : undefined,
+  pod: async (_: string, name: string) =>
+    name === 'gone' ? undefined : object('Pod', { nodeName: name }, { name, uid: `uid-${name}` }),
 };
+
+/** For `O=system:nodes, CN=system:node:n`. */
+const CERTIFICATE_REQUEST_OF_N =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIcU1JR1JBZ0VBTUM4eEZUQVRCZ05WQkFvTURITjVjM1JsYlRw' +
+  'dWIyUmxjekVXTUJRR0ExVUVBd3dOYzNsegpkR1Z0T201dlpHVTZiakJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSEEwSUFC' +
+  'SW1qNElFSlEzWGdVNU5sCjQxTVFUb3NGVFJBVHd5bk5oanNMMi8zVm5SZno3QjNzandWOFg4VmhaRXhNVm9hdlBrZmlOZWR1QkI0' +
+  'bDZYNE4KUC9kY0NveWdBREFLQmdncWhrak9QUVFEQWdOSUFEQkZBaUVBdGpsemR5Z0JWdmpON0VyT0FvNnIwNUp6OGZmdAppby9I' +
+  'amxEa0hZK0tqZmdDSUREMDd4QUkwK1pqK1pUeUdndlQ1bGhQQlMvUFoxUlUvZTJVUzc5cVNRamQKLS0tLS1FTkQgQ0VSVElGSUNB' +
+  'VEUgUkVRVUVTVC0tLS0tCg==';
 
 describe('PodTopologyLabels', () => {
   const plugin = podTopologyLabels(nodes);
@@ -119,6 +130,53 @@ describe('NodeRestriction', () => {
       /update pod status/,
     );
     await refused(ask('pods', mirror(), { ...own, operation: 'UPDATE' }), /can only create and delete mirror pods/);
+  });
+
+  it('lets a node have tokens of its own pods', async () => {
+    const resource = { group: '', version: 'v1', resource: 'serviceaccounts' };
+    const token = (boundObjectRef?: Spec) =>
+      ask('', object('TokenRequest', boundObjectRef === undefined ? {} : { boundObjectRef }), {
+        resource,
+        subresource: 'token',
+      });
+    const bound = (name: string, uid = `uid-${name}`) => token({ apiVersion: 'v1', kind: 'Pod', name, uid });
+    await bound('n');
+    await refused(bound('m'), /bound to a pod scheduled on a different node/);
+    await refused(bound('n', 'other'), /the UID in the bound object reference \(other\) does not match/);
+    await refused(bound('n', ''), /a pod binding without a uid/);
+    await refused(token(), /not bound to a pod/);
+    await refused(token({ apiVersion: 'v1', kind: 'Secret', name: 's', uid: 'u' }), /not bound to a pod/);
+    await assert.rejects(bound('gone'), { code: 404 });
+    await ask('', object('ServiceAccount'), { resource });
+  });
+
+  it('lets a node have slices of devices and certificates of its own', async () => {
+    const resource = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceslices' };
+    const slice = (nodeName: string) => object('ResourceSlice', { nodeName }, { name: 's' });
+    await ask('', slice('n'), { resource });
+    await refused(ask('', slice('m'), { resource }), /can only create ResourceSlice with the same NodeName/);
+    await ask('', undefined, { resource, operation: 'DELETE', oldObject: slice('n') });
+    await refused(
+      ask('', undefined, { resource, operation: 'DELETE', oldObject: slice('m') }),
+      /can only delete ResourceSlice with the same NodeName/,
+    );
+    const requests = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
+    const request = (signerName: string, text: string) =>
+      ask('', object('CertificateSigningRequest', { signerName, request: text }), { resource: requests });
+    await request('kubernetes.io/kubelet-serving', CERTIFICATE_REQUEST_OF_N);
+    await request('example.com/other', '');
+    await refused(request('kubernetes.io/kubelet-serving', ''), /with CN=system:node:n$/);
+    await refused(
+      ask(
+        '',
+        object('CertificateSigningRequest', {
+          signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+          request: CERTIFICATE_REQUEST_OF_N,
+        }),
+        { resource: requests, user: { ...user, name: 'system:node:m' } },
+      ),
+      /with CN=system:node:m$/,
+    );
   });
 
   it('lets a node hold its own lease and CSINode, and report on claims', async () => {

@@ -1,8 +1,8 @@
+import { projectsToken, secretNames } from '@binnacle/api/pods';
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '@binnacle/api/types/core-v1';
 import { randomSuffix } from '../../names/index.js';
 import type { AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
-import { projectsToken, referencesSecrets } from './pod-references.js';
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
@@ -56,7 +56,7 @@ export function serviceAccount(source: ServiceAccountSource): AdmissionPlugin {
 /** What a kubelet shows of a pod of its own has nothing that only the server could give it. */
 function problemOfMirrorPod(spec: Partial<PodSpec>): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'a mirror pod may not reference service accounts';
-  if (referencesSecrets(spec)) return 'a mirror pod may not reference secrets';
+  if (secretNames(spec).length > 0) return 'a mirror pod may not reference secrets';
   return projectsToken(spec) ? 'a mirror pod may not use ServiceAccountToken volume projections' : undefined;
 }
 

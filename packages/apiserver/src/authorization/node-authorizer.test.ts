@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PersistentVolume, Pod } from '@binnacle/api/types/core-v1';
+import { nodeAuthorizer } from './node-authorizer.js';
+import type { NodeObjects } from './node-relations.js';
+
+const pod = (
+  namespace: string,
+  name: string,
+  spec: Partial<NonNullable<Pod['spec']>>,
+  more: Partial<Pod> = {},
+): Pod => ({
+  ...more,
+  metadata: { ...more.metadata, namespace, name },
+  spec: { containers: [], ...spec },
+});
+
+const pods: readonly Pod[] = [
+  pod('a', 'web', {
+    nodeName: 'n',
+    serviceAccountName: 'account',
+    imagePullSecrets: [{ name: 'pull' }],
+    containers: [{ name: 'c', env: [{ name: 'E', valueFrom: { configMapKeyRef: { name: 'settings', key: 'k' } } }] }],
+    volumes: [
+      { name: 'v', projected: { sources: [{ secret: { name: 'projected' } }, { configMap: { name: 'roots' } }] } },
+      { name: 'data', persistentVolumeClaim: { claimName: 'claim' } },
+      { name: 'scratch', ephemeral: {} },
+    ],
+    resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 't' }],
+  }),
+  pod('a', 'other', { nodeName: 'm', imagePullSecrets: [{ name: 'foreign' }] }),
+  pod(
+    'a',
+    'mirror',
+    { nodeName: 'n', imagePullSecrets: [{ name: 'wished' }] },
+    {
+      metadata: { annotations: { 'kubernetes.io/config.mirror': 'x' } },
+    },
+  ),
+];
+if (pods[0] !== undefined) pods[0].status = { resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'gpu-1' }] };
+
+const volume: PersistentVolume = {
+  metadata: { name: 'volume' },
+  spec: {
+    claimRef: { namespace: 'a', name: 'claim' },
+    csi: {
+      driver: 'd',
+      volumeHandle: 'h',
+      nodeStageSecretRef: { namespace: 'b', name: 'stage' },
+      controllerPublishSecretRef: { namespace: 'b', name: 'controllers' },
+    },
+  },
+};
+const foreignVolume: PersistentVolume = {
+  ...volume,
+  spec: { ...volume.spec, claimRef: { namespace: 'a', name: 'x' } },
+};
+
+const objects: NodeObjects = {
+  pods: async (namespace) => pods.filter(({ metadata }) => metadata?.namespace === namespace),
+  pod: async (namespace, name) =>
+    pods.find(({ metadata }) => metadata?.namespace === namespace && metadata.name === name),
+  persistentVolumes: async () => [foreignVolume, volume],
+  persistentVolume: async (name) => (name === 'volume' ? volume : name === 'foreign' ? foreignVolume : undefined),
+  volumeAttachment: async (name) => ({ spec: { attacher: 'd', source: {}, nodeName: name } }),
+  resourceSlice: async (name) => ({
+    spec: { driver: 'd', pool: { name: 'p', generation: 1, resourceSliceCount: 1 }, nodeName: name },
+  }),
+};
+const authorizer = nodeAuthorizer(objects);
+
+/** `verb [group/]resource[/subresource] [namespace [name]] [?selector]`; `-` is no namespace. Answers why not, `allowed`, or nothing. */
+async function ask(text: string, user = { name: 'system:node:n', groups: ['system:nodes'] }): Promise<string> {
+  const [words = '', fieldSelector = ''] = text.split(' ?');
+  const [verb = '', what = '', namespace = '-', name = ''] = words.split(' ');
+  const isResourceRequest = !what.startsWith('/');
+  const [plain = '', subresource = ''] = what.split('/');
+  const [resource = '', ...group] = plain.split('.');
+  const decision = await authorizer.authorize({
+    user: { ...user, uid: '', extra: {} },
+    verb,
+    isResourceRequest,
+    namespace: namespace === '-' ? '' : namespace,
+    group: group.join('.'),
+    version: 'v1',
+    resource,
+    subresource,
+    name,
+    path: isResourceRequest ? '' : what,
+    fieldSelector,
+  });
+  return decision.allowed ? 'allowed' : decision.reason;
+}
+
+const unrelated = "no relationship found between node 'n' and this object";
+
+describe('nodeAuthorizer', () => {
+  const cases: readonly (readonly [request: string, answer: string])[] = [
+    // Pods and what they name.
+    ['get pods a web', 'allowed'],
+    ['get pods a other', unrelated],
+    ['list pods - ?spec.nodeName=n', 'allowed'],
+    ['watch pods - ?spec.nodeName=n,status.phase!=Failed', 'allowed'],
+    ['watch pods - ?spec.nodeName=m', 'can only list/watch pods with spec.nodeName field selector'],
+    ['watch pods - ?spec.nodeName!=m', 'can only list/watch pods with spec.nodeName field selector'],
+    ['list pods - ?spec.nodeName', 'can only list/watch pods with spec.nodeName field selector'],
+    ['list pods a web', 'allowed'],
+    ['create pods a', 'allowed'],
+    ['patch pods/status a web', 'allowed'],
+    ['create pods/eviction a web', 'allowed'],
+    ['patch pods a web', ''],
+    ['create pods/binding a web', ''],
+    ['get secrets a pull', 'allowed'],
+    ['watch secrets a projected', 'allowed'],
+    ['get secrets a foreign', unrelated],
+    ['get secrets a wished', unrelated],
+    ['get secrets b pull', unrelated],
+    ['list secrets a', 'No Object name found'],
+    ['list secrets', 'can only read namespaced object of this type'],
+    ['update secrets a pull', 'can only read resources of this type'],
+    ['get configmaps a settings', 'allowed'],
+    ['get configmaps a roots', 'allowed'],
+    ['get configmaps a pull', unrelated],
+    // Volumes, by way of the claims of pods.
+    ['get persistentvolumeclaims a claim', 'allowed'],
+    ['get persistentvolumeclaims a web-scratch', 'allowed'],
+    ['get persistentvolumeclaims a x', unrelated],
+    ['list persistentvolumeclaims a claim', 'can only get individual resources of this type'],
+    ['patch persistentvolumeclaims/status a claim', 'allowed'],
+    ['get persistentvolumeclaims/status a claim', 'can only get/update/patch this type'],
+    ['get persistentvolumes - volume', 'allowed'],
+    ['get persistentvolumes - foreign', unrelated],
+    ['get persistentvolumes/status - volume', 'cannot get subresource'],
+    ['get secrets b stage', 'allowed'],
+    ['get secrets b controllers', unrelated],
+    ['get volumeattachments.storage.k8s.io - n', 'allowed'],
+    ['get volumeattachments.storage.k8s.io - m', unrelated],
+    // Devices.
+    ['get resourceclaims.resource.k8s.io a gpu-1', 'allowed'],
+    ['get resourceclaims.resource.k8s.io a gpu', unrelated],
+    ['create resourceslices.resource.k8s.io', 'allowed'],
+    ['delete resourceslices.resource.k8s.io - n', 'allowed'],
+    ['delete resourceslices.resource.k8s.io - m', unrelated],
+    ['deletecollection resourceslices.resource.k8s.io - ?spec.nodeName=n', 'allowed'],
+    [
+      'deletecollection resourceslices.resource.k8s.io',
+      'can only list/watch/deletecollection resourceslices with nodeName field selector',
+    ],
+    // Accounts of pods.
+    ['create serviceaccounts/token a account', 'allowed'],
+    ['create serviceaccounts/token a other', unrelated],
+    ['create serviceaccounts a', 'can only create tokens for individual service accounts'],
+    ['get serviceaccounts a account', 'allowed'],
+    ['list serviceaccounts a account', 'can only create tokens for individual service accounts'],
+    // The node itself.
+    ['get nodes - n', 'allowed'],
+    ['watch nodes - n', 'allowed'],
+    ['get nodes - m', "node 'n' cannot read 'm', only its own Node object"],
+    ['list nodes', "node 'n' cannot read all nodes, only its own Node object"],
+    ['create nodes', 'allowed'],
+    ['patch nodes/status - n', 'allowed'],
+    ['delete nodes - n', ''],
+    ['update leases.coordination.k8s.io kube-node-lease n', 'allowed'],
+    ['create leases.coordination.k8s.io kube-node-lease', 'allowed'],
+    [
+      'update leases.coordination.k8s.io kube-node-lease m',
+      'can only access node lease with the same name as the requesting node',
+    ],
+    [
+      'get leases.coordination.k8s.io kube-system n',
+      'can only access leases in the "kube-node-lease" system namespace',
+    ],
+    [
+      'watch leases.coordination.k8s.io kube-node-lease n',
+      'can only get, create, update, patch, or delete a node lease',
+    ],
+    ['update csinodes.storage.k8s.io - n', 'allowed'],
+    ['update csinodes.storage.k8s.io - m', 'can only access CSINode with the same name as the requesting node'],
+    // What is everybody's, as the role of nodes has it.
+    ['watch services', 'allowed'],
+    ['list runtimeclasses.node.k8s.io', 'allowed'],
+    ['create events a', 'allowed'],
+    ['create subjectaccessreviews.authorization.k8s.io', 'allowed'],
+    ['delete services a web', ''],
+    ['get /metrics', ''],
+  ];
+  for (const [request, answer] of cases) {
+    it(`${request}: ${answer || 'no opinion'}`, async () => assert.equal(await ask(request), answer));
+  }
+
+  it('has no opinion on others, and not on a node that does not say which', async () => {
+    assert.equal(await ask('get pods a web', { name: 'system:node:n', groups: [] }), '');
+    assert.equal(await ask('get pods a web', { name: 'jane', groups: ['system:nodes'] }), '');
+    const nameless = await ask('get pods a web', { name: 'system:node:', groups: ['system:nodes'] });
+    assert.equal(nameless, 'unknown node for user "system:node:"');
+  });
+});

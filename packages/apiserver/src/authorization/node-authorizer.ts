@@ -1,0 +1,169 @@
+import { FieldSelectorError, parseFieldSelector } from '@binnacle/apimachinery/fields';
+import { formatGroupResource } from '@binnacle/apimachinery/meta';
+import { nodeNameOf } from '../authentication/index.js';
+import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
+import { defaultComponentRoles } from './default-component-roles.js';
+import { isRelated, type NodeObjects, type RelatedKind } from './node-relations.js';
+import { ruleAllows } from './rule-match.js';
+import { parseRule } from './rule-table.js';
+
+const LEASE_NAMESPACE = 'kube-node-lease';
+const ALLOWED: Decision = { allowed: true, reason: '' };
+const OWN = ['get', 'create', 'update', 'patch', 'delete'];
+
+type Answer = Decision | Promise<Decision>;
+type Judge = (asked: AuthorizationAttributes, node: string) => Answer;
+
+/**
+ * What a node may do: what the role `system:node` says, and of that no more than it needs for itself and its pods. It only
+ * allows; what it has no opinion on may still be allowed by a role. Which object it is on a create is not known here: that is
+ * judged by the admission plugin `NodeRestriction`. Upstream: `plugin/pkg/auth/authorizer/node`.
+ */
+export function nodeAuthorizer(objects: NodeObjects): Authorizer {
+  const rules = (defaultComponentRoles['system:node'] ?? []).map(parseRule);
+  /** Where the role alone would give more than a node's own. */
+  const judges: Readonly<Record<string, Judge>> = {
+    secrets: readable('secrets'),
+    configmaps: readable('configmaps'),
+    persistentvolumeclaims: judgeClaim,
+    persistentvolumes: gettable('persistentvolumes'),
+    'resourceclaims.resource.k8s.io': gettable('resourceclaims'),
+    'volumeattachments.storage.k8s.io': gettable('volumeattachments'),
+    serviceaccounts: judgeServiceAccount,
+    'leases.coordination.k8s.io': judgeLease,
+    'csinodes.storage.k8s.io': judgeCsiNode,
+    'resourceslices.resource.k8s.io': judgeSlice,
+    nodes: judgeNode,
+    pods: judgePod,
+  };
+
+  return {
+    authorize(attributes) {
+      const node = nodeNameOf(attributes.user);
+      if (node === undefined) return no('');
+      if (node === '') return no(`unknown node for user "${attributes.user.name}"`);
+      const judge = attributes.isResourceRequest ? judges[formatGroupResource(attributes)] : undefined;
+      if (judge !== undefined) return judge(attributes, node);
+      return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : no('');
+    },
+  };
+
+  /** Objects that stand in some relation to the node. */
+  function related(kind: RelatedKind, { namespace, name }: AuthorizationAttributes, node: string): Answer {
+    if (name === '') return no('No Object name found');
+    return isRelated(kind, { namespace, name }, node, objects).then((is) =>
+      is ? ALLOWED : no(`no relationship found between node '${node}' and this object`),
+    );
+  }
+
+  function gettable(kind: RelatedKind): Judge {
+    return (asked, node) => {
+      if (asked.verb !== 'get') return no('can only get individual resources of this type');
+      return asked.subresource === '' ? related(kind, asked, node) : no('cannot get subresource');
+    };
+  }
+
+  function readable(kind: RelatedKind): Judge {
+    return (asked, node) => {
+      if (!['get', 'list', 'watch'].includes(asked.verb)) return no('can only read resources of this type');
+      if (asked.subresource !== '') return no('cannot read subresource');
+      return asked.namespace === '' ? no('can only read namespaced object of this type') : related(kind, asked, node);
+    };
+  }
+
+  function judgeClaim(asked: AuthorizationAttributes, node: string): Answer {
+    if (asked.subresource !== 'status') return gettable('persistentvolumeclaims')(asked, node);
+    return asked.verb === 'update' || asked.verb === 'patch'
+      ? related('persistentvolumeclaims', asked, node)
+      : no('can only get/update/patch this type');
+  }
+
+  function judgeServiceAccount(asked: AuthorizationAttributes, node: string): Answer {
+    if (asked.verb === 'get' && asked.subresource === '') return readable('serviceaccounts')(asked, node);
+    if (asked.verb !== 'create' || asked.name === '') {
+      return no('can only create tokens for individual service accounts');
+    }
+    return asked.subresource === 'token'
+      ? related('serviceaccounts', asked, node)
+      : no('can only create token subresource of serviceaccount');
+  }
+
+  function judgeSlice(asked: AuthorizationAttributes, node: string): Answer {
+    if (asked.subresource !== '') return no('cannot authorize ResourceSlice subresources');
+    if (asked.verb === 'create') return ALLOWED;
+    if (OWN.includes(asked.verb)) return related('resourceslices', asked, node);
+    return selectsNode(asked, node)
+      ? ALLOWED
+      : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+  }
+
+  function judgePod(asked: AuthorizationAttributes, node: string): Answer {
+    switch (`${asked.verb} ${asked.subresource}`) {
+      case 'get ':
+        return related('pods', asked, node);
+      case 'list ':
+      case 'watch ':
+        if (selectsNode(asked, node)) return ALLOWED;
+        if (asked.name !== '') return related('pods', asked, node);
+        return no('can only list/watch pods with spec.nodeName field selector');
+      case 'create ':
+      case 'delete ':
+      case 'update status':
+      case 'patch status':
+      case 'create eviction':
+        return ALLOWED;
+      default:
+        return no('');
+    }
+  }
+}
+
+function judgeLease({ verb, namespace, name }: AuthorizationAttributes, node: string): Decision {
+  if (!OWN.includes(verb)) return no('can only get, create, update, patch, or delete a node lease');
+  if (namespace !== LEASE_NAMESPACE) return no(`can only access leases in the "${LEASE_NAMESPACE}" system namespace`);
+  return verb === 'create' || name === node
+    ? ALLOWED
+    : no('can only access node lease with the same name as the requesting node');
+}
+
+function judgeCsiNode({ verb, subresource, name }: AuthorizationAttributes, node: string): Decision {
+  if (!OWN.includes(verb)) return no('can only get, create, update, patch, or delete a CSINode');
+  if (subresource !== '') return no('cannot authorize CSINode subresources');
+  return verb === 'create' || name === node
+    ? ALLOWED
+    : no('can only access CSINode with the same name as the requesting node');
+}
+
+/** By name, not by what is stored: a node looks for itself before there is one. */
+function judgeNode({ verb, subresource, name }: AuthorizationAttributes, node: string): Decision {
+  switch (`${verb} ${subresource}`) {
+    case 'get ':
+    case 'list ':
+    case 'watch ':
+      if (name === node) return ALLOWED;
+      return no(`node '${node}' cannot read ${name === '' ? 'all nodes' : `'${name}'`}, only its own Node object`);
+    case 'create ':
+    case 'update ':
+    case 'patch ':
+    case 'update status':
+    case 'patch status':
+      return ALLOWED;
+    default:
+      return no('');
+  }
+}
+
+/** Whether a request is for objects of the node alone. */
+function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, node: string): boolean {
+  try {
+    return parseFieldSelector(fieldSelector).requiredValue('spec.nodeName') === node;
+  } catch (error) {
+    // What cannot be read selects nothing; the request fails on it later.
+    if (error instanceof FieldSelectorError) return false;
+    throw error;
+  }
+}
+
+function no(reason: string): Decision {
+  return { allowed: false, reason };
+}

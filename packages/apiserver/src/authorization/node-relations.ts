@@ -1,0 +1,80 @@
+import { claimNames, configMapNames, deviceClaimNames, secretNames, volumeSecrets } from '@binnacle/api/pods';
+import type { PersistentVolume, Pod } from '@binnacle/api/types/core-v1';
+import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
+import type { VolumeAttachment } from '@binnacle/api/types/storage-v1';
+
+const MIRROR_POD = 'kubernetes.io/config.mirror';
+
+/** What is stored, as far as it says what a node has to do with. What is listed is not changed. */
+export interface NodeObjects {
+  pods(namespace: string): Promise<readonly Readonly<Pod>[]>;
+  pod(namespace: string, name: string): Promise<Readonly<Pod> | undefined>;
+  persistentVolume(name: string): Promise<Readonly<PersistentVolume> | undefined>;
+  persistentVolumes(): Promise<readonly Readonly<PersistentVolume>[]>;
+  volumeAttachment(name: string): Promise<Readonly<VolumeAttachment> | undefined>;
+  resourceSlice(name: string): Promise<Readonly<ResourceSlice> | undefined>;
+}
+
+interface Target {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+type Relation = (target: Target, node: string, objects: NodeObjects) => Promise<boolean>;
+
+const byClaim = byPods(claimNames);
+const bySecretOfPods = byPods((pod) => secretNames(pod.spec ?? {}));
+
+/** Each answers whether an object has to do with a node. Nothing is kept: an answer costs a look at the pods of one namespace. */
+const relations = {
+  pods: async ({ namespace, name }, node, objects) => (await objects.pod(namespace, name))?.spec?.nodeName === node,
+  serviceaccounts: byPods((pod) => [pod.spec?.serviceAccountName ?? '']),
+  configmaps: byPods((pod) => configMapNames(pod.spec ?? {})),
+  secrets: async (target, node, objects) =>
+    (await bySecretOfPods(target, node, objects)) || (await bySecretOfVolumes(target, node, objects)),
+  persistentvolumeclaims: byClaim,
+  persistentvolumes: async ({ name }, node, objects) => byVolume(await objects.persistentVolume(name), node, objects),
+  resourceclaims: byPods(deviceClaimNames),
+  volumeattachments: async ({ name }, node, objects) => (await objects.volumeAttachment(name))?.spec?.nodeName === node,
+  resourceslices: async ({ name }, node, objects) => (await objects.resourceSlice(name))?.spec?.nodeName === node,
+} satisfies Record<string, Relation>;
+
+export type RelatedKind = keyof typeof relations;
+
+/**
+ * Whether a node has to do with an object, so that it may read it: pods of the node, what they name, the volumes of their claims
+ * and what is attached to it. Upstream: `plugin/pkg/auth/authorizer/node` Graph.
+ */
+export function isRelated(kind: RelatedKind, target: Target, node: string, objects: NodeObjects): Promise<boolean> {
+  return relations[kind](target, node, objects);
+}
+
+/** Pods that a node has made up itself open nothing to it. */
+function byPods(namesIn: (pod: Readonly<Pod>) => readonly string[]): Relation {
+  return async ({ namespace, name }, node, objects) =>
+    (await objects.pods(namespace)).some(
+      (pod) =>
+        pod.spec?.nodeName === node &&
+        pod.metadata?.annotations?.[MIRROR_POD] === undefined &&
+        namesIn(pod).includes(name),
+    );
+}
+
+async function byVolume(
+  volume: Readonly<PersistentVolume> | undefined,
+  node: string,
+  objects: NodeObjects,
+): Promise<boolean> {
+  const { namespace = '', name = '' } = volume?.spec?.claimRef ?? {};
+  return namespace !== '' && name !== '' && byClaim({ namespace, name }, node, objects);
+}
+
+async function bySecretOfVolumes(target: Target, node: string, objects: NodeObjects): Promise<boolean> {
+  for (const volume of await objects.persistentVolumes()) {
+    const isOf = volumeSecrets(volume).some(
+      ({ namespace, name }) => namespace === target.namespace && name === target.name,
+    );
+    if (isOf && (await byVolume(volume, node, objects))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,40 @@
+import type { ConfigMap } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { notFound } from '@binnacle/apimachinery/status';
+import { noAdmission } from '../registry/index.js';
+import { type OwnResource, serverScope } from './bootstrap.js';
+
+const NAMESPACE = 'kube-system';
+const NAME = 'extension-apiserver-authentication';
+const CLIENT_AUTHORITIES = 'client-ca-file';
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * Whose certificates this server takes as those of clients, for the other servers of the cluster: they ask nobody else.
+ * Upstream: `pkg/controlplane/controller/clusterauthenticationtrust`.
+ */
+export function trustedClients(authorities: readonly string[]): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: NAME, namespace: NAMESPACE },
+    data: { [CLIENT_AUTHORITIES]: bundle(authorities) },
+  };
+}
+
+/** Adds the authorities to that object where it does not name them yet: there may be those of other servers, and of earlier starts. */
+export async function addTrustedClients(configMaps: OwnResource, authorities: readonly string[]): Promise<void> {
+  const transform = (current: KubernetesObject | undefined): KubernetesObject => {
+    if (current === undefined) throw notFound({ group: '', resource: 'configmaps' }, NAME);
+    const { data = {} } = current as unknown as ConfigMap;
+    const known = data[CLIENT_AUTHORITIES] ?? '';
+    return { ...current, data: { ...data, [CLIENT_AUTHORITIES]: bundle([known, ...authorities]) } };
+  };
+  await configMaps.store.update(serverScope(NAMESPACE), { name: NAME, transform, strategy: {} }, noAdmission);
+}
+
+/** Each certificate once. */
+function bundle(texts: readonly string[]): string {
+  const certificates = new Set(texts.flatMap((text) => text.match(CERTIFICATE) ?? []));
+  return [...certificates].map((certificate) => `${certificate}\n`).join('');
+}
