@@ -23,7 +23,7 @@ function names(choice: AdmissionChoice): string[] {
 }
 
 test('a plugin is asked about its own resources alone', () => {
-  const optional = 'NodeRestriction,AlwaysPullImages,DenyServiceExternalIPs,ExtendedResourceToleration';
+  const optional = 'AlwaysPullImages,DenyServiceExternalIPs,ExtendedResourceToleration';
   const all = plugins({ enableAdmissionPlugins: optional });
   const known = new Set(resources().map((facts) => formatGroupResource(facts)));
   for (const { name, resources: own = [] } of all) {
@@ -37,7 +37,7 @@ test('a plugin is asked about its own resources alone', () => {
 
 test('plugins stand in upstream order, and leave by name', () => {
   const all = names({});
-  assert.deepEqual(all.slice(0, 3), ['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount']);
+  assert.deepEqual(all.slice(0, 4), ['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount', 'NodeRestriction']);
   assert.equal(all.at(-1), 'ResourceQuota');
   assert.deepEqual(
     names({ disableAdmissionPlugins: 'ServiceAccount, ResourceQuota' }),
@@ -48,14 +48,15 @@ test('plugins stand in upstream order, and leave by name', () => {
 test('naming what is on, or will be, changes nothing', () => {
   const list = 'NamespaceLifecycle,MutatingAdmissionWebhook,ResourceQuota';
   assert.deepEqual(names({ enableAdmissionPlugins: list }), names({}));
-  assert.deepEqual(names({ disableAdmissionPlugins: 'NodeRestriction' }), names({}));
+  assert.deepEqual(names({ enableAdmissionPlugins: 'NodeRestriction' }), names({}));
+  assert.deepEqual(names({ disableAdmissionPlugins: 'AlwaysPullImages' }), names({}));
 });
 
 test('what is off by default comes when it is asked for, in its place', () => {
-  const added = names({ enableAdmissionPlugins: 'NodeRestriction,AlwaysDeny,NamespaceAutoProvision' });
+  const added = names({ enableAdmissionPlugins: 'AlwaysPullImages,AlwaysDeny,NamespaceAutoProvision' });
   assert.equal(added[0], 'NamespaceAutoProvision');
   assert.equal(added.at(-1), 'AlwaysDeny');
-  assert.equal(added.indexOf('NodeRestriction'), added.indexOf('ServiceAccount') + 1);
+  assert.equal(added.indexOf('AlwaysPullImages'), added.indexOf('TaintNodesByCondition') + 1);
 });
 
 for (const [choice, message] of [

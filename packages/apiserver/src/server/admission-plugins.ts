@@ -45,7 +45,7 @@ const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'ValidatingAdmissionWebhook',
 ]);
 
-/** Off in every kube-apiserver unless they are asked for, as there. NodeRestriction is not among them: nodes are authorized here. */
+/** Off in every kube-apiserver unless they are asked for. Nodes are authorized here, so that NodeRestriction is not among them. */
 const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
   'AlwaysAdmit',
   'AlwaysDeny',
