@@ -123,3 +123,24 @@ export async function checkInformers(component, rows) {
     for (const name of holds) assert.ok(names(items).includes(name), `${path}: ${name} in ${names(items)}`);
   }
 }
+
+/** For `O=system:nodes, CN=system:node:n1`; the key is of no use to anybody. */
+const CERTIFICATE_REQUEST = `-----BEGIN CERTIFICATE REQUEST-----
+MIHqMIGSAgEAMDAxFTATBgNVBAoMDHN5c3RlbTpub2RlczEXMBUGA1UEAwwOc3lz
+dGVtOm5vZGU6bjEwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASIpgA8UMO4pZ/q
+lwSmleiOMb3iC7bkSgBZ02zzG15b7TQlPsHKihrhICy8wOngbbhXDWDamcae8VCa
+9BEPG0vAoAAwCgYIKoZIzj0EAwIDRwAwRAIgYW09+gWKNMbD2d/XvWBQNqtJusxu
+S95ICZHcuVwTx4oCIGnpqBWtlFXhFOBzdJdxqVh8rKntxToOuFjZi4FDi2r6
+-----END CERTIFICATE REQUEST-----
+`;
+
+export const nodeRequest = {
+  apiVersion: 'certificates.k8s.io/v1',
+  kind: 'CertificateSigningRequest',
+  metadata: { generateName: 'csr-' },
+  spec: {
+    request: Buffer.from(CERTIFICATE_REQUEST).toString('base64'),
+    signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+    usages: ['key encipherment', 'digital signature', 'client auth'],
+  },
+};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:http2';
-import { decodeObject, eventReader } from './forms.mjs';
+import { decodeObject, readEvents } from './forms.mjs';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 export const metadataAlone = ';as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
@@ -26,6 +26,7 @@ export class Component {
   async send(method, path, { body, contentType = this.form.contentType, accept = this.form.accept(), expected }) {
     const { stream, status, type } = await this.#open(method, path, accept, body, contentType);
     const bytes = Buffer.concat(await stream.toArray());
+    if (accept === this.form.accept()) assert.ok(type.startsWith(this.form.contentType), `${method} ${path}: ${type}`);
     const object = decodeObject(type, bytes);
     const what = `${method} ${path} (${this.form.name}): ${status} ${JSON.stringify(object).slice(0, 600)}`;
     assert.ok([expected].flat().includes(status), what);
@@ -58,7 +59,7 @@ export class Component {
   /** The first page of a Reflector that lists: anything that the server has in memory. */
   async list(path, { selectors = {}, as } = {}) {
     const list = await this.get(withQuery(path, { ...selectors, limit: 500, resourceVersion: 0 }), {
-      accept: this.form.accept(as && metadataListAlone),
+      accept: this.form.accept(as),
     });
     return list.items ?? [];
   }
@@ -75,7 +76,8 @@ export class Component {
     };
     const { stream, status, type } = await this.#open('GET', withQuery(path, query), this.form.accept(as));
     if (status !== 200) assert.fail(`watch of ${path}: ${status} ${Buffer.concat(await stream.toArray())}`);
-    const watch = new Watch(stream, eventReader(type));
+    assert.equal(type, `${this.form.contentType}${this.form.streamSuffix}`, path);
+    const watch = new Watch(stream, readEvents(type, stream));
     const objects = [];
     for (;;) {
       const { type, object } = await watch.next();
@@ -109,12 +111,11 @@ export class Component {
 class Watch {
   #events;
 
-  constructor(stream, read) {
+  constructor(stream, events) {
     this.stream = stream;
-    this.#events = events(stream, read);
+    this.#events = events;
   }
 
-  /** The next event that is no bookmark in between. */
   async next() {
     const { value, done } = await this.#events.next();
     assert.ok(!done, 'the watch ended');
@@ -132,10 +133,6 @@ class Watch {
   stop() {
     this.stream.close();
   }
-}
-
-async function* events(stream, read) {
-  for await (const chunk of stream) yield* read(chunk);
 }
 
 /** Parameters in alphabetical order, as Go writes them. */

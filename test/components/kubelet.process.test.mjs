@@ -1,7 +1,7 @@
 /** A kubelet's requests, as it makes them in Kubernetes 1.36, with a node's rights alone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Cluster, checkInformers, condition, lease, NODE, node, pod } from './cluster.mjs';
+import { Cluster, checkInformers, condition, lease, NODE, node, nodeRequest, pod } from './cluster.mjs';
 import { forms } from './forms.mjs';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -277,16 +277,7 @@ for (const form of forms) {
 
     it('certificates: asked for, and waited for by name', async () => {
       const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
-      const made = await kubelet.create(path, {
-        apiVersion: 'certificates.k8s.io/v1',
-        kind: 'CertificateSigningRequest',
-        metadata: { generateName: 'csr-' },
-        spec: {
-          request: Buffer.from(NODE_REQUEST).toString('base64'),
-          signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
-          usages: ['key encipherment', 'digital signature', 'client auth'],
-        },
-      });
+      const made = await kubelet.create(path, nodeRequest);
       const { name } = made.metadata;
       assert.deepEqual([made.spec.username, made.spec.groups.includes('system:nodes')], [`system:node:${NODE}`, true]);
       const { objects, watch } = await kubelet.informer(path, named(name));
@@ -412,13 +403,3 @@ function containerStatus(ready) {
         },
   };
 }
-
-/** For `O=system:nodes, CN=system:node:n1`; the key is of no use to anybody. */
-const NODE_REQUEST = `-----BEGIN CERTIFICATE REQUEST-----
-MIHqMIGSAgEAMDAxFTATBgNVBAoMDHN5c3RlbTpub2RlczEXMBUGA1UEAwwOc3lz
-dGVtOm5vZGU6bjEwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASIpgA8UMO4pZ/q
-lwSmleiOMb3iC7bkSgBZ02zzG15b7TQlPsHKihrhICy8wOngbbhXDWDamcae8VCa
-9BEPG0vAoAAwCgYIKoZIzj0EAwIDRwAwRAIgYW09+gWKNMbD2d/XvWBQNqtJusxu
-S95ICZHcuVwTx4oCIGnpqBWtlFXhFOBzdJdxqVh8rKntxToOuFjZi4FDi2r6
------END CERTIFICATE REQUEST-----
-`;
