@@ -7,6 +7,7 @@ import { start } from 'binnacle';
 import { Kubectl } from './kubectl.mjs';
 import { findKubectls } from './kubectl-clients.mjs';
 import { customResourceSteps } from './kubectl-custom-resources.mjs';
+import { kustomizeSteps } from './kubectl-kustomize.mjs';
 import { loopSteps } from './kubectl-loops.mjs';
 import { tokenSteps } from './kubectl-tokens.mjs';
 import { tourSteps } from './kubectl-tour.mjs';
@@ -69,6 +70,10 @@ describe('kubectl', { concurrency: 2 }, () => {
 
   for (const client of clients) {
     it(`control loops with ${client.version}`, { timeout: 300_000 }, (t) => walkOn({}, t, loopSteps, client));
+  }
+
+  for (const client of chosen) {
+    it(`kustomize with ${client.version}`, { timeout: 300_000 }, (t) => walk(t, kustomizeSteps, client));
   }
 
   for (const { client, other } of pairs) {
