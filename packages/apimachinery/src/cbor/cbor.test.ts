@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getOwn, isObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from '../json/index.js';
+import { CborError, decodeCbor, encodeCbor, encodeCborItem, frameWatchEvent, isCbor, listHead } from './index.js';
+
+const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
+const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
+const decode = (text: string): JsonValue => decodeCbor(bytes(text)).value;
+
+/** Both ways. Numbers and their forms are those of RFC 8949, appendix A. */
+const bothWays: readonly (readonly [JsonValue, string])[] = [
+  [0, '00'],
+  [23, '17'],
+  [24, '1818'],
+  [255, '18ff'],
+  [1000, '1903e8'],
+  [1_000_000, '1a000f4240'],
+  [1_000_000_000_000, '1b000000e8d4a51000'],
+  [9007199254740993n, '1b0020000000000001'],
+  [9223372036854775807n, '1b7fffffffffffffff'],
+  [-1, '20'],
+  [-1000, '3903e7'],
+  [-9223372036854775808n, '3b7fffffffffffffff'],
+  [1.1, 'fb3ff199999999999a'],
+  [1.5, 'f93e00'],
+  [-0.5, 'f9b800'],
+  [5.960464477539063e-8, 'f90001'],
+  [0.00006103515625, 'f90400'],
+  [0.333251953125, 'f93555'],
+  [65504.5, 'fa477fe080'],
+  [-4.1, 'fbc010666666666666'],
+  [1e300, 'fb7e37e43c8800759c'],
+  [3.4028234663852886e38, 'fa7f7fffff'],
+  [false, 'f4'],
+  [true, 'f5'],
+  [null, 'f6'],
+  ['', '40'],
+  ['IETF', '4449455446'],
+  ['\u00fc\u6c34', '45c3bce6b0b4'],
+  ['\ud800\udd51', '44f0908591'],
+  ['a'.repeat(24), `5818${'61'.repeat(24)}`],
+  [[], '80'],
+  [[1, [2, 3], null], '83018202 03f6'],
+  [{}, 'a0'],
+  [{ b: 1, aa: 2, c: 3, '\u00fc': 4 }, 'a4 4162 01 4163 03 426161 02 42c3bc 04'],
+];
+
+describe('encodeCbor, decodeCbor', () => {
+  for (const [value, item] of bothWays) {
+    it(`${item.slice(0, 40)} both ways`, () => {
+      const expected = hex(bytes(item));
+      assert.equal(hex(encodeCborItem(value)), expected);
+      assert.equal(hex(encodeCbor(value)), `d9d9f7${expected}`);
+      assert.deepEqual(decodeCbor(bytes(item)).value, value);
+      assert.deepEqual(decodeCbor(encodeCbor(value)).value, value);
+    });
+  }
+
+  it('what other encoders write is read as the same trees', () => {
+    const cases: readonly (readonly [string, JsonValue])[] = [
+      ['6161', 'a'],
+      ['1b0000000000000001', 1],
+      ['fb3ff0000000000000', 1],
+      ['fa47c35000', 100000],
+      ['f98000', -0],
+      ['5f4261624163ff', 'abc'],
+      ['7f6161 60 6162ff', 'ab'],
+      ['9f0102ff', [1, 2]],
+      ['bf6161014162 02ff', { a: 1, b: 2 }],
+      ['d9d9f7d9d9f700', 0],
+      ['d82063612f62', 'a/b'],
+      ['d643fffeff', '//7/'],
+      ['d543fffeff', '__7_'],
+      ['d743fffeff', 'fffeff'],
+      ['d65f41ff42feffff', '//7/'],
+      ['d6824161d74161', ['YQ==', '61']],
+      ['d66161', 'a'],
+      ['42fffe', '\ufffd\ufffd'],
+      ['5f41c341bcff', '\u00fc'],
+      ['c074323031332d30332d32315432303a30343a30305a', '2013-03-21T20:04:00Z'],
+      ['c11a514b67b0', '2013-03-21T20:04:00Z'],
+      ['c1fb41d452d9ec200000', '2013-03-21T20:04:00.5Z'],
+    ];
+    for (const [item, expected] of cases) assert.deepEqual(decode(item), expected, item);
+  });
+
+  it('a float that is whole says so, as its text in JSON would', () => {
+    const { value, details } = decodeCbor(bytes('a2 4161 f93c00 4162 82 02 fa47c35000'));
+    assert.deepEqual(value, { a: 1, b: [2, 100000] });
+    assert.ok(isObject(value) && Array.isArray(value.b));
+    assert.deepEqual(details?.numberTexts.get(value), new Map([['a', '1.0']]));
+    assert.deepEqual(details.numberTexts.get(value.b), new Map([[1, '100000.0']]));
+    assert.equal(decodeCbor(bytes('82 02 f93e00')).details, undefined);
+  });
+
+  it('keys are data, whatever their names', () => {
+    const tree = parseJson('{"__proto__":{"admin":true},"constructor":1,"toString":null}').value;
+    assert.deepEqual(decodeCbor(encodeCbor(tree)).value, tree);
+    const decoded = decode('a1 495f5f70726f746f5f5f a1 4161 f5');
+    assert.ok(isObject(decoded));
+    assert.equal(Object.getPrototypeOf(decoded), Object.prototype);
+    assert.deepEqual(getOwn(decoded, '__proto__'), { a: true });
+    assert.equal(decoded.a, undefined);
+    assert.throws(() => decode(`a2 ${'495f5f70726f746f5f5f 01'.repeat(2)}`), CborError);
+  });
+
+  it('absent fields are not written, and no lone surrogate leaves', () => {
+    assert.equal(hex(encodeCborItem({ a: undefined, b: 1 })), 'a1416201');
+    assert.equal(hex(encodeCborItem('\ud800')), '43efbfbd');
+  });
+
+  it('documents of any size', () => {
+    const tree = Array.from({ length: 3000 }, (_, index) => ({ name: `n${index}`, text: 'x'.repeat(index) }));
+    assert.deepEqual(decodeCbor(encodeCbor(tree)).value, tree);
+  });
+
+  it('knows its own by the prefix', () => {
+    assert.ok(isCbor(encodeCbor({})));
+    for (const other of ['', 'd9d9', 'a0', '7b7d', '6b387300']) assert.ok(!isCbor(bytes(other)), other);
+  });
+});
+
+describe('hostile bytes', () => {
+  const refused: readonly (readonly [string, string])[] = [
+    ['', 'EOF'],
+    ['d9d9f7', 'unexpected EOF'],
+    ['18', 'unexpected EOF'],
+    ['4261', 'unexpected EOF'],
+    ['5bffffffffffffffff', 'unexpected EOF'],
+    ['7b0000000100000000', 'unexpected EOF'],
+    ['9b7fffffffffffffff', 'unexpected EOF'],
+    ['9affffffff00', 'unexpected EOF'],
+    ['bb0000000100000000', 'unexpected EOF'],
+    ['a1', 'unexpected EOF'],
+    ['a16161', 'unexpected EOF'],
+    ['9f01', 'unexpected EOF'],
+    ['5f4161', 'unexpected EOF'],
+    ['0001', 'cbor: 1 bytes of extraneous data starting at index 1'],
+    ['ff', 'cbor: unexpected "break" code'],
+    ['81ff', 'cbor: unexpected "break" code'],
+    ['bf6161ff', 'cbor: unexpected "break" code'],
+    ['1c', 'cbor: invalid additional information 28 for type positive integer'],
+    ['3f', 'cbor: invalid additional information 31 for type negative integer'],
+    ['df00', 'cbor: invalid additional information 31 for type tag'],
+    ['f818', 'cbor: invalid simple value 24 for type primitives'],
+    ['5f6161ff', 'cbor: wrong element type UTF-8 text string for indefinite-length byte string'],
+    ['5f5fffff', 'cbor: indefinite-length byte string chunk is not definite-length'],
+    ['61ff', 'cbor: invalid UTF-8 string'],
+    ['7f61c361bcff', 'cbor: invalid UTF-8 string'],
+    ['a2416101416102', 'cbor: found duplicate map key "a" at map element index 1'],
+    ['a2416101616102', 'cbor: found duplicate map key "a" at map element index 1'],
+    ['a1a000', 'cbor: invalid map key type: map[string]interface {}'],
+    ['a10102', 'cbor: invalid map key type: int64'],
+    [
+      '1b8000000000000000',
+      "cbor: cannot unmarshal positive integer into Go value of type int64 (9223372036854775808 overflows Go's int64)",
+    ],
+    [
+      '3b8000000000000000',
+      "cbor: cannot unmarshal negative integer into Go value of type int64 (-9223372036854775809 overflows Go's int64)",
+    ],
+    ['c249010000000000000000', 'cbor: data item of cbor type tag is not accepted by protocol: bignum'],
+    ['f7', 'cbor: data item of cbor type primitives is not accepted by protocol: simple value 23'],
+    ['e0', 'cbor: data item of cbor type primitives is not accepted by protocol: simple value 0'],
+    ['f8ff', 'cbor: data item of cbor type primitives is not accepted by protocol: simple value 255'],
+    ['f97e00', 'cbor: data item of cbor type primitives is not accepted by protocol: floating-point NaN'],
+    ['fa7f800000', 'cbor: data item of cbor type primitives is not accepted by protocol: floating-point infinity'],
+    ['c001', 'cbor: tag number 0 must be followed by text string, got int64'],
+    [
+      'c0416c',
+      'cbor: cannot set l for time.Time: parsing time "l" as "2006-01-02T15:04:05Z07:00": cannot parse "l" as "2006"',
+    ],
+    ['c14131', 'cbor: tag number 1 must be followed by integer or float, got string'],
+    ['c11b000000e8d4a51000', 'cbor: 1000000000000 is no time of four-digit years'],
+  ];
+  for (const [item, message] of refused) {
+    it(`${item === '' ? 'nothing' : item}: ${message}`, () => {
+      assert.throws(() => decode(item), { name: 'CborError', message });
+    });
+  }
+
+  it('nesting is bounded, of arrays, maps and tags, and well before the stack is', () => {
+    const nested = (head: string, levels: number): Buffer => bytes(head.repeat(levels) + 'f6');
+    assert.ok(decodeCbor(nested('81', MAX_JSON_DEPTH)).value !== null);
+    for (const head of ['81', '9f', 'a14161', 'bf4161', 'd6', 'd9d9f7']) {
+      assert.throws(() => decodeCbor(nested(head, 1_000_000)), {
+        name: 'CborError',
+        message: `cbor: exceeded max nested level ${MAX_JSON_DEPTH}`,
+      });
+    }
+  });
+
+  it('whatever is cut off or changed is a value or a CborError', () => {
+    const whole = encodeCbor({
+      kind: 'Pod',
+      list: [1, -1, 1.5, 1e300, true, null, { a: 'b'.repeat(300) }],
+      big: 2n ** 62n,
+    });
+    for (let length = 0; length < whole.length; length++) {
+      assert.throws(() => decodeCbor(whole.subarray(0, length)), CborError);
+    }
+    let seed = 1;
+    for (let round = 0; round < 20_000; round++) {
+      const mutant = Buffer.from(whole);
+      for (let change = 0; change < 3; change++) {
+        seed = (seed * 48271) % 0x7fffffff;
+        mutant[seed % mutant.length] = (seed >> 8) & 0xff;
+      }
+      try {
+        decodeCbor(mutant);
+      } catch (error) {
+        assert.ok(error instanceof CborError, String(error));
+      }
+    }
+  });
+});
+
+describe('parts of documents', () => {
+  it('a list is a document, made around its items', () => {
+    const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '7' } };
+    const items = [{ a: 1 }, { b: 2 }];
+    const { before, after } = listHead(list, items.length);
+    const whole = Buffer.concat([before, ...items.map((item) => encodeCborItem(item)), after]);
+    assert.equal(hex(whole), hex(encodeCbor({ ...list, items })));
+  });
+
+  it('a frame is the document of an event, with the whole document of its object in it', () => {
+    const object = { kind: 'Pod' };
+    const frame = frameWatchEvent('ADDED', encodeCbor(object));
+    assert.equal(
+      hex(frame),
+      'd9d9f7a2 4474797065 454144444544 466f626a656374 d9d9f7a1446b696e6443506f64'.replaceAll(' ', ''),
+    );
+    assert.deepEqual(decodeCbor(frame).value, { type: 'ADDED', object });
+  });
+});

@@ -1,0 +1,16 @@
+import type { JsonDetails, JsonValue } from '../json/index.js';
+import { ValueReader } from './value-reader.js';
+
+export interface DecodedCbor {
+  readonly value: JsonValue;
+  /** As of JSON; absent where there is nothing to tell. Keys never stand twice: that is an error. */
+  readonly details: JsonDetails | undefined;
+}
+
+/** Reads one document, with or without the tag of self-described CBOR. Throws `CborError`. */
+export function decodeCbor(bytes: Uint8Array): DecodedCbor {
+  const reader = new ValueReader(bytes);
+  const value = reader.document();
+  const { numberTexts } = reader;
+  return { value, details: numberTexts.size === 0 ? undefined : { duplicateKeys: new Map(), numberTexts } };
+}

@@ -1,0 +1,88 @@
+import { isObject, type JsonObject, type JsonValue, sortedKeys } from '../json/index.js';
+import { ARRAY, FALSE, MAP, NULL, TRUE } from './item-type.js';
+import { CborWriter } from './writer.js';
+
+/** The tag 55799 of self-described CBOR: what every document begins with. */
+export const CBOR_PREFIX: Uint8Array = Uint8Array.of(0xd9, 0xd9, 0xf7);
+
+/** Whether bytes say of themselves that they are CBOR. */
+export function isCbor(bytes: Uint8Array): boolean {
+  return CBOR_PREFIX.every((byte, index) => bytes[index] === byte);
+}
+
+const writer = new CborWriter();
+
+/** A whole document. */
+export function encodeCbor(value: JsonValue): Buffer {
+  return written(() => {
+    writer.raw(CBOR_PREFIX);
+    writeValue(value);
+  });
+}
+
+/** A value as it stands within a document. */
+export function encodeCborItem(value: JsonValue): Buffer {
+  return written(() => writeValue(value));
+}
+
+/**
+ * Around the items of a list: what stands before the first, so many of which must follow, and after the last. Keys are in
+ * the order in which {@link encodeCbor} writes them.
+ */
+export function listHead(
+  list: { readonly [key: string]: JsonValue },
+  count: number,
+): { before: Buffer; after: Buffer } {
+  const keys = encodedOrder({ ...list, items: null });
+  const place = keys.indexOf('items');
+  const writeFields = (fields: readonly string[]): void => {
+    for (const key of fields) writeField(key, list[key] ?? null);
+  };
+  const before = written(() => {
+    writer.raw(CBOR_PREFIX);
+    writer.head(MAP, keys.length);
+    writeFields(keys.slice(0, place));
+    writer.string('items');
+    writer.head(ARRAY, count);
+  });
+  return { before, after: written(() => writeFields(keys.slice(place + 1))) };
+}
+
+function written(write: () => void): Buffer {
+  try {
+    write();
+    return writer.toBytes();
+  } finally {
+    writer.reset();
+  }
+}
+
+function writeValue(value: JsonValue): void {
+  if (typeof value === 'string') writer.string(value);
+  else if (value === null) writer.simple(NULL);
+  else if (typeof value === 'boolean') writer.simple(value ? TRUE : FALSE);
+  else if (typeof value === 'bigint' || Number.isSafeInteger(value)) writer.integer(value as number | bigint);
+  else if (typeof value === 'number') writer.float(value);
+  else if (isObject(value)) writeMap(value);
+  else {
+    writer.head(ARRAY, value.length);
+    for (const item of value) writeValue(item);
+  }
+}
+
+function writeMap(object: JsonObject): void {
+  const keys = encodedOrder(object);
+  writer.head(MAP, keys.length);
+  for (const key of keys) writeField(key, object[key] ?? null);
+}
+
+function writeField(key: string, value: JsonValue): void {
+  writer.string(key);
+  writeValue(value);
+}
+
+/** Keys of what is there, in the order of their encoded bytes: RFC 8949, section 4.2.1. */
+function encodedOrder(object: JsonObject): string[] {
+  const keys = sortedKeys(object).filter((key) => object[key] !== undefined);
+  return keys.length < 2 ? keys : keys.sort((a, b) => Buffer.byteLength(a) - Buffer.byteLength(b));
+}

@@ -1,0 +1,127 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeUtf8, type Int64 } from '../json/index.js';
+import { CborError } from './cbor-error.js';
+import { fromFloat16 } from './float16.js';
+import {
+  BREAK,
+  EIGHT_BYTES,
+  FLOAT16,
+  FLOAT32,
+  FOUR_BYTES,
+  INDEFINITE,
+  majorTypeName,
+  NEGATIVE,
+  ONE_BYTE,
+  SIMPLE,
+  TAG,
+  TEXT,
+  TWO_BYTES,
+  UNSIGNED,
+} from './item-type.js';
+
+/** Up to here, one character at a time is no slower than the engine's decoder, and finds out what is ASCII. */
+const SHORT = 64;
+const FIRST_LONG_SIMPLE = 32;
+
+/** Reads heads of data items and what stands behind them, one after the other. Every failure is a {@link CborError}. */
+export class HeadReader {
+  /** Major type of the head that {@link head} read last, and its additional information. */
+  type = 0;
+  information = 0;
+  readonly #bytes: Buffer;
+  #position = 0;
+
+  /** Keeps `bytes` without a copy: they must not change while the reader is in use. */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get remaining(): number {
+    return this.#bytes.length - this.#position;
+  }
+
+  get isIndefinite(): boolean {
+    return this.information === INDEFINITE;
+  }
+
+  /** Reads a head and answers its argument: a length, a count, a number, the value itself where that is small. */
+  head(): Int64 {
+    const start = this.#advance(1);
+    const first = this.#bytes[start] ?? 0;
+    const type = first >> 5;
+    const information = first & 0x1f;
+    this.type = type;
+    this.information = information;
+    if (information < ONE_BYTE) return information;
+    if (information === ONE_BYTE) {
+      const argument = this.#bytes.readUInt8(this.#advance(1));
+      if (type === SIMPLE && argument < FIRST_LONG_SIMPLE) {
+        throw new CborError(`cbor: invalid simple value ${argument} for type ${majorTypeName(type)}`);
+      }
+      return argument;
+    }
+    if (information === TWO_BYTES) return this.#bytes.readUInt16BE(this.#advance(2));
+    if (information === FOUR_BYTES) return this.#bytes.readUInt32BE(this.#advance(4));
+    if (information === EIGHT_BYTES) return this.#longArgument();
+    if (information < INDEFINITE || type === UNSIGNED || type === NEGATIVE || type === TAG) {
+      throw new CborError(`cbor: invalid additional information ${information} for type ${majorTypeName(type)}`);
+    }
+    if (type === SIMPLE) throw new CborError('cbor: unexpected "break" code');
+    return 0;
+  }
+
+  /** Whether an item of indefinite length ends here; what ends it is then read. */
+  ends(): boolean {
+    const { remaining } = this;
+    if (remaining === 0) throw unexpectedEnd();
+    if (this.#bytes[this.#position] !== BREAK) return false;
+    this.#position++;
+    return true;
+  }
+
+  /** The number whose head has been read as one of the forms of floats. */
+  float(): number {
+    const bytes = this.#bytes;
+    const end = this.#position;
+    if (this.information === FLOAT16) return fromFloat16(bytes.readUInt16BE(end - 2));
+    return this.information === FLOAT32 ? bytes.readFloatBE(end - 4) : bytes.readDoubleBE(end - 8);
+  }
+
+  /** A view of the next bytes, not a copy. */
+  bytes(length: Int64): Buffer {
+    const start = this.#advance(length);
+    return this.#bytes.subarray(start, this.#position);
+  }
+
+  /** The next bytes as a text. Invalid UTF-8 is refused where it claims to be text, else replaced as on Go's way to JSON. */
+  string(length: Int64): string {
+    const start = this.#advance(length);
+    const end = this.#position;
+    const bytes = this.#bytes;
+    let ascii = end - start <= SHORT;
+    for (let index = start; ascii && index < end; index++) ascii = (bytes[index] ?? 0) < 0x80;
+    if (ascii) return bytes.toString('latin1', start, end);
+    const text = bytes.subarray(start, end);
+    if (this.type === TEXT && !isUtf8(text)) throw new CborError('cbor: invalid UTF-8 string');
+    return decodeUtf8(text);
+  }
+
+  #longArgument(): Int64 {
+    const exact = this.#bytes.readBigUInt64BE(this.#advance(8));
+    const double = Number(exact);
+    return Number.isSafeInteger(double) ? double : exact;
+  }
+
+  /** Where so many bytes begin, which are then read. */
+  #advance(count: Int64): number {
+    if (count > this.remaining) throw unexpectedEnd();
+    const start = this.#position;
+    this.#position += Number(count);
+    return start;
+  }
+}
+
+/** Also for what announces more items than bytes are left. */
+export function unexpectedEnd(): CborError {
+  return new CborError('unexpected EOF');
+}
