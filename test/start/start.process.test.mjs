@@ -21,6 +21,7 @@ const NOT_AT_START = [
   'apimachinery/cel',
   'apimachinery/schema-rules',
   'apimachinery/structural',
+  'apimachinery/cbor',
   'apimachinery/protobuf',
   'apimachinery/yaml',
   'api/printers',

@@ -3,14 +3,16 @@ export { DecodeError } from './decode-error.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
 export { shownZeros } from './encode-plan.js';
 export {
+  CBOR_MEDIA_TYPE,
   formatMediaType,
   JSON_MEDIA_TYPE,
-  LISTED_MEDIA_TYPES,
-  LISTED_STREAM_MEDIA_TYPES,
+  listedMediaTypes,
+  listedStreamMediaTypes,
   type MediaType,
   PROTOBUF_MEDIA_TYPE,
   type Serializer,
   SERIALIZERS,
+  SERIALIZERS_WITH_CBOR,
   YAML_MEDIA_TYPE,
 } from './media-type.js';
 export { isEnvelope, PROTOBUF_PREFIX } from './protobuf-prefix.js';

@@ -6,11 +6,15 @@ export interface Serializer {
   readonly mediaType: string;
   /** Whether it can also frame the events of a watch. */
   readonly streams: boolean;
+  /** Of such a stream, where it is not the media type with `;stream=watch`. */
+  readonly streamMediaType?: string;
 }
 
 export const JSON_MEDIA_TYPE = 'application/json';
 export const YAML_MEDIA_TYPE = 'application/yaml';
 export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
+
+export const CBOR_MEDIA_TYPE = 'application/cbor';
 
 /** What is written, in order of preference: the first answers a request that does not care. */
 export const SERIALIZERS: readonly Serializer[] = [
@@ -19,15 +23,21 @@ export const SERIALIZERS: readonly Serializer[] = [
   { mediaType: PROTOBUF_MEDIA_TYPE, streams: true },
 ];
 
+/** What is written with upstream's `CBORServingAndStorage`. */
+export const SERIALIZERS_WITH_CBOR: readonly Serializer[] = [
+  ...SERIALIZERS,
+  { mediaType: CBOR_MEDIA_TYPE, streams: true, streamMediaType: 'application/cbor-seq' },
+];
+
 /** The media types that upstream's errors list for resources. */
-export const LISTED_MEDIA_TYPES: readonly string[] = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE, PROTOBUF_MEDIA_TYPE];
+export function listedMediaTypes(serializers: readonly Serializer[]): readonly string[] {
+  return serializers.map(({ mediaType }) => mediaType);
+}
 
 /** Those that its errors list for watches. */
-export const LISTED_STREAM_MEDIA_TYPES: readonly string[] = [
-  `${JSON_MEDIA_TYPE};stream=watch`,
-  `${YAML_MEDIA_TYPE};stream=watch`,
-  `${PROTOBUF_MEDIA_TYPE};stream=watch`,
-];
+export function listedStreamMediaTypes(serializers: readonly Serializer[]): readonly string[] {
+  return serializers.map(({ mediaType, streamMediaType }) => streamMediaType ?? `${mediaType};stream=watch`);
+}
 
 /** The representation that a request and an endpoint agreed on. */
 export interface MediaType {

@@ -1,11 +1,12 @@
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import {
   allowsMetaTransform,
-  LISTED_MEDIA_TYPES,
-  LISTED_STREAM_MEDIA_TYPES,
+  listedMediaTypes,
+  listedStreamMediaTypes,
   type MediaType,
   negotiate,
   PROTOBUF_MEDIA_TYPE,
+  type Serializer,
 } from '@binnacle/apimachinery/serializer';
 import { notAcceptable, notAcceptableRepresentation } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
@@ -25,15 +26,17 @@ export interface Representation {
  * to be answered.
  */
 export function negotiateRepresentation(context: RequestContext, codec: KindCodec, stream = false): Representation {
+  const { serializers } = context;
   const { accept } = context.exchange.headers;
-  const chosen = negotiate(accept, { allowsTransform: codec.untyped === true ? allowsUntyped : allowsMetaTransform });
-  if (chosen === undefined) throw nothingFits(accept ?? '', stream);
+  const allowsTransform = codec.untyped === true ? allowsUntyped : allowsMetaTransform;
+  const chosen = negotiate(accept, { serializers, allowsTransform });
+  if (chosen === undefined) throw nothingFits(accept ?? '', stream, serializers);
   return representationOf(chosen);
 }
 
 /** How a Status is answered: never refused, for it may itself say what is wrong. */
 export function negotiateStatus(context: RequestContext): string | undefined {
-  return negotiate(context.exchange.headers.accept)?.mediaType;
+  return negotiate(context.exchange.headers.accept, { serializers: context.serializers })?.mediaType;
 }
 
 function representationOf({ mediaType, convert }: MediaType): Representation {
@@ -51,8 +54,9 @@ function allowsUntyped(mediaType: string, convert: GroupVersionKind | undefined)
 }
 
 /** Upstream's router answers for media types it has never heard of, its serializers for shapes they cannot give. */
-function nothingFits(accept: string, stream: boolean): Error {
-  const known = LISTED_MEDIA_TYPES.some((mediaType) => accept.includes(mediaType)) || accept.includes('*');
-  if (!known) return notAcceptableRepresentation(LISTED_MEDIA_TYPES);
-  return notAcceptable(stream ? LISTED_STREAM_MEDIA_TYPES : LISTED_MEDIA_TYPES);
+function nothingFits(accept: string, stream: boolean, serializers: readonly Serializer[]): Error {
+  const listed = listedMediaTypes(serializers);
+  const known = listed.some((mediaType) => accept.includes(mediaType)) || accept.includes('*');
+  if (!known) return notAcceptableRepresentation(listed);
+  return notAcceptable(stream ? listedStreamMediaTypes(serializers) : listed);
 }

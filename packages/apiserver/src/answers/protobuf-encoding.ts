@@ -11,9 +11,10 @@ import {
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from '../codec/index.js';
-import { type Body, PIECE_BYTES, type PiecewiseBody, wholeBody } from '../http/index.js';
+import { type Body, wholeBody } from '../http/index.js';
 import { inTurns, type StoredObject } from '../storage/index.js';
 import type { ListHead, MetaDocument, Presentation, StreamEncoding } from './encoding.js';
+import { joinedBody } from './joined-body.js';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta';
 /** Of every list, in every group. */
@@ -62,32 +63,5 @@ function listOf(codec: KindCodec, { kind, metadata }: ListHead, items: readonly 
   const head = encodeField(LIST_METADATA, metadata, schemaOf(`${META}.v1.ListMeta`));
   const length = items.reduce((sum, item) => sum + item.length, head.length);
   const { before, after } = aroundMessage(codec.apiVersion, kind, length);
-  const body = new JoinedBody([before, head, ...items, after]);
-  return body.length <= PIECE_BYTES ? wholeBody(body) : body;
-}
-
-/** Parts one after the other, gathered to larger pieces. */
-class JoinedBody implements PiecewiseBody {
-  readonly length: number;
-  readonly #parts: readonly Uint8Array[];
-
-  constructor(parts: readonly Uint8Array[]) {
-    this.#parts = parts;
-    this.length = parts.reduce((sum, part) => sum + part.length, 0);
-  }
-
-  *pieces(): Generator<Uint8Array> {
-    let gathered: Uint8Array[] = [];
-    let size = 0;
-    for (const part of this.#parts) {
-      if (size > 0 && size + part.length > PIECE_BYTES) {
-        yield Buffer.concat(gathered, size);
-        gathered = [];
-        size = 0;
-      }
-      gathered.push(part);
-      size += part.length;
-    }
-    if (size > 0) yield Buffer.concat(gathered, size);
-  }
+  return joinedBody([before, head, ...items, after]);
 }

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { indentJson, type JsonObject, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
-import { formatMediaType, LISTED_MEDIA_TYPES, negotiate, type Serializer } from '@binnacle/apimachinery/serializer';
+import {
+  formatMediaType,
+  listedMediaTypes,
+  negotiate,
+  type Serializer,
+  SERIALIZERS,
+} from '@binnacle/apimachinery/serializer';
 import { notAcceptable } from '@binnacle/apimachinery/status';
 import { type RequestContext, type ResponseHeaders, wantsPretty, writeResponse } from '../http/index.js';
 
@@ -46,7 +52,7 @@ export async function respondDiscovery(
     serializers,
     allowsTransform: (_, convert) => convert === undefined || (aggregated !== undefined && isAggregated(convert)),
   });
-  if (mediaType === undefined) throw notAcceptable(LISTED_MEDIA_TYPES);
+  if (mediaType === undefined) throw notAcceptable(listedMediaTypes(SERIALIZERS));
   const headers: Record<string, string> = { 'content-type': formatMediaType(mediaType) };
   let document = plain;
   if (mediaType.convert !== undefined && aggregated !== undefined) {

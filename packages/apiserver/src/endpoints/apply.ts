@@ -14,7 +14,7 @@ import {
   formatKind,
 } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { DecodeError } from '@binnacle/apimachinery/serializer';
+import { CBOR_MEDIA_TYPE, DecodeError, type Serializer } from '@binnacle/apimachinery/serializer';
 import { badRequest, conflict, type StatusError, unclassified } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { KindCodec } from '../codec/index.js';
@@ -26,7 +26,13 @@ import type { ResourceEndpoint, View } from './endpoint.js';
 import { checkName, setManagers } from './write-support.js';
 
 /** YAML, and JSON for that matter. */
-export const APPLY_PATCH = 'application/apply-patch+yaml';
+const APPLY_YAML = 'application/apply-patch+yaml';
+const APPLY_CBOR = 'application/apply-patch+cbor';
+
+/** What configurations are applied in, where these media types are read. */
+export function applyPatchTypes(serializers: readonly Serializer[]): readonly string[] {
+  return serializers.some(({ mediaType }) => mediaType === CBOR_MEDIA_TYPE) ? [APPLY_YAML, APPLY_CBOR] : [APPLY_YAML];
+}
 
 interface Configuration {
   readonly value: JsonObject;
@@ -40,11 +46,12 @@ export function applyTransform(
   endpoint: ResourceEndpoint,
   view: View,
   options: PatchOptions,
+  type: string,
   body: Buffer,
 ): UpdateRequest['transform'] {
   let reading: Promise<Configuration> | undefined;
   return async (current) => {
-    reading ??= readConfiguration(body);
+    reading ??= type === APPLY_CBOR ? readCbor(body) : readConfiguration(body);
     const configuration = await reading;
     const live = current === undefined ? undefined : view.before(current);
     const now = formatTime(endpoint.now());
@@ -120,6 +127,20 @@ function checkUid({ resource }: ResourceEndpoint, name: string, object: Kubernet
   if (uid === '') return;
   const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
   throw conflict(resource, name, problem);
+}
+
+/** Upstream calls every configuration YAML. */
+async function readCbor(body: Buffer): Promise<Configuration> {
+  const { CborError, decodeCbor } = await import('@binnacle/apimachinery/cbor');
+  try {
+    const { value } = decodeCbor(body);
+    if (isObject(value)) return { value, strictErrors: [] };
+    if (value === null) return { value: {}, strictErrors: [] };
+    throw new CborError(`cbor: cannot unmarshal ${goKindOf(value)} into Go value of type map[string]interface {}`);
+  } catch (error) {
+    if (error instanceof CborError) throw badRequest(`error decoding YAML: ${error.message}`);
+    throw error;
+  }
 }
 
 async function readConfiguration(body: Buffer): Promise<Configuration> {

@@ -5,7 +5,13 @@ import {
   type KubernetesObject,
   parseGroupVersion,
 } from '@binnacle/apimachinery/meta';
-import { DecodeError, negotiateInput, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import {
+  CBOR_MEDIA_TYPE,
+  DecodeError,
+  listedMediaTypes,
+  negotiateInput,
+  PROTOBUF_MEDIA_TYPE,
+} from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
@@ -15,7 +21,6 @@ import { cannotHandle, type KindLookup, otherVersion, wrongKind } from './wrong-
 /** Upstream: apiserver `MaxRequestBodyBytes`. */
 export const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
 
-const ACCEPTED: readonly string[] = ['application/json', 'application/yaml', PROTOBUF_MEDIA_TYPE];
 const SUMMARY_LENGTH = 30;
 const NOT_PROTOBUF =
   'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
@@ -44,16 +49,17 @@ export async function readObject(
   return decodeObject(context, document, codec, validation, kindExists);
 }
 
-/** Reads the body as JSON, YAML or protobuf by its content type. */
+/** Reads the body by its content type: JSON, YAML, protobuf, CBOR where that is on. */
 export async function readDocument(context: RequestContext, kind: string): Promise<Document> {
   inputType(context);
   return decodeDocument(context, await context.exchange.readBody(MAXIMUM_BODY_BYTES), kind);
 }
 
-/** Takes bytes that have been read as JSON, YAML or protobuf, by the request's content type. `kind` is for errors. */
+/** Takes bytes that have been read as the request's content type says. `kind` is for errors. */
 export async function decodeDocument(context: RequestContext, bytes: Buffer, kind: string): Promise<Document> {
   const mediaType = inputType(context);
   if (mediaType === PROTOBUF_MEDIA_TYPE) return decodeEnvelope(bytes, kind);
+  if (mediaType === CBOR_MEDIA_TYPE) return decodeCborDocument(bytes, kind);
   try {
     if (mediaType === 'application/json') return { ...parseJson(bytes), strictErrors: [], bytes };
     const { parseYaml } = await import('@binnacle/apimachinery/yaml');
@@ -78,10 +84,21 @@ async function decodeEnvelope(bytes: Buffer, kind: string): Promise<Document> {
   }
 }
 
+async function decodeCborDocument(bytes: Buffer, kind: string): Promise<Document> {
+  const { CborError, decodeCbor } = await import('@binnacle/apimachinery/cbor');
+  try {
+    return { ...decodeCbor(bytes), strictErrors: [], bytes };
+  } catch (error) {
+    if (!(error instanceof CborError)) throw error;
+    throw unrecognized(kind, `unable to determine group/version/kind: ${error.message}`, bytes);
+  }
+}
+
 /** The body's media type; throws 415 for one that cannot be read. */
 function inputType(context: RequestContext): string {
-  const mediaType = negotiateInput(context.exchange.headers['content-type'], ACCEPTED);
-  if (mediaType === undefined) throw unsupportedMediaType(ACCEPTED);
+  const accepted = listedMediaTypes(context.serializers);
+  const mediaType = negotiateInput(context.exchange.headers['content-type'], accepted);
+  if (mediaType === undefined) throw unsupportedMediaType(accepted);
   return mediaType;
 }
 

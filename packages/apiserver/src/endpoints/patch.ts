@@ -15,7 +15,7 @@ import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
-import { APPLY_PATCH, applyTransform } from './apply.js';
+import { applyPatchTypes, applyTransform } from './apply.js';
 import { MAXIMUM_BODY_BYTES } from './body.js';
 import { wrongKindReason } from './wrong-kind.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
@@ -24,14 +24,16 @@ import { respondObject } from './representation.js';
 import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
 
 /** Strategic merge needs a type, even for the scale of an object without one. */
-const untypedPatches: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', APPLY_PATCH];
+const untypedPatches: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json'];
 
 /** PATCH of one object: the patch is applied to the newest state, again when that has moved on meanwhile. */
 export async function patchObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
   const type = patchTypeOf(context);
-  const isApply = type === APPLY_PATCH;
-  if (endpoint.main.codec.untyped === true && !untypedPatches.includes(type))
-    throw unsupportedMediaType(untypedPatches);
+  const applyTypes = applyPatchTypes(context.serializers);
+  const isApply = applyTypes.includes(type);
+  if (endpoint.main.codec.untyped === true && !isApply && !untypedPatches.includes(type)) {
+    throw unsupportedMediaType([...untypedPatches, ...applyTypes]);
+  }
   if (!isApply && !isPatchType(type)) throw unsupportedPatchType();
   const representation = negotiateRepresentation(context, view.codec);
   const body = await context.exchange.readBody(MAXIMUM_BODY_BYTES);
@@ -42,9 +44,9 @@ export async function patchObject(context: RequestContext, endpoint: ResourceEnd
       name: context.info.name,
       ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
       createIfAbsent: isApply && view.subresource === '',
-      transform: isApply
-        ? applyTransform(context, endpoint, view, options, body)
-        : patchTransform(context, endpoint, view, options, patchMechanism(type, body)),
+      transform: isPatchType(type)
+        ? patchTransform(context, endpoint, view, options, patchMechanism(type, body))
+        : applyTransform(context, endpoint, view, options, type, body),
     },
     creatingAdmission(context, admissionRun(context, endpoint, view, options.dryRun)),
   );

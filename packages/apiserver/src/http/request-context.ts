@@ -1,3 +1,4 @@
+import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { internalError } from '@binnacle/apimachinery/status';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import type { RequestInfo } from '../request/index.js';
@@ -42,6 +43,8 @@ export class RequestContext {
   /** Milliseconds, the server's clock. */
   readonly receivedAt: number;
   auditId = '';
+  /** The media types that objects are read and answered in, most preferred first. */
+  readonly serializers: readonly Serializer[];
   /** Headers that filters add to whatever answer leaves; a handler's own header of the same name wins. */
   readonly responseHeaders: Record<string, string> = {};
   /** Milliseconds, the server's clock: when the request is answered with 504 in place of its handler. */
@@ -49,11 +52,18 @@ export class RequestContext {
   /** Set by whoever may want to end the request, a watch, before its time. */
   watchCut: WatchCut | undefined = undefined;
 
-  constructor(exchange: Exchange, path: string, query: URLSearchParams, receivedAt: number) {
+  constructor(
+    exchange: Exchange,
+    path: string,
+    query: URLSearchParams,
+    receivedAt: number,
+    serializers: readonly Serializer[] = SERIALIZERS,
+  ) {
     this.exchange = exchange;
     this.path = path;
     this.query = query;
     this.receivedAt = receivedAt;
+    this.serializers = serializers;
   }
 
   warn(text: string): void {

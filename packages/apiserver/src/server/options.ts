@@ -2,6 +2,7 @@ import type { KV } from '@binnacle/kv/interface';
 import type { TokenEntry } from '../authentication/index.js';
 import type { StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
+import type { Feature } from '../features/index.js';
 import type { InProcessServer } from '../http/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly serviceClusterIpRange: string;
   /** As `--runtime-config`. */
   readonly runtimeConfig?: string;
+  /** What `--feature-gates` has turned on. Default: nothing. */
+  readonly features?: ReadonlySet<Feature>;
   /** History stays readable for this long, milliseconds; 0 = for ever. Default: five minutes. */
   readonly historyRetentionMs?: number;
   /** Events are deleted after so many whole seconds; 0 = never. Default: an hour. */

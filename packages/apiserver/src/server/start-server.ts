@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
+import { SERIALIZERS, SERIALIZERS_WITH_CBOR } from '@binnacle/apimachinery/serializer';
 import { respondWithError } from '../answers/index.js';
 import {
   clientCertificateAuthenticator,
@@ -181,6 +182,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       faults: options.faults,
     }),
     now,
+    serializers: options.features?.has('CBORServingAndStorage') === true ? SERIALIZERS_WITH_CBOR : SERIALIZERS,
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });

@@ -1,3 +1,4 @@
+import { featureGates } from '@binnacle/apiserver/features';
 import { loops } from '@binnacle/controllers/table';
 import type { StartOptions } from '../embed/index.js';
 
@@ -178,6 +179,13 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'runtimeConfig',
     description:
       'APIs to turn on or off: api/all|ga|beta|alpha, group/version or group/version/resource, each =true or =false',
+  },
+  {
+    name: 'feature-gates',
+    type: 'text',
+    placeholder: 'LIST',
+    key: 'featureGates',
+    description: `features to turn on or off, each =true or =false, separated by commas; AllAlpha and AllBeta for all of a stage. There are ${featureGates.map(({ name, stage, isOnByDefault }) => `${name} (${stage}, default ${isOnByDefault})`).join(', ')}`,
   },
   {
     name: 'enable-admission-plugins',

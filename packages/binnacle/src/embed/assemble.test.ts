@@ -315,8 +315,18 @@ describe('start', () => {
       { serviceAccountMaxTokenExpirationMs: 2 ** 33 * 1000 },
       { apiAudiences: 'a,,b' },
       { storageMediaType: 'application/yaml' },
+      { featureGates: 'Nonsense=true' },
     ];
     for (const options of wrong) assert.equal((await rejection({ inMemory: true, ...options })).code, 'usage');
+  });
+
+  it('features go to the server; one that there is not is refused as kube-apiserver words it', async () => {
+    await assemble({ inMemory: true, featureGates: 'CBORServingAndStorage=true' }, parts);
+    assert.deepEqual([...(parts.server?.features ?? [])], ['CBORServingAndStorage']);
+    assert.equal(
+      (await rejection({ inMemory: true, featureGates: 'Nonsense=true' })).message,
+      'invalid argument "Nonsense=true" for "--feature-gates" flag: unrecognized feature gate: Nonsense',
+    );
   });
 
   it('the data directory follows XDG_DATA_HOME where that is absolute', () => {

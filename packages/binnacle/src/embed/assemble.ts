@@ -45,7 +45,7 @@ async function startParts(
   open: (() => Promise<void>)[],
   close: () => Promise<void>,
 ): Promise<RunningBinnacle> {
-  const { bindAddress, securePort, serviceClusterIPRange, runtimeConfig } = options;
+  const { bindAddress, securePort, serviceClusterIPRange, runtimeConfig, features } = options;
   const { historyRetentionMs, eventTtlMs, minRequestTimeoutSeconds } = options;
   const files = await readInputFiles(options);
   const layout = options.dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(options.dataDirectory));
@@ -81,6 +81,7 @@ async function startParts(
     ...(files.etcd === undefined ? {} : { storagePrefix: files.etcd.storagePrefix }),
     serviceClusterIpRange: serviceClusterIPRange,
     ...(runtimeConfig === undefined ? {} : { runtimeConfig }),
+    features,
     // History in etcd is all its servers' affair.
     ...(files.etcd === undefined
       ? historyRetentionMs === undefined

@@ -1,4 +1,5 @@
 import { chooseLoops, ControllersError, type LoopFacts } from '@binnacle/controllers/table';
+import { type Feature, FeatureGateError, resolveFeatureGates } from '@binnacle/apiserver/features';
 import { parseIpPrefix } from '@binnacle/apimachinery/validation';
 import type { StorageMediaType } from '@binnacle/apiserver/server';
 import { isIP } from 'node:net';
@@ -16,6 +17,7 @@ export interface CheckedOptions extends StartOptions {
   /** Absent = in memory. */
   readonly dataDirectory?: string;
   readonly loops: readonly LoopFacts[];
+  readonly features: ReadonlySet<Feature>;
 }
 
 /** Smallest ranges that leave room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
@@ -63,6 +65,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     serviceAccountIssuers: [issuer, ...otherIssuers],
     storageMediaType: checkedMediaType(options),
     loops: checkedLoops(options.controllers),
+    features: checkedFeatures(options.featureGates),
   };
 }
 
@@ -78,6 +81,15 @@ function checkedMediaType({ storageMediaType: wanted, etcdServers }: StartOption
       throw usage(
         `--storage-media-type ${JSON.stringify(wanted)}: give application/json or application/vnd.kubernetes.protobuf`,
       );
+  }
+}
+
+function checkedFeatures(text: string | undefined): ReadonlySet<Feature> {
+  try {
+    return resolveFeatureGates(text);
+  } catch (error) {
+    if (!(error instanceof FeatureGateError)) throw error;
+    throw usage(`invalid argument ${JSON.stringify(text)} for "--feature-gates" flag: ${error.message}`);
   }
 }
 

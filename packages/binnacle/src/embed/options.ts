@@ -62,6 +62,8 @@ export interface StartOptions {
   readonly serviceClusterIPRange?: string;
   /** `api/all=true`, `group/version=false` and so on, separated by commas. */
   readonly runtimeConfig?: string;
+  /** Features to turn on or off: `CBORServingAndStorage=true`, separated by commas. */
+  readonly featureGates?: string;
   /** How long history can be watched from and listed at, milliseconds; 0 = for ever. Default: five minutes. */
   readonly historyRetentionMs?: number;
   /** How long events are kept, milliseconds, whole seconds of it; 0 = for ever. Default: an hour. */

@@ -18,6 +18,7 @@ export interface TestServerOptions
     | 'disableAdmissionPlugins'
     | 'enableAdmissionPlugins'
     | 'eventTtlMs'
+    | 'featureGates'
     | 'historyRetentionMs'
     | 'minRequestTimeoutSeconds'
     | 'runtimeConfig'

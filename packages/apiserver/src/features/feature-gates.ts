@@ -1,0 +1,66 @@
+/** A `--feature-gates` that cannot be followed. Its message is upstream's, one line. */
+export class FeatureGateError extends Error {
+  override readonly name = 'FeatureGateError';
+}
+
+interface FeatureGate {
+  readonly name: string;
+  readonly stage: 'alpha' | 'beta';
+  readonly isOnByDefault: boolean;
+}
+
+/** Those of upstream's gates that something here depends on. */
+export const featureGates = [
+  { name: 'CBORServingAndStorage', stage: 'alpha', isOnByDefault: false },
+] as const satisfies readonly FeatureGate[];
+
+export type Feature = (typeof featureGates)[number]['name'];
+
+/** Gates that stand for all of a stage that are not named themselves. */
+const stageGates: ReadonlyMap<string, FeatureGate['stage']> = new Map([
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+]);
+
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 't', 'T', 'true', 'True', 'TRUE'].map((text) => [text, true] as const),
+  ...['0', 'f', 'F', 'false', 'False', 'FALSE'].map((text) => [text, false] as const),
+]);
+
+/**
+ * Reads the text of `--feature-gates`, `Name=true|false` separated by commas, and answers what is on. Of a repeated name the
+ * last counts. Throws {@link FeatureGateError}. Upstream: component-base `featuregate`.
+ */
+export function resolveFeatureGates(text: string | undefined): ReadonlySet<Feature> {
+  const settings = parseSettings(text ?? '');
+  const stages = new Map<FeatureGate['stage'], boolean>();
+  for (const [name, isOn] of settings) {
+    const stage = stageGates.get(name);
+    if (stage !== undefined) stages.set(stage, isOn);
+    else if (!featureGates.some((gate) => gate.name === name)) {
+      throw new FeatureGateError(`unrecognized feature gate: ${name}`);
+    }
+  }
+  const on = featureGates.filter(
+    ({ name, stage, isOnByDefault }) => settings.get(name) ?? stages.get(stage) ?? isOnByDefault,
+  );
+  return new Set(on.map(({ name }) => name));
+}
+
+function parseSettings(text: string): ReadonlyMap<string, boolean> {
+  const settings = new Map<string, boolean>();
+  for (const part of text.split(',')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = (equals < 0 ? part : part.slice(0, equals)).trim();
+    if (equals < 0) throw new FeatureGateError(`missing bool value for ${name}`);
+    const value = part.slice(equals + 1).trim();
+    const isOn = switches.get(value);
+    if (isOn === undefined) {
+      const reason = `strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
+      throw new FeatureGateError(`invalid value of ${name}=${value}, err: ${reason}`);
+    }
+    settings.set(name, isOn);
+  }
+  return settings;
+}

@@ -1,0 +1,1 @@
+export { type Feature, FeatureGateError, featureGates, resolveFeatureGates } from './feature-gates.js';
