@@ -2,6 +2,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { ScriptedTransport, type ScriptedAnswer } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
+import { discoveryOf } from './fake-discovery.js';
 
 interface FakeResource {
   readonly group: string;
@@ -134,6 +135,14 @@ export class FakeCluster {
     }
   }
 
+  #discovery(isWanted: (group: string) => boolean): JsonObject {
+    const served = [...this.#resources].map(([name, { group, verbs }]) => ({ name, group, verbs }));
+    return discoveryOf(
+      served.filter(({ group }) => isWanted(group)),
+      this.stale,
+    );
+  }
+
   #list(items: readonly KubernetesObject[]): ScriptedAnswer {
     return { object: { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion: String(this.#version) }, items } };
   }
@@ -182,29 +191,6 @@ export class FakeCluster {
       signal?.removeEventListener('abort', abort);
       this.#watches.delete(watch);
     }
-  }
-
-  #discovery(isWanted: (group: string) => boolean): JsonObject {
-    const served = [...this.#resources].filter(([, { group }]) => isWanted(group));
-    const groups = new Set(served.map(([, { group }]) => group));
-    const items = [...groups].map((name) => ({
-      metadata: { name },
-      versions: [
-        {
-          version: 'v1',
-          freshness: this.stale.has(name) ? 'Stale' : 'Current',
-          resources: served
-            .filter(([, { group }]) => group === name)
-            .map(([resource, { verbs }]) => ({
-              resource,
-              responseKind: { group: name, version: 'v1', kind: resource },
-              scope: 'Namespaced',
-              verbs: [...verbs],
-            })),
-        },
-      ],
-    }));
-    return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', items };
   }
 }
 
