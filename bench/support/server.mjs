@@ -11,11 +11,12 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const command = join(root, 'packages/binnacle/bundle/cli/main.js');
 const probe = join(root, 'bench/support/memory-probe.mjs');
 const TICKS_PER_SECOND = 100;
+const MEDIA_TYPES = { json: 'application/json', protobuf: 'application/vnd.kubernetes.protobuf' };
 const WATCHES_OF_A_CONNECTION = 50;
 
 /** Where servers of one measurement keep their objects: started one after the other, they find them again. */
 export class Store {
-  /** `embedded`, `memory` or `etcd`. */
+  /** `embedded`, `memory` or `etcd`; with `+json` or `+protobuf`, how objects are stored in it. */
   name;
   folder = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   #etcd;
@@ -24,7 +25,7 @@ export class Store {
   static async open(name) {
     const store = new Store();
     store.name = name;
-    if (name === 'etcd') {
+    if (name.startsWith('etcd')) {
       const { EtcdProcess } = await import(join(root, 'packages/kv/dist/testing/index.js'));
       store.#etcd = await EtcdProcess.start(['--quota-backend-bytes=8589934592']);
     }
@@ -32,8 +33,10 @@ export class Store {
   }
 
   get flags() {
-    if (this.name === 'memory') return ['--in-memory'];
-    const data = ['--data-dir', join(this.folder, 'data')];
+    const [name, encoding] = this.name.split('+');
+    const stored = encoding === undefined ? [] : ['--storage-media-type', MEDIA_TYPES[encoding]];
+    if (name === 'memory') return ['--in-memory', ...stored];
+    const data = ['--data-dir', join(this.folder, 'data'), ...stored];
     return this.#etcd === undefined ? data : [...data, '--etcd-servers', this.#etcd.endpoint];
   }
 

@@ -10,6 +10,11 @@ const RETENTION = ['--history-retention', '3s'];
 const UNCACHED = '--watch-cache=false';
 /** Of the rounds with the command, so many ask the store for everything. */
 const UNCACHED_SHARE = 0.2;
+const ENCODING = '--storage-media-type';
+const JSON_TYPE = 'application/json';
+const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
+/** So many store in the encoding that is not the default; all servers of a store in the same one, or each would write anew what others have. */
+const ENCODED_SHARE = 0.3;
 
 /**
  * What a seed means: which build, how late its events come, and with that which faults; all else follows inside the round.
@@ -32,11 +37,16 @@ function planProcess({ seed, store, build, seconds }) {
   const flaky = actual === 'test' && unreliable;
   const retains = actual === 'command' && commandForgets();
   const uncached = new Random(seed, 'reads').chance(UNCACHED_SHARE) && actual === 'command';
+  const encoded = new Random(seed, 'encoding').chance(ENCODED_SHARE) && actual === 'command';
   const server = new ServerProcess({
     build: actual,
     store,
     ...(actual === 'test' ? { lagMs, flaky } : {}),
-    serveArguments: [...(retains ? RETENTION : []), ...(uncached ? [UNCACHED] : [])],
+    serveArguments: [
+      ...(retains ? RETENTION : []),
+      ...(uncached ? [UNCACHED] : []),
+      ...(encoded ? [ENCODING, PROTOBUF_TYPE] : []),
+    ],
   });
   const text = [
     `seed ${seed}: ${actual} build`,
@@ -44,6 +54,7 @@ function planProcess({ seed, store, build, seconds }) {
     ...(actual === 'test' && lagMs > 0 ? [`lag ${lagMs} ms`] : []),
     ...(flaky ? ['flaky'] : []),
     ...(uncached ? ['no watch cache'] : []),
+    ...(encoded ? ['protobuf'] : []),
   ].join(', ');
   return { text, server, round: { seed, seconds, faults: faultsFor(server), retains, flaky } };
 }
@@ -67,13 +78,20 @@ function planEtcd({ seed, build, seconds }) {
   const retains = random.chance(0.3);
   const actual = build === undefined ? replicas : build === 'replicas' ? 3 : 1;
   const uncached = new Random(seed, 'reads').chance(UNCACHED_SHARE);
-  const serveArguments = ['--etcd-compaction-interval', retains ? '3s' : '0', ...(uncached ? [UNCACHED] : [])];
+  const encoded = new Random(seed, 'encoding').chance(ENCODED_SHARE);
+  const serveArguments = [
+    '--etcd-compaction-interval',
+    retains ? '3s' : '0',
+    ...(uncached ? [UNCACHED] : []),
+    ...(encoded ? [ENCODING, JSON_TYPE] : []),
+  ];
   const server = new EtcdServers({ replicas: actual, binary: path, serveArguments });
   const text = [
     `seed ${seed}: ${actual === 1 ? 'one server' : `${actual} servers`}`,
     `etcd ${version}`,
     ...(retains ? ['compacting'] : []),
     ...(uncached ? ['no watch cache'] : []),
+    ...(encoded ? ['JSON'] : []),
   ].join(', ');
   return { text, server, round: { seed, seconds, faults: faultsFor(server), retains, flaky: true } };
 }

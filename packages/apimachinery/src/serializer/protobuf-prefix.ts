@@ -3,5 +3,8 @@ export const PROTOBUF_PREFIX = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
 /** Whether the bytes start as objects in protobuf do. It can be asked without the codec of protobuf, which is large. */
 export function isEnvelope(bytes: Uint8Array): boolean {
-  return PROTOBUF_PREFIX.every((byte, index) => bytes[index] === byte);
+  for (let index = 0; index < PROTOBUF_PREFIX.length; index++) {
+    if (bytes[index] !== PROTOBUF_PREFIX[index]) return false;
+  }
+  return true;
 }
