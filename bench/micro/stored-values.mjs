@@ -4,7 +4,6 @@
  */
 import { parseArgs } from 'node:util';
 import { kindSchema } from '@binnacle/api/table';
-import { parseJson } from '@binnacle/apimachinery/json';
 import { applyConfiguration } from '@binnacle/apimachinery/managedfields';
 import { BuiltInCodec, VersionSet } from '@binnacle/apiserver/codec';
 import { print, toDigits } from '../support/figures.mjs';
