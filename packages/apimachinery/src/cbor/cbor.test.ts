@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getOwn, isObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from '../json/index.js';
-import { CborError, decodeCbor, encodeCbor, encodeCborItem, frameWatchEvent, isCbor, listHead } from './index.js';
+import { isCbor } from '../serializer/index.js';
+import { CborError, decodeCbor, encodeCbor, encodeCborItem, frameWatchEvent, listHead } from './index.js';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');

@@ -1,14 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, sortedKeys } from '../json/index.js';
+import { CBOR_PREFIX } from '../serializer/index.js';
 import { ARRAY, FALSE, MAP, NULL, TRUE } from './item-type.js';
 import { CborWriter } from './writer.js';
-
-/** The tag 55799 of self-described CBOR: what every document begins with. */
-export const CBOR_PREFIX: Uint8Array = Uint8Array.of(0xd9, 0xd9, 0xf7);
-
-/** Whether bytes say of themselves that they are CBOR. */
-export function isCbor(bytes: Uint8Array): boolean {
-  return CBOR_PREFIX.every((byte, index) => bytes[index] === byte);
-}
 
 const writer = new CborWriter();
 

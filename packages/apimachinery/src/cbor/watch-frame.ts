@@ -1,4 +1,5 @@
-import { CBOR_PREFIX, encodeCborItem } from './encode.js';
+import { CBOR_PREFIX } from '../serializer/index.js';
+import { encodeCborItem } from './encode.js';
 import { MAP } from './item-type.js';
 
 const FIELDS = 2;

@@ -15,6 +15,7 @@ export {
   SERIALIZERS_WITH_CBOR,
   YAML_MEDIA_TYPE,
 } from './media-type.js';
+export { CBOR_PREFIX, isCbor } from './cbor-prefix.js';
 export { isEnvelope, PROTOBUF_PREFIX } from './protobuf-prefix.js';
 export { allowsMetaTransform, isPretty, negotiate, negotiateInput, type NegotiateOptions } from './negotiate.js';
 export { strictErrorsOf } from './strict.js';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { DecodeError } from '@binnacle/apimachinery/serializer';
+import { DecodeError, isCbor } from '@binnacle/apimachinery/serializer';
 import { unclassified } from '@binnacle/apimachinery/status';
 import type {
   KeyValue,
@@ -14,6 +14,7 @@ import type {
   WatchRequest,
   WatchSink,
 } from '@binnacle/kv/interface';
+import { documentLoading, readStoredDocument } from '../codec/index.js';
 import { type CustomCodec, OUTDATED_VALUE } from '../codec/custom/index.js';
 import { inTurns } from '../storage/index.js';
 import { ConvertingWatch } from './converting-watch.js';
@@ -79,6 +80,8 @@ export class ConvertingStore implements KV {
     const results: Uint8Array[] = [];
     const indices: number[] = [];
     const objects: KubernetesObject[] = [];
+    const binary = values.find(isCbor);
+    if (binary !== undefined) await documentLoading(binary);
     await inTurns(values.entries(), ([index, value]) => {
       const { object, isCurrent, encoded } = this.#decode(value);
       results[index] = isCurrent ? encoded : outdated(encoded);
@@ -104,7 +107,7 @@ export class ConvertingStore implements KV {
 
   #decode(value: Uint8Array): { object: KubernetesObject; encoded: Uint8Array; isCurrent: boolean } {
     const { versions, stored } = this.#options;
-    const document = parseJson(value).value;
+    const document = readStoredDocument(value);
     const given = isObject(document) ? document.apiVersion : undefined;
     const apiVersion = typeof given === 'string' ? given : '';
     const codec = versions.get(apiVersion);

@@ -1,4 +1,5 @@
 export { BuiltInCodec } from './built-in-codec.js';
 export type { KindCodec } from './kind-codec.js';
+export { documentLoading, readStoredDocument } from './stored-document.js';
 export type { StorageMediaType } from './storage-media-type.js';
 export { VersionSet, type VersionSetOptions } from './version-set.js';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { encodeCbor } from '@binnacle/apimachinery/cbor';
+import { parseJson } from '@binnacle/apimachinery/json';
 import { kindSchema } from '@binnacle/api/table';
 import { BuiltInCodec } from './built-in-codec.js';
 import type { StorageMediaType } from './storage-media-type.js';
@@ -87,6 +89,16 @@ describe('VersionSet', () => {
         assert.equal(read, Buffer.from(reader.canonicalize(inV1)).toString());
       }
     }
+  });
+
+  it('reads what is stored in CBOR', async () => {
+    const versions = hpas('v2');
+    const value = encodeCbor(parseJson(inV1).value);
+    await versions.beforeReading(value);
+    assert.equal(
+      Buffer.from(versions.canonicalize(value)).toString(),
+      Buffer.from(versions.canonicalize(inV1)).toString(),
+    );
   });
 
   it('has the bytes of protobuf as they stand in its definition', async () => {

@@ -7,6 +7,7 @@ import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
 import { labelsOf, versionOffset } from './metadata-scan.js';
 import { protobufCode, protobufLoading } from './protobuf-code.js';
+import { documentLoading, readStoredDocument } from './stored-document.js';
 import type { StorageMediaType } from './storage-media-type.js';
 
 const textDecoder = new TextDecoder();
@@ -72,7 +73,7 @@ export class VersionSet implements StorageCodec {
   }
 
   beforeReading(value: Uint8Array): Promise<void> | undefined {
-    return isEnvelope(value) ? protobufLoading() : undefined;
+    return isEnvelope(value) ? protobufLoading() : documentLoading(value);
   }
 
   decode(canonical: Uint8Array): KubernetesObject {
@@ -88,7 +89,7 @@ export class VersionSet implements StorageCodec {
   }
 
   #readDocument(value: Uint8Array): Read {
-    const document = parseJson(value).value;
+    const document = readStoredDocument(value);
     const codec = this.#storedCodec(isObject(document) ? document.apiVersion : undefined);
     return { object: codec.decodeStored?.(document) ?? codec.decode(document).object, codec };
   }
