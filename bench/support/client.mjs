@@ -14,14 +14,14 @@ export class Client {
     });
   }
 
-  /** Answers the size of the body; throws where the status is an error. */
-  send(method, target, body, type = 'application/json') {
-    return this.#exchange(method, target, body, type).then(({ size }) => size);
+  /** Answers the size of the body, as it was sent; throws where the status is an error. */
+  send(method, target, body, type = 'application/json', headers = {}) {
+    return this.#exchange(method, target, body, { 'content-type': type, ...headers }).then(({ size }) => size);
   }
 
   /** Answers the body, decoded. */
   async read(target) {
-    const { chunks } = await this.#exchange('GET', target, undefined, 'application/json', true);
+    const { chunks } = await this.#exchange('GET', target, undefined, {}, true);
     return JSON.parse(Buffer.concat(chunks).toString());
   }
 
@@ -50,13 +50,13 @@ export class Client {
     this.#session.close();
   }
 
-  #exchange(method, target, body, type, keep = false) {
+  #exchange(method, target, body, headers, keep = false) {
     return new Promise((done, failed) => {
       const stream = this.#session.request({
         ':method': method,
         ':path': target,
         accept: 'application/json',
-        'content-type': type,
+        ...headers,
       });
       const chunks = [];
       let status = 0;

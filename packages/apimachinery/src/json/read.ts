@@ -11,10 +11,10 @@ const surrogateEscape = /\\u[dD][89a-fA-F]/;
  *
  * Throws as {@link parseJson}.
  */
-export function readJson(bytes: Uint8Array): JsonValue {
+export function readJson(bytes: Uint8Array, maxDepth = MAX_JSON_DEPTH): JsonValue {
   const text = decodeUtf8(bytes);
   const value = text.includes('\\u') && surrogateEscape.test(text) ? undefined : tryParse(text);
-  return value !== undefined && isExact(value, MAX_JSON_DEPTH) ? value : parseJson(bytes).value;
+  return value !== undefined && isExact(value, maxDepth) ? value : parseJson(bytes, { maxDepth }).value;
 }
 
 /** Undefined: the other parser says what is wrong with it. */

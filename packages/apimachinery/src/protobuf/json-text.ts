@@ -4,7 +4,7 @@ import {
   JsonSyntaxError,
   type JsonValue,
   MAX_JSON_DEPTH,
-  parseJson,
+  readJson,
 } from '../json/index.js';
 import { DecodeError, isEnvelope } from '../serializer/index.js';
 import { readEnvelope } from './envelope.js';
@@ -21,7 +21,7 @@ export function readJsonText(reader: WireReader, depth: number): JsonValue | und
   if (bytes === undefined || bytes.length === 0) return undefined;
   if (isEnvelope(bytes)) bytes = jsonWithin(bytes);
   try {
-    return parseJson(bytes, { maxDepth: MAX_JSON_DEPTH - depth }).value ?? undefined;
+    return readJson(bytes, MAX_JSON_DEPTH - depth) ?? undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof JsonNumberRangeError) {
       throw new DecodeError(error.message, { cause: error });

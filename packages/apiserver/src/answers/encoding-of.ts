@@ -18,9 +18,12 @@ export function streamEncodingOf(mediaType: string): StreamEncoding | Promise<St
   return mediaType === PROTOBUF_MEDIA_TYPE ? protobufEncoding() : jsonEncoding;
 }
 
-async function protobufEncoding(): Promise<StreamEncoding> {
-  const { protobufEncoding: encoding } = await import('./protobuf-encoding.js');
-  return encoding;
+let loaded: Promise<StreamEncoding> | undefined;
+
+/** Asking for a module costs a little each time, too much for every answer. */
+function protobufEncoding(): Promise<StreamEncoding> {
+  loaded ??= import('./protobuf-encoding.js').then(({ protobufEncoding: encoding }) => encoding);
+  return loaded;
 }
 
 async function cborEncoding(): Promise<StreamEncoding> {

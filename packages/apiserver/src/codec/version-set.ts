@@ -11,8 +11,8 @@ import { documentLoading, readStoredDocument } from './stored-document.js';
 import type { StorageMediaType } from './storage-media-type.js';
 
 const textDecoder = new TextDecoder();
-/** No stored integer of 16 digits or more: then JSON.parse loses nothing. */
-const LONG_DIGITS = /[0-9]{16}/;
+/** No stored integer of 16 digits or more: then JSON.parse loses nothing. Canonical bytes have one of these before a number. */
+const LONG_DIGITS = /[:[,]-?[0-9]{16}/;
 
 export interface VersionSetOptions {
   /** The version that objects are stored in, and the one that all rules are written for. */
