@@ -1,17 +1,19 @@
 import { describe, it } from 'node:test';
 import { join } from 'node:path';
-import { answers, cache, goEnvironment, here, passes, run, unless } from './programs.mjs';
+import { cache, goEnvironment, hasGo, here, passes, run, unless } from './programs.mjs';
+import { walkSampleController } from './sample-controller.mjs';
 
 const json = 'application/json';
 const protobuf = 'application/vnd.kubernetes.protobuf';
+const cwd = join(here, 'go');
 const binaries = join(cache, 'go/interop');
 /** Kubernetes' clients are more than a thousand packages to build. */
 const TIMEOUT_MS = 20 * 60_000;
 
-describe('Go', { skip: unless(answers('go', 'version'), 'there is no go on the PATH'), timeout: TIMEOUT_MS }, () => {
+describe('Go', { skip: unless(hasGo(), 'there is no go on the PATH'), timeout: TIMEOUT_MS }, () => {
   it('builds', () =>
-    run('go', ['build', '-ldflags=-s -w', '-o', `${binaries}/`, './clients'], {
-      cwd: join(here, 'go'),
+    run('go', ['build', '-ldflags=-s -w', '-o', `${binaries}/`, './clients', 'k8s.io/sample-controller'], {
+      cwd,
       env: goEnvironment,
     }));
 
@@ -27,4 +29,12 @@ describe('Go', { skip: unless(answers('go', 'version'), 'there is no go on the P
     it(`client-go: ${name}`, () =>
       passes(join(binaries, 'clients'), parameters, { env: { KUBE_FEATURE_WatchListClient: String(watchList) } }));
   }
+
+  it("upstream's sample controller", { timeout: 120_000 }, async () => {
+    const list = await run('go', ['list', '-m', '-f', '{{.Dir}}', 'k8s.io/sample-controller'], {
+      cwd,
+      env: goEnvironment,
+    });
+    await walkSampleController({ binary: join(binaries, 'sample-controller'), module: list.trim() });
+  });
 });

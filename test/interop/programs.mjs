@@ -1,7 +1,9 @@
 /** What the suites share: the tool chains of the machine, and servers that programs are run against. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +17,12 @@ export const cache = resolve(here, '../../.cache');
 export const goEnvironment = {
   GOMODCACHE: join(cache, 'go/modules'),
   GOCACHE: join(cache, 'go/build'),
-  GOFLAGS: '-mod=readonly -modcacherw',
+  GOFLAGS: '-mod=readonly -modcacherw -vet=off',
   GOTOOLCHAIN: 'local',
   CGO_ENABLED: '0',
 };
 
-export const answers = (program, ...parameters) => spawnSync(program, parameters, { stdio: 'ignore' }).status === 0;
+const answers = (program, ...parameters) => spawnSync(program, parameters, { stdio: 'ignore' }).status === 0;
 
 /** Why a suite cannot run here; false when it can, and in CI, which must have the tool chain. */
 export const unless = (isThere, reason) => (isThere || process.env.CI === 'true' ? false : reason);
@@ -37,6 +39,24 @@ export async function run(program, parameters, { env = {}, ...options } = {}) {
   const code = await new Promise((done, failed) => child.once('error', failed).once('close', done));
   assert.equal(code, 0, `${program} ${parameters.join(' ')}\n${said}`);
   return said;
+}
+
+export const hasGo = () => answers('go', 'version');
+export const hasPython = () => answers('python3', '-c', 'import venv, ensurepip');
+
+/** A Python that has what a file of requirements asks for, made once for each text of such a file. */
+export async function pythonWith(requirements) {
+  const name = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const environment = join(cache, 'python', name);
+  const python = join(environment, 'bin/python');
+  // The mark is written when the environment is whole.
+  if (!existsSync(join(environment, 'whole'))) {
+    await mkdir(join(cache, 'python'), { recursive: true });
+    await run('python3', ['-m', 'venv', '--clear', environment]);
+    await run(python, ['-m', 'pip', 'install', '--quiet', '-r', requirements]);
+    await writeFile(join(environment, 'whole'), '');
+  }
+  return python;
 }
 
 /** A server of its own for as long as `use` runs: `use(kubeconfigFile, server)`. */
