@@ -191,6 +191,27 @@ for (const form of forms) {
       assert.equal(status.allowed, false);
     });
 
+    it('what a node may read is told to who asks, selectors and all', async () => {
+      const ask = async (fieldSelector) => {
+        const { status } = await cluster.admin.create('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          metadata: {},
+          spec: {
+            resourceAttributes: { verb: 'list', version: 'v1', resource: 'pods', fieldSelector },
+            user: `system:node:${NODE}`,
+            groups: ['system:nodes'],
+          },
+        });
+        return status.allowed;
+      };
+      const requirement = (value) => ({ key: 'spec.nodeName', operator: 'In', values: [value] });
+      assert.equal(await ask({ requirements: [requirement(NODE)] }), true);
+      assert.equal(await ask({ requirements: [requirement('n2')] }), false);
+      assert.equal(await ask({ rawSelector: `spec.nodeName=${NODE}` }), true);
+      assert.equal(await ask(undefined), false);
+    });
+
     it('the life of a pod: started, ready, deleted when it has ended', async () => {
       const { watch } = await kubelet.informer('/api/v1/pods', { selectors: ownPods });
       const { metadata } = await kubelet.get(`${PODS}/own`);
