@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const helmVersion = 'v3.21.4';
+export const helmVersion = 'v3.22.0';
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const cache = resolve(fileURLToPath(import.meta.url), '../../.cache');
