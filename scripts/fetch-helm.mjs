@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { goEnvironment } from './go.mjs';
 
 export const helmVersion = 'v3.22.0';
 
@@ -14,11 +15,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
       ...process.env,
+      ...goEnvironment,
       GOBIN: join(cache, 'helm'),
-      GOMODCACHE: join(cache, 'go/modules'),
-      GOCACHE: join(cache, 'go/build'),
       GOFLAGS: '-modcacherw',
-      CGO_ENABLED: '0',
     },
   });
   if (status !== 0) {

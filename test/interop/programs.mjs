@@ -9,18 +9,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { start } from 'binnacle';
 
+export { goEnvironment, hasGo } from '../../scripts/go.mjs';
+
 export const here = dirname(fileURLToPath(import.meta.url));
 /** What tool chains fetch and build stays here, for all tests. */
 export const cache = resolve(here, '../../.cache');
-
-/** Go as the examples use it too, so that nothing is fetched or built twice. */
-export const goEnvironment = {
-  GOMODCACHE: join(cache, 'go/modules'),
-  GOCACHE: join(cache, 'go/build'),
-  GOFLAGS: '-mod=readonly -modcacherw -vet=off',
-  GOTOOLCHAIN: 'local',
-  CGO_ENABLED: '0',
-};
 
 const answers = (program, ...parameters) => spawnSync(program, parameters, { stdio: 'ignore' }).status === 0;
 
@@ -41,7 +34,6 @@ export async function run(program, parameters, { env = {}, ...options } = {}) {
   return said;
 }
 
-export const hasGo = () => answers('go', 'version');
 export const hasPython = () => answers('python3', '-c', 'import venv, ensurepip');
 
 /** A Python that has what a file of requirements asks for, made once for each text of such a file. */
