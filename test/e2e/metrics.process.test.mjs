@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { start } from 'binnacle';
 
 const pods = '/api/v1/namespaces/default/pods';
-const configMaps = '/api/v1/namespaces/default/configmaps';
+const secrets = '/api/v1/namespaces/default/secrets';
 
 describe('metrics of a server', { timeout: 60_000 }, () => {
   let folder;
@@ -56,21 +56,21 @@ describe('metrics of a server', { timeout: 60_000 }, () => {
   it('count what is answered, and no names that clients make up', async () => {
     assert.equal((await ask(pods)).status, 200);
     assert.equal((await ask(`${pods}/none`)).status, 404);
-    const body = JSON.stringify({ metadata: { name: 'a' }, data: { k: 'v' } });
-    assert.equal((await ask(configMaps, { method: 'POST', body })).status, 201);
-    assert.equal((await ask(`${configMaps}/a`, { token: 'jane-token' })).status, 403);
+    const body = JSON.stringify({ metadata: { name: 'a' }, data: { k: 'dg==' } });
+    assert.equal((await ask(secrets, { method: 'POST', body })).status, 201);
+    assert.equal((await ask(`${secrets}/a`, { token: 'jane-token' })).status, 403);
     for (const path of ['/api/v1/made-up', '/apis/made.up/v1/things', '/made-up', `${pods}/a/made-up`])
       assert.equal((await ask(path)).status, 404, path);
-    assert.equal((await ask(`${configMaps}/a`, { method: 'OPTIONS' })).status, 405);
+    assert.equal((await ask(`${secrets}/a`, { method: 'OPTIONS' })).status, 405);
     const lines = await scrape();
     const labels = (resource, scope, verb) =>
       `component="apiserver",dry_run="",group="",resource="${resource}",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
     for (const line of [
       `apiserver_request_total{code="200",${labels('pods', 'namespace', 'LIST')}} 1`,
       `apiserver_request_total{code="404",${labels('pods', 'resource', 'GET')}} 1`,
-      `apiserver_request_total{code="201",${labels('configmaps', 'resource', 'POST')}} 1`,
-      'etcd_requests_total{group="",operation="create",resource="configmaps"} 1',
-      'apiserver_resource_objects{group="",resource="configmaps"} 1',
+      `apiserver_request_total{code="201",${labels('secrets', 'resource', 'POST')}} 1`,
+      'etcd_requests_total{group="",operation="create",resource="secrets"} 1',
+      'apiserver_resource_objects{group="",resource="secrets"} 1',
     ])
       assert.ok(lines.includes(line), line);
     assert.ok(
