@@ -20,6 +20,14 @@ const answers = (program, ...parameters) => spawnSync(program, parameters, { std
 /** Why a suite cannot run here; false when it can, and in CI, which must have the tool chain. */
 export const unless = (isThere, reason) => (isThere || process.env.CI === 'true' ? false : reason);
 
+/** The same for suites that take so long to build that `npm test` leaves them to those who ask: `npm run interop -- name`. */
+export const unlessAsked = (name, isThere, reason) =>
+  process.env.BINNACLE_INTEROP !== 'all'
+    ? `takes minutes to build: npm run interop -- ${name}`
+    : isThere
+      ? false
+      : reason;
+
 /** Runs a program to its end, and answers what it has printed; rejects with that when it fails. */
 export async function run(program, parameters, { env = {}, ...options } = {}) {
   const child = spawn(program, parameters, {
@@ -34,6 +42,7 @@ export async function run(program, parameters, { env = {}, ...options } = {}) {
   return said;
 }
 
+export const hasRust = () => answers('cargo', '--version');
 export const hasPython = () => answers('python3', '-c', 'import venv, ensurepip');
 
 /** A Python that has what a file of requirements asks for, made once for each text of such a file. */
