@@ -140,10 +140,10 @@ export const mutations = {
   'a get shows an object that has been replaced': (entries) => {
     for (const get of entries) {
       if (get.type !== 'get' || get.demand !== '' || get.outcome !== 'found') continue;
-      const older = entries.find(
-        (one) => isDone(one, get) && one.returned < get.invoked && one.revision < get.revision,
-      );
-      if (older === undefined) continue;
+      // What replaced it had been answered as well, or either may be shown.
+      const before = entries.filter((one) => isDone(one, get) && one.returned < get.invoked);
+      const older = before.find((one) => one.revision < get.revision);
+      if (older === undefined || !before.some((one) => one.revision === get.revision)) continue;
       Object.assign(get, { revision: older.revision, body: older.body });
       return true;
     }
