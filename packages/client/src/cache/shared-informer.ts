@@ -1,6 +1,7 @@
 import { deepEqual, type JsonValue } from '@binnacle/apimachinery/json';
 import { abortable, type Clock, sleep, systemClock } from '../clock/index.js';
 import type { AnyObject } from '../dynamic/index.js';
+import { warnOfError } from '../rest/index.js';
 import { type IndexFunction, Indexer } from './indexer.js';
 import { Lister } from './lister.js';
 import { objectKey } from './object-key.js';
@@ -167,9 +168,8 @@ export class SharedInformer<T extends AnyObject> {
   }
 
   #report(error: unknown): void {
-    const { onError } = this.#options;
-    if (onError !== undefined) onError(error);
-    else process.emitWarning(error instanceof Error ? error : String(error));
+    const { onError = warnOfError } = this.#options;
+    onError(error);
   }
 }
 

@@ -1,10 +1,11 @@
 import type { SharedInformer } from '../cache/index.js';
 import { systemClock } from '../clock/index.js';
 import type { EventRecorder } from '../events/index.js';
+import { warnOfError } from '../rest/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
 import { WorkQueue } from '../workqueue/index.js';
 import type { ReconcileContext, ReconcileOptions } from './controller-options.js';
-import { type ControllerEnvironment, warn } from './environment.js';
+import type { ControllerEnvironment } from './environment.js';
 import { changeHandler, type ObjectChange } from './object-change.js';
 import { runReconcileLoop } from './reconcile-loop.js';
 import { requestKey } from './request.js';
@@ -41,7 +42,7 @@ export class BoundController implements Runnable {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock = systemClock, report = warn, metrics } = this.#environment;
+    const { clock = systemClock, report = warnOfError, metrics } = this.#environment;
     const { reconcile, concurrency = 1, rateLimiter, timeout } = this.#options;
     const observer = metrics?.queueObserver(this.name);
     const queue = new WorkQueue<string>({ clock, rateLimiter: rateLimiter?.(clock), observer });

@@ -3,9 +3,10 @@ import { SharedInformerFactory } from '../cache/index.js';
 import { type Clock, systemClock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
 import { ApiSink, EventBroadcaster } from '../events/index.js';
+import { warnOfError } from '../rest/index.js';
 import { ControllerMetrics } from './controller-metrics.js';
 import { Endpoints, type EndpointsOptions } from './endpoints.js';
-import { type Component, type ControllerEnvironment, warn } from './environment.js';
+import type { Component, ControllerEnvironment } from './environment.js';
 import { runTogether } from './run-together.js';
 import type { Runnable } from './runnable.js';
 
@@ -71,7 +72,7 @@ export class ControllerManager implements Runnable {
     if (this.#hasRun) throw new TypeError('a manager runs once');
     this.#hasRun = true;
     if (signal.aborted) return;
-    const { client, clock = systemClock, report = warn, gracePeriod = 30_000 } = this.#options;
+    const { client, clock = systemClock, report = warnOfError, gracePeriod = 30_000 } = this.#options;
     const { informers = new SharedInformerFactory(client, { clock, onError: report }) } = this.#options;
     const { endpoints, metrics = endpoints && new MetricRegistry() } = this.#options;
     const own = new EventBroadcaster([new ApiSink(client, { clock })], { clock, onError: report });

@@ -27,7 +27,3 @@ export interface Component {
   /** Says what it needs of the environment, and begins nothing. */
   bind(environment: ControllerEnvironment): Runnable;
 }
-
-export function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error));
-}

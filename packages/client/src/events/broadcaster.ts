@@ -1,4 +1,5 @@
 import { type Clock, Deadline, systemClock } from '../clock/index.js';
+import { warnOfError } from '../rest/index.js';
 import type { RecordedEvent, Reporter } from './event.js';
 import { EventNames } from './event-names.js';
 import { type EventRecorder, SourceRecorder } from './recorder.js';
@@ -76,15 +77,11 @@ export class EventBroadcaster implements AsyncDisposable {
   }
 
   #report(error: unknown): void {
-    const { onError = warn } = this.#options;
+    const { onError = warnOfError } = this.#options;
     try {
       onError(error);
     } catch (thrown) {
-      warn(thrown);
+      warnOfError(thrown);
     }
   }
-}
-
-function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error));
 }

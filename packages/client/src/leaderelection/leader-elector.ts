@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { Backoff, type Clock, Deadline, reasonOf, sleep, systemClock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
 import { Lease } from '../kinds/generated/coordination/v1.js';
-import { isAlreadyExists, isConflict, retryOnConflict } from '../rest/index.js';
+import { isAlreadyExists, isConflict, retryOnConflict, warnOfError } from '../rest/index.js';
 import type { SendOptions } from '../transport/index.js';
 import { LeaseLock } from './lease-lock.js';
 import { JITTER, type LeaderElectionOptions, type LeaseTimes, timesOf } from './options.js';
@@ -164,8 +164,7 @@ export class LeaderElector {
   }
 
   #report(error: unknown): void {
-    const { onError } = this.#options;
-    if (onError !== undefined) onError(error);
-    else process.emitWarning(error instanceof Error ? error : String(error));
+    const { onError = warnOfError } = this.#options;
+    onError(error);
   }
 }

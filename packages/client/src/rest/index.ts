@@ -48,3 +48,4 @@ export {
 export { type RetryOptions, retryOnConflict, retryOnError } from './retry-on-conflict.js';
 export { pathOf, type Target } from './target.js';
 export { decodeWatchEvent, endsInitialEvents, type WatchEvent } from './watch-event.js';
+export { warnOfError } from './warn-of-error.js';
