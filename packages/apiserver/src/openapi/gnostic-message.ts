@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
 import type { WireWriter } from '@binnacle/apimachinery/protobuf';
-import { writeDouble, writeInteger, writeNested, writeString, writeTrue } from './wire-fields.js';
+import { writeDouble, writeFlag, writeInteger, writeNested, writeString } from './wire-fields.js';
 
 /** Writes what a message holds; from its last field to its first, as `WireWriter` does. */
 export type Write = (writer: WireWriter, value: JsonObject) => void;
@@ -8,13 +8,16 @@ export type Write = (writer: WireWriter, value: JsonObject) => void;
 /**
  * How a JSON property goes into a message: its field number, and the form of its value.
  * - `text`, `texts`, `flag`: a string, strings, a true
- * - `double`, `integer`: a number; 0 is left out, as it is in any message of this syntax, and readers miss a limit of 0
+ * - `double`, `integer`: a number
  * - `any`: any value as text; `anys`: a list of them
  * - `type`: a string inside a message of its own, which could hold several
+ * - `scalar`: a number, flag or string inside a message of that choice, which holds nothing for any other value
  * - a function: a message; `each`: a list of them; `named`: an object of them, each with its key;
  *   `either`: a message of such a message or a flag
+ *
+ * A message of this syntax has no zeros but within choices and lists: readers miss a limit of 0.
  */
-type ScalarForm = 'text' | 'texts' | 'flag' | 'double' | 'integer' | 'any' | 'anys' | 'type';
+type ScalarForm = 'text' | 'texts' | 'flag' | 'double' | 'integer' | 'any' | 'anys' | 'type' | 'scalar';
 type Form = ScalarForm | Write | { readonly each: Write } | { readonly named: Write } | { readonly either: Write };
 type Message = ReadonlyMap<string, readonly [field: number, form: Form]>;
 
@@ -37,6 +40,20 @@ export function message(fields: Record<string, readonly [field: number, form: Fo
   };
 }
 
+/** Wraps a value into the one field of a message: gnostic has such a message for every choice. */
+export function only(field: number, write: Write): Write {
+  return (writer, value) => writeNested(writer, field, () => write(writer, value));
+}
+
+const reference = message({ $ref: [1, 'text'] });
+
+/** The choice between a value and a reference to one. */
+export function orReference(write: Write): Write {
+  const own = only(1, write);
+  const referred = only(2, reference);
+  return (writer, value) => (value['$ref'] === undefined ? own : referred)(writer, value);
+}
+
 function writeField(writer: WireWriter, field: number, form: Form, value: JsonValue, key: string): void {
   if (typeof form === 'string' ? scalars[form](writer, field, value) : writeMessages(writer, field, form, value))
     return;
@@ -46,7 +63,7 @@ function writeField(writer: WireWriter, field: number, form: Form, value: JsonVa
 /** Says whether the value has the type of the form. */
 const scalars: Record<ScalarForm, (writer: WireWriter, field: number, value: JsonValue) => boolean> = {
   text(writer, field, value) {
-    if (typeof value === 'string') writeString(writer, field, value);
+    if (typeof value === 'string' && value !== '') writeString(writer, field, value);
     return typeof value === 'string';
   },
   texts(writer, field, value) {
@@ -55,12 +72,20 @@ const scalars: Record<ScalarForm, (writer: WireWriter, field: number, value: Jso
     return true;
   },
   flag(writer, field, value) {
-    if (value === true) writeTrue(writer, field);
+    if (value === true) writeFlag(writer, field, value);
     return typeof value === 'boolean';
   },
   type(writer, field, value) {
     if (typeof value === 'string') writeNested(writer, field, () => writeString(writer, 1, value));
     return typeof value === 'string';
+  },
+  scalar(writer, field, value) {
+    writeNested(writer, field, () => {
+      if (typeof value === 'string') writeString(writer, 3, value);
+      else if (typeof value === 'boolean') writeFlag(writer, 2, value);
+      else if (typeof value === 'number' || typeof value === 'bigint') writeDouble(writer, 1, Number(value));
+    });
+    return true;
   },
   double(writer, field, value) {
     if (typeof value !== 'number' && typeof value !== 'bigint') return false;
@@ -96,7 +121,7 @@ function writeMessages(writer: WireWriter, field: number, form: Exclude<Form, Sc
   if ('either' in form) {
     writeNested(writer, field, () => {
       if (isObject(value)) writeNested(writer, 1, () => form.either(writer, value));
-      else if (value === true) writeTrue(writer, 2);
+      else if (typeof value === 'boolean') writeFlag(writer, 2, value);
     });
     return isObject(value) || typeof value === 'boolean';
   }

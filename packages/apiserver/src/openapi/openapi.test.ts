@@ -134,6 +134,28 @@ describe('OpenAPI', () => {
     assert.deepEqual([...protobuf.bytes.subarray(0, 5)], [0x0a, 3, ...Buffer.from('2.0')]);
   });
 
+  it('serves v3 as protobuf with what goes with the JSON, and the index as JSON whatever is taken', async () => {
+    const subtype = 'application/com.github.proto-openapi.spec.v3';
+    const json = await get(openApi, '/openapi/v3/apis/apps/v1');
+    for (const accept of [`${subtype}@v1.0+protobuf`, `${subtype}.v1.0+protobuf;q=0.9, text/html`]) {
+      const protobuf = await get(openApi, '/openapi/v3/apis/apps/v1', { accept });
+      assert.equal(protobuf.status, 200);
+      assert.equal(protobuf.responseHeaders['content-type'], `${subtype}.v1.0+protobuf`);
+      assert.equal(protobuf.responseHeaders['etag'], json.responseHeaders['etag']);
+      assert.equal(protobuf.responseHeaders['vary'], 'Accept');
+      assert.deepEqual([...protobuf.bytes.subarray(0, 7)], [0x0a, 5, ...Buffer.from('3.0.0')]);
+    }
+    const headers = { accept: `${subtype}.v1.0+protobuf` };
+    const index = objectOf((await get(openApi, '/openapi/v3', headers)).body);
+    const url = String(at(index, 'paths', 'apis/apps/v1', 'serverRelativeURL'));
+    const kept = await get(openApi, url, headers);
+    assert.equal(kept.responseHeaders['cache-control'], 'public, immutable');
+    assert.equal(kept.responseHeaders['content-type'], `${subtype}.v1.0+protobuf`);
+    const redirected = await get(openApi, '/openapi/v3/apis/apps/v1?hash=0', headers);
+    assert.equal(redirected.status, 301);
+    assert.equal(redirected.responseHeaders['location'], url);
+  });
+
   it('makes documents anew when the source has changed, and once otherwise', async () => {
     const changing = create();
     const before = await get(changing.openApi, '/openapi/v3/version');

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
-import { negotiate, type Serializer } from '@binnacle/apimachinery/serializer';
+import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
 import { type Handler, type RequestContext, writeResponse } from '../http/index.js';
 import { type Descriptions, loadDescriptions } from './descriptions.js';
 import { DocumentCache, hashOf, type MadeDocument, type StoredDocument } from './document-cache.js';
-import { encodeOpenApiV2 } from './gnostic.js';
-import { documentsOf } from './paths.js';
+import { negotiateForm } from './document-forms.js';
+import { encodeOpenApiV2 } from './gnostic-v2.js';
+import { encodeOpenApiV3 } from './gnostic-v3.js';
+import { type DocumentFacts, documentsOf } from './paths.js';
 import { serveDocument } from './serve.js';
 import type { OpenApiSource } from './source.js';
 import { openApiV2 } from './v2.js';
@@ -25,22 +27,14 @@ export interface OpenApi {
   handlerFor(path: string): Handler | undefined;
 }
 
-const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const YEAR_MILLISECONDS = 365 * 24 * 60 * 60 * 1000;
-
-const v2Forms: readonly Serializer[] = [
-  { mediaType: 'application/json', streams: false },
-  { mediaType: V2_PROTOBUF, streams: false },
-  // The name that clients of all ages use; no valid media type, so answers bear the one above.
-  { mediaType: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf', streams: false },
-];
-
-const v3Forms: readonly Serializer[] = [{ mediaType: 'application/json', streams: false }];
 
 /** Serves OpenAPI documents made from the source. Upstream: kube-openapi `pkg/handler`, `pkg/handler3`. */
 export function createOpenApi(options: OpenApiOptions): OpenApi {
   const { source, version } = options;
-  const cache = new DocumentCache();
+  const jsons = new DocumentCache();
+  /** Bear the hash of the JSON as their tag: it goes with `Vary: Accept`. */
+  const protobufs = new DocumentCache();
 
   let descriptions: Descriptions | undefined;
   const describe = (): Descriptions => {
@@ -53,58 +47,65 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
     return openApiV2(paths, source, describe(), version);
   };
 
-  const v2Json = (): Promise<StoredDocument> => cache.get('v2', source.revision, () => jsonDocument(v2Document()));
+  const v2Json = (): Promise<StoredDocument> => jsons.get('v2', source.revision, () => jsonDocument(v2Document()));
 
-  /** Both forms bear the hash of the JSON as their tag: it goes with `Vary: Accept`. */
   const v2Protobuf = (): Promise<StoredDocument> =>
-    cache.get('v2 protobuf', source.revision, () => {
+    protobufs.get('v2', source.revision, () => {
       const document = v2Document();
       return { bytes: encodeOpenApiV2(document), hash: jsonDocument(document).hash };
     });
 
-  const v3Json = (name: string): Promise<StoredDocument> | undefined => {
-    const facts = documentsOf(source).get(name);
-    if (facts === undefined) return undefined;
+  const v3Make = (facts: DocumentFacts): JsonObject => {
     const about = facts.custom ? customDocument : ownDocument(version);
-    return cache.get(`v3 ${name}`, facts.revision, () =>
-      jsonDocument(openApiV3(facts.paths(), source, describe(), about)),
-    );
+    return openApiV3(facts.paths(), source, describe(), about);
   };
 
+  const v3Json = (name: string, facts: DocumentFacts): Promise<StoredDocument> =>
+    jsons.get(`v3/${name}`, facts.revision, () => jsonDocument(v3Make(facts)));
+
+  const v3Protobuf = (name: string, facts: DocumentFacts): Promise<StoredDocument> =>
+    protobufs.get(`v3/${name}`, facts.revision, async () => {
+      const bytes = encodeOpenApiV3(v3Make(facts));
+      return { bytes, hash: (await v3Json(name, facts)).hash };
+    });
+
   const v3Index = (): Promise<StoredDocument> =>
-    cache.get('v3', source.revision, async () => {
+    jsons.get('v3', source.revision, async () => {
       const paths: JsonObject = {};
-      const names = documentsOf(source);
-      cache.retain((key) => !key.startsWith('v3 ') || names.has(key.slice('v3 '.length)));
-      for (const name of names.keys()) {
-        const document = await v3Json(name);
-        if (document !== undefined) paths[name] = { serverRelativeURL: relativeUrl(name, document.hash) };
-        // Other requests go on while the documents are made.
+      const names = [...documentsOf(source).keys()];
+      const isServed = (key: string): boolean => !key.startsWith('v3/') || names.includes(key.slice('v3/'.length));
+      jsons.retain(isServed);
+      protobufs.retain(isServed);
+      for (const name of names) {
+        // Read anew: other requests go on while the documents are made.
+        const facts = documentsOf(source).get(name);
+        if (facts === undefined) continue;
+        paths[name] = { serverRelativeURL: relativeUrl(name, (await v3Json(name, facts)).hash) };
         await setImmediate();
       }
       return jsonDocument({ paths });
     });
 
   const v2: Handler = async (context) => {
-    const form = negotiate(context.exchange.headers.accept, { serializers: v2Forms, allowsTransform: () => true });
+    const form = negotiateForm('v2', context.exchange.headers.accept);
     if (form === undefined) return respondNotAcceptable(context);
-    if (form.mediaType === 'application/json') {
-      return serveDocument(context, await v2Json(), { 'content-type': 'application/json', vary: 'Accept' });
-    }
-    return serveDocument(context, await v2Protobuf(), { 'content-type': V2_PROTOBUF, vary: 'Accept' });
+    const document = await (form === JSON_MEDIA_TYPE ? v2Json() : v2Protobuf());
+    return serveDocument(context, document, { 'content-type': form, vary: 'Accept' });
   };
 
+  /** In JSON whatever the client takes. */
   const v3: Handler = async (context) =>
     serveDocument(context, await v3Index(), { 'content-type': 'text/plain; charset=utf-8' });
 
   const v3Document =
     (name: string): Handler =>
     async (context) => {
-      const form = negotiate(context.exchange.headers.accept, { serializers: v3Forms, allowsTransform: () => true });
+      const form = negotiateForm('v3', context.exchange.headers.accept);
       if (form === undefined) return respondNotAcceptable(context);
-      const document = await v3Json(name);
-      if (document === undefined) return writeResponse(context, 404, {}, '');
-      const headers = { 'content-type': form.mediaType, vary: 'Accept' };
+      const facts = documentsOf(source).get(name);
+      if (facts === undefined) return writeResponse(context, 404, {}, '');
+      const document = await (form === JSON_MEDIA_TYPE ? v3Json : v3Protobuf)(name, facts);
+      const headers = { 'content-type': form, vary: 'Accept' };
       const hash = context.query.get('hash') ?? '';
       if (hash === '') return serveDocument(context, document, headers);
       if (hash !== document.hash) {

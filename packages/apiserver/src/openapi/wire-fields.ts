@@ -9,8 +9,8 @@ export function writeString(writer: WireWriter, field: number, text: string): vo
   writer.varint(field * 8 + LENGTH_DELIMITED);
 }
 
-export function writeTrue(writer: WireWriter, field: number): void {
-  writer.varint(1);
+export function writeFlag(writer: WireWriter, field: number, value: boolean): void {
+  writer.varint(value ? 1 : 0);
   writer.varint(field * 8 + VARINT);
 }
 

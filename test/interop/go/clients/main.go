@@ -23,6 +23,7 @@ var walks = []struct {
 	run  func(context.Context, *world)
 }{
 	{"discovery", walkDiscovery},
+	{"documents", walkDocuments},
 	{"objects", walkObjects},
 	{"pages", walkPages},
 	{"patches", walkPatches},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeOpenApiV2 } from './gnostic.js';
+import { encodeOpenApiV2 } from './gnostic-v2.js';
 
 test('definitions go into gnostic messages', () => {
   const document = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { writeMessage } from '@binnacle/apimachinery/protobuf';
-import { message, type Write, writeNamed } from './gnostic-message.js';
+import { message, only, orReference, type Write, writeNamed } from './gnostic-message.js';
 import { writeNested, writeString } from './wire-fields.js';
 
 /**
@@ -9,11 +9,6 @@ import { writeNested, writeString } from './wire-fields.js';
  */
 export function encodeOpenApiV2(document: JsonObject): Buffer {
   return writeMessage((writer) => writeDocument(writer, document));
-}
-
-/** Wraps a value into the one field of a message: gnostic has such a message for every choice. */
-function only(field: number, write: Write): Write {
-  return (writer, value) => writeNested(writer, field, () => write(writer, value));
 }
 
 /** Those of custom resources use nearly all that v2 has. */
@@ -40,7 +35,7 @@ const schema: Write = message(
     required: [19, 'texts'],
     enum: [20, 'anys'],
     additionalProperties: [21, { either: (writer, value) => schema(writer, value) }],
-    items: [23, (writer, value) => writeNested(writer, 1, () => schema(writer, value))],
+    items: [23, only(1, (writer, value) => schema(writer, value))],
     properties: [25, { named: (writer, value) => schema(writer, value) }],
     type: [22, 'type'],
     externalDocs: [29, message({ description: [1, 'text'], url: [2, 'text'] })],
@@ -48,8 +43,6 @@ const schema: Write = message(
   },
   31,
 );
-
-const reference = message({ $ref: [1, 'text'] });
 
 const bodyParameter = message({
   description: [1, 'text'],
@@ -84,10 +77,7 @@ const parameter: Write = (writer, value) => {
   else only(2, only(3, queryParameter))(writer, value);
 };
 
-const parameterOrReference: Write = (writer, value) => {
-  if (value['$ref'] === undefined) only(1, parameter)(writer, value);
-  else only(2, reference)(writer, value);
-};
+const parameterOrReference = orReference(parameter);
 
 const response = message({ description: [1, 'text'], schema: [2, only(1, schema)] });
 
