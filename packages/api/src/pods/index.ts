@@ -1,9 +1,11 @@
 export { containerTotals } from './container-totals.js';
 export { podQosClass } from './qos-class.js';
 export {
+  claimName,
   claimNames,
   configMapNames,
   deviceClaimNames,
+  neededObjects,
   projectsToken,
   secretNames,
   volumeSecrets,

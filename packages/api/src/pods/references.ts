@@ -1,4 +1,4 @@
-import type { PersistentVolume, Pod, PodSpec } from '../generated/types/core-v1.js';
+import type { PersistentVolume, Pod, PodSpec, Volume } from '../generated/types/core-v1.js';
 
 type Spec = Partial<PodSpec>;
 type Source = Readonly<Record<string, unknown>>;
@@ -30,11 +30,17 @@ export function configMapNames(spec: Spec): string[] {
 }
 
 /** Names of the claims that a pod's volumes are, those that are made for it among them. */
-export function claimNames({ metadata, spec }: Readonly<Pod>): string[] {
-  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName ?? ''];
-    return ephemeral === undefined ? [] : [`${metadata?.name ?? ''}-${name ?? ''}`];
-  });
+export function claimNames(pod: Readonly<Pod>): string[] {
+  return (pod.spec?.volumes ?? []).flatMap((volume) => claimName(pod, volume) ?? []);
+}
+
+/** The claim that a volume of a pod is, if it is one. */
+export function claimName(
+  { metadata }: Readonly<Pod>,
+  { name, persistentVolumeClaim, ephemeral }: Readonly<Volume>,
+): string | undefined {
+  if (persistentVolumeClaim !== undefined) return persistentVolumeClaim.claimName ?? '';
+  return ephemeral === undefined ? undefined : `${metadata?.name ?? ''}-${name ?? ''}`;
 }
 
 /** Names of the claims of devices that a pod has, as far as they are known yet. */
@@ -61,6 +67,38 @@ export function volumeSecrets({ spec }: Readonly<PersistentVolume>): { namespace
       return isSource(reference) ? [{ namespace: text(reference.namespace) || own, name: nameOf(reference) }] : [];
     }),
   ]);
+}
+
+/** What volumes read of the API, beside the secrets and config maps that are named in other ways too. */
+const VOLUME_REFERENCES: Readonly<Record<string, string>> = {
+  configMap: 'configmaps (via configmap volumes)',
+  secret: 'secrets (via secret volumes)',
+  csi: 'csidrivers (via CSI volumes)',
+  glusterfs: 'endpoints (via glusterFS volumes)',
+  persistentVolumeClaim: 'persistentvolumeclaims',
+  ephemeral: 'persistentvolumeclaims (via ephemeral volumes)',
+  azureFile: 'secrets (via azureFile volumes)',
+};
+const PROJECTED_REFERENCES: Readonly<Record<string, string>> = {
+  configMap: 'configmaps (via projected volumes)',
+  secret: 'secrets (via projected volumes)',
+  serviceAccountToken: 'serviceaccounts (via projected volumes)',
+  clusterTrustBundle: 'clustertrustbundles',
+  podCertificate: 'podcertificates',
+};
+
+/** The first kind of objects that a pod cannot be run without; undefined where it needs none. Upstream: `podutil.HasAPIObjectReference`. */
+export function neededObjects(spec: Spec): string | undefined {
+  if ((spec.serviceAccountName ?? '') !== '') return 'serviceaccounts';
+  if (secretNames(spec).length > 0) return 'secrets';
+  if (configMapNames(spec).length > 0) return 'configmaps';
+  if ((spec.resourceClaims ?? []).length > 0) return 'resourceclaims';
+  return (spec.volumes ?? [])
+    .flatMap((volume) => [
+      ...sourcesIn(volume).map(([type]) => VOLUME_REFERENCES[type]),
+      ...(volume.projected?.sources ?? []).flatMap(sourcesIn).map(([type]) => PROJECTED_REFERENCES[type]),
+    ])
+    .find((reference) => reference !== undefined);
 }
 
 /** All volume sources with their types, projected ones among them. */

@@ -58,7 +58,8 @@ const foreignVolume: PersistentVolume = {
 };
 
 const objects: NodeObjects = {
-  pods: async (namespace) => pods.filter(({ metadata }) => metadata?.namespace === namespace),
+  podsOf: async (node, namespace) =>
+    pods.filter(({ metadata, spec }) => metadata?.namespace === namespace && spec?.nodeName === node),
   pod: async (namespace, name) =>
     pods.find(({ metadata }) => metadata?.namespace === namespace && metadata.name === name),
   persistentVolumes: async () => [foreignVolume, volume],

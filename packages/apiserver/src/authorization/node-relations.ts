@@ -7,7 +7,8 @@ const MIRROR_POD = 'kubernetes.io/config.mirror';
 
 /** What is stored, as far as it says what a node has to do with. What is listed is not changed. */
 export interface NodeObjects {
-  pods(namespace: string): Promise<readonly Readonly<Pod>[]>;
+  /** Those of a namespace that are bound to the node. */
+  podsOf(node: string, namespace: string): Promise<readonly Readonly<Pod>[]>;
   pod(namespace: string, name: string): Promise<Readonly<Pod> | undefined>;
   persistentVolume(name: string): Promise<Readonly<PersistentVolume> | undefined>;
   persistentVolumes(): Promise<readonly Readonly<PersistentVolume>[]>;
@@ -25,7 +26,7 @@ type Relation = (target: Target, node: string, objects: NodeObjects) => Promise<
 const byClaim = byPods(claimNames);
 const bySecretOfPods = byPods((pod) => secretNames(pod.spec ?? {}));
 
-/** Each answers whether an object has to do with a node. Nothing is kept: an answer costs a look at the pods of one namespace. */
+/** Each answers whether an object has to do with a node. Nothing is kept: an answer costs a look at the node's pods in one namespace. */
 const relations = {
   pods: async ({ namespace, name }, node, objects) => (await objects.pod(namespace, name))?.spec?.nodeName === node,
   serviceaccounts: byPods((pod) => [pod.spec?.serviceAccountName ?? '']),
@@ -52,11 +53,8 @@ export function isRelated(kind: RelatedKind, target: Target, node: string, objec
 /** Pods that a node has made up itself open nothing to it. */
 function byPods(namesIn: (pod: Readonly<Pod>) => readonly string[]): Relation {
   return async ({ namespace, name }, node, objects) =>
-    (await objects.pods(namespace)).some(
-      (pod) =>
-        pod.spec?.nodeName === node &&
-        pod.metadata?.annotations?.[MIRROR_POD] === undefined &&
-        namesIn(pod).includes(name),
+    (await objects.podsOf(node, namespace)).some(
+      (pod) => pod.metadata?.annotations?.[MIRROR_POD] === undefined && namesIn(pod).includes(name),
     );
 }
 

@@ -13,7 +13,7 @@ function plugins(choice: AdmissionChoice): AdmissionPlugin[] {
     objects: new StoredSources(none),
     namespaces: { namespace: async () => undefined, createNamespace: async () => undefined },
     quotas: new StoredQuotas(none),
-    signers: { maySign: async () => true },
+    authorizer: { maySign: async () => true, mayRequestAudience: async () => true },
   };
   return admissionPlugins(sources, choice);
 }

@@ -3,6 +3,7 @@ import {
   alwaysAdmit,
   alwaysDeny,
   alwaysPullImages,
+  type AudienceAuthorizer,
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
@@ -70,7 +71,7 @@ export interface AdmissionSources {
   readonly objects: StoredSources;
   readonly namespaces: NamespaceCreator;
   readonly quotas: ResourceQuotaSource;
-  readonly signers: SignerAuthorizer;
+  readonly authorizer: SignerAuthorizer & AudienceAuthorizer;
 }
 
 export interface AdmissionChoice {
@@ -89,7 +90,7 @@ export class AdmissionPluginsError extends Error {
  * do not exist. Upstream: `pkg/kubeapiserver/options/plugins.go`.
  */
 export function admissionPlugins(sources: AdmissionSources, choice: AdmissionChoice): AdmissionPlugin[] {
-  const { objects, namespaces, quotas, signers } = sources;
+  const { objects, namespaces, quotas, authorizer } = sources;
   const all: readonly AdmissionPlugin[] = [
     alwaysAdmit,
     namespaceAutoProvision(namespaces),
@@ -97,7 +98,7 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
     namespaceExists(objects),
     limitRanger(objects),
     serviceAccount(objects),
-    nodeRestriction(objects),
+    nodeRestriction(objects, authorizer),
     taintNodesByCondition,
     alwaysPullImages,
     podSecurity(objects),
@@ -108,8 +109,8 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
     storageObjectInUseProtection,
     persistentVolumeClaimResize(objects),
     runtimeClass(objects),
-    certificateApproval(signers),
-    certificateSigning(signers),
+    certificateApproval(authorizer),
+    certificateSigning(authorizer),
     certificateSubjectRestriction,
     defaultIngressClass(objects),
     denyServiceExternalIPs,

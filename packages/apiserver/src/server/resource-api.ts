@@ -19,12 +19,12 @@ import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRout
 import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
 import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.js';
 import { loadDefinitionRules } from '../resources/index.js';
+import { admissionAuthorizer } from './admission-authorizer.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
 import { podHandlers } from './pod-handlers.js';
 import { StoredSources } from './sources.js';
-import { signerAuthorizer } from './signer-authorizer.js';
 import { createCodec } from './storage-unit.js';
 import { StoredQuotas } from './stored-quotas.js';
 
@@ -98,7 +98,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
           ensureObjects([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }], endpointOf),
       },
       quotas: new StoredQuotas(() => find('', 'resourcequotas')),
-      signers: signerAuthorizer(authorizer),
+      authorizer: admissionAuthorizer(authorizer),
     },
     options.admission ?? {},
   );

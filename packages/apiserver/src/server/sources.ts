@@ -1,8 +1,14 @@
-import type { LimitRange, PersistentVolume, Pod, ServiceAccount } from '@binnacle/api/types/core-v1';
+import type {
+  LimitRange,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ServiceAccount,
+} from '@binnacle/api/types/core-v1';
 import type { RuntimeClass } from '@binnacle/api/types/node-v1';
 import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
-import type { StorageClass, VolumeAttachment } from '@binnacle/api/types/storage-v1';
+import type { CSIDriver, StorageClass, VolumeAttachment } from '@binnacle/api/types/storage-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type {
   ClassSource,
@@ -128,8 +134,26 @@ export class StoredSources
     return await this.#list('', 'pods', namespace);
   }
 
+  /** By the index that serves selectors, so that it costs what the node has and not what the namespace has. */
+  async podsOf(node: string, namespace: string): Promise<Readonly<Pod>[]> {
+    const endpoint = this.#find('', 'pods');
+    if (endpoint === undefined) return [];
+    const { info, reader } = endpoint.store;
+    await reader.cacher.ready();
+    const own = reader.cacher.indexed({ field: 'spec.nodeName', value: node }, collectionPrefix(info, namespace));
+    return Array.from(own, (stored) => this.#decode(stored));
+  }
+
   async pod(namespace: string, name: string): Promise<Readonly<Pod> | undefined> {
     return this.#read('', 'pods', namespace, name);
+  }
+
+  async persistentVolumeClaim(namespace: string, name: string): Promise<Readonly<PersistentVolumeClaim> | undefined> {
+    return this.#read('', 'persistentvolumeclaims', namespace, name);
+  }
+
+  async csiDriver(name: string): Promise<Readonly<CSIDriver> | undefined> {
+    return (await this.#read(STORAGE, 'csidrivers', '', name)) as unknown as CSIDriver | undefined;
   }
 
   async persistentVolume(name: string): Promise<Readonly<PersistentVolume> | undefined> {

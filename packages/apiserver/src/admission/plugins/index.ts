@@ -8,8 +8,8 @@ export { type ClassSource, defaultIngressClass, defaultStorageClass } from './de
 export { defaultTolerationSeconds } from './default-toleration-seconds.js';
 export { type LimitRangeSource, limitRanger } from './limit-ranger.js';
 export { type NamespaceSource, namespaceLifecycle } from './namespace-lifecycle.js';
-export type { NodePodSource } from './node-requests.js';
-export { nodeRestriction } from './node-restriction.js';
+export { nodeRestriction } from './node-restriction/node-restriction.js';
+export type { AudienceAuthorizer, NodePodSource } from './node-restriction/token-requests.js';
 export {
   alwaysAdmit,
   alwaysDeny,

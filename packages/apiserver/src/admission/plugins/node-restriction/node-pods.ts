@@ -1,0 +1,82 @@
+import { neededObjects } from '@binnacle/api/pods';
+import type { Pod, PodStatus } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { AdmissionAttributes } from '../../plugin.js';
+import type { NodeSource } from '../pod-topology-labels.js';
+import { missing, type Verdict } from './verdict.js';
+
+const MIRROR_POD = 'kubernetes.io/config.mirror';
+
+/** A node shows what it runs by itself as mirror pods, reports on its own pods, and takes these down. */
+export async function judgePod(
+  attributes: AdmissionAttributes,
+  nodeName: string,
+  source: NodeSource,
+): Promise<Verdict> {
+  const { operation, subresource, object, oldObject } = attributes;
+  const old = oldObject as unknown as Pod | undefined;
+  const isOwn = old?.spec?.nodeName === nodeName;
+  if (subresource === 'eviction') {
+    return isOwn ? undefined : `node ${nodeName} can only evict pods with spec.nodeName set to itself`;
+  }
+  if (subresource === 'status') {
+    return isOwn
+      ? judgeStatus(object as unknown as Pod, old, nodeName)
+      : `node "${nodeName}" can only update pod status for pods with spec.nodeName set to itself`;
+  }
+  if (subresource !== '') {
+    return `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`;
+  }
+  if (operation === 'DELETE') {
+    return isOwn ? undefined : `node "${nodeName}" can only delete pods with spec.nodeName set to itself`;
+  }
+  if (operation !== 'CREATE' || object === undefined) {
+    return `unexpected operation "${operation}", node "${nodeName}" can only create and delete mirror pods`;
+  }
+  return judgeMirrorPod(object, nodeName, source);
+}
+
+/** Which claims of devices a pod has been given is not for its node to say: it would open them to the node. */
+function judgeStatus(pod: Readonly<Pod>, old: Readonly<Pod>, nodeName: string): Verdict {
+  if (!semanticEqual(pod.metadata?.labels ?? {}, old.metadata?.labels ?? {})) {
+    return `node "${nodeName}" cannot update labels through pod status`;
+  }
+  const given = ({ status }: Readonly<Pod>) => (status?.resourceClaimStatuses ?? []).map(claimOf);
+  const claimOf = ({ name, resourceClaimName }: NonNullable<PodStatus['resourceClaimStatuses']>[number]) => ({
+    name,
+    resourceClaimName,
+  });
+  if (!semanticEqual(given(pod), given(old))) return `node "${nodeName}" cannot update resource claim statues`;
+  return semanticEqual(pod.status?.extendedResourceClaimStatus, old.status?.extendedResourceClaimStatus)
+    ? undefined
+    : `node "${nodeName}" cannot update extended resource claim status`;
+}
+
+async function judgeMirrorPod(pod: KubernetesObject, nodeName: string, source: NodeSource): Promise<Verdict> {
+  const { annotations = {}, ownerReferences = [] } = pod.metadata;
+  const { spec = {} } = pod as unknown as { spec?: Partial<NonNullable<Pod['spec']>> };
+  if (annotations[MIRROR_POD] === undefined) {
+    return `pod does not have "${MIRROR_POD}" annotation, node "${nodeName}" can only create mirror pods`;
+  }
+  if (spec.nodeName !== nodeName) return `node "${nodeName}" can only create pods with spec.nodeName set to itself`;
+  const [owner, ...others] = ownerReferences;
+  if (others.length > 0) {
+    return `node "${nodeName}" can only create pods with a single owner reference set to itself`;
+  }
+  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== nodeName) {
+    return `node "${nodeName}" can only create pods with an owner reference set to itself`;
+  }
+  if (owner.controller !== true) {
+    return `node "${nodeName}" can only create pods with a controller owner reference set to itself`;
+  }
+  if (owner.blockOwnerDeletion === true) {
+    return `node "${nodeName}" must not set blockOwnerDeletion on an owner reference`;
+  }
+  const node = await source.node(nodeName);
+  if (node === undefined) throw missing('node', nodeName);
+  const uid = node.metadata.uid ?? '';
+  if (owner.uid !== uid) return `node ${nodeName} UID mismatch: expected ${owner.uid} got ${uid}`;
+  const needed = neededObjects(spec);
+  return needed === undefined ? undefined : `node "${nodeName}" can not create pods that reference ${needed}`;
+}

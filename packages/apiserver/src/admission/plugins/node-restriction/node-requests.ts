@@ -1,0 +1,28 @@
+import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
+import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
+import type { AdmissionAttributes } from '../../plugin.js';
+import { commonNameOf } from '../certificate-subject.js';
+import type { Verdict } from './verdict.js';
+
+/** Signers of certificates that say which node somebody is. */
+const NODE_SIGNERS: readonly (string | undefined)[] = [
+  'kubernetes.io/kubelet-serving',
+  'kubernetes.io/kube-apiserver-client-kubelet',
+];
+
+/** The authorizer has judged all requests whose path tells which slice it is. */
+export function judgeResourceSlice({ operation, object, oldObject }: AdmissionAttributes, nodeName: string): Verdict {
+  if (operation !== 'CREATE' && operation !== 'DELETE') return undefined;
+  const slice = (operation === 'CREATE' ? object : oldObject) as unknown as ResourceSlice | undefined;
+  return slice?.spec?.nodeName === nodeName
+    ? undefined
+    : `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`;
+}
+
+export function judgeCertificateRequest({ operation, object }: AdmissionAttributes, nodeName: string): Verdict {
+  if (operation !== 'CREATE') return undefined;
+  const { signerName, request } = (object as unknown as CertificateSigningRequest).spec ?? {};
+  if (!NODE_SIGNERS.includes(signerName)) return undefined;
+  const name = `system:node:${nodeName}`;
+  return commonNameOf(request ?? '') === name ? undefined : `can only create a node CSR with CN=${name}`;
+}

@@ -1,0 +1,25 @@
+import type { AudienceAuthorizer, SignerAuthorizer } from '../admission/index.js';
+import type { AuthorizationAttributes, Authorizer } from '../authorization/index.js';
+
+const ABOUT_A_RESOURCE = { isResourceRequest: true, namespace: '', subresource: '', path: '' } as const;
+
+/** What plugins ask of the authorizer, about resources that nobody stores. */
+export function admissionAuthorizer(authorizer: Authorizer): SignerAuthorizer & AudienceAuthorizer {
+  const allows = async (asked: Omit<AuthorizationAttributes, keyof typeof ABOUT_A_RESOURCE> & { namespace?: string }) =>
+    (await authorizer.authorize({ ...ABOUT_A_RESOURCE, ...asked })).allowed;
+  return {
+    /** Upstream: `plugin/pkg/admission/certificates` IsAuthorizedForSignerName. */
+    maySign: (user, verb, name) =>
+      allows({ user, verb, group: 'certificates.k8s.io', version: '*', resource: 'signers', name }),
+    /** The audience stands where a resource does. Upstream: `plugin/pkg/admission/noderestriction` validateNodeServiceAccountAudience. */
+    mayRequestAudience: (user, audience, account) =>
+      allows({
+        ...account,
+        user,
+        verb: 'request-serviceaccounts-token-audience',
+        group: '',
+        version: 'v1',
+        resource: audience,
+      }),
+  };
+}
