@@ -20,9 +20,19 @@ const shared = separate.length < files.length ? [resolve(repositoryRoot, 'script
 /** Most of them wait for processes that they have started; more than two would take each other's time. */
 const atOnce = Math.min(2, availableParallelism());
 
+/** Far more than any file takes. One that hangs is killed then, and does not take the others along. */
+const timeout = 15 * 60_000;
+
 const child = spawn(
   process.execPath,
-  ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`, ...shared, ...separate],
+  [
+    '--test',
+    '--test-reporter=spec',
+    `--test-concurrency=${atOnce}`,
+    `--test-timeout=${timeout}`,
+    ...shared,
+    ...separate,
+  ],
   {
     cwd: repositoryRoot,
     stdio: ['ignore', 'inherit', 'inherit'],

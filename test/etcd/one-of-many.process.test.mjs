@@ -77,9 +77,9 @@ describe('clusters with prefixes of their own in one etcd', { skip: withoutEtcd(
       assert.deepEqual(namesOf(await client.send('GET', CONFIG_MAPS)), [`own-${index}`, 'same']);
       const namespace = await client.send('GET', '/api/v1/namespaces/default');
       assert.equal(namespace.status, 200);
-      const { events } = watches[index];
+      const { events, until } = watches[index];
       await client.send('DELETE', `${CONFIG_MAPS}/same`);
-      while (!events.some(({ type }) => type === 'DELETED')) await pause(10);
+      await until(() => events.some(({ type }) => type === 'DELETED'));
       const seen = events.map(({ type, object }) => `${type} ${object.metadata.name}`);
       assert.deepEqual(seen, ['ADDED same', `ADDED own-${index}`, 'DELETED same']);
     }
@@ -140,7 +140,7 @@ for (const { path, version } of etcdBinaries()) {
           assert.equal((await client.send('POST', CONFIG_MAPS, configMap(`more-${count}`))).status, 201);
           await pause(50);
         }
-        while (watch.events.length === 0) await pause(10);
+        await watch.until(() => watch.events.length > 0);
         assert.deepEqual(watch.events[0].object.metadata.uid, created.body.metadata.uid);
       } finally {
         abort.abort();

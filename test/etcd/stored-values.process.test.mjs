@@ -102,7 +102,10 @@ describe('values in etcd', { skip: withoutEtcd() }, () => {
         (await succeed('GET', `${DEFINITIONS}/things.example.com`)).status.conditions?.some(
           ({ type, status }) => type === 'Established' && status === 'True',
         );
-      while (!(await isServed())) await pause(20);
+      for (let tries = 0; !(await isServed()); tries++) {
+        assert.ok(tries < 1000, 'never served');
+        await pause(20);
+      }
       await succeed('POST', THINGS, thing);
       const service = { metadata: { name: 'port' }, spec: { type: 'NodePort', ports: [{ port: 80 }] } };
       await succeed('POST', '/api/v1/namespaces/default/services', service);
@@ -150,8 +153,11 @@ describe('values in etcd', { skip: withoutEtcd() }, () => {
       );
     }
     // All of it once more, out of the store's history, which has both.
-    const { events, ended } = await client.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${since}`, abort.signal);
-    while (events.length < kinds.length) await pause(10);
+    const { events, until, ended } = await client.watch(
+      `${CONFIG_MAPS}?watch=1&resourceVersion=${since}`,
+      abort.signal,
+    );
+    await until(() => events.length >= kinds.length);
     abort.abort();
     await ended;
     assert.deepEqual(
@@ -168,11 +174,11 @@ describe('values in etcd', { skip: withoutEtcd() }, () => {
     await succeed('DELETE', `${CONFIG_MAPS}/late`);
     await serve({ storageMediaType: JSON_TYPE, watchCache: false });
     const abort = new AbortController();
-    const { events, ended } = await client.watch(
+    const { events, until, ended } = await client.watch(
       `${CONFIG_MAPS}?watch=1&resourceVersion=${since}&labelSelector=a%3D1`,
       abort.signal,
     );
-    while (events.length < 2) await pause(10);
+    await until(() => events.length >= 2);
     abort.abort();
     await ended;
     assert.deepEqual(
@@ -190,12 +196,12 @@ describe('values in etcd', { skip: withoutEtcd() }, () => {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } };
     const value = configMapValue(object);
     const abort = new AbortController();
-    const { events, ended } = await client.watch(
+    const { events, until, ended } = await client.watch(
       `${CONFIG_MAPS}?watch=1&fieldSelector=metadata.name%3Dtheirs`,
       abort.signal,
     );
     await put('configmaps/default/theirs', value);
-    while (events.length < 1) await pause(10);
+    await until(() => events.length >= 1);
     const served = await succeed('GET', `${CONFIG_MAPS}/theirs`);
     assert.deepEqual(served, { ...object, metadata: { ...metadata, resourceVersion: versionOf(served) } });
     assert.deepEqual(events[0], { type: 'ADDED', object: served });
@@ -214,7 +220,7 @@ describe('values in etcd', { skip: withoutEtcd() }, () => {
       'configmaps/default/theirs',
       Buffer.concat([head, Buffer.from([0x12, more.length]), more, unknown.subarray(-4)]),
     );
-    while (events.length < 2) await pause(10);
+    await until(() => events.length >= 2);
     abort.abort();
     await ended;
     assert.equal(events[1].object.data, undefined);

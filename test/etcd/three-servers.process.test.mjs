@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { EtcdProcess, withoutEtcd } from '@binnacle/kv/testing';
 import { start } from 'binnacle';
 import { Client } from './client.mjs';
@@ -21,13 +20,6 @@ async function increment(client, path) {
     const { status } = await client.send('PUT', path, body);
     if (status === 200) return lost;
     assert.equal(status, 409);
-  }
-}
-
-async function until(condition, what) {
-  for (let tries = 0; !condition(); tries++) {
-    assert.ok(tries < 400, `waited too long for ${what}`);
-    await pause(25);
   }
 }
 
@@ -114,12 +106,12 @@ describe('three servers on one etcd', { skip: withoutEtcd() }, () => {
       }),
     );
     const expected = [...known].sort(([a], [b]) => a - b).map(([revision, name]) => `ADDED ${name} ${revision}`);
-    for (const { events } of [...watches, streamed]) {
+    for (const { events, until } of [...watches, streamed]) {
       const seen = () =>
         events
           .filter(({ object }) => object.metadata.name.startsWith('watch-'))
           .map(({ type, object }) => `${type} ${object.metadata.name} ${object.metadata.resourceVersion}`);
-      await until(() => seen().length >= expected.length, 'events');
+      await until(() => seen().length >= expected.length);
       assert.deepEqual(seen(), expected);
     }
     abort.abort();
@@ -171,7 +163,7 @@ describe('three servers on one etcd', { skip: withoutEtcd() }, () => {
     }
     for (const client of clients) {
       const watch = await client.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${position}`, abort.signal);
-      await until(() => watch.events.some(({ object }) => object.metadata.uid === created.body.metadata.uid), 'it');
+      await watch.until(() => watch.events.some(({ object }) => object.metadata.uid === created.body.metadata.uid));
       const list = await client.send('GET', CONFIG_MAPS);
       assert.ok(list.body.items.some(({ metadata }) => metadata.uid === created.body.metadata.uid));
     }
