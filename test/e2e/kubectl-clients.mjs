@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Folders where a kubectl may stand; the first is where scripts/fetch-kubectl.mjs puts the oldest promised one. */
+/** Folders where a kubectl may stand; the first two are where scripts put the oldest promised one, and the newest. */
 const folders = [
   join(root, '.cache', 'kubectl-debian', 'usr', 'bin'),
+  join(root, '.cache', 'kubectl-newest'),
   ...(process.env.PATH ?? '').split(delimiter),
   '/usr/bin',
   '/usr/local/bin',

@@ -246,7 +246,7 @@ step('dry runs take neither addresses nor ports, and see all the rules', async (
   );
   await kubectl.prints(
     ['delete', 'svc', 'first', ...inShop, '--dry-run=server'],
-    /^service "first" deleted \(server dry run\)$/m,
+    /^service "first" deleted( from web-shop namespace)? \(server dry run\)$/m,
   );
   await kubectl.run(['get', 'svc', 'first', ...inShop]);
   await other.run(['delete', 'svc', 'first', ...inShop]);
@@ -384,7 +384,7 @@ step('delete, and wait for what holds it', async (kubectl, other) => {
   await kubectl.run(['label', 'cm', '--all', 'batch=one', ...inShop]);
   await kubectl.prints(
     ['delete', 'cm', '-l', 'batch=one', ...inShop, '--dry-run=server'],
-    /"turns" deleted \(server dry run\)$/m,
+    /"turns" deleted( from web-shop namespace)? \(server dry run\)$/m,
   );
   const raw = `/api/v1/namespaces/${namespace}/configmaps?labelSelector=batch%3Done`;
   await kubectl.run(['delete', '--raw', `${raw}&dryRun=All`]);
