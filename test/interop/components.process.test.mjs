@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { join } from 'node:path';
+import { Cluster } from './components/cluster.mjs';
+import { complaintsIn, misunderstandingsIn } from './components/complaints.mjs';
+import { walkAccounts, walkEvents, walkGarbage, walkNamespace, walkQuota } from './components/housekeeping.mjs';
+import { walkCronJob, walkJob } from './components/jobs.mjs';
+import { walkAutoscaler, walkDrain, walkService } from './components/services.mjs';
+import { walkDaemonSet, walkDeployment, walkStatefulSet } from './components/workloads.mjs';
+import { cache, goEnvironment, hasGo, here, run, unlessAsked } from './programs.mjs';
+
+const binaries = join(cache, 'go/components');
+const skip = unlessAsked('components', hasGo(), 'there is no go on the PATH');
+
+/** Thousands of packages to build, the first time. */
+const TIMEOUT_MS = 60 * 60_000;
+
+describe("upstream's components", { skip, timeout: TIMEOUT_MS }, () => {
+  before(() =>
+    run('go', ['build', '-p', '2', '-ldflags=-s -w', '-o', `${binaries}/`, 'tool'], {
+      cwd: join(here, 'components'),
+      env: goEnvironment,
+    }),
+  );
+
+  for (const [name, contentType] of [
+    ['protobuf', 'application/vnd.kubernetes.protobuf'],
+    ['JSON', 'application/json'],
+  ]) {
+    describe(`in ${name}`, () => {
+      const cluster = new Cluster({ binaries, contentType, logs: join(binaries, 'logs', name) });
+      before(() => cluster.start());
+      after(() => cluster.stop());
+
+      describe('at once', { concurrency: true }, () => {
+        it('a Deployment', () => walkDeployment(cluster));
+        it('a StatefulSet with volumes', () => walkStatefulSet(cluster));
+        it('a DaemonSet', () => walkDaemonSet(cluster));
+        it('a Job', () => walkJob(cluster));
+        it('a CronJob', () => walkCronJob(cluster));
+        it('a Service', () => walkService(cluster));
+        it('a node is drained', () => walkDrain(cluster));
+        it('an autoscaler', () => walkAutoscaler(cluster));
+        it('a namespace is deleted', () => walkNamespace(cluster));
+        it('garbage', () => walkGarbage(cluster));
+        it('a quota', () => walkQuota(cluster));
+        it('accounts', () => walkAccounts(cluster));
+        it('events', () => walkEvents(cluster));
+      });
+
+      it('nobody complains', async () => {
+        cluster.assertRunning();
+        assert.deepEqual(misunderstandingsIn(await cluster.read('/metrics')), []);
+        for (const [name, program] of cluster.programs) assert.deepEqual(complaintsIn(program.said), [], name);
+      });
+    });
+  }
+});

@@ -1,0 +1,176 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { connect, DynamicClient, loadConfig, readBody } from '@binnacle/client';
+import { Namespace, Node, ServiceAccount } from '@binnacle/client/kinds/core/v1';
+import { ClusterRoleBinding } from '@binnacle/client/kinds/rbac/v1';
+import { eventually, waitFor } from '@binnacle/client/testing';
+import { here } from '../programs.mjs';
+import { bootstrapBindings, writeKubeconfig, writeSigningKey, writeTokens } from './credentials.mjs';
+import { hasCondition } from './objects.mjs';
+import { Program } from './program.mjs';
+
+const main = resolve(here, '../../packages/binnacle/bundle/cli/main.js');
+/** Generous, for machines that are busy, and for loops that look once in half a minute. */
+export const PATIENT = { timeout: 180_000 };
+export const nodeNames = ['n1', 'n2'];
+
+/**
+ * A server whose own control loops are off, and upstream's components, each with the rights and in the way that a cluster gives it:
+ * nodes ask for their certificates, loops have accounts of their own.
+ */
+export class Cluster {
+  #folder = mkdtempSync(join(tmpdir(), 'components-'));
+  #binaries;
+  #contentType;
+  #logs;
+  #transport;
+  /** All that was started, by name, in that order. */
+  programs = new Map();
+
+  /** `binaries` is the folder of the components, `contentType` what they send and ask for; `logs` is a folder for what they say. */
+  constructor({ binaries, contentType, logs }) {
+    this.#binaries = binaries;
+    this.#contentType = contentType;
+    this.#logs = logs;
+  }
+
+  async start() {
+    const key = this.#path('sa.key');
+    await mkdir(this.#logs, { recursive: true });
+    await Promise.all([writeTokens(this.#path('tokens.csv')), writeSigningKey(key)]);
+    await this.#startServer(key);
+    for (const binding of bootstrapBindings) await this.client.resource(ClusterRoleBinding).create(binding);
+    await Promise.all([
+      this.#startManager(key),
+      this.startScheduler(),
+      this.#startProxy(),
+      ...nodeNames.map((name) => this.startNode(name)),
+    ]);
+    await Promise.all(
+      nodeNames.map((name) => waitFor(this.client.resource(Node), name, hasCondition('Ready'), PATIENT)),
+    );
+  }
+
+  async #startServer(key) {
+    const kubeconfig = this.#path('admin');
+    const server = this.#run('binnacle', process.execPath, main, 'serve', {
+      'data-dir': this.#path('data'),
+      'secure-port': 0,
+      controllers: '',
+      'write-kubeconfig': kubeconfig,
+      'token-auth-file': this.#path('tokens.csv'),
+      'service-account-signing-key-file': key,
+    });
+    // The kubeconfig is written last, when the server answers.
+    const config = await eventually(() => {
+      server.assertRunning();
+      return loadConfig({ path: kubeconfig });
+    }, PATIENT);
+    this.url = config.server;
+    this.certificateAuthority = config.certificateAuthority;
+    this.#transport = connect(config);
+    this.client = new DynamicClient(this.#transport);
+  }
+
+  async #startManager(key) {
+    const kubeconfig = await this.#kubeconfigOf('kube-controller-manager');
+    this.#run('kube-controller-manager', this.#binary('kube-controller-manager'), {
+      kubeconfig,
+      'use-service-account-credentials': true,
+      'service-account-private-key-file': key,
+      'root-ca-file': this.#authority('crt'),
+      'cluster-signing-cert-file': this.#authority('crt'),
+      'cluster-signing-key-file': this.#authority('key'),
+      'kube-api-content-type': this.#contentType,
+      'secure-port': 0,
+      // Or it makes one for the whole machine.
+      'flex-volume-plugin-dir': this.#path('flex-volume'),
+    });
+  }
+
+  async startScheduler() {
+    const kubeconfig = await this.#kubeconfigOf('kube-scheduler');
+    this.#run('kube-scheduler', this.#binary('kube-scheduler'), {
+      kubeconfig,
+      'kube-api-content-type': this.#contentType,
+      'secure-port': 0,
+    });
+  }
+
+  async startNode(name) {
+    const folder = this.#path(name);
+    await mkdir(folder);
+    const bootstrap = await this.#kubeconfigOf('bootstrap', join(folder, 'bootstrap'));
+    this.#run(name, this.#binary('kubemark'), {
+      morph: 'kubelet',
+      name,
+      'bootstrap-kubeconfig': bootstrap,
+      kubeconfig: join(folder, 'kubeconfig'),
+      'cert-dir': join(folder, 'pki'),
+      'kube-api-content-type': this.#contentType,
+      'kubelet-port': 0,
+      'kubelet-read-only-port': 0,
+      'use-host-image-service': false,
+    });
+  }
+
+  async #startProxy() {
+    this.#run('kube-proxy', this.#binary('kubemark'), {
+      morph: 'proxy',
+      name: nodeNames[0],
+      kubeconfig: await this.#kubeconfigOf('kube-proxy'),
+      'kube-api-content-type': this.#contentType,
+    });
+  }
+
+  /** A namespace of a test's own, which has its default account: `resourcesOf(kind)` of the answer are in it. */
+  async namespace(name) {
+    await this.client.resource(Namespace).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    const resourcesOf = (kind) => this.client.resource(kind).namespace(name);
+    await waitFor(resourcesOf(ServiceAccount), 'default', () => true, PATIENT);
+    return resourcesOf;
+  }
+
+  /** What the administrator gets at a path that is no resource's. */
+  async read(path) {
+    return Buffer.from(await readBody(await this.#transport.send({ method: 'GET', path }))).toString();
+  }
+
+  assertRunning() {
+    for (const program of this.programs.values()) program.assertRunning();
+  }
+
+  /** Ends all of them, the server last. */
+  async stop() {
+    await this.#transport?.[Symbol.asyncDispose]();
+    const [server, ...components] = this.programs.values();
+    await Promise.all(components.map((program) => program.stop()));
+    await server?.stop();
+    // Hollow kubelets keep what they have in folders that they choose themselves.
+    const homes = components.flatMap((program) =>
+      [...program.said.matchAll(/Using (\S+) as root dir/g)].map(([, home]) => home),
+    );
+    for (const folder of [this.#folder, ...homes]) await rm(folder, { recursive: true });
+  }
+
+  #run(name, ...command) {
+    const flags = Object.entries(command.pop()).map(([flag, value]) => `--${flag}=${value}`);
+    const program = new Program(name, [...command, ...flags], {
+      logFile: join(this.#logs, `${name}.log`),
+      environment: { TMPDIR: this.#folder },
+    });
+    this.programs.set(name, program);
+    return program;
+  }
+
+  async #kubeconfigOf(user, file = this.#path(user)) {
+    await writeKubeconfig(file, { server: this.url, authorityFile: this.#authority('crt'), user });
+    return file;
+  }
+
+  #authority = (ending) => this.#path(join('data', 'pki', `ca.${ending}`));
+  #binary = (name) => join(this.#binaries, name);
+  #path = (name) => join(this.#folder, name);
+}
