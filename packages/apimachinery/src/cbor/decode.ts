@@ -1,5 +1,6 @@
 import type { JsonDetails, JsonValue } from '../json/index.js';
 import { ValueReader } from './value-reader.js';
+import { checkWellFormed } from './well-formed.js';
 
 export interface DecodedCbor {
   readonly value: JsonValue;
@@ -9,8 +10,9 @@ export interface DecodedCbor {
 
 /** Reads one document, with or without the tag of self-described CBOR. Throws `CborError`. */
 export function decodeCbor(bytes: Uint8Array): DecodedCbor {
+  checkWellFormed(bytes);
   const reader = new ValueReader(bytes);
-  const value = reader.document();
+  const value = reader.value();
   const { numberTexts } = reader;
   return { value, details: numberTexts.size === 0 ? undefined : { duplicateKeys: new Map(), numberTexts } };
 }

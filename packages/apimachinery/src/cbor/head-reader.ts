@@ -7,6 +7,7 @@ import {
   EIGHT_BYTES,
   FLOAT16,
   FLOAT32,
+  FLOAT64,
   FOUR_BYTES,
   INDEFINITE,
   majorTypeName,
@@ -22,6 +23,8 @@ import {
 /** Up to here, one character at a time is no slower than the engine's decoder, and finds out what is ASCII. */
 const SHORT = 64;
 const FIRST_LONG_SIMPLE = 32;
+const FIRST_FLOAT = (SIMPLE << 5) | FLOAT16;
+const LAST_FLOAT = (SIMPLE << 5) | FLOAT64;
 
 /** Reads heads of data items and what stands behind them, one after the other. Every failure is a {@link CborError}. */
 export class HeadReader {
@@ -42,6 +45,25 @@ export class HeadReader {
 
   get isIndefinite(): boolean {
     return this.information === INDEFINITE;
+  }
+
+  /** Whether the head was that of one of the forms of floats. */
+  get isFloat(): boolean {
+    return this.type === SIMPLE && this.information >= FLOAT16 && this.information <= FLOAT64;
+  }
+
+  /** Major type of the item that comes next. */
+  nextType(): number {
+    return this.#next() >> 5;
+  }
+
+  isNextIndefinite(): boolean {
+    return (this.#next() & 0x1f) === INDEFINITE;
+  }
+
+  isNextFloat(): boolean {
+    const first = this.#next();
+    return first >= FIRST_FLOAT && first <= LAST_FLOAT;
   }
 
   /** Reads a head and answers its argument: a length, a count, a number, the value itself where that is small. */
@@ -72,9 +94,7 @@ export class HeadReader {
 
   /** Whether an item of indefinite length ends here; what ends it is then read. */
   ends(): boolean {
-    const { remaining } = this;
-    if (remaining === 0) throw unexpectedEnd();
-    if (this.#bytes[this.#position] !== BREAK) return false;
+    if (this.#next() !== BREAK) return false;
     this.#position++;
     return true;
   }
@@ -87,10 +107,14 @@ export class HeadReader {
     return this.information === FLOAT32 ? bytes.readFloatBE(end - 4) : bytes.readDoubleBE(end - 8);
   }
 
-  /** A view of the next bytes, not a copy. */
-  bytes(length: Int64): Buffer {
+  skip(length: Int64): void {
+    this.#advance(length);
+  }
+
+  /** The next bytes in an encoding of text. */
+  encoded(length: Int64, encoding: BufferEncoding): string {
     const start = this.#advance(length);
-    return this.#bytes.subarray(start, this.#position);
+    return this.#bytes.toString(encoding, start, this.#position);
   }
 
   /** The next bytes as a text. Invalid UTF-8 is refused where it claims to be text, else replaced as on Go's way to JSON. */
@@ -112,6 +136,12 @@ export class HeadReader {
     return Number.isSafeInteger(double) ? double : exact;
   }
 
+  #next(): number {
+    const next = this.#bytes[this.#position];
+    if (next === undefined) throw unexpectedEnd();
+    return next;
+  }
+
   /** Where so many bytes begin, which are then read. */
   #advance(count: Int64): number {
     if (count > this.remaining) throw unexpectedEnd();
@@ -121,7 +151,6 @@ export class HeadReader {
   }
 }
 
-/** Also for what announces more items than bytes are left. */
-export function unexpectedEnd(): CborError {
+function unexpectedEnd(): CborError {
   return new CborError('unexpected EOF');
 }

@@ -1,0 +1,40 @@
+import type { JsonValue } from '../json/index.js';
+import { parseTimestamp, TimeParseError } from '../time/index.js';
+import { CborError } from './cbor-error.js';
+
+const NANOSECONDS = 1e9;
+const TO_THE_SECOND = '2006-01-02T15:04:05'.length;
+const ISO_LENGTH = '2006-01-02T15:04:05.000Z'.length;
+
+/** Of a text that claims to be a time, the text. */
+export function dateTime(value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return value;
+  try {
+    parseTimestamp(value);
+    return value;
+  } catch (error) {
+    if (error instanceof TimeParseError)
+      throw new CborError(`cbor: cannot set ${value} for time.Time: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The text of seconds since the epoch, to the nanosecond where there is a fraction. */
+export function epochTime(value: JsonValue): string {
+  const given = Number(value);
+  const towardsZero = Math.trunc(given);
+  // Go cuts what is shorter than a nanosecond off in the same direction.
+  const past = Math.trunc((given - towardsZero) * NANOSECONDS);
+  const date = new Date((past < 0 ? towardsZero - 1 : towardsZero) * 1000);
+  const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  if (text.length !== ISO_LENGTH) {
+    throw new CborError(
+      'cbor: decoded time cannot be represented in RFC3339 format with sub-second precision: ' +
+        'Time.MarshalText: year outside of range [0,9999]',
+    );
+  }
+  const second = text.slice(0, TO_THE_SECOND);
+  if (past === 0) return `${second}Z`;
+  const nanoseconds = past < 0 ? past + NANOSECONDS : past;
+  return `${second}.${String(nanoseconds).padStart(9, '0').replace(/0+$/, '')}Z`;
+}

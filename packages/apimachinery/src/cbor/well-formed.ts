@@ -1,0 +1,117 @@
+import { type Int64, MAX_JSON_DEPTH } from '../json/index.js';
+import { CborError, unacceptable } from './cbor-error.js';
+import { HeadReader } from './head-reader.js';
+import { ARRAY, BYTES, majorTypeName, MAP, SIMPLE, TAG, TEXT } from './item-type.js';
+import { BIG_NEGATIVE, BIG_POSITIVE } from './tags.js';
+
+/** Upstream: apimachinery `serializer/cbor/internal/modes`. No body has room for as many. */
+const MAX_ARRAY_ELEMENTS = 2 ** 31 - 1;
+const MAX_MAP_PAIRS = 2 ** 21;
+/** Lengths from here on are none in Go. */
+const INT64_LIMIT = 2n ** 63n;
+
+/**
+ * Throws unless the bytes are one whole data item within the limits. It runs before anything is made of them, so that what is cut short or
+ * announces more than there is costs next to nothing, and the reader after it need not look for ends.
+ */
+export function checkWellFormed(bytes: Uint8Array): void {
+  if (bytes.length === 0) throw new CborError('EOF');
+  const items = new HeadReader(bytes);
+  checkItem(items, 0);
+  const { remaining } = items;
+  if (remaining === 0) return;
+  const start = bytes.length - remaining;
+  throw new CborError(`cbor: ${remaining} bytes of extraneous data starting at index ${start}`);
+}
+
+/** `depth`: containers around it, and tags around a tag. */
+function checkItem(items: HeadReader, depth: number): void {
+  const argument = items.head();
+  switch (items.type) {
+    case BYTES:
+    case TEXT:
+      if (items.isIndefinite) checkChunks(items, items.type);
+      else skipString(items, argument);
+      break;
+    case ARRAY:
+    case MAP:
+      checkContainer(items, argument, deeper(depth));
+      break;
+    case TAG:
+      checkTag(items, argument, depth);
+      break;
+    case SIMPLE:
+      checkFloat(items);
+      break;
+  }
+}
+
+function skipString(items: HeadReader, length: Int64): void {
+  if (length >= INT64_LIMIT) {
+    throw new CborError(`cbor: ${majorTypeName(items.type)} length ${length} is too large, causing integer overflow`);
+  }
+  items.skip(length);
+}
+
+function checkChunks(items: HeadReader, type: number): void {
+  while (!items.ends()) {
+    if (items.nextType() !== type) {
+      const found = majorTypeName(items.nextType());
+      throw new CborError(`cbor: wrong element type ${found} for indefinite-length ${majorTypeName(type)}`);
+    }
+    if (items.isNextIndefinite()) {
+      throw new CborError(`cbor: indefinite-length ${majorTypeName(type)} chunk is not definite-length`);
+    }
+    skipString(items, items.head());
+  }
+}
+
+function checkContainer(items: HeadReader, count: Int64, depth: number): void {
+  const { type } = items;
+  if (items.isIndefinite) {
+    let length = 0;
+    for (; !items.ends(); length++) checkItem(items, depth);
+    if (type === MAP && length % 2 === 1) throw new CborError('cbor: unexpected "break" code');
+    if (type === MAP && length / 2 > MAX_MAP_PAIRS) throw tooManyPairs();
+    return;
+  }
+  if (count >= INT64_LIMIT) {
+    throw new CborError(`cbor: ${majorTypeName(type)} length ${count} is too large, it would cause integer overflow`);
+  }
+  if (type === MAP && count > MAX_MAP_PAIRS) throw tooManyPairs();
+  if (type === ARRAY && count > MAX_ARRAY_ELEMENTS) {
+    throw new CborError(`cbor: exceeded max number of elements ${MAX_ARRAY_ELEMENTS} for CBOR array`);
+  }
+  const length = Number(count) * (type === MAP ? 2 : 1);
+  for (let index = 0; index < length; index++) checkItem(items, depth);
+}
+
+/** A tag around no other counts for nothing. */
+function checkTag(items: HeadReader, outermost: Int64, depth: number): void {
+  let tag = outermost;
+  let level = depth;
+  for (;;) {
+    const next = items.nextType();
+    if (tag === BIG_POSITIVE || tag === BIG_NEGATIVE) throw unacceptable(TAG, 'bignum');
+    if (next !== TAG) break;
+    tag = items.head();
+    level = deeper(level);
+  }
+  checkItem(items, level);
+}
+
+function checkFloat(items: HeadReader): void {
+  if (!items.isFloat) return;
+  const value = items.float();
+  if (Number.isNaN(value)) throw unacceptable(SIMPLE, 'floating-point NaN');
+  if (!Number.isFinite(value)) throw unacceptable(SIMPLE, 'floating-point infinity');
+}
+
+function deeper(depth: number): number {
+  if (depth >= MAX_JSON_DEPTH) throw new CborError(`cbor: exceeded max nested level ${MAX_JSON_DEPTH}`);
+  return depth + 1;
+}
+
+function tooManyPairs(): CborError {
+  return new CborError(`cbor: exceeded max number of key-value pairs ${MAX_MAP_PAIRS} for CBOR map`);
+}
