@@ -42,12 +42,12 @@ const widgets = {
 
 /** What a client of the server sends and gets. `body`: bytes, or a tree to be sent in CBOR. */
 function sender(server) {
-  return async (method, path, { accept = CBOR, body, contentType = CBOR, signal } = {}) => {
+  return async (method, path, { accept = CBOR, body, contentType = CBOR, signal, headers = {} } = {}) => {
     const response = await server().transport.send(
       {
         method,
         path,
-        headers: { accept, ...(body === undefined ? {} : { 'content-type': contentType }) },
+        headers: { accept, ...headers, ...(body === undefined ? {} : { 'content-type': contentType }) },
         ...(body === undefined ? {} : { body: body instanceof Uint8Array ? body : encodeCbor(body) }),
       },
       signal,
@@ -114,10 +114,65 @@ describe('with CBORServingAndStorage', () => {
     }
   });
 
-  it('a client that takes anything gets JSON, and so does discovery and a table', async () => {
+  it('the resources of built-in versions are listed in it; there is no more of discovery', async () => {
+    for (const path of ['/api/v1', '/apis/apps/v1', '/apis/apiextensions.k8s.io/v1']) await same(path);
+    const aggregated = ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+    for (const [path, form] of [
+      ['/api', CBOR],
+      ['/apis', CBOR],
+      ['/apis', `${CBOR};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`],
+      ['/apis/apps', CBOR],
+      ['/apis/example.com', CBOR],
+      ['/apis/example.com/v1', CBOR],
+    ]) {
+      const { status, type, value } = await send('GET', path, { accept: form });
+      assert.deepEqual([status, type, value.reason], [406, JSON_TYPE, 'NotAcceptable'], path);
+      assert.ok(!value.message.includes('cbor'), value.message);
+      assert.equal((await send('GET', path, { accept: `${form}, ${JSON_TYPE};q=0.9` })).type, JSON_TYPE);
+    }
+  });
+
+  it('OpenAPI names it, for built-in resources', async () => {
+    const { paths: v2 } = (await send('GET', '/openapi/v2', { accept: JSON_TYPE })).value;
+    const list = v2['/api/v1/namespaces/{namespace}/configmaps'].get;
+    assert.deepEqual(list.produces, [
+      JSON_TYPE,
+      'application/yaml',
+      'application/vnd.kubernetes.protobuf',
+      CBOR,
+      `${JSON_TYPE};stream=watch`,
+      'application/vnd.kubernetes.protobuf;stream=watch',
+      SEQUENCE,
+    ]);
+    const item = v2['/api/v1/namespaces/{namespace}/configmaps/{name}'];
+    assert.equal(item.get.produces.at(-1), CBOR);
+    assert.equal(item.patch.consumes.at(-1), APPLY);
+    const { paths: v3 } = (await send('GET', '/openapi/v3/api/v1', { accept: JSON_TYPE })).value;
+    const { patch } = v3['/api/v1/namespaces/{namespace}/configmaps/{name}'];
+    assert.ok(APPLY in patch.requestBody.content);
+    assert.ok(CBOR in patch.responses['200'].content);
+    const custom = await send('GET', '/openapi/v3/apis/example.com/v1', { accept: JSON_TYPE });
+    assert.ok(!custom.bytes.includes('cbor'));
+  });
+
+  it('what filters answer is JSON, also for those who take nothing else than CBOR', async () => {
+    const refusals = [
+      [403, CONFIG_MAPS, { 'impersonate-user': 'nobody' }],
+      [403, '/metrics', { 'impersonate-user': 'nobody' }],
+      [400, `${CONFIG_MAPS}?timeout=soon`, {}],
+    ];
+    for (const [code, path, headers] of refusals) {
+      const { status, type, value, bytes } = await send('GET', path, { headers });
+      assert.deepEqual([status, type, value.kind, value.code], [code, JSON_TYPE, 'Status', code]);
+      assert.match(bytes.toString(), /^\{\n {2}"kind": "Status",\n/, 'indented, as what fits nobody is');
+    }
+    // The handler has a say only behind them.
+    assert.equal((await send('GET', `${CONFIG_MAPS}/none`)).type, CBOR);
+  });
+
+  it('a client that takes anything gets JSON, and so does a table', async () => {
     for (const [path, accept] of [
       [CONFIG_MAPS, '*/*'],
-      ['/api/v1', `${CBOR}, ${JSON_TYPE};q=0.9`],
       [CONFIG_MAPS, `${CBOR};as=Table;g=meta.k8s.io;v=v1, ${JSON_TYPE}`],
     ]) {
       assert.equal((await send('GET', path, { accept })).type, JSON_TYPE);
@@ -231,6 +286,11 @@ describe('with CBORServingAndStorage', () => {
     assert.match(nothing.value.message, new RegExp(`Available representations: ${listed}$`));
     const stream = await send('GET', `${CONFIG_MAPS}?watch=true`, { accept: `${CBOR};as=Table;g=meta.k8s.io;v=v1` });
     assert.match(stream.value.message, /application\/vnd\.kubernetes\.protobuf;stream=watch, application\/cbor-seq$/);
+    const yaml = await send('GET', `${CONFIG_MAPS}?watch=true`, { accept: 'application/yaml' });
+    assert.match(
+      yaml.bytes.toString(),
+      /json;stream=watch,\s+application\/vnd\.kubernetes\.protobuf;stream=watch,\s+application\/cbor-seq'$/m,
+    );
     await refused(
       send('PATCH', `${WIDGETS}/a`, { body: {}, contentType: 'application/strategic-merge-patch+json' }),
       415,
@@ -265,5 +325,10 @@ describe('without', () => {
       [406, 415, 415].map((status) => [status, JSON_TYPE]),
     );
     for (const { value } of answers) assert.ok(!value.message.includes('cbor'), value.message);
+    for (const path of ['/openapi/v2', '/openapi/v3/api/v1']) {
+      const { status, bytes } = await send('GET', path, { accept: JSON_TYPE });
+      assert.equal(status, 200);
+      assert.ok(!bytes.includes('cbor'), path);
+    }
   });
 });

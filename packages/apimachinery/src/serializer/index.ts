@@ -3,6 +3,8 @@ export { DecodeError } from './decode-error.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
 export { shownZeros } from './encode-plan.js';
 export {
+  APPLY_CBOR_MEDIA_TYPE,
+  applyMediaTypes,
   CBOR_MEDIA_TYPE,
   formatMediaType,
   JSON_MEDIA_TYPE,

@@ -16,10 +16,14 @@ export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
 
 export const CBOR_MEDIA_TYPE = 'application/cbor';
 
+/** Of configurations that are applied: YAML, and JSON for that matter. */
+export const APPLY_YAML_MEDIA_TYPE = 'application/apply-patch+yaml';
+export const APPLY_CBOR_MEDIA_TYPE = 'application/apply-patch+cbor';
+
 /** What is written, in order of preference: the first answers a request that does not care. */
 export const SERIALIZERS: readonly Serializer[] = [
   { mediaType: JSON_MEDIA_TYPE, streams: true },
-  { mediaType: YAML_MEDIA_TYPE, streams: true },
+  { mediaType: YAML_MEDIA_TYPE, streams: false },
   { mediaType: PROTOBUF_MEDIA_TYPE, streams: true },
 ];
 
@@ -36,7 +40,15 @@ export function listedMediaTypes(serializers: readonly Serializer[]): readonly s
 
 /** Those that its errors list for watches. */
 export function listedStreamMediaTypes(serializers: readonly Serializer[]): readonly string[] {
-  return serializers.map(({ mediaType, streamMediaType }) => streamMediaType ?? `${mediaType};stream=watch`);
+  return serializers
+    .filter(({ streams }) => streams)
+    .map(({ mediaType, streamMediaType }) => streamMediaType ?? `${mediaType};stream=watch`);
+}
+
+/** What configurations are applied in, where these media types are read. */
+export function applyMediaTypes(serializers: readonly Serializer[]): readonly string[] {
+  const hasCbor = serializers.some(({ mediaType }) => mediaType === CBOR_MEDIA_TYPE);
+  return hasCbor ? [APPLY_YAML_MEDIA_TYPE, APPLY_CBOR_MEDIA_TYPE] : [APPLY_YAML_MEDIA_TYPE];
 }
 
 /** The representation that a request and an endpoint agreed on. */

@@ -3,7 +3,7 @@ import { type RequestContext, wantsPretty } from '../http/index.js';
 import type { Encoding, StreamEncoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
 
-/** Of an answer in the media type. A promise only for what is loaded with its first use: everything but plain JSON. */
+/** Of an answer in the media type; undefined = nothing fitted, and it is JSON to be read by people. A promise only for what is loaded with its first use: everything but plain JSON. */
 export function encodingOf(context: RequestContext, mediaType: string | undefined): Encoding | Promise<Encoding> {
   switch (mediaType) {
     case PROTOBUF_MEDIA_TYPE:
@@ -12,12 +12,14 @@ export function encodingOf(context: RequestContext, mediaType: string | undefine
       return cbor();
     case YAML_MEDIA_TYPE:
       return yaml();
+    case undefined:
+      return indented();
     default:
       return wantsPretty(context) ? indented() : jsonEncoding;
   }
 }
 
-/** Of a watch in the media type. Streams that are asked for in YAML are JSON, and never indented. */
+/** Of a watch in the media type. Streams are never indented. */
 export function streamEncodingOf(mediaType: string): StreamEncoding | Promise<StreamEncoding> {
   switch (mediaType) {
     case PROTOBUF_MEDIA_TYPE:

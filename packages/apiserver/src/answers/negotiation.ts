@@ -31,6 +31,9 @@ export function negotiateRepresentation(context: RequestContext, codec: KindCode
   const allowsTransform = codec.untyped === true ? allowsUntyped : allowsMetaTransform;
   const chosen = negotiate(accept, { serializers, allowsTransform });
   if (chosen === undefined) throw nothingFits(accept ?? '', stream, serializers);
+  if (stream && !serializers.some(({ mediaType, streams }) => streams && mediaType === chosen.mediaType)) {
+    throw notAcceptable(listedStreamMediaTypes(serializers));
+  }
   return representationOf(chosen);
 }
 

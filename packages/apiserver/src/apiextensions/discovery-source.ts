@@ -28,7 +28,7 @@ export function discoveredGroups(definitions: readonly ServedDefinition[]): Disc
       group,
       versions: [...versions]
         .sort(([a], [b]) => compareVersions(a, b))
-        .map(([version, resources]) => ({ version, resources, inOrder: true })),
+        .map(([version, resources]) => ({ version, resources, inOrder: true, custom: true })),
     }));
 }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
+import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { methodNotAllowed, unknownResource } from '@binnacle/apimachinery/status';
 import { type Handler, type RequestContext, respondText } from '../http/index.js';
 import { apiGroupDiscoveryList } from './aggregated.js';
@@ -14,6 +15,8 @@ export interface DiscoveryOptions {
   readonly serverAddress: () => string;
   /** Names this server in the build part of the version: `binnacle.0.1.0`. */
   readonly build: string;
+  /** The media types of the lists of built-in resources; all else is in those that are always on. Default: those. */
+  readonly serializers?: readonly Serializer[];
   /** Further paths for the root path list: health, OpenAPI, metrics. Any order. */
   readonly otherPaths?: () => readonly string[];
 }
@@ -66,20 +69,21 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     );
     const aggregated = (): DiscoveryDocument =>
       document('/api aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, true)));
-    return respondDiscovery(context, () => plain, aggregated);
+    return respondDiscovery(context, { serializers: SERIALIZERS, plain: () => plain, aggregated });
   };
 
   const named: Handler = (context) =>
-    respondDiscovery(
-      context,
-      () => document('/apis', (groups) => apiGroupList(groupsOf(groups, false))),
-      () => document('/apis aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, false))),
-    );
+    respondDiscovery(context, {
+      serializers: SERIALIZERS,
+      plain: () => document('/apis', (groups) => apiGroupList(groupsOf(groups, false))),
+      aggregated: () => document('/apis aggregated', (groups) => apiGroupDiscoveryList(groupsOf(groups, false))),
+    });
 
   const group = (name: string): Handler => {
     const found = current().groups.get(name);
     if (found === undefined) return respondNoSuchPath;
-    return (context) => respondDiscovery(context, () => document(`/apis/${name}`, () => apiGroup(found)));
+    const plain = (): DiscoveryDocument => document(`/apis/${name}`, () => apiGroup(found));
+    return (context) => respondDiscovery(context, { serializers: SERIALIZERS, plain });
   };
 
   const version = (groupName: string, name: string): Handler => {
@@ -88,7 +92,10 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const served = found.versions.find((each) => each.version === name);
     if (served === undefined) return noSuchVersion;
     const key = `${groupName}/${name}`;
-    return (context) => respondDiscovery(context, () => document(key, () => apiResourceList(groupName, served)));
+    const plain = (): DiscoveryDocument => document(key, () => apiResourceList(groupName, served));
+    // Upstream's list of the core version fails where it is asked for in CBOR; its OpenAPI says that it would not.
+    const serializers = served.custom === true ? SERIALIZERS : (options.serializers ?? SERIALIZERS);
+    return (context) => respondDiscovery(context, { serializers, plain });
   };
 
   const root: Handler = (context) =>

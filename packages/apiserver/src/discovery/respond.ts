@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { indentJson, type JsonObject, parseJson, stringifyJson } from '@binnacle/apimachinery/json';
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import {
+  CBOR_MEDIA_TYPE,
   formatMediaType,
   listedMediaTypes,
   negotiate,
+  PROTOBUF_MEDIA_TYPE,
   type Serializer,
-  SERIALIZERS,
+  YAML_MEDIA_TYPE,
 } from '@binnacle/apimachinery/serializer';
 import { notAcceptable } from '@binnacle/apimachinery/status';
 import { type RequestContext, type ResponseHeaders, wantsPretty, writeResponse } from '../http/index.js';
@@ -27,15 +29,17 @@ export class DiscoveryDocument {
   }
 }
 
-/** Discovery has no protobuf form here; clients that ask for it take JSON as well. */
-const serializers: readonly Serializer[] = [
-  { mediaType: 'application/json', streams: true },
-  { mediaType: 'application/yaml', streams: true },
-];
-
 /** The one aggregated form: upstream locked v2beta1 off in 1.35, and those who know no other take the plain documents. */
 function isAggregated({ group, version, kind }: GroupVersionKind): boolean {
   return group === 'apidiscovery.k8s.io' && version === 'v2' && kind === 'APIGroupDiscoveryList';
+}
+
+/** Which documents a path has. */
+export interface DiscoveryDocuments {
+  /** The media types that there are; protobuf is left out, for discovery has no such form here, and clients that ask for it take JSON as well. */
+  readonly serializers: readonly Serializer[];
+  readonly plain: () => DiscoveryDocument;
+  readonly aggregated?: () => DiscoveryDocument;
 }
 
 /**
@@ -45,14 +49,13 @@ function isAggregated({ group, version, kind }: GroupVersionKind): boolean {
  */
 export async function respondDiscovery(
   context: RequestContext,
-  plain: () => DiscoveryDocument,
-  aggregated?: () => DiscoveryDocument,
+  { serializers, plain, aggregated }: DiscoveryDocuments,
 ): Promise<void> {
   const mediaType = negotiate(context.exchange.headers.accept, {
-    serializers,
+    serializers: serializers.filter((each) => each.mediaType !== PROTOBUF_MEDIA_TYPE),
     allowsTransform: (_, convert) => convert === undefined || (aggregated !== undefined && isAggregated(convert)),
   });
-  if (mediaType === undefined) throw notAcceptable(listedMediaTypes(SERIALIZERS));
+  if (mediaType === undefined) throw notAcceptable(listedMediaTypes(serializers));
   const headers: Record<string, string> = { 'content-type': formatMediaType(mediaType) };
   let document = plain;
   if (mediaType.convert !== undefined && aggregated !== undefined) {
@@ -65,7 +68,12 @@ export async function respondDiscovery(
     }
   }
   const { json } = document();
-  if (mediaType.mediaType === 'application/yaml') {
+  if (mediaType.mediaType === CBOR_MEDIA_TYPE) {
+    const { encodeCbor } = await import('@binnacle/apimachinery/cbor');
+    await writeResponse(context, 200, headers, encodeCbor(parseJson(json).value));
+    return;
+  }
+  if (mediaType.mediaType === YAML_MEDIA_TYPE) {
     const { stringifyYaml } = await import('@binnacle/apimachinery/yaml');
     await writeResponse(context, 200, headers, stringifyYaml(parseJson(json).value));
     return;

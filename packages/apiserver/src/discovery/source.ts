@@ -33,6 +33,8 @@ export interface DiscoveredVersion {
   readonly resources: readonly DiscoveredResource[];
   /** The resources and their subresources are shown in the order given, and not by name. */
   readonly inOrder?: boolean;
+  /** Made from definitions of custom resources: shown in the media types that are always on. */
+  readonly custom?: true;
   /** `Stale`: the server behind this version did not answer. Default: `Current`. */
   readonly freshness?: 'Current' | 'Stale';
 }

@@ -14,7 +14,7 @@ import {
   formatKind,
 } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { CBOR_MEDIA_TYPE, DecodeError, type Serializer } from '@binnacle/apimachinery/serializer';
+import { APPLY_CBOR_MEDIA_TYPE, DecodeError } from '@binnacle/apimachinery/serializer';
 import { badRequest, conflict, type StatusError, unclassified } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { KindCodec } from '../codec/index.js';
@@ -24,15 +24,6 @@ import type { PatchOptions } from '../request/index.js';
 import { goKindOf } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { checkName, setManagers } from './write-support.js';
-
-/** YAML, and JSON for that matter. */
-const APPLY_YAML = 'application/apply-patch+yaml';
-const APPLY_CBOR = 'application/apply-patch+cbor';
-
-/** What configurations are applied in, where these media types are read. */
-export function applyPatchTypes(serializers: readonly Serializer[]): readonly string[] {
-  return serializers.some(({ mediaType }) => mediaType === CBOR_MEDIA_TYPE) ? [APPLY_YAML, APPLY_CBOR] : [APPLY_YAML];
-}
 
 interface Configuration {
   readonly value: JsonObject;
@@ -51,7 +42,7 @@ export function applyTransform(
 ): UpdateRequest['transform'] {
   let reading: Promise<Configuration> | undefined;
   return async (current) => {
-    reading ??= type === APPLY_CBOR ? readCbor(body) : readConfiguration(body);
+    reading ??= type === APPLY_CBOR_MEDIA_TYPE ? readCbor(body) : readConfiguration(body);
     const configuration = await reading;
     const live = current === undefined ? undefined : view.before(current);
     const now = formatTime(endpoint.now());

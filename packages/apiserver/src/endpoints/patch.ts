@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { kindSchema } from '@binnacle/api/table';
 import { asJson, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
-import { DecodeError, decodeTyped } from '@binnacle/apimachinery/serializer';
+import { applyMediaTypes, DecodeError, decodeTyped } from '@binnacle/apimachinery/serializer';
 import {
   invalid,
   invalidValue,
@@ -15,7 +15,7 @@ import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
-import { applyPatchTypes, applyTransform } from './apply.js';
+import { applyTransform } from './apply.js';
 import { MAXIMUM_BODY_BYTES } from './body.js';
 import { wrongKindReason } from './wrong-kind.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
@@ -29,7 +29,7 @@ const untypedPatches: readonly string[] = ['application/json-patch+json', 'appli
 /** PATCH of one object: the patch is applied to the newest state, again when that has moved on meanwhile. */
 export async function patchObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
   const type = patchTypeOf(context);
-  const applyTypes = applyPatchTypes(context.serializers);
+  const applyTypes = applyMediaTypes(context.serializers);
   const isApply = applyTypes.includes(type);
   if (endpoint.main.codec.untyped === true && !isApply && !untypedPatches.includes(type)) {
     throw unsupportedMediaType([...untypedPatches, ...applyTypes]);

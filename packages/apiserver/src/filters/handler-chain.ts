@@ -1,4 +1,3 @@
-import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { internalError, StatusError } from '@binnacle/apimachinery/status';
 import { type Exchange, type Filter, type Handler, RequestContext, respondStatus } from '../http/index.js';
 import { parseTarget } from '../request/index.js';
@@ -11,8 +10,6 @@ export interface HandlerChainOptions {
   readonly now: () => number;
   /** Told once of every failure that is no StatusError. Must not throw. */
   readonly report: (error: unknown, context: RequestContext) => void;
-  /** The media types that objects are read and answered in, most preferred first. Default: those that upstream has on by default. */
-  readonly serializers?: readonly Serializer[];
   /** Writes an error; the default is its Status as JSON. Must do nothing when the request has been answered. */
   readonly writeError?: (context: RequestContext, error: StatusError) => void | Promise<void>;
 }
@@ -22,11 +19,11 @@ export interface HandlerChainOptions {
  * that has begun. Filters that were entered are left in reverse once the request is over. Nothing escapes from here.
  */
 export function createHandlerChain(options: HandlerChainOptions): (exchange: Exchange) => void {
-  const { now, report, serializers = SERIALIZERS } = options;
+  const { now, report } = options;
   const writeError = options.writeError ?? respondStatus;
 
   return (exchange) => {
-    const [context, unreadable] = contextOf(exchange, now(), serializers);
+    const [context, unreadable] = contextOf(exchange, now());
     const run = new Run(options, context);
     const fail = async (error: unknown): Promise<void> => {
       try {
@@ -97,12 +94,12 @@ class Run {
 }
 
 /** The context of a request, and what is wrong with its target, if anything. */
-function contextOf(exchange: Exchange, now: number, serializers: readonly Serializer[]): [RequestContext, unknown] {
+function contextOf(exchange: Exchange, now: number): [RequestContext, unknown] {
   try {
     const { path, query } = parseTarget(exchange.url);
-    return [new RequestContext(exchange, path, query, now, serializers), undefined];
+    return [new RequestContext(exchange, path, query, now), undefined];
   } catch (error) {
-    return [new RequestContext(exchange, exchange.url, new URLSearchParams(), now, serializers), error];
+    return [new RequestContext(exchange, exchange.url, new URLSearchParams(), now), error];
   }
 }
 

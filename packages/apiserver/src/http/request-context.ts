@@ -43,8 +43,11 @@ export class RequestContext {
   /** Milliseconds, the server's clock. */
   readonly receivedAt: number;
   auditId = '';
-  /** The media types that objects are read and answered in, most preferred first. */
-  readonly serializers: readonly Serializer[];
+  /**
+   * The media types that objects are read and answered in, most preferred first. What is no resource's, and what filters answer, has those
+   * that are always on; set where a request comes to a resource.
+   */
+  serializers: readonly Serializer[] = SERIALIZERS;
   /** Headers that filters add to whatever answer leaves; a handler's own header of the same name wins. */
   readonly responseHeaders: Record<string, string> = {};
   /** Milliseconds, the server's clock: when the request is answered with 504 in place of its handler. */
@@ -52,18 +55,11 @@ export class RequestContext {
   /** Set by whoever may want to end the request, a watch, before its time. */
   watchCut: WatchCut | undefined = undefined;
 
-  constructor(
-    exchange: Exchange,
-    path: string,
-    query: URLSearchParams,
-    receivedAt: number,
-    serializers: readonly Serializer[] = SERIALIZERS,
-  ) {
+  constructor(exchange: Exchange, path: string, query: URLSearchParams, receivedAt: number) {
     this.exchange = exchange;
     this.path = path;
     this.query = query;
     this.receivedAt = receivedAt;
-    this.serializers = serializers;
   }
 
   warn(text: string): void {

@@ -1,14 +1,6 @@
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
-import {
-  anyMediaType,
-  meta,
-  type Method,
-  objectMediaTypes,
-  type Operation,
-  patchMediaTypes,
-  untypedMediaTypes,
-  untypedPatchMediaTypes,
-} from './operations.js';
+import type { MediaTypes } from './media-types.js';
+import { meta, type Method, type Operation } from './operations.js';
 import { deleteParameters, type Parameter, patchParameters, pretty, writeParameters } from './parameters.js';
 
 /** What all operations of a resource or subresource have in common. */
@@ -23,8 +15,7 @@ export interface Subject {
   /** What a single object is called in descriptions: `one Pod`, `status of one Pod`. */
   readonly one: string;
   readonly definition: string;
-  /** Custom resources have no protobuf and no strategic merge. */
-  readonly untyped?: true | undefined;
+  readonly mediaTypes: MediaTypes;
 }
 
 /** The methods that stand for a verb of discovery. */
@@ -44,24 +35,19 @@ interface ObjectMethod {
   readonly verb: string;
   readonly text: string;
   readonly parameters: readonly Parameter[];
-  readonly consumes: readonly string[];
   readonly responses: readonly number[];
 }
 
 /** Methods that read or write one object of the subject's kind. */
 const objectMethods: ReadonlyMap<Method, ObjectMethod> = new Map<Method, ObjectMethod>([
-  ['get', { verb: 'read', text: 'Reads', parameters: [], consumes: anyMediaType, responses: [200] }],
-  [
-    'put',
-    { verb: 'replace', text: 'Replaces', parameters: writeParameters, consumes: anyMediaType, responses: [200, 201] },
-  ],
+  ['get', { verb: 'read', text: 'Reads', parameters: [], responses: [200] }],
+  ['put', { verb: 'replace', text: 'Replaces', parameters: writeParameters, responses: [200, 201] }],
   [
     'patch',
     {
       verb: 'patch',
       text: 'Changes part of',
       parameters: patchParameters,
-      consumes: patchMediaTypes,
       responses: [200, 201],
     },
   ],
@@ -71,7 +57,6 @@ const objectMethods: ReadonlyMap<Method, ObjectMethod> = new Map<Method, ObjectM
       verb: 'create',
       text: 'Creates',
       parameters: writeParameters,
-      consumes: anyMediaType,
       responses: [200, 201, 202],
     },
   ],
@@ -81,6 +66,7 @@ const objectMethods: ReadonlyMap<Method, ObjectMethod> = new Map<Method, ObjectM
 export function objectOperation(subject: Subject, method: Method, scope: readonly Parameter[]): Operation {
   const facts = objectMethods.get(method);
   if (facts === undefined) throw new Error(`${method} does not read or write one object`);
+  const { mediaTypes } = subject;
   const body =
     method === 'get'
       ? undefined
@@ -94,20 +80,11 @@ export function objectOperation(subject: Subject, method: Method, scope: readonl
     kind: subject.kind,
     parameters: [...scope, pretty, ...facts.parameters],
     ...(body === undefined ? {} : { body }),
-    ...mediaTypes(subject, facts.consumes),
+    consumes: method === 'patch' ? mediaTypes.patches : mediaTypes.bodies,
+    produces: mediaTypes.answers,
     responses: facts.responses,
     answer: { definition: subject.definition },
   };
-}
-
-/** What an operation that reads or writes one object takes and answers. */
-export function mediaTypes(
-  { untyped }: Subject,
-  consumes: readonly string[],
-): Required<Pick<Operation, 'consumes' | 'produces'>> {
-  if (untyped !== true) return { consumes, produces: objectMediaTypes };
-  const taken = consumes === patchMediaTypes ? untypedPatchMediaTypes : untypedMediaTypes;
-  return { consumes: taken, produces: untypedMediaTypes };
 }
 
 export function deleteOperation(subject: Subject, scope: readonly Parameter[], definition: string): Operation {
@@ -120,7 +97,8 @@ export function deleteOperation(subject: Subject, scope: readonly Parameter[], d
     kind: subject.kind,
     parameters: [...scope, pretty, ...deleteParameters],
     body: { definition: `${meta}.DeleteOptions`, required: false },
-    ...mediaTypes(subject, anyMediaType),
+    consumes: subject.mediaTypes.bodies,
+    produces: subject.mediaTypes.answers,
     responses: [200, 202],
     answer: { definition },
   };

@@ -32,36 +32,6 @@ export interface PathOperations {
 
 export const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-export const objectMediaTypes: readonly string[] = [
-  'application/json',
-  'application/yaml',
-  'application/vnd.kubernetes.protobuf',
-];
-
-export const listMediaTypes: readonly string[] = [
-  ...objectMediaTypes,
-  'application/json;stream=watch',
-  'application/vnd.kubernetes.protobuf;stream=watch',
-];
-
-export const patchMediaTypes: readonly string[] = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml',
-];
-
-/** Of custom resources. */
-export const untypedMediaTypes: readonly string[] = ['application/json', 'application/yaml'];
-
-export const untypedPatchMediaTypes: readonly string[] = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/apply-patch+yaml',
-];
-
-export const anyMediaType: readonly string[] = ['*/*'];
-
 /** `rbac.authorization.k8s.io` to `rbacAuthorization`; the core group is `core`. Upstream: `pkg/endpoints/openapi`. */
 export function groupTag(group: string): string {
   if (group === '') return 'core';

@@ -1,4 +1,5 @@
-import { capitalize, groupTag, meta, type Operation, objectMediaTypes, type PathOperations } from './operations.js';
+import { listedMediaTypes, type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
+import { capitalize, groupTag, meta, type Operation, type PathOperations } from './operations.js';
 import { resourcePaths } from './resource-paths.js';
 import type { OpenApiSource, OpenApiVersion } from './source.js';
 
@@ -48,20 +49,35 @@ function versionPaths(root: string, version: OpenApiVersion, source: OpenApiSour
   const tag = groupTag(version.group);
   const id = `get${capitalize(tag)}${capitalize(version.version)}APIResources`;
   return [
-    document(`/${root}/`, id, `${tag}_${version.version}`, 'APIResourceList', 'Lists the resources of the version.'),
+    document(
+      `/${root}/`,
+      id,
+      `${tag}_${version.version}`,
+      'APIResourceList',
+      'Lists the resources of the version.',
+      source.serializers,
+    ),
     ...version.resources.flatMap((resource) => resourcePaths(resource, source)),
   ];
 }
 
-function document(path: string, id: string, tag: string, kind: string, description: string): PathOperations {
+function document(
+  path: string,
+  id: string,
+  tag: string,
+  kind: string,
+  description: string,
+  serializers: readonly Serializer[] = SERIALIZERS,
+): PathOperations {
+  const mediaTypes = listedMediaTypes(serializers);
   const operation: Operation = {
     method: 'get',
     id,
     tag,
     description,
     parameters: [],
-    consumes: objectMediaTypes,
-    produces: objectMediaTypes,
+    consumes: mediaTypes,
+    produces: mediaTypes,
     responses: [200],
     answer: { definition: `${meta}.${kind}` },
   };

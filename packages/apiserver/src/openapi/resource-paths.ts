@@ -1,20 +1,6 @@
-import {
-  deleteOperation,
-  idOf,
-  mediaTypes,
-  methodsOfVerb,
-  objectOperation,
-  type Subject,
-} from './object-operations.js';
-import {
-  anyMediaType,
-  capitalize,
-  groupTag,
-  listMediaTypes,
-  meta,
-  type Operation,
-  type PathOperations,
-} from './operations.js';
+import { deleteOperation, idOf, methodsOfVerb, objectOperation, type Subject } from './object-operations.js';
+import { builtInMediaTypes, customMediaTypes } from './media-types.js';
+import { capitalize, groupTag, meta, type Operation, type PathOperations } from './operations.js';
 import { deleteCollectionParameters, listParameters, name, namespace, type Parameter, pretty } from './parameters.js';
 import type { OpenApiResource, OpenApiSource } from './source.js';
 import { subresourcePaths } from './subresource-paths.js';
@@ -55,7 +41,7 @@ export function resourcePaths(resource: OpenApiResource, source: OpenApiSource):
     kind: { group, version, kind: resource.kind },
     one: `one ${resource.kind}`,
     definition: resource.definition,
-    untyped: resource.untyped,
+    mediaTypes: resource.untyped === true ? customMediaTypes : builtInMediaTypes(source.serializers),
   };
   const within = resource.namespaced ? 'namespaces/{namespace}/' : '';
   const scope = resource.namespaced ? [namespace] : [];
@@ -98,9 +84,8 @@ function listOperation(
     action: 'list',
     kind: subject.kind,
     parameters: [...scope, pretty, ...listParameters],
-    ...(resource.untyped === true
-      ? mediaTypes(subject, anyMediaType)
-      : { consumes: anyMediaType, produces: listMediaTypes }),
+    consumes: subject.mediaTypes.bodies,
+    produces: subject.mediaTypes.lists,
     responses: [200],
     answer: { definition: listDefinition(resource, source) },
   };
@@ -124,7 +109,8 @@ function collectionOperations(
       kind: subject.kind,
       parameters: [...scope, pretty, ...deleteCollectionParameters],
       body: { definition: `${meta}.DeleteOptions`, required: false },
-      ...mediaTypes(subject, anyMediaType),
+      consumes: subject.mediaTypes.bodies,
+      produces: subject.mediaTypes.answers,
       responses: [200],
       answer: { definition: `${meta}.Status` },
     });
@@ -159,8 +145,8 @@ function watchPaths(subject: Subject, root: string, resource: OpenApiResource): 
     action,
     kind: subject.kind,
     parameters: [...scope, pretty, ...listParameters],
-    consumes: anyMediaType,
-    produces: listMediaTypes,
+    consumes: subject.mediaTypes.bodies,
+    produces: subject.mediaTypes.lists,
     responses: [200],
     answer: { definition: `${meta}.WatchEvent` },
   });

@@ -1,6 +1,7 @@
 import { definitionOfKind, publishedKinds, type ResourceFacts, schemaOf, type ServedSet } from '@binnacle/api/table';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
+import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 
 /** A resource as the documents show it: a row of the table, or one of the same shape. */
 export type OpenApiResource = Pick<
@@ -38,6 +39,8 @@ export interface OpenApiVersion {
 export interface OpenApiSource {
   /** Rises with every change. */
   readonly revision: number;
+  /** In which built-in resources are read and answered. */
+  readonly serializers: readonly Serializer[];
   versions(): readonly OpenApiVersion[];
   /** Name of the struct type of a kind; undefined where upstream publishes none. */
   definitionOf(kind: { readonly group: string; readonly version: string; readonly kind: string }): string | undefined;
@@ -59,6 +62,7 @@ export function withCustomResources(source: OpenApiSource, custom: CustomOpenApi
     get revision() {
       return source.revision + custom.revision;
     },
+    serializers: source.serializers,
     versions: () => [...source.versions(), ...custom.versions()],
     definitionOf: (kind) => source.definitionOf(kind) ?? custom.definitionOf(kind),
     schemaOf: (definition) => source.schemaOf(definition),
@@ -68,7 +72,7 @@ export function withCustomResources(source: OpenApiSource, custom: CustomOpenApi
 }
 
 /** The built-in resources that a server serves. */
-export function servedOpenApiSource(served: ServedSet): OpenApiSource {
+export function servedOpenApiSource(served: ServedSet, serializers = SERIALIZERS): OpenApiSource {
   const versions = served.groups.flatMap(({ group, versions: all }) =>
     all.map(({ version }) => ({
       group,
@@ -76,5 +80,12 @@ export function servedOpenApiSource(served: ServedSet): OpenApiSource {
       resources: served.resources.filter((each) => each.group === group && each.version === version),
     })),
   );
-  return { revision: 1, versions: () => versions, definitionOf: definitionOfKind, schemaOf, publishedKinds };
+  return {
+    revision: 1,
+    serializers,
+    versions: () => versions,
+    definitionOf: definitionOfKind,
+    schemaOf,
+    publishedKinds,
+  };
 }

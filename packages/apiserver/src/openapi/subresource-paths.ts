@@ -1,6 +1,7 @@
 import type { SubresourceFacts } from '@binnacle/api/table';
 import { methodsOfVerb, objectOperation, type Subject } from './object-operations.js';
-import { anyMediaType, capitalize, meta, type Method, type Operation, type PathOperations } from './operations.js';
+import { anyMediaType } from './media-types.js';
+import { capitalize, meta, type Method, type Operation, type PathOperations } from './operations.js';
 import { type Parameter, proxiedPath, subresourceParameters } from './parameters.js';
 import type { OpenApiResource, OpenApiSource } from './source.js';
 

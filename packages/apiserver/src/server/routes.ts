@@ -1,3 +1,4 @@
+import type { Serializer } from '@binnacle/apimachinery/serializer';
 import type { ApiExtensions } from '../apiextensions/index.js';
 import type { Discovery } from '../discovery/index.js';
 import type { ResourceRouter } from '../endpoints/index.js';
@@ -10,6 +11,8 @@ import type { OpenId } from '../serviceaccounts/index.js';
 
 export interface Routes {
   readonly router: ResourceRouter;
+  /** The media types that resources are read and answered in. */
+  readonly serializers: readonly Serializer[];
   /** Custom resources. */
   readonly extensions: ApiExtensions | undefined;
   readonly discovery: Discovery;
@@ -24,12 +27,15 @@ export interface Routes {
 
 /** Where every request goes once the filters have let it in: resources, built in and custom, discovery, OpenAPI, OpenID, health, metrics, else 404. */
 export function createRoutes(routes: Routes): Handler {
-  const { router, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
+  const { router, serializers, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
   return (context) => {
     const { info, path } = context;
     if (info.isResourceRequest) {
       const handler = router.handlerFor(info) ?? extensions?.handlerFor(info);
-      if (handler !== undefined) return handler(context);
+      if (handler !== undefined) {
+        context.serializers = serializers;
+        return handler(context);
+      }
     }
     const handler =
       discovery.handlerFor(path) ?? health.handlerFor(path) ?? metrics.handlerFor(path) ?? openId.handlerFor(path);

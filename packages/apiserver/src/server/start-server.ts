@@ -71,6 +71,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const now = options.now ?? Date.now;
   const report = options.report ?? reportToStandardError;
   const served = resolveRuntimeConfig(options.runtimeConfig);
+  const cbor = options.features?.has('CBORServingAndStorage') === true;
+  const serializers = cbor ? SERIALIZERS_WITH_CBOR : SERIALIZERS;
   const registry = new MetricRegistry();
   const { keys, issuers } = options.serviceAccounts;
   const { apiAudiences = issuers } = options.serviceAccounts;
@@ -161,10 +163,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     source: combineSources([servedSource(served), ...(extensions === undefined ? [] : [extensions.discovery])]),
     serverAddress,
     build: BUILD,
+    serializers,
     otherPaths: () => [...health.paths, ...metrics.endpoint.paths, ...openId.paths, '/openapi/v2', '/openapi/v3'],
   });
   const openApi = lazyOpenApi({
     served,
+    serializers,
     custom: extensions === undefined ? undefined : () => extensions.openApi(),
     version: `v${kubernetesVersion()}.0`,
     now,
@@ -173,6 +177,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     filters,
     handler: createRoutes({
       router: api.router,
+      serializers,
       extensions,
       discovery,
       health,
@@ -182,7 +187,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       faults: options.faults,
     }),
     now,
-    serializers: options.features?.has('CBORServingAndStorage') === true ? SERIALIZERS_WITH_CBOR : SERIALIZERS,
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
