@@ -7,6 +7,7 @@ import warnings
 from kubernetes import config
 
 import custom_objects
+import dynamic_client
 import objects
 import patches
 import watches
@@ -14,7 +15,7 @@ import watches
 if __name__ == "__main__":
     config.load_kube_config()
     warnings.simplefilter("error")
-    for walk in (objects.walk, patches.walk, objects.walk_eviction, watches.walk, custom_objects.walk):
+    for walk in (objects.walk, patches.walk, objects.walk_eviction, watches.walk, custom_objects.walk, dynamic_client.walk):
         try:
             walk(f"python-{walk.__module__.replace('_', '-')}-{walk.__name__.replace('_', '-')}")
         except AssertionError:
