@@ -27,6 +27,7 @@ describe('certificate set', () => {
     ] as const) {
       assert.ok(!leaf.ca && leaf.checkIssued(authority) && leaf.verify(authority.publicKey));
       assert.ok(leaf.checkPrivateKey(createPrivateKey(pair.privateKey)));
+      assert.match(pair.privateKey, /^-----BEGIN EC PRIVATE KEY-----\n/);
     }
     assert.deepEqual(serving.keyUsage, ['1.3.6.1.5.5.7.3.1']);
     assert.deepEqual(admin.keyUsage, ['1.3.6.1.5.5.7.3.2']);

@@ -1,6 +1,6 @@
 import { isSoundAuthority, isSoundLeaf } from './check.js';
 
-/** PEM texts: a certificate, and its private key in PKCS #8. */
+/** PEM texts: a certificate, and its private key: `EC PRIVATE KEY` (SEC 1) where it is made here. */
 export interface CertificatePair {
   readonly certificate: string;
   readonly privateKey: string;

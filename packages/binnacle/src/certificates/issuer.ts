@@ -107,8 +107,9 @@ function serialNumber(): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** In the form that names the kind of key, by which some clients choose a reader. Upstream: keyutil's `MarshalPrivateKeyToPEM`. */
 function exportKey(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return key.export({ type: 'sec1', format: 'pem' }).toString();
 }
 
 function toPem(certificate: Uint8Array): string {
