@@ -43,6 +43,8 @@ export async function run(program, parameters, { env = {}, ...options } = {}) {
 }
 
 export const hasRust = () => answers('cargo', '--version');
+/** Maven, and a Java that is new enough for the programs. */
+export const hasMaven = () => answers('mvn', '--version') && answers('javac', '--release', '17', '--version');
 export const hasPython = () => answers('python3', '-c', 'import venv, ensurepip');
 
 /** A Python that has what a file of requirements asks for, made once for each text of such a file. */
