@@ -116,7 +116,6 @@ describe('with CBORServingAndStorage', () => {
 
   it('the resources of built-in versions are listed in it; there is no more of discovery', async () => {
     for (const path of ['/api/v1', '/apis/apps/v1', '/apis/apiextensions.k8s.io/v1']) await same(path);
-    const aggregated = ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
     for (const [path, form] of [
       ['/api', CBOR],
       ['/apis', CBOR],
