@@ -14,7 +14,13 @@ import type {
   WatchRequest,
   WatchSink,
 } from '@binnacle/kv/interface';
-import { documentLoading, readStoredDocument } from '../codec/index.js';
+import {
+  documentLoading,
+  type DocumentMediaType,
+  documentWriting,
+  readStoredDocument,
+  writeStoredDocument,
+} from '../codec/index.js';
 import { type CustomCodec, OUTDATED_VALUE } from '../codec/custom/index.js';
 import { inTurns } from '../storage/index.js';
 import { ConvertingWatch } from './converting-watch.js';
@@ -26,6 +32,8 @@ export interface ConvertingStoreOptions {
   readonly codec: CustomCodec;
   /** ...and the one that they are written in. */
   readonly stored: CustomCodec;
+  /** ...and in which encoding. */
+  readonly mediaType: DocumentMediaType;
   /** All versions that values may be in, by apiVersion. */
   readonly versions: ReadonlyMap<string, CustomCodec>;
   readonly converter: Pick<WebhookConverter, 'convert'>;
@@ -76,12 +84,13 @@ export class ConvertingStore implements KV {
 
   /** These values in this version; one webhook request for all that have another. */
   async read(values: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    const { codec, converter } = this.#options;
+    const { codec, mediaType, converter } = this.#options;
     const results: Uint8Array[] = [];
     const indices: number[] = [];
     const objects: KubernetesObject[] = [];
     const binary = values.find(isCbor);
     if (binary !== undefined) await documentLoading(binary);
+    await documentWriting(mediaType);
     await inTurns(values.entries(), ([index, value]) => {
       const { object, isCurrent, encoded } = this.#decode(value);
       results[index] = isCurrent ? encoded : outdated(encoded);
@@ -106,7 +115,7 @@ export class ConvertingStore implements KV {
   }
 
   #decode(value: Uint8Array): { object: KubernetesObject; encoded: Uint8Array; isCurrent: boolean } {
-    const { versions, stored } = this.#options;
+    const { versions, stored, mediaType } = this.#options;
     const document = readStoredDocument(value);
     const given = isObject(document) ? document.apiVersion : undefined;
     const apiVersion = typeof given === 'string' ? given : '';
@@ -118,16 +127,18 @@ export class ConvertingStore implements KV {
     codec.applyDefaults(object);
     delete object.metadata.resourceVersion;
     const encoded = codec.encode(object);
-    return { object, encoded, isCurrent: codec === stored && Buffer.compare(encoded, value) === 0 };
+    const isCurrent = codec === stored && Buffer.compare(writeStoredDocument(encoded, mediaType), value) === 0;
+    return { object, encoded, isCurrent };
   }
 
   /** Out of this version into the one that is stored. */
   async #written(value: Uint8Array): Promise<Uint8Array> {
-    const { codec, stored, converter } = this.#options;
-    if (codec === stored) return value;
+    const { codec, stored, mediaType, converter } = this.#options;
+    await documentWriting(mediaType);
+    if (codec === stored) return writeStoredDocument(value, mediaType);
     const document = parseJson(value).value;
     const [converted = {}] = await converter.convert([document as unknown as KubernetesObject], stored.apiVersion);
-    return encodePruned(stored, converted);
+    return writeStoredDocument(encodePruned(stored, converted), mediaType);
   }
 
   compact(revision: number, signal?: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import { compileSchema } from '@binnacle/apimachinery/structural';
 import type { KV } from '@binnacle/kv/interface';
 import { Cacher, type FeedGate } from '../cacher/index.js';
 import { ConvertedVersions, CustomCodec, CustomVersions } from '../codec/custom/index.js';
-import type { VersionSet } from '../codec/index.js';
+import type { DocumentMediaType, VersionSet } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { ConvertingStore } from './converting-store.js';
@@ -27,6 +27,8 @@ export interface BackingOptions {
   readonly kv: KV;
   /** What every key begins with: `/registry/`. */
   readonly storagePrefix: string;
+  /** In which encoding objects are stored; either is read. */
+  readonly storageMediaType: DocumentMediaType;
   readonly now: () => number;
   readonly metrics: ResourceMetrics;
   /** What the feed of a resource's caches passes through; absent: it comes straight from the store. */
@@ -52,6 +54,7 @@ export function createBackings(
     const set = new CustomVersions({
       storage: stored,
       versions: byApiVersion,
+      storageMediaType: options.storageMediaType,
       selectableFields: selectableFields(versions),
     });
     const shared = { versions: set, ...createStorage(definition, set, options.kv, options) };
@@ -70,7 +73,8 @@ export function createBackings(
           return to.decode(converted).object;
         },
       });
-      const kv = new ConvertingStore({ kv: options.kv, codec, stored, versions: byApiVersion, converter });
+      const { kv: inner, storageMediaType: mediaType } = options;
+      const kv = new ConvertingStore({ kv: inner, codec, stored, mediaType, versions: byApiVersion, converter });
       return [[version.name, { codec, versions: set, ...createStorage(definition, set, kv, options) }] as const];
     }),
   );

@@ -1,5 +1,11 @@
 export { BuiltInCodec } from './built-in-codec.js';
 export type { KindCodec } from './kind-codec.js';
-export { documentLoading, readStoredDocument } from './stored-document.js';
+export {
+  documentLoading,
+  type DocumentMediaType,
+  documentWriting,
+  readStoredDocument,
+  writeStoredDocument,
+} from './stored-document.js';
 export type { StorageMediaType } from './storage-media-type.js';
 export { VersionSet, type VersionSetOptions } from './version-set.js';

@@ -1,21 +1,26 @@
-import type * as cbor from '@binnacle/apimachinery/cbor';
 import { type JsonValue, parseJson } from '@binnacle/apimachinery/json';
-import { isCbor } from '@binnacle/apimachinery/serializer';
+import { CBOR_MEDIA_TYPE, isCbor, type JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import { cborCode, cborLoading } from './cbor-code.js';
 
-let code: typeof cbor | undefined;
+/** In which encoding objects without a type are written to the store. Either is read, whatever is written. */
+export type DocumentMediaType = typeof JSON_MEDIA_TYPE | typeof CBOR_MEDIA_TYPE;
 
 /** Settles when {@link readStoredDocument} can be given the value; undefined = it can. */
 export function documentLoading(value: Uint8Array): Promise<void> | undefined {
-  return code === undefined && isCbor(value) ? loadCbor() : undefined;
-}
-
-async function loadCbor(): Promise<void> {
-  code = await import('@binnacle/apimachinery/cbor');
+  return isCbor(value) ? cborLoading() : undefined;
 }
 
 /** A value in JSON, or in CBOR, in which upstream stores custom resources with its gate on and reads them with it off. */
 export function readStoredDocument(value: Uint8Array): JsonValue {
-  if (!isCbor(value)) return parseJson(value).value;
-  if (code === undefined) throw new Error('nobody has waited for the codec of CBOR');
-  return code.decodeCbor(value).value;
+  return isCbor(value) ? cborCode().decodeCbor(value).value : parseJson(value).value;
+}
+
+/** Settles when {@link writeStoredDocument} can be called; undefined = it can. */
+export function documentWriting(mediaType: DocumentMediaType): Promise<void> | undefined {
+  return mediaType === CBOR_MEDIA_TYPE ? cborLoading() : undefined;
+}
+
+/** What is stored for an object of these canonical bytes. */
+export function writeStoredDocument(canonical: Uint8Array, mediaType: DocumentMediaType): Uint8Array {
+  return mediaType === CBOR_MEDIA_TYPE ? cborCode().encodeCbor(parseJson(canonical).value) : canonical;
 }

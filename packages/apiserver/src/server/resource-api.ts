@@ -13,7 +13,7 @@ import {
   unionAuthorizer,
 } from '../authorization/index.js';
 import { ensureObjects } from '../bootstrap/index.js';
-import type { StorageMediaType } from '../codec/index.js';
+import type { DocumentMediaType, StorageMediaType } from '../codec/index.js';
 import type { Faults } from '../faults/index.js';
 import { type FindEndpoint, type KindLookup, type ResourceEndpoint, ResourceRouter } from '../endpoints/index.js';
 import { admissionSteps, observedPlugins, ResourceMetrics } from '../metrics/index.js';
@@ -37,6 +37,8 @@ export interface ResourceApiOptions {
   readonly storagePrefix: string;
   /** In which encoding objects are stored. Default: JSON. */
   readonly storageMediaType?: StorageMediaType | undefined;
+  /** In which encoding custom resources are stored. Default: JSON. */
+  readonly customStorageMediaType?: DocumentMediaType;
   readonly served: ServedSet;
   readonly serviceClusterIpRange: string;
   readonly now: () => number;
@@ -135,6 +137,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
       ? undefined
       : new ApiExtensions({
           ...shared,
+          storageMediaType: options.customStorageMediaType ?? JSON_MEDIA_TYPE,
           definitions,
           loadRules: async () => (await loadDefinitionRules()).compiler,
           resolveService,

@@ -1,7 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { SERIALIZERS, SERIALIZERS_WITH_CBOR } from '@binnacle/apimachinery/serializer';
+import {
+  CBOR_MEDIA_TYPE,
+  JSON_MEDIA_TYPE,
+  SERIALIZERS,
+  SERIALIZERS_WITH_CBOR,
+} from '@binnacle/apimachinery/serializer';
 import { respondWithError } from '../answers/index.js';
 import {
   clientCertificateAuthenticator,
@@ -80,6 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     kv,
     storagePrefix: options.storagePrefix ?? STORAGE_PREFIX,
     storageMediaType: options.storageMediaType,
+    customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,
     served,
     serviceClusterIpRange,
     now,

@@ -1,19 +1,26 @@
 import { deepCopy, stringifyJson } from '@binnacle/apimachinery/json';
 import { type Convert, VersionError, type VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { CustomCodec } from './custom-codec.js';
 import type { KindCodec } from '../kind-codec.js';
 import { labelsOf, metadataOffset, sortedVersionOffset } from '../metadata-scan.js';
+import { type DocumentMediaType, documentWriting, writeStoredDocument } from '../stored-document.js';
 import { VersionSet } from '../version-set.js';
 
 /** What a list leaves out of its items: nothing but the brace that it writes itself. */
 const BRACE = Buffer.from('{');
 
-export interface CustomVersionsOptions {
+interface UntypedVersionsOptions {
   readonly storage: CustomCodec;
   /** By apiVersion. */
   readonly versions: ReadonlyMap<string, CustomCodec>;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+}
+
+export interface CustomVersionsOptions extends UntypedVersionsOptions {
+  /** In which encoding objects are written. Default: JSON. */
+  readonly storageMediaType?: DocumentMediaType;
 }
 
 /** Upstream knows no version that is gone here, and so neither applies nor tracks what it finds of one: `crConverter`. */
@@ -26,7 +33,7 @@ abstract class UntypedVersions extends VersionSet {
   declare readonly storage: CustomCodec;
   readonly #guess: number;
 
-  constructor(options: CustomVersionsOptions) {
+  constructor(options: UntypedVersionsOptions) {
     super(options);
     const { groupVersionKind, apiVersion } = options.storage;
     const { kind } = groupVersionKind;
@@ -53,11 +60,21 @@ abstract class UntypedVersions extends VersionSet {
 export class CustomVersions extends UntypedVersions {
   readonly #versions: ReadonlyMap<string, CustomCodec>;
   readonly #storage: CustomCodec;
+  readonly #storageMediaType: DocumentMediaType;
 
   constructor(options: CustomVersionsOptions) {
     super(options);
     this.#storage = options.storage;
     this.#versions = options.versions;
+    this.#storageMediaType = options.storageMediaType ?? JSON_MEDIA_TYPE;
+  }
+
+  override beforeWriting(): Promise<void> | undefined {
+    return documentWriting(this.#storageMediaType);
+  }
+
+  override toStored(_: Readonly<KubernetesObject>, canonical: Uint8Array): Uint8Array {
+    return writeStoredDocument(canonical, this.#storageMediaType);
   }
 
   override encode(object: Readonly<KubernetesObject>): Uint8Array {
@@ -91,7 +108,7 @@ export class CustomVersions extends UntypedVersions {
  */
 export const OUTDATED_VALUE: Uint8Array = Buffer.from(' ');
 
-export interface ConvertedVersionsOptions extends CustomVersionsOptions {
+export interface ConvertedVersionsOptions extends UntypedVersionsOptions {
   /** The same object in another of the versions. */
   readonly convertTo: (object: Readonly<KubernetesObject>, to: CustomCodec) => Promise<KubernetesObject>;
 }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { kindSchema } from '@binnacle/api/table';
+import { encodeCbor } from '@binnacle/apimachinery/cbor';
+import { encodeProtobuf, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
+import { isStoredEncoding } from './stored-encodings.js';
+
+test('a value in protobuf is sound when it can be read, of a kind that is known or not', () => {
+  const schema = kindSchema({ group: '', version: 'v1', kind: 'ConfigMap' });
+  assert.ok(schema !== undefined);
+  const message = encodeProtobuf({ metadata: { name: 'a' }, data: { key: 'value' } }, schema);
+  const value = Buffer.from(wrapEnvelope('v1', 'ConfigMap', message));
+  assert.equal(isStoredEncoding(value), true);
+  assert.equal(isStoredEncoding(wrapEnvelope('example.com/v1', 'Thing', message)), true);
+  assert.equal(isStoredEncoding(wrapEnvelope('a/b/c', 'Thing', message)), true);
+
+  assert.equal(isStoredEncoding(value.subarray(0, -5)), false, 'cut off');
+  assert.equal(isStoredEncoding(Buffer.from('no protobuf')), false);
+  const zeroed = Buffer.from(value).fill(0, 23, 30);
+  assert.equal(isStoredEncoding(zeroed), false);
+});
+
+test('a value in CBOR is sound when it is an object', () => {
+  const value = encodeCbor({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } });
+  assert.equal(isStoredEncoding(value), true);
+  assert.equal(isStoredEncoding(value.subarray(0, -1)), false, 'cut off');
+  assert.equal(isStoredEncoding(encodeCbor(['a'])), false);
+});
