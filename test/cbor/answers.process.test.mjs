@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { decodeCbor, encodeCbor } from '@binnacle/apimachinery/cbor';
 import { parseJson } from '@binnacle/apimachinery/json';
 import { testServer } from 'binnacle/testing';
+import { definition } from '../custom-resources/definition.mjs';
 
 const CBOR = 'application/cbor';
 const SEQUENCE = 'application/cbor-seq';
@@ -21,24 +22,7 @@ const configMap = (name, data = { key: 'grüße' }) => ({
 });
 const widget = (name, spec) => ({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name }, spec });
 
-const widgets = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
+const widgets = definition({ plural: 'widgets', kind: 'Widget' });
 
 /** What a client of the server sends and gets. `body`: bytes, or a tree to be sent in CBOR. */
 function sender(server) {

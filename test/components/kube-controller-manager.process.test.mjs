@@ -1,6 +1,7 @@
 /** kube-controller-manager's requests, as it makes them in Kubernetes 1.36 with `--use-service-account-credentials`. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { definition } from '../custom-resources/definition.mjs';
 import { Cluster, checkInformers, lease, NODE, node, nodeRequest, pod } from './cluster.mjs';
 import { metadataAlone, metadataListAlone } from './component.mjs';
 import { forms } from './forms.mjs';
@@ -124,7 +125,7 @@ for (const form of forms) {
     it('informers of metadata alone, for the garbage collector and quotas', async () => {
       const collector = await loop('generic-garbage-collector');
       const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-      await cluster.admin.create(path, definition);
+      await cluster.admin.create(path, lamps);
       for (const each of [path, '/api/v1/pods', '/apis/apiregistration.k8s.io/v1/apiservices']) {
         const { objects, watch } = await collector.informer(each, { as: metadataAlone });
         const items = await collector.list(each, { as: metadataListAlone });
@@ -138,7 +139,7 @@ for (const form of forms) {
         }
         watch.stop();
       }
-      const one = await collector.get(`${path}/${definition.metadata.name}`, {
+      const one = await collector.get(`${path}/${lamps.metadata.name}`, {
         accept: form.accept(metadataAlone),
       });
       assert.equal(one.kind, 'PartialObjectMetadata');
@@ -365,14 +366,4 @@ for (const form of forms) {
   });
 }
 
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'lamps.example.com' },
-  spec: {
-    group: 'example.com',
-    names: { plural: 'lamps', kind: 'Lamp' },
-    scope: 'Namespaced',
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
+const lamps = definition({ plural: 'lamps', kind: 'Lamp' });

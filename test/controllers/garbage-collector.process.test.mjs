@@ -15,7 +15,7 @@ import { systemClock } from '@binnacle/client/clock';
 import { eventually } from '@binnacle/client/testing';
 import { createGarbageCollector } from '@binnacle/controllers/garbagecollector';
 import { start } from 'binnacle';
-import { definition } from '../custom-resources/cluster.mjs';
+import { definition } from '../custom-resources/definition.mjs';
 
 const definitions = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const things = { group: 'example.com', version: 'v1', resource: 'things' };

@@ -9,7 +9,7 @@ import { ClusterRole } from '@binnacle/client/kinds/rbac/v1';
 import { waitFor, waitForDeletion } from '@binnacle/client/testing';
 import { EtcdProcess, withoutEtcd } from '@binnacle/kv/testing';
 import { start } from 'binnacle';
-import { definition } from '../custom-resources/cluster.mjs';
+import { definition } from '../custom-resources/definition.mjs';
 
 const definitions = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const things = { group: 'example.com', version: 'v1', resource: 'things' };

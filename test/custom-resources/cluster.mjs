@@ -107,26 +107,4 @@ export class Cluster {
   }
 }
 
-/** A definition of `kinds` in the group example.com, each version with the given parts. */
-export function definition({ plural = 'things', kind = 'Thing', names = {}, versions = [{}], spec = {} } = {}) {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural, kind, ...names },
-      versions: versions.map((version, index) => ({
-        name: 'v1',
-        served: true,
-        storage: index === 0,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        ...version,
-      })),
-      ...spec,
-    },
-  };
-}
-
 export const definitionPath = (name) => `${DEFINITIONS}${name === undefined ? '' : `/${name}`}`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { Cluster, definition, definitionPath, eventually } from './cluster.mjs';
+import { Cluster, definitionPath, eventually } from './cluster.mjs';
+import { definition } from './definition.mjs';
 
 const base = '/apis/example.com/v1/namespaces/default';
 const things = `${base}/things`;

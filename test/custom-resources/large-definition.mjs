@@ -1,4 +1,4 @@
-import { definition } from './cluster.mjs';
+import { definition } from './definition.mjs';
 
 /** A schema of many fields in the manner of operators: pods' worth of settings, copied into every component. */
 const leaves = {

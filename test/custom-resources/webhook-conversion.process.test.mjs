@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { Cluster, definition, definitionPath, eventually } from './cluster.mjs';
+import { Cluster, definitionPath, eventually } from './cluster.mjs';
+import { definition } from './definition.mjs';
 import { answerOf, convert, converted, Webhook } from './webhook.mjs';
 
 const text = { type: 'string' };

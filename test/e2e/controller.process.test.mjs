@@ -18,27 +18,15 @@ import {
 import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
 import { ConfigMap, Event } from '@binnacle/client/kinds/core/v1';
 import { start } from 'binnacle';
+import { definition } from '../custom-resources/definition.mjs';
 
 const Sail = { group: 'ship.example', version: 'v1', kind: 'Sail', plural: 'sails', namespaced: true };
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'sails.ship.example' },
-  spec: {
-    group: 'ship.example',
-    scope: 'Namespaced',
-    names: { kind: 'Sail', plural: 'sails' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
+const sailDefinition = definition({
+  group: 'ship.example',
+  plural: 'sails',
+  kind: 'Sail',
+  versions: [{ subresources: { status: {} } }],
+});
 const sail = (name, cloth) => ({
   apiVersion: 'ship.example/v1',
   kind: 'Sail',
@@ -93,9 +81,9 @@ describe('controllers, and a server', { timeout: 60_000 }, () => {
     transport = connect(config);
     client = new DynamicClient(transport);
     const definitions = client.resource(CustomResourceDefinition);
-    await definitions.create(definition);
+    await definitions.create(sailDefinition);
     await until(async () =>
-      isConditionTrue((await definitions.get(definition.metadata.name)).status?.conditions, 'Established'),
+      isConditionTrue((await definitions.get(sailDefinition.metadata.name)).status?.conditions, 'Established'),
     );
   });
   after(async () => {

@@ -1,28 +1,10 @@
 /** What the control loops of a server as it comes do for somebody with kubectl. Steps stand on each other. */
 import assert from 'node:assert/strict';
+import { definition } from '../custom-resources/definition.mjs';
 
 /** In the order in which they must run: `{ name, run(kubectl) }`. */
 export const loopSteps = [];
 const step = (name, run) => loopSteps.push({ name, run });
-
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'boats.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'boats', kind: 'Boat' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
 
 const boat = (name, metadata = {}) => ({
   apiVersion: 'example.com/v1',
@@ -33,7 +15,7 @@ const boat = (name, metadata = {}) => ({
 const create = (kubectl, object) => kubectl.run(['create', '-f', '-'], { input: JSON.stringify(object) });
 
 step('delete a namespace with all that is in it', async (kubectl) => {
-  await create(kubectl, definition);
+  await create(kubectl, definition({ plural: 'boats', kind: 'Boat' }));
   await kubectl.run(['wait', '--for=condition=Established', 'crd/boats.example.com', '--timeout=30s']);
   await kubectl.run(['create', 'namespace', 'harbour']);
   await kubectl.run(['create', 'configmap', 'chart', '-n', 'harbour']);

@@ -12,6 +12,7 @@ import {
 } from '@binnacle/apimachinery/protobuf';
 import { decodeTyped } from '@binnacle/apimachinery/serializer';
 import { testServer } from 'binnacle/testing';
+import { definition } from '../custom-resources/definition.mjs';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const JSON_TYPE = 'application/json';
@@ -37,24 +38,7 @@ const pod = (name) => ({
   },
 });
 
-const widgets = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
+const widgets = definition({ plural: 'widgets', kind: 'Widget' });
 
 /** The next event of a watch, its object read by the schema. */
 async function nextEvent(frames, schema) {

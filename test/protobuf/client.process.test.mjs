@@ -8,6 +8,7 @@ import { ConfigMap, Pod, Secret, Service, ServiceAccount } from '@binnacle/clien
 import { PodDisruptionBudget } from '@binnacle/client/kinds/policy/v1';
 import { protobufEncoding } from '@binnacle/client/protobuf';
 import { testServer } from 'binnacle/testing';
+import { definition } from '../custom-resources/definition.mjs';
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
@@ -255,22 +256,15 @@ describe('a client in protobuf', { timeout: 120_000 }, () => {
   }
 
   it('speaks JSON about custom kinds', async () => {
-    const names = { plural: 'widgets', kind: 'Widget' };
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-    const definition = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names,
-        versions: [{ name: 'v1', served: true, storage: true, schema, subresources: { scale: scalePaths } }],
-      },
-    };
+    const widgets = definition({
+      plural: 'widgets',
+      kind: 'Widget',
+      versions: [{ subresources: { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } } }],
+    });
+    const { schema } = widgets.spec.versions[0];
     const { CustomResourceDefinition } = await import('@binnacle/client/kinds/apiextensions/v1');
     const definitions = binary.resource(CustomResourceDefinition);
-    const created = await definitions.create(definition);
+    const created = await definitions.create(widgets);
     assert.deepEqual(created.spec.versions[0].schema, schema);
     for await (const { object } of definitions.watch({ fieldSelector: 'metadata.name=widgets.example.com' })) {
       assert.deepEqual(object.spec.versions[0].schema, schema);
@@ -291,8 +285,6 @@ describe('a client in protobuf', { timeout: 120_000 }, () => {
     assert.deepEqual(new Set(answered), new Set(['application/json']));
   });
 });
-
-const scalePaths = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
 
 const pick = ({ apiVersion, kind }) => ({ apiVersion, kind });
 /** What an apply cannot leave out. */
