@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SharedInformerFactory } from '@binnacle/client/cache';
-import { DiscoveryClient } from '@binnacle/client/discovery';
-import { DynamicClient } from '@binnacle/client/dynamic';
 import { ClusterRole } from '@binnacle/client/kinds/rbac/v1';
-import { FakeObjects, ManualClock, settle } from '@binnacle/client/testing';
+import { FakeObjects, settle } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
+import { runLoop } from '../testing/index.js';
 import { createClusterRoleAggregationLoop } from './cluster-role-aggregation-loop.js';
 
 const rule = (verb: string) => ({ verbs: [verb], apiGroups: [''], resources: ['boats'] });
@@ -26,9 +24,6 @@ const aggregate = (name: string, label: string, labels: Record<string, string> =
 });
 
 async function run(...roles: readonly ClusterRole[]) {
-  const clock = new ManualClock();
-  const stop = new AbortController();
-  const reports: unknown[] = [];
   const writes: string[] = [];
   let status = 200;
   const objects = new FakeObjects([ClusterRole], ({ path, body }: TransportRequest) => {
@@ -48,36 +43,17 @@ async function run(...roles: readonly ClusterRole[]) {
     };
   });
   for (const each of roles) objects.set(ClusterRole, each);
-  const { transport } = objects;
-  const client = new DynamicClient(transport);
-  const informers = new SharedInformerFactory(client, { clock });
-  const reading = informers.run(stop.signal);
-  const running = createClusterRoleAggregationLoop({
-    client,
-    transport,
-    informers,
-    discovery: new DiscoveryClient(transport),
-    clock,
-    certificateAuthority: '',
-    isSoleServer: false,
-    report: (error) => reports.push(error),
-  }).run(stop.signal);
+  const loop = runLoop(createClusterRoleAggregationLoop, objects.transport, { isSoleServer: false });
   const passing = async () => {
     for (let turns = 0; turns < 20; turns++) await settle();
     return writes.splice(0);
   };
   return {
+    ...loop,
     objects,
-    clock,
-    reports,
     passing,
     refuse: (code: number) => {
       status = code;
-    },
-    end: async () => {
-      stop.abort();
-      await Promise.all([running, reading]);
-      assert.equal(clock.waiting, 0);
     },
   };
 }

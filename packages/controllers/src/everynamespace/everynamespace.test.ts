@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SharedInformerFactory } from '@binnacle/client/cache';
-import { DiscoveryClient } from '@binnacle/client/discovery';
-import { DynamicClient } from '@binnacle/client/dynamic';
 import { ConfigMap, Namespace, ServiceAccount } from '@binnacle/client/kinds/core/v1';
-import { FakeObjects, ManualClock, type ScriptedAnswer, settle } from '@binnacle/client/testing';
+import { FakeObjects, type ScriptedAnswer, settle } from '@binnacle/client/testing';
 import type { TransportRequest } from '@binnacle/client/transport';
 import type { ResourceType, TypedObject } from '@binnacle/client/typed';
 import type { CreateLoop } from '../loop/index.js';
+import { runLoop } from '../testing/index.js';
 import { createRootCertificateLoop, createServiceAccountLoop } from './index.js';
 
 const CERTIFICATE = 'root-ca-certificate-publisher-controller';
@@ -27,9 +25,6 @@ const refusal = (code: number, reason: string, details: object = {}): ScriptedAn
 
 /** Runs a loop among objects that it writes to; `refuse` stands in the way of writes. */
 function run(create: CreateLoop, refuse: (request: TransportRequest) => ScriptedAnswer | undefined = () => undefined) {
-  const clock = new ManualClock();
-  const stop = new AbortController();
-  const reports: string[] = [];
   const objects: FakeObjects = new FakeObjects([Namespace, ServiceAccount, ConfigMap], (request) => {
     const refused = refuse(request);
     if (refused !== undefined) return refused;
@@ -39,27 +34,10 @@ function run(create: CreateLoop, refuse: (request: TransportRequest) => Scripted
     const resource: ResourceType = plural === ConfigMap.plural ? ConfigMap : ServiceAccount;
     return { object: objects.set(resource, object) };
   });
-  const client = new DynamicClient(objects.transport);
-  const informers = new SharedInformerFactory(client, { clock });
-  const loop = create({
-    client,
-    transport: objects.transport,
-    informers,
-    discovery: new DiscoveryClient(objects.transport),
-    clock,
-    certificateAuthority: 'PEM',
-    isSoleServer: true,
-    report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
-  });
-  const ended = Promise.all([informers.run(stop.signal), loop.run(stop.signal)]);
+  const loop = runLoop(create, objects.transport, { certificateAuthority: 'PEM' });
   const writes = () =>
     objects.transport.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
-  const end = async () => {
-    stop.abort();
-    await ended;
-    assert.equal(clock.waiting, 0);
-  };
-  return { objects, clock, reports, writes, end };
+  return { ...loop, objects, writes };
 }
 
 /** What holds for both: `made` is the request that makes the object of a namespace. */

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DiscoveryClient } from '@binnacle/client/discovery';
-import { DynamicClient } from '@binnacle/client/dynamic';
-import { SharedInformerFactory } from '@binnacle/client/cache';
-import { ManualClock, type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
+import { type ScriptedAnswer, ScriptedTransport } from '@binnacle/client/testing';
 import type { SendOptions, TransportRequest } from '@binnacle/client/transport';
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
+import { runLoop } from '../testing/index.js';
 import { createGarbageCollector } from './garbage-collector.js';
 
 interface Resource {
@@ -29,31 +27,12 @@ const rootOf = ({ group, version }: Resource) => (group === '' ? `/api/${version
 class Cluster {
   readonly served = new Set([pods, definitions]);
   readonly objects = new Map<string, ObjectMeta>();
-  readonly clock = new ManualClock();
-  readonly reports: string[] = [];
   readonly transport = new ScriptedTransport((request, options) => this.#answer(request, options));
   /** Answers for paths that are not to be answered as usual. */
   readonly faults = new Map<string, ScriptedAnswer>();
   readonly #tell = new Map<Resource, Set<(event: object) => void>>();
-  readonly #stop = new AbortController();
-  readonly #ended: Promise<void>;
   #version = 10;
-
-  constructor() {
-    const { transport, clock } = this;
-    const client = new DynamicClient(transport);
-    const collector = createGarbageCollector({
-      client,
-      transport,
-      informers: new SharedInformerFactory(client),
-      discovery: new DiscoveryClient(transport),
-      clock,
-      isSoleServer: true,
-      certificateAuthority: '',
-      report: (error) => this.reports.push(error instanceof Error ? error.message : String(error)),
-    });
-    this.#ended = collector.run(this.#stop.signal);
-  }
+  readonly loop = runLoop(createGarbageCollector, this.transport);
 
   path(resource: Resource, name: string): string {
     const space = resource === definitions ? '' : '/namespaces/shop';
@@ -87,14 +66,8 @@ class Cluster {
   /** `METHOD path` of all requests from now on, once time has passed. */
   async during(milliseconds: number): Promise<string[]> {
     const before = this.transport.requests.length;
-    await this.clock.advance(milliseconds);
+    await this.loop.clock.advance(milliseconds);
     return this.transport.requests.slice(before).map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#ended;
-    assert.equal(this.clock.waiting, 0, 'nothing is left behind');
   }
 
   #event({ ...resource }: Resource, type: string, metadata: ObjectMeta): void {
@@ -216,8 +189,8 @@ describe('garbage collector', () => {
       preconditions: { uid: 'uid-child', resourceVersion: '12' },
     });
     assert.deepEqual(await cluster.during(24 * HOUR), []);
-    assert.deepEqual(cluster.reports, []);
-    await cluster.stop();
+    assert.deepEqual(cluster.loop.reports, []);
+    await cluster.loop.end();
   });
 
   it('tries again what fails, ever later', async () => {
@@ -229,11 +202,11 @@ describe('garbage collector', () => {
     const asked = requests.filter((each) => each === `GET ${path}`).length;
     assert.ok(asked > 12 && asked < 25, String(asked));
     assert.equal(cluster.has(pods, 'child'), true, 'an error is no absence');
-    assert.match(cluster.reports[0] ?? '', /broken/);
+    assert.match(cluster.loop.reports[0] ?? '', /broken/);
     cluster.faults.clear();
     await cluster.during(HOUR);
     assert.equal(cluster.has(pods, 'child'), false);
-    await cluster.stop();
+    await cluster.loop.end();
   });
 
   it('waits for kinds that are not served, and believes only what is said of the object itself', async () => {
@@ -252,7 +225,7 @@ describe('garbage collector', () => {
     cluster.faults.clear();
     await cluster.during(HOUR);
     assert.equal(cluster.has(pods, 'child'), false);
-    await cluster.stop();
+    await cluster.loop.end();
   });
 
   it('watches custom resources from when the server serves them until it does not, and asks for no longer than that', async () => {
@@ -285,7 +258,7 @@ describe('garbage collector', () => {
     cluster.set(definitions, 'things.example.com');
     await cluster.during(SOON);
     assert.equal(cluster.has(pods, 'child'), false);
-    await cluster.stop();
+    await cluster.loop.end();
   });
 
   it('gives up on a definition that the server never serves', async () => {
@@ -294,7 +267,7 @@ describe('garbage collector', () => {
     cluster.set(definitions, 'things.example.com');
     const asked = (await cluster.during(24 * HOUR)).filter((each) => each === 'GET /apis').length;
     assert.equal(asked, 8);
-    await cluster.stop();
+    await cluster.loop.end();
   });
 
   it('begins after half a minute though a resource cannot be listed', async () => {
@@ -308,6 +281,6 @@ describe('garbage collector', () => {
     assert.equal(cluster.has(pods, 'child'), true);
     await cluster.during(2000);
     assert.equal(cluster.has(pods, 'child'), false);
-    await cluster.stop();
+    await cluster.loop.end();
   });
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseTime } from '@binnacle/apimachinery/time';
-import { SharedInformerFactory } from '@binnacle/client/cache';
-import { DiscoveryClient } from '@binnacle/client/discovery';
-import { DynamicClient } from '@binnacle/client/dynamic';
 import { ManualClock, settle } from '@binnacle/client/testing';
+import { runLoop } from '../testing/index.js';
 import { FakeCluster, failure } from './fake-cluster.js';
 import { createNamespaceLoop } from './namespace-loop.js';
 
@@ -13,35 +11,17 @@ const held = { metadata: { finalizers: ['example.com/tide'] } };
 
 async function run(cluster: FakeCluster, { isSoleServer = true }: { readonly isSoleServer?: boolean } = {}) {
   const clock = new ManualClock(parseTime(DELETED_AT));
-  const stop = new AbortController();
-  const reports: unknown[] = [];
-  const { transport } = cluster;
-  const client = new DynamicClient(transport);
-  const informers = new SharedInformerFactory(client, { clock });
-  const reading = informers.run(stop.signal);
-  const loop = createNamespaceLoop({
-    client,
-    transport,
-    informers,
-    discovery: new DiscoveryClient(transport),
-    clock,
-    certificateAuthority: '',
-    isSoleServer,
-    report: (error) => reports.push(error),
-  });
-  const running = loop.run(stop.signal);
+  const loop = runLoop(createNamespaceLoop, cluster.transport, { clock, isSoleServer });
   const passing = async () => {
     for (let turns = 0; turns < 40; turns++) await settle();
   };
   await passing();
   return {
-    clock,
-    reports,
+    ...loop,
     passing,
     end: async () => {
-      stop.abort();
-      await Promise.all([running, reading]);
-      assert.deepEqual([cluster.watched, clock.waiting], [[], 0]);
+      await loop.end();
+      assert.deepEqual(cluster.watched, []);
     },
   };
 }

@@ -1,0 +1,1 @@
+export { runLoop, type RunningLoop } from './run-loop.js';

@@ -1,0 +1,47 @@
+import { SharedInformerFactory } from '@binnacle/client/cache';
+import { DiscoveryClient } from '@binnacle/client/discovery';
+import { DynamicClient } from '@binnacle/client/dynamic';
+import { ManualClock } from '@binnacle/client/testing';
+import type { Transport } from '@binnacle/client/transport';
+import type { CreateLoop } from '../loop/index.js';
+
+export interface RunningLoop {
+  readonly clock: ManualClock;
+  /** The messages of what the loop has told. */
+  readonly reports: readonly string[];
+  /** Resolves when nothing is under way any more. Rejects when something still waits for the clock, or the loop could not go on. */
+  readonly end: () => Promise<void>;
+}
+
+/** Runs a loop, and informers for it, among what a transport answers. The clock stands still unless it is told otherwise. */
+export function runLoop(
+  create: CreateLoop,
+  transport: Transport,
+  { clock = new ManualClock(), isSoleServer = true, certificateAuthority = '' } = {},
+): RunningLoop {
+  const stop = new AbortController();
+  const reports: string[] = [];
+  const client = new DynamicClient(transport);
+  const informers = new SharedInformerFactory(client, { clock });
+  const reading = informers.run(stop.signal);
+  const loop = create({
+    client,
+    transport,
+    informers,
+    discovery: new DiscoveryClient(transport),
+    clock,
+    certificateAuthority,
+    isSoleServer,
+    report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
+  });
+  const running = loop.run(stop.signal);
+  return {
+    clock,
+    reports,
+    end: async () => {
+      stop.abort();
+      await Promise.all([reading, running]);
+      if (clock.waiting > 0) throw new Error(`${clock.waiting} still wait for the clock`);
+    },
+  };
+}
