@@ -1,5 +1,7 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
-import { standingOf, type Consequences, type DependencyGraph } from './graph.js';
+import type { Consequences } from './consequences.js';
+import type { DependencyGraph } from './graph.js';
+import { standingOf } from './standing.js';
 import { waitingOf } from './deletion.js';
 import { type Identity, isSame, isSameReference, meantBy } from './identity.js';
 import type { LiveObjects, RewriteOwners } from './live-objects.js';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
-import { type Consequences, DependencyGraph } from './graph.js';
+import type { Consequences } from './consequences.js';
+import { DependencyGraph } from './graph.js';
 import type { Identity } from './identity.js';
 import { taskFor } from './task.js';
 

@@ -1,36 +1,10 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
-import { isBeingDeleted, type Waiting, waitingOf } from './deletion.js';
 import { compactReference } from './compact.js';
-import { areSameReferences, canOwnIn, type Identity, isSame, isSameReference, refersTo } from './identity.js';
+import { type Consequences, type Found, noteMisplaced, nothingYet } from './consequences.js';
+import { isBeingDeleted, waitingOf } from './deletion.js';
+import { areSameReferences, type Identity, isSame, isSameReference, refersTo } from './identity.js';
 import { emptyNode, link, type MutableNode, namespaceOf, type Node, unlink } from './node.js';
-
-/** What the graph knows of the owner that a reference means. */
-export type Standing =
-  /** It is there. */
-  | 'solid'
-  /** It is being deleted, and waits for its dependents to be gone. */
-  | 'waiting'
-  /** It is being deleted, and waits for its dependents to let go of it. */
-  | 'orphaning'
-  /** The server has said that there is none. */
-  | 'absent'
-  /** Only the server can tell. */
-  | 'unknown';
-
-/** What follows from a change. */
-export interface Consequences {
-  /** Uids of nodes that there may be something to do about. */
-  readonly suspects: ReadonlySet<string>;
-  /** References to owners in another namespace, which own nothing here. */
-  readonly misplaced: readonly Misplaced[];
-}
-
-export interface Misplaced {
-  readonly dependent: Identity;
-  readonly reference: OwnerReference;
-}
-
-type Found = { readonly suspects: Set<string>; readonly misplaced: Misplaced[] };
+import { type Standing, standingOf } from './standing.js';
 
 const MOST_ABSENCES = 16;
 
@@ -48,7 +22,7 @@ export class DependencyGraph {
 
   /** The object is there, and is so. */
   observe(identity: Identity, metadata: ObjectMeta): Consequences {
-    const found: Found = { suspects: new Set(), misplaced: [] };
+    const found = nothingYet();
     const node = this.#nodeOf(identity.uid);
     if (node.identity === undefined) this.#meet(node, identity, found);
     this.#relink(node, metadata.ownerReferences ?? [], found);
@@ -64,7 +38,7 @@ export class DependencyGraph {
 
   /** The server has told that the object is gone. */
   remove(identity: Identity): Consequences {
-    const found: Found = { suspects: new Set(), misplaced: [] };
+    const found = nothingYet();
     const node = this.#nodes.get(identity.uid);
     if (node === undefined) return found;
     remember(node, node.identity ?? identity);
@@ -75,7 +49,7 @@ export class DependencyGraph {
 
   /** Nobody sees the object any more, which does not mean that it is gone. */
   forget(uid: string): Consequences {
-    const found: Found = { suspects: new Set(), misplaced: [] };
+    const found = nothingYet();
     const node = this.#nodes.get(uid);
     if (node?.identity === undefined) return found;
     if (node.dependents.size > 0) found.suspects.add(uid);
@@ -85,7 +59,7 @@ export class DependencyGraph {
 
   /** The server was asked for an object of this uid there, and has none. */
   markAbsent(identity: Identity): Consequences {
-    const found: Found = { suspects: new Set(), misplaced: [] };
+    const found = nothingYet();
     const node = this.#nodes.get(identity.uid);
     // What watches it will say so too.
     if (node === undefined || (node.identity !== undefined && isSame(node.identity, identity))) return found;
@@ -185,17 +159,6 @@ export class DependencyGraph {
   #dropIfUnspokenOf({ uid, identity, dependents }: Node): void {
     if (identity === undefined && dependents.size === 0) this.#nodes.delete(uid);
   }
-}
-
-/** Of an owner that is there, and is or is not being deleted. */
-export function standingOf(waitsFor: Waiting | undefined): 'solid' | 'waiting' | 'orphaning' {
-  if (waitsFor === undefined) return 'solid';
-  return waitsFor === 'orphans' ? 'orphaning' : 'waiting';
-}
-
-function noteMisplaced(dependent: Node, reference: OwnerReference, owner: Identity, found: Found): void {
-  if (dependent.identity === undefined || canOwnIn(dependent.identity.namespace, owner)) return;
-  found.misplaced.push({ dependent: dependent.identity, reference });
 }
 
 function remember(node: MutableNode, absent: Identity): void {

@@ -3,7 +3,8 @@ import { formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { ObjectSink } from '@binnacle/client/cache';
 import type { PartialObjectMetadata } from '@binnacle/client/typed';
 import { compactText } from './compact.js';
-import type { Consequences, DependencyGraph } from './graph.js';
+import type { Consequences } from './consequences.js';
+import type { DependencyGraph } from './graph.js';
 import type { Identity } from './identity.js';
 
 /** Tells the graph of the objects of one resource. The graph is all that is kept of them. */

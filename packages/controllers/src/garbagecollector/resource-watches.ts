@@ -4,7 +4,8 @@ import type { Clock } from '@binnacle/client/clock';
 import type { ApiResource } from '@binnacle/client/discovery';
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { PartialObjectMetadata } from '@binnacle/client/typed';
-import type { Consequences, DependencyGraph } from './graph.js';
+import type { Consequences } from './consequences.js';
+import type { DependencyGraph } from './graph.js';
 import { ResourceMonitor } from './resource-monitor.js';
 import type { ServedKinds } from './served-kinds.js';
 

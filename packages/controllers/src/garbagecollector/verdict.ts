@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
 import { hasFinalizer, isBeingDeleted } from './deletion.js';
 import type { Node } from './node.js';
-import type { Standing } from './graph.js';
+import type { Standing } from './standing.js';
 
 /** The owner references of an object, by what the server says of the owners. */
 export type Owners = Readonly<Record<Exclude<Standing, 'unknown'>, readonly OwnerReference[]>>;
