@@ -33,6 +33,7 @@ import type { TokenRequest, TokenRequestSpec } from '../kinds/generated/authenti
 import type { Scale } from '../kinds/generated/autoscaling/v1.js';
 import type { ObjectList } from '../typed/index.js';
 import { type AnyObject, readList } from './object-list.js';
+import { splitOptions } from './split-options.js';
 import { SubresourceClient } from './subresource-client.js';
 
 /** How many objects a page has unless its reader says. Upstream: client-go `pager`. */
@@ -76,13 +77,13 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
   }
 
   async get(name: string, options: GetOptions & SendOptions = {}): Promise<T> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     return this.#object(getRequest(this.#target(name), query, this.#encoding), send);
   }
 
   /** One page, which is everything unless `limit` says otherwise. */
   async list(options: ListOptions & SendOptions = {}): Promise<ObjectList<T>> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     return readList<T>(await this.#exchange(listRequest(this.#target(), query, this.#encoding), send));
   }
 
@@ -110,7 +111,7 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
    * ADDED. The request is sent when the first event is asked for.
    */
   async *watch(options: WatchOptions & SendOptions = {}): AsyncGenerator<WatchEvent<T>, void, undefined> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     const request = watchRequest(this.#target(), query, this.#encoding);
     const response = await this.#transport.send(request, send);
     if (response.status !== 200) throw statusErrorOf(request, response, await readBody(response), this.#encoding);
@@ -119,19 +120,19 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
   }
 
   async create(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     return this.#object(createRequest(this.#target(undefined, object), object, query, this.#encoding), send);
   }
 
   /** Replaces the object. Its `resourceVersion`, if it has one, must be the current one: else a conflict. */
   async update(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     return this.#object(updateRequest(this.#target(nameOf(object), object), object, query, this.#encoding), send);
   }
 
   /** The same for `status` alone; all else of the object is left as it is. */
   async updateStatus(object: T, options: WriteOptions & SendOptions = {}): Promise<T> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     const target = { ...this.#target(nameOf(object), object), subresource: 'status' };
     return this.#object(updateRequest(target, object, query, this.#encoding), send);
   }
@@ -142,37 +143,37 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
 
   /** Server-side apply of `status` alone. */
   async applyStatus(object: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     const target = { ...this.#target(nameOf(object), object), subresource: 'status' };
     return this.#object(applyRequest(target, object, query, this.#encoding), send);
   }
 
   async patch(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     return this.#object(patchRequest(this.#target(name), patch, query, this.#encoding), send);
   }
 
   /** Server-side apply: sets the fields that are given, takes back those that this manager gave before, creates what is not there. */
   async apply(object: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     return this.#object(applyRequest(this.#target(nameOf(object), object), object, query, this.#encoding), send);
   }
 
   /** Resolves to the object if it is still there, waiting for finalizers or a grace period, else to what the server says of the end. */
   async delete(name: string, options: DeleteOptions & SendOptions = {}): Promise<JsonObject> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     return this.#exchange(deleteRequest(this.#target(name), query, this.#encoding), send);
   }
 
   /** Deletes what is selected; without a selector, everything in the namespace, or everywhere. */
   async deleteCollection(select: SelectOptions = {}, options: DeleteOptions & SendOptions = {}): Promise<JsonObject> {
-    const [send, query] = split(options);
+    const [send, query] = splitOptions(options);
     return this.#exchange(deleteCollectionRequest(this.#target(), query, select, this.#encoding), send);
   }
 
   /** Deletes a pod if the disruption budgets over it allow that; while they do not, the answer is TooManyRequests. */
   async evict(name: string, options: DeleteOptions & SendOptions = {}): Promise<void> {
-    const [send, { dryRun, ...query }] = split(options);
+    const [send, { dryRun, ...query }] = splitOptions(options);
     const deleteOptions = { apiVersion: 'v1', kind: 'DeleteOptions', ...query };
     const metadata = { name, namespace: this.#namespace };
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata, deleteOptions };
@@ -202,12 +203,6 @@ export class ResourceClient<T extends AnyObject = KubernetesObject> {
   async #exchange(request: TransportRequest, send: SendOptions): Promise<JsonObject> {
     return exchange(this.#transport, request, send, this.#encoding);
   }
-}
-
-/** What the transport is to know, and what the server is. */
-export function split<O extends SendOptions>(options: O): [SendOptions, Omit<O, keyof SendOptions>] {
-  const { signal, timeout, ...rest } = options;
-  return [{ signal, timeout }, rest];
 }
 
 function nameOf(object: AnyObject): string {

@@ -15,6 +15,7 @@ import {
   type WriteOptions,
 } from '../rest/index.js';
 import type { SendOptions, Transport, TransportRequest } from '../transport/index.js';
+import { splitOptions } from './split-options.js';
 
 /** One subresource of the objects of a resource; which of the verbs there are, discovery says. */
 export class SubresourceClient<T extends object> {
@@ -35,23 +36,23 @@ export class SubresourceClient<T extends object> {
 
   /** An eviction, a binding, a token request. */
   async create(name: string, body: T, options: WriteOptions & SendOptions = {}): Promise<T> {
-    const { signal, timeout, ...query } = options;
-    return this.#send(createRequest(this.#of(name), body, query, this.#encoding), { signal, timeout });
+    const [send, query] = splitOptions(options);
+    return this.#send(createRequest(this.#of(name), body, query, this.#encoding), send);
   }
 
   async update(name: string, body: T, options: WriteOptions & SendOptions = {}): Promise<T> {
-    const { signal, timeout, ...query } = options;
-    return this.#send(updateRequest(this.#of(name), body, query, this.#encoding), { signal, timeout });
+    const [send, query] = splitOptions(options);
+    return this.#send(updateRequest(this.#of(name), body, query, this.#encoding), send);
   }
 
   async patch(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
-    const { signal, timeout, ...query } = options;
-    return this.#send(patchRequest(this.#of(name), patch, query, this.#encoding), { signal, timeout });
+    const [send, query] = splitOptions(options);
+    return this.#send(patchRequest(this.#of(name), patch, query, this.#encoding), send);
   }
 
   async apply(name: string, body: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
-    const { signal, timeout, ...query } = options;
-    return this.#send(applyRequest(this.#of(name), body, query, this.#encoding), { signal, timeout });
+    const [send, query] = splitOptions(options);
+    return this.#send(applyRequest(this.#of(name), body, query, this.#encoding), send);
   }
 
   #of(name: string): Target {

@@ -1,23 +1,15 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { resourceExpired, tooLargeResourceVersion } from '@binnacle/apimachinery/status';
 import type { ListOptions, WatchEvent, WatchOptions } from '../rest/index.js';
-import { abortable } from '../clock/index.js';
 import { ConnectionError, type SendOptions } from '../transport/index.js';
 import type { ObjectList } from '../typed/index.js';
+import { FakeWatches } from './fake-watches.js';
 import { frozen } from './frozen.js';
+import { Gate } from './gate.js';
 
 const LIST = { apiVersion: 'v1', kind: 'ConfigMapList' };
 
 type Objects = ReadonlyMap<string, KubernetesObject>;
-
-/** One watch: what it still has to tell, and how it ends. */
-interface Watcher {
-  readonly pending: WatchEvent[];
-  readonly takesBookmarks: boolean;
-  /** Undefined: goes on. */
-  end: { readonly error: Error | undefined } | undefined;
-  wake: () => void;
-}
 
 /**
  * The objects of one resource on a server that is not there: lists, watches, history, and all that can go wrong with them. It remembers all
@@ -29,10 +21,10 @@ export class FakeCollection {
   #oldest = 0;
   readonly #states = new Map<number, Objects>();
   readonly #history: { readonly version: number; readonly event: WatchEvent }[] = [];
-  readonly #watchers = new Set<Watcher>();
+  readonly #watches = new FakeWatches();
   readonly #failures: Error[] = [];
   #uids = 0;
-  #gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
+  readonly #gate = new Gate();
   /** Whether what there is can be streamed; servers that cannot refuse by this error. */
   streamError: Error | undefined;
   /** How many lists and watches were asked for. */
@@ -53,7 +45,7 @@ export class FakeCollection {
 
   /** How many watches there are. */
   get watches(): number {
-    return this.#watchers.size;
+    return this.#watches.size;
   }
 
   /** All changes since the last reset, in order. */
@@ -87,13 +79,13 @@ export class FakeCollection {
   /** Tells watches that want to know. `behind`: so much older than the version that the collection has come to. */
   bookmark(behind = 0): void {
     const metadata = { resourceVersion: String(this.#version - behind) };
-    this.#tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } });
+    this.#watches.tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } });
   }
 
   /** Tells the last change once more. */
   repeat(): void {
     const last = this.#history.at(-1);
-    if (last !== undefined) this.#tell(last.event);
+    if (last !== undefined) this.#watches.tell(last.event);
   }
 
   /** History up to now is forgotten. */
@@ -124,17 +116,11 @@ export class FakeCollection {
 
   /** Answers that are ready from now on are under way until {@link release}, and grow old. */
   hold(): void {
-    if (this.#gate !== undefined) return;
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    this.#gate = { opened, open };
+    this.#gate.shut();
   }
 
   release(): void {
-    this.#gate?.open();
-    this.#gate = undefined;
+    this.#gate.open();
   }
 
   /** The next request is answered with this error. */
@@ -148,16 +134,16 @@ export class FakeCollection {
 
   /** As a server does at the end of a watch's time. */
   endWatches(): void {
-    this.#endAll(undefined);
+    this.#watches.endAll();
   }
 
   breakWatches(): void {
-    this.#endAll(new ConnectionError('broken', 'cut'));
+    this.#watches.endAll(new ConnectionError('broken', 'cut'));
   }
 
   /** As a server does that has lost track. */
   expireWatches(): void {
-    this.#endAll(resourceExpired('too old resource version'));
+    this.#watches.endAll(resourceExpired('too old resource version'));
   }
 
   async list({ signal }: ListOptions & SendOptions): Promise<ObjectList<KubernetesObject>> {
@@ -165,7 +151,7 @@ export class FakeCollection {
     await turn(signal);
     this.#failIfAsked();
     const list = { ...LIST, metadata: this.#at(), items: [...this.#objects.values()] };
-    await this.#delivered(signal);
+    await this.#gate.passed(signal);
     return list;
   }
 
@@ -178,7 +164,7 @@ export class FakeCollection {
       await turn(signal);
       this.#failIfAsked();
       if (Number(metadata.resourceVersion) < this.#oldest) throw resourceExpired('the continue token is too old');
-      await this.#delivered(signal);
+      await this.#gate.passed(signal);
       yield { ...LIST, metadata, items: items.slice(start, start + size) };
     }
   }
@@ -189,27 +175,7 @@ export class FakeCollection {
     await turn(signal);
     this.#failIfAsked();
     const pending = sendInitialEvents === true ? this.#initial() : this.#since(Number(resourceVersion));
-    const watcher: Watcher = { pending, takesBookmarks, end: undefined, wake: () => undefined };
-    this.#watchers.add(watcher);
-    const abort = () => watcher.wake();
-    signal?.addEventListener('abort', abort);
-    try {
-      await this.#delivered(signal);
-      for (;;) {
-        signal?.throwIfAborted();
-        const event = watcher.pending.shift();
-        if (event !== undefined) yield event;
-        else if (watcher.end?.error !== undefined) throw watcher.end.error;
-        else if (watcher.end !== undefined) return;
-        else
-          await new Promise<void>((resolve) => {
-            watcher.wake = resolve;
-          });
-      }
-    } finally {
-      signal?.removeEventListener('abort', abort);
-      this.#watchers.delete(watcher);
-    }
+    yield* this.#watches.run({ pending, takesBookmarks, signal, delivered: () => this.#gate.passed(signal) });
   }
 
   #initial(): WatchEvent[] {
@@ -237,31 +203,12 @@ export class FakeCollection {
     this.#objects = objects;
     this.#states.set(this.#version, objects);
     this.#history.push({ version: this.#version, event: { type, object } });
-    this.#tell({ type, object });
-  }
-
-  #tell(event: WatchEvent): void {
-    for (const watcher of this.#watchers) {
-      if (watcher.end !== undefined || (event.type === 'BOOKMARK' && !watcher.takesBookmarks)) continue;
-      watcher.pending.push(event);
-      watcher.wake();
-    }
-  }
-
-  #endAll(error: Error | undefined): void {
-    for (const watcher of this.#watchers) {
-      watcher.end ??= { error };
-      watcher.wake();
-    }
+    this.#watches.tell({ type, object });
   }
 
   #failIfAsked(): void {
     const failure = this.#failures.shift();
     if (failure !== undefined) throw failure;
-  }
-
-  async #delivered(signal: AbortSignal | undefined): Promise<void> {
-    while (this.#gate !== undefined) await abortable(this.#gate.opened, signal);
   }
 
   #at(): { resourceVersion: string } {

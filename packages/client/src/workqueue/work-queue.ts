@@ -1,4 +1,5 @@
-import { type Clock, reasonOf, systemClock } from '../clock/index.js';
+import { abortable, type Clock, reasonOf, systemClock } from '../clock/index.js';
+import { DelayedKeys } from './delayed-keys.js';
 import { defaultLimiter, type RateLimiter } from './rate-limiter.js';
 import { ReadyKeys } from './ready-keys.js';
 
@@ -36,7 +37,7 @@ export class WorkQueue<K> {
   readonly #observer: WorkQueueObserver;
   readonly #ready = new ReadyKeys<K>();
   readonly #addedAt = new Map<K, number>();
-  readonly #delayed = new Map<K, { readonly at: number; readonly priority: number; readonly timer: Disposable }>();
+  readonly #delayed: DelayedKeys<K>;
   /** Since when each is worked on. */
   readonly #working = new Map<K, number>();
   /** Added while worked on, with their priorities. */
@@ -49,6 +50,7 @@ export class WorkQueue<K> {
     this.#clock = options.clock ?? systemClock;
     this.#limiter = options.rateLimiter ?? defaultLimiter<K>(this.#clock);
     this.#observer = options.observer ?? {};
+    this.#delayed = new DelayedKeys(this.#clock, (key, priority) => this.add(key, { priority }));
   }
 
   /** How many wait for a worker; those with a delay before them do not count. */
@@ -73,8 +75,7 @@ export class WorkQueue<K> {
 
   add(key: K, { priority: wanted = 0 }: AddOptions = {}): void {
     if (this.#isShuttingDown) return;
-    const priority = Math.max(wanted, this.#delayed.get(key)?.priority ?? wanted);
-    this.#forgetDelay(key);
+    const priority = Math.max(wanted, this.#delayed.take(key) ?? wanted);
     if (this.#working.has(key)) {
       this.#again.set(key, Math.max(priority, this.#again.get(key) ?? priority));
     } else {
@@ -86,20 +87,8 @@ export class WorkQueue<K> {
   addAfter(key: K, milliseconds: number, options: AddOptions = {}): void {
     if (this.#isShuttingDown) return;
     this.#observer.retried?.();
-    if (milliseconds <= 0) {
-      this.add(key, options);
-      return;
-    }
-    const at = this.#clock.now() + milliseconds;
-    const delayed = this.#delayed.get(key);
-    const { priority: wanted = 0 } = options;
-    const priority = Math.max(wanted, delayed?.priority ?? wanted);
-    if (delayed !== undefined && delayed.at <= at) {
-      this.#delayed.set(key, { ...delayed, priority });
-      return;
-    }
-    this.#forgetDelay(key);
-    this.#delayed.set(key, { at, priority, timer: this.#clock.setTimeout(() => this.#due(key), milliseconds) });
+    if (milliseconds <= 0) this.add(key, options);
+    else this.#delayed.add(key, milliseconds, options.priority ?? 0);
   }
 
   /** Adds the key when its rate limit lets it. */
@@ -159,7 +148,6 @@ export class WorkQueue<K> {
   /** Nothing is added from now on. What is there is handed out; what is delayed is not. */
   shutDown(): void {
     this.#isShuttingDown = true;
-    for (const { timer } of this.#delayed.values()) timer[Symbol.dispose]();
     this.#delayed.clear();
     for (const waiter of this.#waiters) waiter.resolve(undefined);
     this.#noticeDrained();
@@ -167,23 +155,9 @@ export class WorkQueue<K> {
 
   /** Shuts down, and resolves when all that is there has been worked on. Rejects with the signal's reason. */
   drain(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) {
-        reject(reasonOf(signal));
-        return;
-      }
-      const abort = () => {
-        this.#drained.delete(finish);
-        if (signal !== undefined) reject(reasonOf(signal));
-      };
-      const finish = () => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      };
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#drained.add(finish);
-      this.shutDown();
-    });
+    const drained = new Promise<void>((resolve) => this.#drained.add(resolve));
+    this.shutDown();
+    return abortable(drained, signal);
   }
 
   #enqueue(key: K, priority: number): void {
@@ -206,16 +180,6 @@ export class WorkQueue<K> {
     this.#working.set(taken.key, now);
     this.#observer.started?.(waited, this.#ready.size);
     return taken;
-  }
-
-  #due(key: K): void {
-    const { priority = 0 } = this.#delayed.get(key) ?? {};
-    this.add(key, { priority });
-  }
-
-  #forgetDelay(key: K): void {
-    this.#delayed.get(key)?.timer[Symbol.dispose]();
-    this.#delayed.delete(key);
   }
 
   #noticeDrained(): void {
