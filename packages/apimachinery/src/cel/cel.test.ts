@@ -117,6 +117,14 @@ describe('cel', () => {
     assert.throws(() => run(source, values, 5000), CostLimitError);
   });
 
+  test('a double as text is as the language of upstream prints it', () => {
+    const texts = ['999999.5', '1000000.0', '1234567.5', '0.0001', '0.00001', '-0.0'];
+    assert.deepEqual(
+      texts.map((text) => run(`string(${text}) + ' ' + '%s'.format([${text}])`, {})),
+      ['999999.5', '1e+06', '1.2345675e+06', '0.0001', '1e-05', '-0'].map((text) => `${text} ${text}`),
+    );
+  });
+
   test('a pattern takes linear time', () => {
     assert.equal(run("text.matches('^(a+)+$')", { text: `${'a'.repeat(5000)}!` }, 1e9), false);
   });

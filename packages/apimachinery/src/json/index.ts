@@ -1,4 +1,5 @@
 export { formatFloat } from './format-float.js';
+export { formatGoValue, type GoIntegers } from './go-value.js';
 export { indentJson } from './indent.js';
 export { MAX_JSON_DEPTH, type ParsedJson, parseJson, type ParseJsonLimits } from './parse.js';
 export { readJson } from './read.js';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import type { ListSchema, ScalarKind, StructSchema } from '../schema/index.js';
-import { formatGoSyntax, formatGoValue, goTypeOf } from './go-text.js';
+import { formatGoSyntax, formatGoText, goTypeOf } from './go-text.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { formatPath, formatPathElement } from './path-text.js';
 import { writtenValue } from './presence.js';
@@ -48,16 +48,16 @@ class ConfigurationValidator {
     switch (schema.kind) {
       case 'struct':
         if (isObject(value)) this.struct(schema.type, value);
-        else this.#refuse(`expected map, got &{${formatGoValue(value)}}`);
+        else this.#refuse(`expected map, got &{${formatGoText(value)}}`);
         break;
       case 'map':
         if (isObject(value)) {
           for (const key of Object.keys(value)) this.#item(fieldElement(key), schema.values, value[key] ?? null);
-        } else this.#refuse(`expected map, got &{${formatGoValue(value)}}`);
+        } else this.#refuse(`expected map, got &{${formatGoText(value)}}`);
         break;
       case 'list':
         if (Array.isArray(value)) this.#list(schema, value);
-        else this.#refuse(`expected list, got &{${formatGoValue(value)}}`);
+        else this.#refuse(`expected list, got &{${formatGoText(value)}}`);
         break;
       default: {
         const problem = scalarProblem(schema.kind, value);
@@ -117,13 +117,13 @@ function scalarProblem(kind: ScalarKind, value: JsonValue): string | undefined {
       if (typeof value === 'number' || typeof value === 'bigint') return undefined;
       return `expected numeric (int or float), got ${goTypeOf(value)}`;
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${formatGoValue(value)}}`;
+      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${formatGoText(value)}}`;
     case 'string':
     case 'bytes':
     case 'duration':
       if (typeof value === 'string') return undefined;
       return `expected string, got &value.valueUnstructured{Value:${formatGoSyntax(value)}}`;
     default:
-      return typeof value === 'object' ? `expected any scalar, got &{${formatGoValue(value)}}` : undefined;
+      return typeof value === 'object' ? `expected any scalar, got &{${formatGoText(value)}}` : undefined;
   }
 }

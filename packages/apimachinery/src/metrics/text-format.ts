@@ -11,7 +11,8 @@ export function formatText(metrics: readonly GatheredMetric[]): string {
   const lines: string[] = [];
   for (const { facts, series } of metrics) {
     const order = labelOrder(facts);
-    const bounds = [...(facts.buckets ?? []), Number.POSITIVE_INFINITY].map(formatNumber);
+    // As Go writes them: queries match the text of a bucket's bound.
+    const bounds = [...(facts.buckets ?? []), Number.POSITIVE_INFINITY].map(formatFloat);
     let described = false;
     for (const [values, one] of series) {
       if (!described) lines.push(`# HELP ${facts.name} ${helpOf(facts)}`, `# TYPE ${facts.name} ${facts.type}`);
@@ -31,17 +32,17 @@ export function helpOf({ stability, deprecatedSince, help }: MetricFacts): strin
 
 function writeSeries(lines: string[], name: string, labels: string, series: Series, bounds: readonly string[]): void {
   if (!(series instanceof HistogramSeries)) {
-    lines.push(`${name}${braced(labels)} ${formatNumber(series.value)}`);
+    lines.push(`${name}${braced(labels)} ${formatFloat(series.value)}`);
     return;
   }
   const bucket = `${name}_bucket{${labels}${labels === '' ? '' : ','}le="`;
   let count = 0;
   for (const [index, observations] of series.counts.entries()) {
     count += observations;
-    lines.push(`${bucket}${bounds[index] ?? ''}"} ${formatNumber(count)}`);
+    lines.push(`${bucket}${bounds[index] ?? ''}"} ${formatFloat(count)}`);
   }
-  lines.push(`${name}_sum${braced(labels)} ${formatNumber(series.sum)}`);
-  lines.push(`${name}_count${braced(labels)} ${formatNumber(count)}`);
+  lines.push(`${name}_sum${braced(labels)} ${formatFloat(series.sum)}`);
+  lines.push(`${name}_count${braced(labels)} ${formatFloat(count)}`);
 }
 
 /** Names, and where their values stand. */
@@ -62,10 +63,4 @@ const needsEscape = /["\\\n]/;
 function escapeValue(value: string): string {
   if (!needsEscape.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-}
-
-/** As Go writes them: queries match the text of a bucket's bound. */
-function formatNumber(value: number): string {
-  if (Number.isFinite(value)) return formatFloat(value);
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }

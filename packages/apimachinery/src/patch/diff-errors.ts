@@ -1,5 +1,4 @@
-import { getOwn, isObject, type JsonObject } from '../json/index.js';
-import { formatGoValue } from './go-format.js';
+import { formatGoValue, getOwn, isObject, type JsonObject } from '../json/index.js';
 
 /** True when the patch may be sent. */
 export type PatchPrecondition = (patch: JsonObject) => boolean;

@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonValue } from '../json/index.js';
 import type { ValueSchema } from '../schema/index.js';
-import { goTypeName } from './go-format.js';
+import { goTypeName } from './go-type-name.js';
 import { goKind } from './strategic-schema.js';
 
 /**

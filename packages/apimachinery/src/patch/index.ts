@@ -6,7 +6,7 @@ export {
   requireUnchanged,
 } from './diff-errors.js';
 export { conversionProblem } from './go-conversion.js';
-export { formatGoValue, goTypeName } from './go-format.js';
+export { goTypeName } from './go-type-name.js';
 export { unknownOperationFields } from './json-patch-operation.js';
 export { applyJsonPatch, type JsonPatchLimits } from './json-patch.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';

@@ -1,4 +1,5 @@
 import {
+  formatGoValue,
   getOwn,
   isObject,
   type JsonObject,
@@ -8,7 +9,6 @@ import {
   stringifyJson,
 } from '../json/index.js';
 import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER } from './strategic-directives.js';
-import { formatGoValue } from './go-format.js';
 import { readOperation, readOperations } from './json-patch-operation.js';
 
 /*

@@ -1,6 +1,5 @@
-import { getOwn, isObject, type JsonObject, type JsonValue, sortedKeys } from '../json/index.js';
+import { formatGoValue, getOwn, isObject, type JsonObject, type JsonValue, sortedKeys } from '../json/index.js';
 import { unclassified } from '../status/index.js';
-import { formatGoValue } from './go-format.js';
 import { PATCH, RETAIN_KEYS } from './strategic-directives.js';
 import { elementType } from './strategic-list.js';
 import { type FieldPatchRule, listRule, objectRule, type PatchSchema } from './strategic-schema.js';

@@ -1,5 +1,12 @@
-import { compareUtf8, deepEqual, getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import { formatGoValue } from './go-format.js';
+import {
+  formatGoValue,
+  compareUtf8,
+  deepEqual,
+  getOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../json/index.js';
 import { noMergeKey, PATCH, wrongType } from './strategic-directives.js';
 import { elementType } from './strategic-list.js';
 import { sortAs } from './strategic-order.js';

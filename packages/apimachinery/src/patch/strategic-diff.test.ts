@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { compareUtf8, deepCopy, type JsonObject, type JsonValue, stringifyJson } from '../json/index.js';
+import { compareUtf8, deepCopy, formatGoValue, type JsonObject, type JsonValue, stringifyJson } from '../json/index.js';
 import {
   applyStrategicMergePatch,
   createStrategicMergePatch,
   createThreeWayStrategicMergePatch,
-  formatGoValue,
   PatchConflictError,
   PatchPreconditionError,
   requireMetadataUnchanged,

@@ -2,7 +2,7 @@ import { deepEqual, getOwn, isObject, type JsonObject, type JsonValue, setOwn, s
 import type { StructSchema } from '../schema/index.js';
 import { unclassified } from '../status/index.js';
 import { checkPreconditions, PatchConflictError, type PatchPrecondition } from './diff-errors.js';
-import { goTypeName } from './go-format.js';
+import { goTypeName } from './go-type-name.js';
 import { patchesConflict } from './strategic-conflicts.js';
 import { DELETE_FROM_PRIMITIVE_LIST, PATCH, RETAIN_KEYS, SET_ELEMENT_ORDER } from './strategic-directives.js';
 import { diffList, type DiffParts } from './strategic-diff-list.js';

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { formatGoValue, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import { badRequest, type StatusError, unclassified } from '../status/index.js';
-import { formatGoValue, goTypeName } from './go-format.js';
+import { goTypeName } from './go-type-name.js';
 
 export const PATCH = '$patch';
 export const RETAIN_KEYS = '$retainKeys';

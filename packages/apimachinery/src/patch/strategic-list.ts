@@ -1,7 +1,7 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { formatGoValue, getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { unclassified } from '../status/index.js';
 import { patchRejected } from './errors.js';
-import { formatGoValue, goTypeName } from './go-format.js';
+import { goTypeName } from './go-type-name.js';
 import { noMergeKey, PATCH, unknownDirective } from './strategic-directives.js';
 import { identityOf, orderItems } from './strategic-order.js';
 import { type FieldPatchRule, goKind, type PatchSchema } from './strategic-schema.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deepCopy, type JsonObject } from '../json/index.js';
-import { applyStrategicMergePatch, formatGoValue } from './index.js';
+import { applyStrategicMergePatch } from './index.js';
 import { widgetSchema } from './test-schema.js';
 
 const document: JsonObject = {
@@ -169,14 +169,5 @@ describe('applyStrategicMergePatch', () => {
     const patch = JSON.parse('{"labels":{"__proto__":"1"}}') as JsonObject;
     const result = applyStrategicMergePatch({ labels: {} }, patch, widgetSchema);
     assert.equal(JSON.stringify(result), '{"labels":{"__proto__":"1"}}');
-  });
-});
-
-describe('formatGoValue', () => {
-  it('prints as Go does', () => {
-    assert.equal(
-      formatGoValue({ b: [1, 'x', null], a: { c: true }, d: 1.5, e: 1e-7 }),
-      'map[a:map[c:true] b:[1 x <nil>] d:1.5 e:1e-07]',
-    );
   });
 });

@@ -1,7 +1,6 @@
-import { deepEqual, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { formatGoValue, deepEqual, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { unclassified } from '../status/index.js';
-import { formatGoValue } from './go-format.js';
 import {
   badPrimitiveList,
   badElementOrder,

@@ -1,6 +1,5 @@
-import { getOwn, isObject, type JsonValue } from '../json/index.js';
+import { formatGoValue, getOwn, isObject, type JsonValue } from '../json/index.js';
 import { badElementOrder, noMergeKey, PATCH, SET_ELEMENT_ORDER, wrongType } from './strategic-directives.js';
-import { formatGoValue } from './go-format.js';
 import { unclassified } from '../status/index.js';
 
 /** What identifies an item of a merged list: its merge key, or a scalar itself. Throws when it has none. */

@@ -1,8 +1,7 @@
 import type { PrintContext, TablePrinter } from '@binnacle/api/printers';
 import type { CustomResourceColumnDefinition } from '@binnacle/api/types/apiextensions-v1';
-import { isObject, type JsonObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
+import { formatGoValue, isObject, type JsonObject, type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
 import { findFirst, type JsonPath, JsonPathError, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
-import { formatGoValue } from '@binnacle/apimachinery/patch';
 import { humanDuration } from '@binnacle/apimachinery/time';
 
 type Column = CustomResourceColumnDefinition;

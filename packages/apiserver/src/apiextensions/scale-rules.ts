@@ -1,6 +1,6 @@
 import type { CustomResourceSubresourceScale } from '@binnacle/api/types/apiextensions-v1';
-import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
-import { formatGoValue, goTypeName } from '@binnacle/apimachinery/patch';
+import { formatGoValue, getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { goTypeName } from '@binnacle/apimachinery/patch';
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import { dottedSteps } from '@binnacle/apimachinery/structural';
 

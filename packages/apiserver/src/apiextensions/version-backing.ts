@@ -1,8 +1,7 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@binnacle/api/types/apiextensions-v1';
-import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { formatGoValue, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { findFirst, parseJsonPath } from '@binnacle/apimachinery/jsonpath';
 import { asJson, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { formatGoValue } from '@binnacle/apimachinery/patch';
 import { compileSchema } from '@binnacle/apimachinery/structural';
 import type { KV } from '@binnacle/kv/interface';
 import { Cacher, type FeedGate } from '../cacher/index.js';

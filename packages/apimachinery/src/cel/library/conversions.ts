@@ -1,3 +1,4 @@
+import { formatFloat } from '../../json/index.js';
 import { parseDuration, parseTimestamp, TimeParseError } from '../../time/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import { type Overload, overload } from '../overload.js';
@@ -75,7 +76,7 @@ export const CONVERSIONS: readonly Overload[] = [
   overload('string', 'string_to_string', '(string) -> string', identity),
   overload('string', 'bool_to_string', '(bool) -> string', from(bool)(String)),
   overload('string', 'bytes_to_string', '(bytes) -> string', from(bytes)(decodeText)),
-  overload('string', 'double_to_string', '(double) -> string', from(double)(formatDouble)),
+  overload('string', 'double_to_string', '(double) -> string', from(double)(formatFloat)),
   overload(
     'string',
     'duration_to_string',
@@ -165,14 +166,4 @@ function decodeText(value: Uint8Array): string {
   } catch {
     throw new EvaluationError('invalid UTF-8 in bytes, cannot convert to string');
   }
-}
-
-/** As `%g` of upstream's language writes it: an exponent of two digits at least, for exponents below -4 and from 21. */
-export function formatDouble(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  if (Object.is(value, -0)) return '-0';
-  const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  if (exponent >= -4 && exponent < 21) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }

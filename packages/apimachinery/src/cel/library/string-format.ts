@@ -1,3 +1,4 @@
+import { formatFloat } from '../../json/index.js';
 import { EvaluationError } from '../evaluation-error.js';
 import {
   Duration,
@@ -9,7 +10,6 @@ import {
   UnsignedInteger,
   type Value,
 } from '../values.js';
-import { formatDouble } from './conversions.js';
 import { formatMoment } from './moments.js';
 
 const CLAUSE = /%(?:(%)|(?:\.(\d{1,3}))?([a-zA-Z]))?/g;
@@ -95,7 +95,7 @@ function showText(value: Value): string {
   if (value instanceof ListValue) return showList(value);
   if (value instanceof MapValue) return showMap(value);
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return formatDouble(value);
+  if (typeof value === 'number') return formatFloat(value);
   if (typeof value === 'boolean' || value === null) return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
   if (value instanceof Timestamp) return formatMoment(value);
@@ -116,7 +116,7 @@ function showInside(value: Value): string {
   if (value instanceof Timestamp) return `timestamp("${showText(value)}")`;
   if (value instanceof Duration) return `duration("${showText(value)}")`;
   if (typeof value === 'number')
-    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : `"${formatDouble(value)}"`;
+    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : `"${formatFloat(value)}"`;
   return showText(value);
 }
 
