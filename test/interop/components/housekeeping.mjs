@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { connect, DynamicClient } from '@binnacle/client';
 import { CustomResourceDefinition } from '@binnacle/client/kinds/apiextensions/v1';
 import { Deployment } from '@binnacle/client/kinds/apps/v1';
+import { SelfSubjectReview } from '@binnacle/client/kinds/authentication/v1';
 import { ConfigMap, Event, Namespace, Pod, ResourceQuota, Secret, Service } from '@binnacle/client/kinds/core/v1';
 import { isForbidden } from '@binnacle/client/rest';
 import { eventually, waitFor, waitForDeletion } from '@binnacle/client/testing';
@@ -87,7 +89,20 @@ export async function walkAccounts(cluster) {
     type: 'kubernetes.io/service-account-token',
   });
   const secret = await waitFor(secrets, 'robot', ({ data }) => data?.token !== undefined, PATIENT);
-  return Buffer.from(secret.data.token, 'base64').toString();
+  const token = Buffer.from(secret.data.token, 'base64').toString();
+  assert.equal(await whoIs(cluster, token), 'system:serviceaccount:accounts:default');
+  await waitFor(secrets, 'robot', ({ metadata }) => metadata.labels?.['kubernetes.io/legacy-token-last-used'], PATIENT);
+}
+
+async function whoIs({ url, certificateAuthority }, token) {
+  const transport = connect({ server: url, certificateAuthority, token });
+  try {
+    const reviews = new DynamicClient(transport).resource(SelfSubjectReview);
+    const { status } = await reviews.create({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
+    return status.userInfo.username;
+  } finally {
+    await transport.close();
+  }
 }
 
 /** Who did what is told in events: of both kinds of recorders. */

@@ -63,6 +63,8 @@ export interface ServiceAccountOptions {
   readonly maximumTokenSeconds?: number;
   /** Whether the tokens of pods outlive what was asked for, by a year. Default: true. */
   readonly extendsTokenExpiration?: boolean;
+  /** Whether a token that is kept in a Secret ends with that Secret. Default: true. */
+  readonly looksUpSecrets?: boolean;
 }
 
 export interface RunningServer {

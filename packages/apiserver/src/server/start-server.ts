@@ -38,13 +38,14 @@ import {
 import { createHttpsServer, createInProcessServer, type Filter } from '../http/index.js';
 import { observedAuthenticate, observedAuthorizer } from '../metrics/index.js';
 import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
-import { createOpenId, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
+import { createOpenId, secretTokenAuthenticator, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import { HistoryRetention } from '../storage/index.js';
 import { bootstrapObjects } from './bootstrap-objects.js';
 import { lazyOpenApi } from './lazy-open-api.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { createResourceApi } from './resource-api.js';
 import { createRoutes } from './routes.js';
+import { secretTokenUse } from './secret-token-use.js';
 import { createServerMetrics } from './server-metrics.js';
 import { createCodec } from './storage-unit.js';
 import { systemClock } from './system-clock.js';
@@ -112,6 +113,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       inProcessAuthenticator,
       clientCertificateAuthenticator,
       tokenAuthenticator(options.tokens),
+      secretTokenAuthenticator({
+        apiAudiences,
+        keys,
+        subjects: api.sources,
+        looksUp: options.serviceAccounts.looksUpSecrets ?? true,
+        used: secretTokenUse({ secrets: () => api.catalog.find('', 'secrets'), now, report }),
+      }),
       serviceAccountAuthenticator({ issuers, apiAudiences, keys, subjects: api.sources, now }),
     ],
     anonymous: true,

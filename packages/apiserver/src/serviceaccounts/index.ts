@@ -12,3 +12,4 @@ export {
   type VerificationKey,
 } from './signing-keys.js';
 export { serviceAccountAuthenticator, type TokenAuthenticatorOptions } from './token-authenticator.js';
+export { secretTokenAuthenticator, type SecretTokenOptions } from './secret-token-authenticator.js';

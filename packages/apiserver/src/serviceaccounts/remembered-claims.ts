@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { TokenClaims } from './claims.js';
 
 /**
  * Claims whose signature has been found good: a client comes with the same token each time, and checking the signature is
  * most of the work. By digest, so that no token lies about in memory. Keeps those used last.
  */
-export class RememberedClaims {
+export class RememberedClaims<Claims> {
   readonly #limit: number;
-  readonly #claims = new Map<string, TokenClaims>();
+  readonly #claims = new Map<string, Claims>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  get(digest: string): TokenClaims | undefined {
+  get(digest: string): Claims | undefined {
     const claims = this.#claims.get(digest);
     if (claims === undefined) return undefined;
     this.#claims.delete(digest);
@@ -21,7 +20,7 @@ export class RememberedClaims {
     return claims;
   }
 
-  add(digest: string, claims: TokenClaims): void {
+  add(digest: string, claims: Claims): void {
     this.#claims.set(digest, claims);
     const [oldest] = this.#claims.keys();
     if (this.#claims.size > this.#limit && oldest !== undefined) this.#claims.delete(oldest);

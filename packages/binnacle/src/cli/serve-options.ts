@@ -153,8 +153,7 @@ export const serveOptions: readonly ServeOption[] = [
     type: 'switch',
     key: 'serviceAccountLookup',
     default: 'true',
-    description:
-      'check that the secret of an old token without an end is still there; there are no such tokens, so that either is accepted',
+    description: 'check that the secret of a token without an end, and its account, are still there',
   },
   {
     name: 'api-audiences',

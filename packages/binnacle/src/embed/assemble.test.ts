@@ -183,6 +183,7 @@ describe('start', () => {
         serviceAccountJwksUri: 'https://c',
         serviceAccountMaxTokenExpirationMs: 3_600_000,
         serviceAccountExtendTokenExpiration: false,
+        serviceAccountLookup: false,
         apiAudiences: 'x, y',
       },
       parts,
@@ -194,6 +195,7 @@ describe('start', () => {
       jwksUri: 'https://c',
       maximumTokenSeconds: 3600,
       extendsTokenExpiration: false,
+      looksUpSecrets: false,
     });
   });
 

@@ -143,8 +143,11 @@ async function makeFaults(): Promise<Faults> {
 }
 
 function serviceAccountOptions(options: CheckedOptions, keys: ServiceAccountOptions['keys']): ServiceAccountOptions {
-  const { serviceAccountMaxTokenExpirationMs: maximum, serviceAccountExtendTokenExpiration: extendsExpiration } =
-    options;
+  const {
+    serviceAccountMaxTokenExpirationMs: maximum,
+    serviceAccountExtendTokenExpiration: extendsExpiration,
+    serviceAccountLookup: looksUpSecrets,
+  } = options;
   return {
     keys,
     issuers: options.serviceAccountIssuers,
@@ -154,6 +157,7 @@ function serviceAccountOptions(options: CheckedOptions, keys: ServiceAccountOpti
     ...(options.serviceAccountJwksUri === undefined ? {} : { jwksUri: options.serviceAccountJwksUri }),
     ...(maximum === undefined ? {} : { maximumTokenSeconds: Math.floor(maximum / 1000) }),
     ...(extendsExpiration === undefined ? {} : { extendsTokenExpiration: extendsExpiration }),
+    ...(looksUpSecrets === undefined ? {} : { looksUpSecrets }),
   };
 }
 

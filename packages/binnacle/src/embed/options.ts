@@ -54,7 +54,7 @@ export interface StartOptions {
   readonly serviceAccountMaxTokenExpirationMs?: number;
   /** Whether tokens of pods are accepted for a year beyond what was asked for. Default: true. */
   readonly serviceAccountExtendTokenExpiration?: boolean;
-  /** kube-apiserver's, for tokens kept in secrets, which there are none of: either value is taken and does nothing. */
+  /** Whether tokens that are kept in secrets end with these. Default: true. */
   readonly serviceAccountLookup?: boolean;
   /** Whom tokens for this server are meant for, separated by commas; default: the issuers. */
   readonly apiAudiences?: string;

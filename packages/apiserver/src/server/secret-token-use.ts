@@ -1,0 +1,47 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { serverScope } from '../bootstrap/index.js';
+import type { ResourceEndpoint } from '../endpoints/index.js';
+import { noAdmission } from '../registry/index.js';
+
+const LAST_USED = 'kubernetes.io/legacy-token-last-used';
+const DAY_MS = 86_400_000;
+
+export interface SecretTokenUseOptions {
+  readonly secrets: () => ResourceEndpoint | undefined;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Told of what could not be written down. */
+  readonly report: (error: unknown, what: string) => void;
+}
+
+/**
+ * Labels a Secret with the day on which its token was used last: kube-controller-manager clears away those that are not. A day has one
+ * write, also where servers' clocks disagree about when it ends. Upstream: kubernetes `pkg/serviceaccount/legacy.go`.
+ */
+export function secretTokenUse({ secrets, now, report }: SecretTokenUseOptions) {
+  return async (secret: Readonly<KubernetesObject>): Promise<void> => {
+    const { namespace = '', name = '', uid, labels } = secret.metadata;
+    const today = dayOf(now());
+    const lastUsed = labels?.[LAST_USED];
+    if (lastUsed === today || lastUsed === dayOf(now() + DAY_MS)) return;
+    try {
+      await secrets()?.store.update(
+        serverScope(namespace),
+        {
+          name,
+          strategy: {},
+          transform: (current) => {
+            if (current === undefined || current.metadata.uid !== uid) throw new Error('it is gone');
+            current.metadata.labels = { ...current.metadata.labels, [LAST_USED]: today };
+            return current;
+          },
+        },
+        noAdmission,
+      );
+    } catch (error) {
+      report(error, `the last use of the token in secret ${namespace}/${name}`);
+    }
+  };
+}
+
+const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);

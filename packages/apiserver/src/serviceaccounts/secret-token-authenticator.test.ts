@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
+import { StatusError } from '@binnacle/apimachinery/status';
+import type { UserInfo } from '../authentication/index.js';
+import { signToken } from './json-web-token.js';
+import { secretTokenAuthenticator } from './secret-token-authenticator.js';
+import { tokenKeys } from './signing-keys.js';
+import { makeTestKey } from './test-keys.js';
+
+const own = makeTestKey();
+const claims = {
+  iss: 'kubernetes/serviceaccount',
+  'kubernetes.io/serviceaccount/namespace': 'n',
+  'kubernetes.io/serviceaccount/secret.name': 's',
+  'kubernetes.io/serviceaccount/service-account.name': 'bot',
+  'kubernetes.io/serviceaccount/service-account.uid': 'u-bot',
+  sub: 'system:serviceaccount:n:bot',
+};
+const bot: UserInfo = {
+  name: 'system:serviceaccount:n:bot',
+  uid: 'u-bot',
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:n'],
+  extra: {},
+};
+const tokenOf = (changes: JsonObject = {}, key = own): string => signToken({ ...claims, ...changes }, key);
+const token = tokenOf();
+
+const secretOf = (content: string, metadata: ObjectMeta = {}): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { namespace: 'n', name: 's', uid: 'u-s', ...metadata },
+  data: { token: Buffer.from(content).toString('base64') },
+});
+const accountOf = (metadata: ObjectMeta = {}): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { namespace: 'n', name: 'bot', uid: 'u-bot', ...metadata },
+});
+
+/** Among these objects; a reason for a refusal is answered as text. */
+function setUp({
+  secret = secretOf(token),
+  account = accountOf(),
+  looksUp = true,
+}: {
+  secret?: KubernetesObject | undefined;
+  account?: KubernetesObject | undefined;
+  looksUp?: boolean;
+}) {
+  const used: string[] = [];
+  const authenticator = secretTokenAuthenticator({
+    apiAudiences: ['api'],
+    keys: async () => tokenKeys(own),
+    looksUp,
+    subjects: {
+      find: async (resource, namespace, name) =>
+        [secret, account].find(
+          ({ kind, metadata }) =>
+            `${kind.toLowerCase()}s ${metadata.namespace}/${metadata.name}` === `${resource} ${namespace}/${name}`,
+        ),
+    },
+    used: async ({ metadata }) => {
+      used.push(metadata.name ?? '');
+    },
+  });
+  const ask = async (bearerToken: string, audiences?: readonly string[]): Promise<UserInfo | string | undefined> => {
+    try {
+      return await authenticator.authenticate({ bearerToken, ...(audiences === undefined ? {} : { audiences }) });
+    } catch (error) {
+      assert.ok(error instanceof StatusError && error.code === 401, String(error));
+      return String(error.cause);
+    }
+  };
+  return { ask, used };
+}
+
+describe('tokens that are kept in secrets', () => {
+  it('let the account in, for whom this server is', async () => {
+    const { ask, used } = setUp({});
+    assert.deepEqual(await ask(token), bot);
+    assert.deepEqual(await ask(token, ['x', 'api']), { ...bot, audiences: ['api'] });
+    assert.equal(await ask(token, ['x']), 'token audiences ["api"] is invalid for the target audiences ["x"]');
+    assert.deepEqual(used, ['s', 's']);
+  });
+
+  it('are those of no other issuer, and of no other key', async () => {
+    const { ask } = setUp({});
+    assert.equal(await ask(tokenOf({ iss: 'https://issuer.example' })), undefined);
+    assert.equal(await ask(tokenOf({}, makeTestKey())), 'invalid signature, no keys found');
+  });
+
+  it('end with the secret and the account', async () => {
+    const deletionTimestamp = '2026-01-01T00:00:00Z';
+    for (const [objects, reason] of [
+      [{ secret: secretOf(token, { name: 'other' }) }, 'Token has been invalidated'],
+      [{ secret: secretOf(token, { deletionTimestamp }) }, 'Token has been invalidated'],
+      [{ secret: secretOf('another') }, "Token does not match server's copy"],
+      [{ secret: { ...secretOf(''), data: undefined } }, "Token does not match server's copy"],
+      [{ account: accountOf({ name: 'other' }) }, 'serviceaccounts "bot" not found'],
+      [{ account: accountOf({ deletionTimestamp }) }, 'ServiceAccount n/bot has been deleted'],
+      [{ account: accountOf({ uid: 'u-new' }) }, 'ServiceAccount UID (u-new) does not match claim (u-bot)'],
+    ] as const) {
+      const { ask, used } = setUp(objects);
+      assert.equal(await ask(token), reason);
+      assert.deepEqual(used, []);
+      assert.deepEqual(await setUp({ ...objects, looksUp: false }).ask(token), bot);
+    }
+  });
+
+  it('are refused while they are marked invalid, which counts as a use', async () => {
+    const labels = { 'kubernetes.io/legacy-token-invalid-since': '2026-01-01' };
+    const { ask, used } = setUp({ secret: secretOf(token, { labels }) });
+    const reason = await ask(token);
+    assert.ok(typeof reason === 'string');
+    assert.match(
+      reason,
+      /^the token in secret n\/s for service account n\/bot has been marked invalid\. Use tokens from /,
+    );
+    assert.deepEqual(used, ['s']);
+  });
+
+  it('are refused for claims that are missing, of another shape, or do not fit together', async () => {
+    const { ask } = setUp({});
+    for (const [changes, reason] of [
+      [{ sub: '' }, 'sub claim is missing'],
+      [{ 'kubernetes.io/serviceaccount/namespace': '' }, 'namespace claim is missing'],
+      [{ 'kubernetes.io/serviceaccount/secret.name': '' }, 'secretName claim is missing'],
+      [{ 'kubernetes.io/serviceaccount/service-account.name': '' }, 'serviceAccountName claim is missing'],
+      [{ 'kubernetes.io/serviceaccount/service-account.uid': '' }, 'serviceAccountUID claim is missing'],
+      [{ sub: 'system:serviceaccount:n:other' }, 'sub claim is invalid'],
+      [{ sub: 'jane' }, 'sub claim is invalid'],
+      [{ sub: 7 }, 'service account token claims could not be validated'],
+    ] as const) {
+      assert.equal(await ask(tokenOf(changes)), reason);
+    }
+  });
+});
