@@ -1,4 +1,4 @@
-import { KVError, type EventBatch, type WatchRequest, type WatchSink } from '../interface/index.js';
+import { type EventBatch, GuardedSink, KVError, type WatchRequest, type WatchSink } from '../interface/index.js';
 import type { Backend } from './backend.js';
 import { toEvent, toKeyValue, type WatchableEvent } from './round.js';
 
@@ -93,7 +93,7 @@ function readBatch(backend: Backend, revision: number): EventBatch {
 
 class Watcher {
   readonly prefix: string;
-  readonly #sink: WatchSink;
+  readonly #sink: GuardedSink;
   readonly #signal: AbortSignal;
   readonly #forget: (watcher: Watcher) => void;
   readonly #abort = (): void => this.#finish();
@@ -105,7 +105,7 @@ class Watcher {
   constructor(request: WatchRequest, sink: WatchSink, signal: AbortSignal, forget: (watcher: Watcher) => void) {
     this.prefix = request.prefix;
     this.position = request.fromRevision;
-    this.#sink = sink;
+    this.#sink = new GuardedSink(sink, (error) => this.end(error));
     this.#signal = signal;
     this.#forget = forget;
     signal.addEventListener('abort', this.#abort, { once: true });
@@ -124,31 +124,18 @@ class Watcher {
 
   batch(batch: EventBatch): void {
     this.position = batch.revision;
-    this.#call(() => this.#sink.batch(batch));
+    this.#sink.batch(batch);
   }
 
   progress(revision: number): void {
     this.position = revision;
-    this.#call(() => this.#sink.progress(revision));
+    this.#sink.progress(revision);
   }
 
   end(error: KVError): void {
     if (this.ended) return;
     this.#finish();
-    try {
-      this.#sink.ended(error);
-    } catch {
-      // A sink that throws while it is told that this is the end has nobody left to tell.
-    }
-  }
-
-  /** A sink that throws loses its own watch, and disturbs neither the writer nor other watches. */
-  #call(deliver: () => void): void {
-    try {
-      deliver();
-    } catch (cause) {
-      this.end(new KVError('unavailable', 'the receiver of a watch failed', { cause }));
-    }
+    this.#sink.ended(error);
   }
 
   #finish(): void {

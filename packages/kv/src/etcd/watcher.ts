@@ -1,4 +1,4 @@
-import { type KeyEvent, KVError, type WatchRequest, type WatchSink } from '../interface/index.js';
+import { GuardedSink, type KeyEvent, KVError, type WatchRequest, type WatchSink } from '../interface/index.js';
 import type { WatchAnswer, WatchedEvent } from './watch-messages.js';
 
 /**
@@ -13,7 +13,7 @@ export type WatcherState = 'waiting' | 'asked' | 'checking' | 'running';
 export class Watcher {
   readonly id: number;
   readonly prefix: string;
-  readonly #sink: WatchSink;
+  readonly #sink: GuardedSink;
   readonly #signal: AbortSignal;
   readonly #over: (watcher: Watcher) => void;
   readonly #abort = (): void => this.#finish();
@@ -35,7 +35,7 @@ export class Watcher {
     this.id = id;
     this.prefix = request.prefix;
     this.position = request.fromRevision;
-    this.#sink = sink;
+    this.#sink = new GuardedSink(sink, (error) => this.end(error));
     this.#signal = signal;
     this.#over = over;
     signal.addEventListener('abort', this.#abort, { once: true });
@@ -82,17 +82,13 @@ export class Watcher {
   progress(revision: number): void {
     if (this.state !== 'running' || this.#fragments.length > 0 || revision <= this.position) return;
     this.position = revision;
-    this.#call(() => this.#sink.progress(revision));
+    this.#sink.progress(revision);
   }
 
   end(error: KVError): void {
     if (this.#ended) return;
     this.#finish();
-    try {
-      this.#sink.ended(error);
-    } catch {
-      // A sink that throws while it is told that this is the end has nobody left to tell.
-    }
+    this.#sink.ended(error);
   }
 
   #deliver(events: readonly WatchedEvent[]): void {
@@ -108,16 +104,7 @@ export class Watcher {
       }
       if (revision <= this.position) continue;
       this.position = revision;
-      this.#call(() => this.#sink.batch({ revision, events: batch }));
-    }
-  }
-
-  /** A sink that throws loses its own watch, and disturbs no other. */
-  #call(deliver: () => void): void {
-    try {
-      deliver();
-    } catch (cause) {
-      this.end(new KVError('unavailable', 'the receiver of a watch failed', { cause }));
+      this.#sink.batch({ revision, events: batch });
     }
   }
 

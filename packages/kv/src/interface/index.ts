@@ -1,4 +1,5 @@
 export { KVError, type KVErrorCode } from './errors.js';
+export { GuardedSink } from './guarded-sink.js';
 export type {
   EventBatch,
   KeyEvent,
