@@ -1,12 +1,13 @@
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
+import { nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
 import type { Container, Pod } from '../../generated/types/core-v1.js';
-import { each, list } from '../common.js';
+import { each, finalizerDomains, list, wholeMetadata } from '../common.js';
 import { validatePodAnnotations } from './annotations.js';
 import { validatePodSpec } from './pod-spec.js';
 import { noPodSpec } from './template.js';
 
 /** What holds for a pod at any time. Upstream: `validatePodMetadataAndSpec`. */
-export function validatePodAnytime(object: Pod): FieldError[] {
+function validatePodAnytime(object: Pod): FieldError[] {
   const spec = object.spec ?? noPodSpec;
   return [
     ...validatePodAnnotations(object.metadata?.annotations, spec, 'metadata.annotations'),
@@ -14,6 +15,15 @@ export function validatePodAnytime(object: Pod): FieldError[] {
     ...tokenSources(object),
     ...images(spec.containers, 'spec.containers'),
     ...images(spec.initContainers, 'spec.initContainers'),
+  ];
+}
+
+/** What holds for a pod of which anything is changed but its status. */
+export function validateChangedPod(object: Pod): FieldError[] {
+  return [
+    ...finalizerDomains(object),
+    ...wholeMetadata(object, true, nameIsDnsSubdomain),
+    ...validatePodAnytime(object),
   ];
 }
 

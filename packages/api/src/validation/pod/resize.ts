@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
-import { nameIsDnsSubdomain, semanticEqual } from '@binnacle/apimachinery/validation';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type {
   Container,
   EphemeralContainer,
@@ -8,10 +8,10 @@ import type {
   ResourceRequirements,
 } from '../../generated/types/core-v1.js';
 import { podQosClass } from '../../pods/index.js';
-import { each, finalizerDomains, list, wholeMetadata } from '../common.js';
+import { each, list } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { MIRROR_ANNOTATION, validatePodAnnotationsUpdate } from './annotations.js';
-import { validatePodAnytime } from './pod.js';
+import { validateChangedPod } from './pod.js';
 import { noPodSpec } from './template.js';
 
 const ONLY_CPU_AND_MEMORY = 'only cpu and memory resources are mutable';
@@ -36,9 +36,7 @@ export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): Fie
   });
   const annotations = object.metadata?.annotations;
   return [
-    ...finalizerDomains(object),
-    ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validatePodAnytime(object),
+    ...validateChangedPod(object),
     ...validatePodAnnotationsUpdate(annotations, old.metadata?.annotations, spec, 'metadata.annotations'),
     ...changed,
   ];
@@ -50,13 +48,7 @@ export function validatePodResize(object: Pod, old: Pod): FieldError[] {
   if (old.spec?.os?.name === 'windows') return [forbiddenField('', 'windows pods cannot be resized')];
   const spec = object.spec ?? noPodSpec;
   const before = old.spec ?? noPodSpec;
-  const errors = [
-    ...finalizerDomains(object),
-    ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validatePodAnytime(object),
-    ...support(object, old),
-    ...wholePod(spec, before),
-  ];
+  const errors = [...validateChangedPod(object), ...support(object, old), ...wholePod(spec, before)];
   const order = CONTAINER_LISTS.flatMap((name) => sameContainers(spec[name], before[name], name));
   if (order.length > 0) return [...errors, ...order];
   errors.push(

@@ -8,11 +8,11 @@ import {
   validateRange,
 } from '@binnacle/apimachinery/validation';
 import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
-import { each, list, finalizerDomains, shownMap, wholeMetadata } from '../common.js';
+import { each, list, finalizerDomains, shownMap } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { validatePodAnnotationsUpdate } from './annotations.js';
 import { validatePodIps } from './dns.js';
-import { validatePodAnytime } from './pod.js';
+import { validateChangedPod } from './pod.js';
 import { validateTolerations } from './scheduling.js';
 import { noPodSpec } from './template.js';
 
@@ -29,12 +29,7 @@ const CHANGEABLE = [
 export function validatePodUpdate(object: Pod, old: Pod): FieldError[] {
   const spec = object.spec ?? noPodSpec;
   const before = old.spec ?? noPodSpec;
-  const errors = [
-    ...finalizerDomains(object),
-    ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validatePodAnytime(object),
-    ...annotationsUpdate(object, old),
-  ];
+  const errors = [...validateChangedPod(object), ...annotationsUpdate(object, old)];
   for (const name of ['containers', 'initContainers'] as const) {
     if (list(spec[name]).length !== list(before[name]).length) {
       return [...errors, forbiddenField(`spec.${name}`, 'pod updates may not add or remove containers')];
