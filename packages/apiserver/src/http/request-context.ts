@@ -1,23 +1,9 @@
 import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { internalError } from '@binnacle/apimachinery/status';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
-import type { RequestInfo } from '../request/index.js';
+import { noRequestInfo, type RequestInfo } from '../request/index.js';
 import type { Exchange } from './exchange.js';
 import type { WatchCut } from './watch-cut.js';
-
-const noInfo: RequestInfo = {
-  isResourceRequest: false,
-  path: '',
-  verb: '',
-  apiPrefix: '',
-  group: '',
-  version: '',
-  namespace: '',
-  resource: '',
-  subresource: '',
-  name: '',
-  parts: [],
-};
 
 function noAuthorizer(): never {
   throw internalError(new Error('no authorizer provided, unable to authorize a create on update'));
@@ -30,7 +16,7 @@ export class RequestContext {
   readonly path: string;
   readonly query: URLSearchParams;
   /** Set by the request-info filter. */
-  info: RequestInfo = noInfo;
+  info: RequestInfo = noRequestInfo;
   /** Set by the authentication filter. */
   user: UserInfo = anonymousUser;
   /**

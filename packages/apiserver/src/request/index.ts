@@ -10,7 +10,7 @@ export {
   parseListOptions,
   validateListOptions,
 } from './list-options.js';
-export { parseRequestInfo } from './parse-request-info.js';
+export { noRequestInfo, parseRequestInfo } from './parse-request-info.js';
 export { parseTarget, type RequestTarget } from './path.js';
 export { parseInt64 } from './query-values.js';
 export { type GetOptions, type IncludeObject, parseGetOptions, parseTableOptions } from './read-options.js';

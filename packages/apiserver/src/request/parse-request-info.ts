@@ -70,6 +70,9 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   };
 }
 
+/** Of a request that nobody has looked at. */
+export const noRequestInfo: RequestInfo = nonResource('', '', '', '');
+
 function nonResource(method: string, path: string, apiPrefix: string, group: string): RequestInfo {
   return {
     isResourceRequest: false,
