@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { resolveRuntimeConfig } from '@binnacle/api/table';
 import type { ManagedFieldsEntry } from '@binnacle/apimachinery/meta';
-import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { answer } from '../testing/index.js';
-import { createResourceApi } from './resource-api.js';
+import { testResourceApi } from './testing.js';
 
 interface Document {
   readonly message?: string;
@@ -18,17 +16,7 @@ type Send = (method: string, url: string, body?: object) => Promise<Document & {
 /** Answers requests of any resource; PATCH applies. */
 async function withServer(run: (send: Send) => Promise<void>): Promise<void> {
   await using kv = openMemoryKV();
-  const api = createResourceApi({
-    kv,
-    storagePrefix: '/registry/',
-    served: resolveRuntimeConfig(undefined),
-    serviceClusterIpRange: '10.0.0.0/24',
-    now: () => Date.UTC(2026, 0, 2),
-    watchCache: false,
-    metrics: new MetricRegistry(),
-    eventTtlSeconds: 0,
-    minRequestTimeoutSeconds: 0,
-  });
+  const api = testResourceApi(kv, { now: () => Date.UTC(2026, 0, 2), watchCache: false });
   const endpoints = new Map(
     api.catalog.endpoints.map((each) => [`${each.resource.version} ${each.resource.resource}`, each]),
   );

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groups, resolveRuntimeConfig } from '@binnacle/api/table';
-import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { bootstrapObjects } from './bootstrap-objects.js';
-import { createResourceApi, type ResourceApi } from './resource-api.js';
+import type { ResourceApi } from './resource-api.js';
+import { testResourceApi } from './testing.js';
 
 const certificate = (content: string): string => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`;
 const options = { bindAddress: '127.0.0.1', port: 6443, clientCertificateAuthorities: [certificate('one')] };
@@ -13,17 +13,7 @@ async function withBootstrapped(runtimeConfig: string, check: (api: ResourceApi)
   await using kv = openMemoryKV();
   const serviceClusterIpRange = '10.0.0.0/24';
   const now = (): number => 0;
-  const api = createResourceApi({
-    kv,
-    storagePrefix: '/registry/',
-    served: resolveRuntimeConfig(runtimeConfig),
-    serviceClusterIpRange,
-    now,
-    watchCache: true,
-    metrics: new MetricRegistry(),
-    eventTtlSeconds: 0,
-    minRequestTimeoutSeconds: 0,
-  });
+  const api = testResourceApi(kv, { served: resolveRuntimeConfig(runtimeConfig), serviceClusterIpRange, now });
   try {
     await bootstrapObjects(api, { ...options, serviceClusterIpRange, now });
     await check(api);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveRuntimeConfig } from '@binnacle/api/table';
-import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { KVError, type RangeResult, type WatchSink } from '@binnacle/kv/interface';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { withMethods } from '../testing/index.js';
-import { createResourceApi } from './resource-api.js';
+import { testResourceApi } from './testing.js';
 
 test('a cache is missed from its first request until it is built, and again when it has lost the store', async () => {
   await using kv = openMemoryKV();
@@ -14,23 +12,14 @@ test('a cache is missed from its first request until it is built, and again when
     answer = resolve;
   });
   let feed: WatchSink | undefined;
-  const api = createResourceApi({
-    kv: withMethods(kv, {
-      range: (request): Promise<RangeResult> => asked.then(() => kv.range(request)),
-      watch: (request, sink, signal) => {
-        feed = sink;
-        kv.watch(request, sink, signal);
-      },
-    }),
-    served: resolveRuntimeConfig(undefined),
-    storagePrefix: '/registry/',
-    serviceClusterIpRange: '10.0.0.0/24',
-    now: () => 0,
-    eventTtlSeconds: 0,
-    watchCache: true,
-    minRequestTimeoutSeconds: 0,
-    metrics: new MetricRegistry(),
+  const held = withMethods(kv, {
+    range: (request): Promise<RangeResult> => asked.then(() => kv.range(request)),
+    watch: (request, sink, signal) => {
+      feed = sink;
+      kv.watch(request, sink, signal);
+    },
   });
+  const api = testResourceApi(held);
   const cacher = api.catalog.find('apps', 'deployments')?.store.reader.cacher;
   assert.ok(cacher);
   assert.deepEqual(api.catalog.unreadyCaches(), [], 'nobody has asked');

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveRuntimeConfig } from '@binnacle/api/table';
-import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { createResourceApi, type ResourceApi } from './resource-api.js';
+import type { ResourceApi } from './resource-api.js';
+import { testResourceApi } from './testing.js';
 
 async function withApi(
   times: { eventTtlSeconds: number; minRequestTimeoutSeconds: number },
   run: (api: ResourceApi) => void,
 ): Promise<void> {
   await using kv = openMemoryKV();
-  const served = resolveRuntimeConfig(undefined);
-  const fixed = {
-    kv,
-    storagePrefix: '/registry/',
-    served,
-    serviceClusterIpRange: '10.0.0.0/24',
-    now: () => 0,
-    watchCache: true,
-    metrics: new MetricRegistry(),
-  };
-  const api = createResourceApi({ ...fixed, ...times });
+  const api = testResourceApi(kv, times);
   run(api);
   api.catalog.stop();
 }

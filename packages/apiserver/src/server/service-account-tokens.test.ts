@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { resolveRuntimeConfig } from '@binnacle/api/table';
-import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { unionAuthenticator } from '../authentication/index.js';
 import {
@@ -11,7 +9,7 @@ import {
   tokenKeys,
 } from '../serviceaccounts/index.js';
 import { answer } from '../testing/index.js';
-import { createResourceApi } from './resource-api.js';
+import { testResourceApi } from './testing.js';
 
 const NOW = Date.UTC(2026, 0, 2);
 const ISSUER = 'https://issuer.example';
@@ -49,18 +47,7 @@ async function withServer(options: { maximumSeconds?: number }, run: (server: Se
   const clock = { now: NOW };
   const now = (): number => clock.now;
   const issuing = { issuer: ISSUER, apiAudiences: [ISSUER], keys, maximumSeconds: 0, extendsExpiration: true };
-  const api = createResourceApi({
-    kv,
-    storagePrefix: '/registry/',
-    served: resolveRuntimeConfig(undefined),
-    serviceClusterIpRange: '10.0.0.0/24',
-    now,
-    watchCache: true,
-    metrics: new MetricRegistry(),
-    eventTtlSeconds: 0,
-    minRequestTimeoutSeconds: 0,
-    tokens: { ...issuing, ...options },
-  });
+  const api = testResourceApi(kv, { now, tokens: { ...issuing, ...options } });
   const authenticator = serviceAccountAuthenticator({
     issuers: [ISSUER],
     apiAudiences: [ISSUER],

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveRuntimeConfig } from '@binnacle/api/table';
 import type { ResourceQuota } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { createOwned, ensureObjects } from '../bootstrap/index.js';
-import { createResourceApi } from './resource-api.js';
 import { StoredQuotas } from './stored-quotas.js';
+import { testResourceApi } from './testing.js';
 
 const quota: KubernetesObject = {
   kind: 'ResourceQuota',
@@ -18,17 +16,7 @@ const quota: KubernetesObject = {
 
 test('usage is written to the status of the quota that was read, and to no later one', async () => {
   await using kv = openMemoryKV();
-  const api = createResourceApi({
-    kv,
-    storagePrefix: '/registry/',
-    served: resolveRuntimeConfig(undefined),
-    serviceClusterIpRange: '10.0.0.0/24',
-    now: () => 0,
-    eventTtlSeconds: 0,
-    watchCache: true,
-    minRequestTimeoutSeconds: 60,
-    metrics: new MetricRegistry(),
-  });
+  const api = testResourceApi(kv);
   try {
     const endpoint = api.catalog.find('', 'resourcequotas');
     assert.ok(endpoint !== undefined);
