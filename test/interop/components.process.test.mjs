@@ -5,6 +5,9 @@ import { Cluster } from './components/cluster.mjs';
 import { complaintsIn, misunderstandingsIn } from './components/complaints.mjs';
 import { walkAccounts, walkEvents, walkGarbage, walkNamespace, walkQuota } from './components/housekeeping.mjs';
 import { walkCronJob, walkJob } from './components/jobs.mjs';
+import { walkSchedulers } from './components/leaders.mjs';
+import { walkLostNode, walkPreemption, walkReferences } from './components/pods.mjs';
+import { walkPolicy } from './components/policies.mjs';
 import { walkAutoscaler, walkDrain, walkService } from './components/services.mjs';
 import { walkDaemonSet, walkDeployment, walkStatefulSet } from './components/workloads.mjs';
 import { cache, goEnvironment, hasGo, here, run, unlessAsked } from './programs.mjs';
@@ -46,10 +49,16 @@ describe("upstream's components", { skip, timeout: TIMEOUT_MS }, () => {
         it('a quota', () => walkQuota(cluster));
         it('accounts', () => walkAccounts(cluster));
         it('events', () => walkEvents(cluster));
+        it('a pod and what it mentions', () => walkReferences(cluster));
+        it('preemption', () => walkPreemption(cluster));
+        it('a node is lost', () => walkLostNode(cluster));
+        it('a policy is checked', () => walkPolicy(cluster));
       });
 
+      it('another scheduler follows', () => walkSchedulers(cluster));
+
       it('nobody complains', async () => {
-        cluster.assertRunning();
+        cluster.assertUnbroken();
         assert.deepEqual(misunderstandingsIn(await cluster.read('/metrics')), []);
         for (const [name, program] of cluster.programs) assert.deepEqual(complaintsIn(program.said), [], name);
       });

@@ -15,6 +15,8 @@ const main = resolve(here, '../../packages/binnacle/bundle/cli/main.js');
 /** Generous, for machines that are busy, and for loops that look once in half a minute. */
 export const PATIENT = { timeout: 180_000 };
 export const nodeNames = ['n1', 'n2'];
+/** A resource that each node has one of. */
+export const LAMP = 'example.com/lamp';
 
 /**
  * A server whose own control loops are off, and upstream's components, each with the rights and in the way that a cluster gives it:
@@ -65,7 +67,7 @@ export class Cluster {
     });
     // The kubeconfig is written last, when the server answers.
     const config = await eventually(() => {
-      server.assertRunning();
+      server.assertUnbroken();
       return loadConfig({ path: kubeconfig });
     }, PATIENT);
     this.url = config.server;
@@ -90,16 +92,16 @@ export class Cluster {
     });
   }
 
-  async startScheduler() {
+  async startScheduler(name = 'kube-scheduler') {
     const kubeconfig = await this.#kubeconfigOf('kube-scheduler');
-    this.#run('kube-scheduler', this.#binary('kube-scheduler'), {
+    this.#run(name, this.#binary('kube-scheduler'), {
       kubeconfig,
       'kube-api-content-type': this.#contentType,
       'secure-port': 0,
     });
   }
 
-  async startNode(name) {
+  async startNode(name, flags = {}) {
     const folder = this.#path(name);
     await mkdir(folder);
     const bootstrap = await this.#kubeconfigOf('bootstrap', join(folder, 'bootstrap'));
@@ -113,6 +115,8 @@ export class Cluster {
       'kubelet-port': 0,
       'kubelet-read-only-port': 0,
       'use-host-image-service': false,
+      'extended-resources': `${LAMP}=1`,
+      ...flags,
     });
   }
 
@@ -138,8 +142,8 @@ export class Cluster {
     return Buffer.from(await readBody(await this.#transport.send({ method: 'GET', path }))).toString();
   }
 
-  assertRunning() {
-    for (const program of this.programs.values()) program.assertRunning();
+  assertUnbroken() {
+    for (const program of this.programs.values()) program.assertUnbroken();
   }
 
   /** Ends all of them, the server last. */

@@ -6,6 +6,7 @@ import { createWriteStream, readFileSync } from 'node:fs';
 export class Program {
   #child;
   #ended;
+  #isStopped = false;
 
   /** `logFile` gets all that it says, and `environment` is all that it has. */
   constructor(name, command, { logFile, environment = {} }) {
@@ -24,12 +25,8 @@ export class Program {
     });
   }
 
-  get pid() {
-    return this.#child.pid;
-  }
-
-  get isRunning() {
-    return this.#child.exitCode === null && this.#child.signalCode === null && this.pid !== undefined;
+  get #isRunning() {
+    return this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid !== undefined;
   }
 
   /** All that it has said. */
@@ -37,12 +34,14 @@ export class Program {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  assertRunning() {
-    assert.ok(this.isRunning, `${this.name} has ended:\n${this.said.slice(-4000)}`);
+  /** It runs for as long as nobody has stopped it. */
+  assertUnbroken() {
+    assert.ok(this.#isStopped || this.#isRunning, `${this.name} has ended:\n${this.said.slice(-4000)}`);
   }
 
   /** Resolves with the exit code, or the signal that it ended by. */
   stop(signal = 'SIGTERM') {
+    this.#isStopped = true;
     this.#child.kill(signal);
     return this.#ended;
   }
