@@ -5,6 +5,8 @@ import { walkSampleController } from './sample-controller.mjs';
 
 const json = 'application/json';
 const protobuf = 'application/vnd.kubernetes.protobuf';
+const cborType = 'application/cbor';
+const withCbor = { featureGates: 'CBORServingAndStorage=true' };
 const cwd = join(here, 'go');
 const binaries = join(cache, 'go/interop');
 /** Kubernetes' clients are more than a thousand packages to build. */
@@ -17,17 +19,30 @@ describe('Go', { skip: unless(hasGo(), 'there is no go on the PATH'), timeout: T
       env: goEnvironment,
     }));
 
-  for (const { name, parameters, watchList } of [
-    { name: 'JSON', parameters: ['-content-type', json], watchList: false },
-    { name: 'protobuf', parameters: ['-content-type', protobuf], watchList: false },
+  for (const { name, parameters, watchList = false, cbor = false, server = {} } of [
+    { name: 'JSON', parameters: ['-content-type', json] },
+    { name: 'protobuf', parameters: ['-content-type', protobuf] },
     {
       name: 'protobuf or JSON, lists as streams',
       parameters: ['-content-type', protobuf, '-accept', `${protobuf},${json}`],
       watchList: true,
     },
+    { name: 'CBOR', parameters: ['-content-type', cborType], cbor: true, server: withCbor },
+    {
+      name: 'CBOR or JSON, lists as streams',
+      parameters: ['-content-type', cborType, '-accept', `${json};q=0.9,${cborType}`],
+      watchList: true,
+      cbor: true,
+      server: withCbor,
+    },
+    { name: 'CBOR, of a server that has none', parameters: ['-cbor-refused'], cbor: true },
   ]) {
-    it(`client-go: ${name}`, () =>
-      passes(join(binaries, 'clients'), parameters, { env: { KUBE_FEATURE_WatchListClient: String(watchList) } }));
+    const env = {
+      KUBE_FEATURE_WatchListClient: String(watchList),
+      KUBE_FEATURE_ClientsAllowCBOR: String(cbor),
+      KUBE_FEATURE_ClientsPreferCBOR: String(cbor),
+    };
+    it(`client-go: ${name}`, () => passes(join(binaries, 'clients'), parameters, { env, server }));
   }
 
   it("upstream's sample controller", { timeout: 120_000 }, async () => {

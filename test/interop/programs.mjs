@@ -74,9 +74,9 @@ export async function withServer(use, options = {}) {
   }
 }
 
-/** Runs a program against a server of its own: without a word all was well. */
-export const passes = (program, parameters, { env = {}, ...options } = {}) =>
+/** Runs a program against a server of its own, which is started with `server`: without a word all was well. */
+export const passes = (program, parameters, { env = {}, server = {}, ...options } = {}) =>
   withServer(async (kubeconfigFile) => {
     const environment = { KUBECONFIG: kubeconfigFile, ...env };
     assert.equal(await run(program, parameters, { env: environment, ...options }), '');
-  });
+  }, server);

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/scale"
 	"sigs.k8s.io/yaml"
@@ -62,7 +63,8 @@ spec:
 
 func object(text string) *unstructured.Unstructured {
 	into := &unstructured.Unstructured{}
-	check(yaml.Unmarshal([]byte(text), &into.Object))
+	// Whole numbers as integers: in CBOR a float is not one.
+	check(into.UnmarshalJSON(must(yaml.YAMLToJSON([]byte(text)))))
 	return into
 }
 
@@ -148,7 +150,12 @@ func walkCustomWrites(ctx context.Context, buoys dynamic.ResourceInterface, red 
 // walkScale scales the custom kind and a built-in one with the same client.
 func walkScale(ctx context.Context, w *world, mapper *restmapper.DeferredDiscoveryRESTMapper) {
 	kinds := scale.NewDiscoveryScaleKindResolver(w.typed.Discovery())
-	scales := must(scale.NewForConfig(w.config, mapper, dynamic.LegacyAPIPathResolverFunc, kinds)).Scales(w.namespace)
+	config := rest.CopyConfig(w.config)
+	if config.ContentType == "application/cbor" {
+		// Which the scale client does not know.
+		config.ContentType, config.AcceptContentTypes = "application/json", "application/json"
+	}
+	scales := must(scale.NewForConfig(config, mapper, dynamic.LegacyAPIPathResolverFunc, kinds)).Scales(w.namespace)
 	resource := buoysResource.GroupResource()
 	is := must(scales.Get(ctx, resource, "b-0", metav1.GetOptions{}))
 	shows("2 1", is.Spec.Replicas, is.Status.Replicas)

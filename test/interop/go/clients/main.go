@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -11,17 +12,20 @@ import (
 	"time"
 
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/features"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
 )
 
-// walks are done one after the other, each in a namespace of its name.
-var walks = []struct {
+type walk struct {
 	name string
 	run  func(context.Context, *world)
-}{
+}
+
+// walks are done one after the other, each in a namespace of its name.
+var walks = []walk{
 	{"discovery", walkDiscovery},
 	{"documents", walkDocuments},
 	{"objects", walkObjects},
@@ -38,6 +42,9 @@ var walks = []struct {
 	{"accounts", walkAccounts},
 }
 
+// withoutCBOR is what is left to do, in the same way, with a server that refuses what the clients prefer.
+var withoutCBOR = []walk{{"refused", walkRefused}}
+
 // A world is the clients that one walk has, and its namespace.
 type world struct {
 	config    *rest.Config
@@ -49,10 +56,17 @@ type world struct {
 func main() {
 	contentType := flag.String("content-type", "application/json", "what the typed client sends")
 	accept := flag.String("accept", "", "what it takes; default: the same")
+	refused := flag.Bool("cbor-refused", false, "the clients prefer CBOR, and the server has none")
 	flag.Parse()
 	// What the libraries tell on the way is not a failure.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 
+	if *refused {
+		walks = withoutCBOR
+	}
+	if prefersCBOR := features.FeatureGates().Enabled(features.ClientsPreferCBOR); prefersCBOR != (*refused || *contentType == "application/cbor") {
+		leave(errors.New("KUBE_FEATURE_ClientsPreferCBOR says something else than the parameters"))
+	}
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
 		leave(err)
