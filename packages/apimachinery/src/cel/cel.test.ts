@@ -125,6 +125,14 @@ describe('cel', () => {
     );
   });
 
+  test('a duration as text is seconds without an exponent', () => {
+    const spans = ['1h1.5s', '-100ns', '1ns', '0s', '2562047h47m16.854775807s'];
+    assert.deepEqual(
+      spans.map((span) => run(`string(duration('${span}'))`, {})),
+      ['3601.5s', '-0.0000001s', '0.000000001s', '0s', '9223372036.854776s'],
+    );
+  });
+
   test('a pattern takes linear time', () => {
     assert.equal(run("text.matches('^(a+)+$')", { text: `${'a'.repeat(5000)}!` }, 1e9), false);
   });

@@ -6,7 +6,7 @@ import { TypeValue, typeNameOf, UnsignedInteger, type Value } from '../values.js
 import { any, bool, bytes, double, duration, from, int, string, timestamp, uint } from './arguments.js';
 import { intOf, uintOf } from './arithmetic.js';
 import { durationOf, timestampOf } from './time-range.js';
-import { formatMoment } from './moments.js';
+import { formatMoment, formatSpan } from './moments.js';
 
 const NANOSECONDS = 1_000_000_000n;
 const INTEGER = /^[+-]?\d+$/;
@@ -77,12 +77,7 @@ export const CONVERSIONS: readonly Overload[] = [
   overload('string', 'bool_to_string', '(bool) -> string', from(bool)(String)),
   overload('string', 'bytes_to_string', '(bytes) -> string', from(bytes)(decodeText)),
   overload('string', 'double_to_string', '(double) -> string', from(double)(formatFloat)),
-  overload(
-    'string',
-    'duration_to_string',
-    '(duration) -> string',
-    from(duration)((value) => `${Number(value.nanoseconds) / 1e9}s`),
-  ),
+  overload('string', 'duration_to_string', '(duration) -> string', from(duration)(formatSpan)),
   overload('string', 'int64_to_string', '(int) -> string', from(int)(String)),
   overload('string', 'timestamp_to_string', '(timestamp) -> string', from(timestamp)(formatMoment)),
   overload('string', 'uint64_to_string', '(uint) -> string', from(uint)(String)),

@@ -4,6 +4,7 @@ import type { Duration, Timestamp } from '../values.js';
 import { duration, from, string, timestamp } from './arguments.js';
 
 const MILLISECOND = 1_000_000n;
+const SECOND = 1_000_000_000n;
 const DAY = 86_400_000;
 const OFFSET = /^([+-]?\d{1,2}):(\d{1,2})$/;
 
@@ -24,7 +25,7 @@ const PARTS: readonly (readonly [name: string, id: string, read: (local: Date) =
 const DURATIONS: readonly (readonly [name: string, id: string, read: (span: Duration) => bigint])[] = [
   ['getHours', 'duration_to_hours', (span) => span.nanoseconds / 3_600_000_000_000n],
   ['getMinutes', 'duration_to_minutes', (span) => span.nanoseconds / 60_000_000_000n],
-  ['getSeconds', 'duration_to_seconds', (span) => span.nanoseconds / 1_000_000_000n],
+  ['getSeconds', 'duration_to_seconds', (span) => span.nanoseconds / SECOND],
   ['getMilliseconds', 'duration_to_milliseconds', (span) => span.nanoseconds / MILLISECOND],
 ];
 
@@ -51,9 +52,16 @@ export const MOMENTS: readonly Overload[] = [
 /** RFC 3339 in UTC, with as many digits of a fraction as it has. */
 export function formatMoment(moment: Timestamp): string {
   const text = dateOf(moment, 0).toISOString().slice(0, 19).padStart(20, '0').slice(-19);
-  const fraction = (((moment.nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).toString();
+  const fraction = (((moment.nanoseconds % SECOND) + SECOND) % SECOND).toString();
   const digits = fraction.padStart(9, '0').replace(/0+$/, '');
   return `${text}${digits === '' ? '' : `.${digits}`}Z`;
+}
+
+/** In seconds, never with an exponent: `1.5s`. Upstream: cel-go `Duration.ConvertToType`. */
+export function formatSpan({ nanoseconds }: Duration): string {
+  const seconds = Number(nanoseconds / SECOND) + Number(nanoseconds % SECOND) / 1e9;
+  const text = String(seconds);
+  return `${text.includes('e') ? seconds.toFixed(9).replace(/0+$/, '') : text}s`;
 }
 
 /** `offset` in milliseconds: what the UTC fields then show is local time. */

@@ -10,7 +10,7 @@ import {
   UnsignedInteger,
   type Value,
 } from '../values.js';
-import { formatMoment } from './moments.js';
+import { formatMoment, formatSpan } from './moments.js';
 
 const CLAUSE = /%(?:(%)|(?:\.(\d{1,3}))?([a-zA-Z]))?/g;
 const DEFAULT_PRECISION = 6;
@@ -99,7 +99,7 @@ function showText(value: Value): string {
   if (typeof value === 'boolean' || value === null) return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
   if (value instanceof Timestamp) return formatMoment(value);
-  if (value instanceof Duration) return `${Number(value.nanoseconds) / 1e9}s`;
+  if (value instanceof Duration) return formatSpan(value);
   if (value instanceof TypeValue) return value.name;
   if (typeof value === 'bigint' || value instanceof UnsignedInteger) return showDecimal(value);
   throw unsupported(
