@@ -15,12 +15,53 @@ export interface Timestamp {
 
 /** Parses RFC 3339 as `metav1.Time` does: a fraction is allowed, the offset is required. Throws {@link TimeParseError}. */
 export function parseTimestamp(text: string): Timestamp {
-  return new TimeParser(text, SECONDS_LAYOUT).parse();
+  return canonical(text, 0) ?? new TimeParser(text, SECONDS_LAYOUT).parse();
 }
 
 /** Parses as `metav1.MicroTime` does: exactly six fractional digits. Throws {@link TimeParseError}. */
 export function parseMicroTimestamp(text: string): Timestamp {
-  return new TimeParser(text, MICRO_LAYOUT).parse();
+  return canonical(text, 6) ?? new TimeParser(text, MICRO_LAYOUT).parse();
+}
+
+const NO_FRACTION = '2006-01-02T15:04:05'.length;
+
+/** The time that a text says in the form in which it would be written; undefined for all others, valid or not. Much faster than {@link TimeParser}. */
+function canonical(text: string, fractionDigits: 0 | 6): Timestamp | undefined {
+  const zone = fractionDigits === 0 ? NO_FRACTION : NO_FRACTION + 1 + fractionDigits;
+  if (text.length !== zone + 1 || text.charCodeAt(zone) !== 0x5a) return undefined;
+  if (text.charCodeAt(4) !== 0x2d || text.charCodeAt(7) !== 0x2d || text.charCodeAt(10) !== 0x54) return undefined;
+  if (text.charCodeAt(13) !== 0x3a || text.charCodeAt(16) !== 0x3a) return undefined;
+  if (fractionDigits !== 0 && text.charCodeAt(NO_FRACTION) !== 0x2e) return undefined;
+  const year = digits(text, 0, 4);
+  const month = digits(text, 5, 7);
+  const day = digits(text, 8, 10);
+  const hour = digits(text, 11, 13);
+  const minute = digits(text, 14, 16);
+  const second = digits(text, 17, 19);
+  const micros = digits(text, NO_FRACTION + 1, zone);
+  // Comparisons with NaN are false.
+  const isTime = year >= 0 && hour < 24 && minute < 60 && second < 60 && micros >= 0;
+  if (!isTime || !(month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year))) return undefined;
+  return { seconds: secondsOf(year, month, day, hour, minute, second), nanoseconds: micros * 1000 };
+}
+
+/** `Date.UTC` takes the years of the first century for others, and the calendar repeats itself. */
+const CYCLE_YEARS = 400;
+const CYCLE_SECONDS = 146_097 * 86_400;
+
+function secondsOf(year: number, month: number, day: number, hour: number, minute: number, second: number): number {
+  return Date.UTC(year + CYCLE_YEARS, month - 1, day, hour, minute, second) / 1000 - CYCLE_SECONDS;
+}
+
+/** NaN where there is anything else. */
+function digits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** Milliseconds since the epoch of a `metav1.Time`. Throws {@link TimeParseError}. */
@@ -118,10 +159,7 @@ class TimeParser {
     const offset = this.#offset();
     if (this.#rest !== '') this.#fail(`: extra text: ${quoteTimeText(this.#rest)}`);
     if (day < 1 || day > daysIn(month, year)) this.#outOfRange('day');
-    const date = new Date(0);
-    date.setUTCFullYear(year, month - 1, day);
-    date.setUTCHours(hour, minute, second);
-    return { seconds: date.getTime() / 1000 - offset, nanoseconds };
+    return { seconds: secondsOf(year, month, day, hour, minute, second) - offset, nanoseconds };
   }
 
   #year(): number {
