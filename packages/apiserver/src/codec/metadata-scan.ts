@@ -1,10 +1,7 @@
+import { endOfValue } from '@binnacle/apimachinery/json';
+
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
 const metadata = Buffer.from('"metadata":{');
 const resourceVersion = Buffer.from('"resourceVersion"');
@@ -23,7 +20,7 @@ export function labelsOf(json: Uint8Array, offset: number): Readonly<Record<stri
   let at = startOfMembers(bytes, offset);
   while (bytes[at] === QUOTE) {
     const isLabels = startsAt(bytes, labels, at);
-    const value = endOfString(bytes, at) + 1;
+    const value = endOfValue(bytes, at) + 1;
     const end = endOfValue(bytes, value);
     if (isLabels) return JSON.parse(bytes.toString('utf8', value, end)) as Record<string, string>;
     at = bytes[end] === COMMA ? end + 1 : end;
@@ -53,7 +50,7 @@ export function metadataOffset(json: Uint8Array, guess: number): number {
   let at = 1;
   while (bytes[at] === QUOTE) {
     if (startsAt(bytes, metadata, at)) return at;
-    const end = endOfValue(bytes, endOfString(bytes, at) + 1);
+    const end = endOfValue(bytes, endOfValue(bytes, at) + 1);
     at = bytes[end] === COMMA ? end + 1 : end;
   }
   throw new Error('canonical bytes without metadata');
@@ -64,7 +61,7 @@ export function sortedVersionOffset(json: Uint8Array, offset: number): number {
   const bytes = bufferOf(json);
   let at = startOfMembers(bytes, offset);
   while (bytes[at] === QUOTE) {
-    const key = endOfString(bytes, at);
+    const key = endOfValue(bytes, at);
     if (bytes.compare(resourceVersion, 0, resourceVersion.length, at, key) > 0) return at;
     const end = endOfValue(bytes, key + 1);
     at = bytes[end] === COMMA ? end + 1 : end;
@@ -83,33 +80,4 @@ function startOfMembers(bytes: Buffer, offset: number): number {
 
 function startsAt(bytes: Buffer, text: Buffer, offset: number): boolean {
   return bytes.compare(text, 0, text.length, offset, Math.min(offset + text.length, bytes.length)) === 0;
-}
-
-/** The offset after the string that begins at `at`. */
-function endOfString(bytes: Buffer, at: number): number {
-  let end = at + 1;
-  while (end < bytes.length && bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1;
-  return end + 1;
-}
-
-/** The offset after the value that begins at `at`. */
-function endOfValue(bytes: Buffer, at: number): number {
-  let depth = 0;
-  let end = at;
-  while (end < bytes.length) {
-    const byte = bytes[end];
-    if (byte === QUOTE) {
-      end = endOfString(bytes, end);
-      if (depth === 0) return end;
-      continue;
-    }
-    if (depth === 0 && (byte === COMMA || byte === CLOSE_BRACE)) return end;
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      depth--;
-      if (depth === 0) return end + 1;
-    }
-    end++;
-  }
-  return end;
 }

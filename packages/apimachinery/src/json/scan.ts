@@ -1,0 +1,61 @@
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/**
+ * Where a string ends whose opening quote stands at `begin`; negative where it has escapes. JSON here is whole and without whitespace: of any other,
+ * the end is somewhere, or beyond the last byte.
+ */
+export function endOfString(json: Uint8Array, begin: number): number {
+  let escaped = false;
+  for (let at = begin + 1; at < json.length; at++) {
+    const code = json[at];
+    if (code === QUOTE) return escaped ? -at - 1 : at + 1;
+    if (code === BACKSLASH) {
+      escaped = true;
+      at++;
+    }
+  }
+  return json.length + 1;
+}
+
+/** Where a value ends that begins at `begin`, in the same JSON. */
+export function endOfValue(json: Uint8Array, begin: number): number {
+  const first = json[begin];
+  if (first === QUOTE) return Math.abs(endOfString(json, begin));
+  return first === OPEN_BRACE || first === OPEN_BRACKET ? endOfContainer(json, begin) : endOfWord(json, begin);
+}
+
+function endOfContainer(json: Uint8Array, begin: number): number {
+  let depth = 0;
+  for (let at = begin; at < json.length; at++) {
+    switch (json[at]) {
+      case QUOTE:
+        for (at++; at < json.length && json[at] !== QUOTE; at++) if (json[at] === BACKSLASH) at++;
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        depth++;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        if (--depth === 0) return at + 1;
+        break;
+      default:
+    }
+  }
+  return json.length + 1;
+}
+
+/** Of a number or a literal. */
+function endOfWord(json: Uint8Array, begin: number): number {
+  for (let at = begin; at < json.length; at++) {
+    const code = json[at];
+    if (code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET) return at;
+  }
+  return json.length;
+}
