@@ -2,16 +2,8 @@ import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, MAX_JSON_D
 import type { StructSchema } from '../schema/index.js';
 import { DecodeError, isZeroValue, shownZeros } from '../serializer/index.js';
 import { readJsonText } from './json-text.js';
-import {
-  type ListPlan,
-  type MapPlan,
-  type MessagePlan,
-  messagePlan,
-  type SpecialPlan,
-  type ValueField,
-  type ValuePlan,
-} from './plan.js';
-import { joinParts } from './special.js';
+import { type MessagePlan, messagePlan, type ValueField, type ValuePlan } from './plan.js';
+import { joinParts, type SpecialForm } from './special.js';
 import { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 
@@ -100,9 +92,9 @@ class MessageDecoder {
   }
 
   /** The items that stand behind one tag: one; or several, where they are packed or have a message around them. */
-  #items(list: JsonValue[], plan: ListPlan, goName: string, depth: number): void {
+  #items(list: JsonValue[], plan: ValuePlan, goName: string, depth: number): void {
     const reader = this.#reader;
-    if (plan.wrapped) {
+    if (plan.itemTag !== 0) {
       reader.expect(DELIMITED, goName);
       this.#wrapped(list, plan, depth);
     } else if (reader.wireType === DELIMITED && plan.wireType !== DELIMITED) {
@@ -115,7 +107,7 @@ class MessageDecoder {
     }
   }
 
-  #wrapped(list: JsonValue[], plan: ListPlan, depth: number): void {
+  #wrapped(list: JsonValue[], plan: ValuePlan, depth: number): void {
     const reader = this.#reader;
     const outer = reader.enter();
     while (!reader.atEnd) {
@@ -130,7 +122,7 @@ class MessageDecoder {
     reader.leave(outer);
   }
 
-  #entry(map: JsonObject, plan: MapPlan, depth: number): void {
+  #entry(map: JsonObject, plan: ValuePlan, depth: number): void {
     const reader = this.#reader;
     const outer = reader.enter();
     let key = '';
@@ -141,14 +133,14 @@ class MessageDecoder {
         reader.expect(DELIMITED, 'Key');
         key = reader.string();
       } else if (reader.number === 2) {
-        reader.expect(plan.values.wireType, 'Value');
-        value = this.#value(plan.values, depth + 1) ?? null;
+        reader.expect(plan.items.wireType, 'Value');
+        value = this.#value(plan.items, depth + 1) ?? null;
       } else {
         reader.skip();
       }
     }
     reader.leave(outer);
-    setOwn(map, key, value === undefined ? zeroOf(plan.values) : value);
+    setOwn(map, key, value === undefined ? zeroOf(plan.items) : value);
   }
 
   /** One value. Undefined for what Go has as nil. */
@@ -183,7 +175,7 @@ class MessageDecoder {
       case 'map':
         throw new TypeError('protobuf has no map within a map or a list');
       default:
-        return this.#special(plan, depth);
+        return this.#special(plan.form, plan, depth);
     }
   }
 
@@ -201,10 +193,10 @@ class MessageDecoder {
     return object;
   }
 
-  #special(plan: SpecialPlan, depth: number): JsonValue | undefined {
-    if (!plan.holdsSchema) return joinParts(plan.form, this.#message(plan.parts.message, depth));
+  #special(form: SpecialForm, plan: ValuePlan, depth: number): JsonValue | undefined {
+    if (!plan.holdsSchema) return joinParts(form, this.#message(plan.message, depth));
     this.#untyped++;
-    const value = joinParts(plan.form, this.#message(plan.parts.message, depth));
+    const value = joinParts(form, this.#message(plan.message, depth));
     this.#untyped--;
     return value;
   }

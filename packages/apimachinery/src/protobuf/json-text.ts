@@ -1,19 +1,8 @@
-import {
-  encodeJson,
-  JsonNumberRangeError,
-  JsonSyntaxError,
-  type JsonValue,
-  MAX_JSON_DEPTH,
-  readJson,
-} from '../json/index.js';
+import { JsonNumberRangeError, JsonSyntaxError, type JsonValue, MAX_JSON_DEPTH, readJson } from '../json/index.js';
 import { DecodeError, isEnvelope } from '../serializer/index.js';
 import { readEnvelope } from './envelope.js';
 import { readRaw } from './raw-extension.js';
 import type { WireReader } from './wire-reader.js';
-import type { WireWriter } from './wire-writer.js';
-import { DELIMITED, tagOf } from './wire-type.js';
-
-const TAG = tagOf(1, DELIMITED);
 
 /** Reads the message around JSON text, `depth` containers deep; undefined when it has none. */
 export function readJsonText(reader: WireReader, depth: number): JsonValue | undefined {
@@ -35,11 +24,4 @@ function jsonWithin(bytes: Uint8Array): Uint8Array {
   const { raw, contentType, apiVersion, kind } = readEnvelope(bytes);
   if (contentType === 'application/json') return raw;
   throw new DecodeError(`embedded object ${apiVersion}, Kind=${kind} is protobuf, only JSON is supported there`);
-}
-
-export function writeJsonText(writer: WireWriter, value: JsonValue): void {
-  const size = writer.size;
-  writer.bytes(encodeJson(value));
-  writer.lengthSince(size);
-  writer.varint(TAG);
 }

@@ -1,86 +1,69 @@
 import type { JsonObject } from '../json/index.js';
-import type { FieldSchema, StructReference, StructSchema, ValueSchema } from '../schema/index.js';
+import type { FieldSchema, StructSchema, ValueSchema } from '../schema/index.js';
 import { partsSchema, schemaForms, type SpecialForm } from './special.js';
 import { DELIMITED, FIXED64, tagOf, VARINT, type WireType } from './wire-type.js';
 
-/** How values of one type stand on the wire. Made once for each schema, and shared. */
-export type ValuePlan = PlainPlan | JsonPlan | SpecialPlan | StructPlan | ListPlan | MapPlan;
+export type PlainForm = 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes';
+/** `json`: any JSON value, which is text in field 1 of a message. */
+export type ValueForm = PlainForm | SpecialForm | 'json' | 'struct' | 'list' | 'map';
 
-export interface PlainPlan {
-  readonly form: 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes';
-  readonly wireType: WireType;
+/** What some forms have and others have not. */
+interface ValueParts {
+  readonly items?: ValuePlan;
+  readonly itemTag?: number;
+  readonly schema?: ValuePlan;
+  readonly struct?: () => StructSchema;
 }
 
-/** A type that is a message on the wire and something else in JSON. */
-export class SpecialPlan {
-  readonly form: SpecialForm;
-  readonly wireType = DELIMITED;
-  readonly #owner: StructSchema;
-  #parts: SpecialParts | undefined = undefined;
+/**
+ * How values of one type stand on the wire. Made once for each schema, and shared. One class for all forms: both codecs look at the form of every
+ * value, and the engine is fast at that where all objects have one shape.
+ */
+export class ValuePlan {
+  readonly form: ValueForm;
+  readonly wireType: WireType;
+  /**
+   * Of a map, what stands before a value: entries are messages of a key, field 1, and a value, field 2. Of a list whose items are field 1 of a message
+   * of their own, what stands before an item. Else 0.
+   */
+  readonly itemTag: number;
+  readonly #items: ValuePlan | undefined;
+  readonly #schema: ValuePlan | undefined;
+  readonly #struct: (() => StructSchema) | undefined;
+  #message: MessagePlan | undefined = undefined;
 
-  /** Where the form may hold a JSON schema, it holds one of the `owner`'s type. */
-  constructor(form: SpecialForm, owner: StructSchema) {
+  constructor(form: ValueForm, wireType: WireType, { items, itemTag = 0, schema, struct }: ValueParts = {}) {
     this.form = form;
-    this.#owner = owner;
+    this.wireType = wireType;
+    this.itemTag = itemTag;
+    this.#items = items;
+    this.#schema = schema;
+    this.#struct = struct;
+  }
+
+  /** Of a list, its items; of a map, its values. */
+  get items(): ValuePlan {
+    return this.#items ?? this.#missing();
+  }
+
+  /** The JSON schema that a value may be, which has the form of its owner; {@link items} are then those of a list in its place. */
+  get schema(): ValuePlan {
+    return this.#schema ?? this.#missing();
   }
 
   get holdsSchema(): boolean {
-    return this.form === 'schemaOrBoolean' || this.form === 'schemaOrList' || this.form === 'schemaOrStrings';
+    return this.#schema !== undefined;
   }
 
-  /** The message. */
-  get parts(): SpecialParts {
-    if (this.#parts === undefined) {
-      const schema = partsSchema(this.form, this.#owner);
-      this.#parts = { schema, message: messagePlan(schema) };
-    }
-    return this.#parts;
-  }
-}
-
-export interface SpecialParts {
-  readonly schema: StructSchema;
-  readonly message: MessagePlan;
-}
-
-/** Any JSON value, which is text in field 1 of a message. */
-export interface JsonPlan {
-  readonly form: 'json';
-  readonly wireType: typeof DELIMITED;
-}
-
-/** Resolves its message when first used, since types may hold themselves. */
-export class StructPlan {
-  readonly form = 'struct';
-  readonly wireType = DELIMITED;
-  readonly #reference: StructReference;
-  #message: MessagePlan | undefined = undefined;
-
-  constructor(reference: StructReference) {
-    this.#reference = reference;
-  }
-
+  /** Of a struct, and of a special form: that of its parts. Found when it is first used, since types may hold themselves. */
   get message(): MessagePlan {
-    this.#message ??= messagePlan(this.#reference.type);
+    this.#message ??= messagePlan(this.#struct?.() ?? this.#missing());
     return this.#message;
   }
-}
 
-export interface ListPlan {
-  readonly form: 'list';
-  readonly items: ValuePlan;
-  /** Of the items, or of the message around them. */
-  readonly wireType: WireType;
-  /** The items are field 1 of a message of their own. */
-  readonly wrapped: boolean;
-}
-
-export interface MapPlan {
-  readonly form: 'map';
-  readonly values: ValuePlan;
-  readonly wireType: typeof DELIMITED;
-  /** What stands before a value: entries are messages of a key, field 1, and a value, field 2. */
-  readonly valueTag: number;
+  #missing(): never {
+    throw new TypeError(`a plan of form ${this.form} does not have that`);
+  }
 }
 
 /** A field of a message that holds a value of the object. */
@@ -89,6 +72,10 @@ export interface ValueField {
   readonly tag: number;
   /** JSON name. */
   readonly name: string;
+  /** What stands before the value in JSON: `"name":`. */
+  readonly key: Uint8Array;
+  /** Among the schema's fields. */
+  readonly position: number;
   /** Go's name, as far as the JSON name tells: for errors. */
   readonly goName: string;
   readonly schema: ValueSchema;
@@ -96,8 +83,8 @@ export interface ValueField {
   readonly pointer: boolean;
   /** Is written even when absent, as the zero value. */
   readonly always: boolean;
-  /** Every object inherits a property of this name. */
-  readonly inherited: boolean;
+  /** What is written then, with the tag; made by the encoder. */
+  zero: Uint8Array | undefined;
   readonly within: undefined;
 }
 
@@ -119,9 +106,9 @@ export interface MessagePlan {
   readonly byNumber: readonly (ValueField | WithinField | undefined)[];
   /** JSON names in Go's order. */
   readonly names: readonly string[];
-  /** The message of an object without any field; made by the encoder. */
-  zero: Uint8Array | undefined;
-  /** What JSON shows of such an object; made by the decoder. */
+  /** By {@link ValueField.position}: the fields of the message and of those within it. */
+  readonly members: readonly (ValueField | undefined)[];
+  /** What JSON shows of an object without any field; made by the decoder. */
   shownZeros: JsonObject | undefined;
 }
 
@@ -157,7 +144,18 @@ function planOf(owner: StructSchema, members: readonly FieldSchema[], depth: num
     byNumber[field.number] = field;
   }
   const names = members.map((member) => member.name);
-  return { schema: owner, name: owner.goName, fields, byNumber, names, zero: undefined, shownZeros: undefined };
+  const plan = { schema: owner, name: owner.goName, fields, byNumber, names, members: membersOf(owner, fields) };
+  return { ...plan, shownZeros: undefined };
+}
+
+function membersOf(owner: StructSchema, fields: readonly (ValueField | WithinField)[]): (ValueField | undefined)[] {
+  const members: (ValueField | undefined)[] = owner.fields.map(() => undefined);
+  for (const field of fields) {
+    for (const member of field.within === undefined ? [field] : field.within.members) {
+      if (member !== undefined) members[member.position] = member;
+    }
+  }
+  return members;
 }
 
 function valueField(owner: StructSchema, field: FieldSchema, number: number): ValueField {
@@ -166,12 +164,14 @@ function valueField(owner: StructSchema, field: FieldSchema, number: number): Va
     number,
     tag: tagOf(number, value.wireType),
     name: field.name,
+    key: Buffer.from(`"${field.name}":`),
+    position: owner.fields.indexOf(field),
     goName: field.name.charAt(0).toUpperCase() + field.name.slice(1),
     schema: field.value,
     value,
     pointer: field.pointer,
     always: !field.pointer && value.form !== 'list' && value.form !== 'map' && value.form !== 'bytes',
-    inherited: field.name in Object.prototype,
+    zero: undefined,
     within: undefined,
   };
 }
@@ -179,30 +179,39 @@ function valueField(owner: StructSchema, field: FieldSchema, number: number): Va
 function valuePlan(schema: ValueSchema, owner: StructSchema): ValuePlan {
   switch (schema.kind) {
     case 'struct':
-      return new StructPlan(schema);
+      return new ValuePlan('struct', DELIMITED, { struct: () => schema.type });
     case 'list': {
       const items = valuePlan(schema.items, owner);
-      const wrapped = schema.protobufWrapped === true;
-      return { form: 'list', items, wrapped, wireType: wrapped ? DELIMITED : items.wireType };
+      if (schema.protobufWrapped !== true) return new ValuePlan('list', items.wireType, { items });
+      return new ValuePlan('list', DELIMITED, { items, itemTag: tagOf(1, items.wireType) });
     }
     case 'map': {
-      const values = valuePlan(schema.values, owner);
-      return { form: 'map', values, wireType: DELIMITED, valueTag: tagOf(2, values.wireType) };
+      const items = valuePlan(schema.values, owner);
+      return new ValuePlan('map', DELIMITED, { items, itemTag: tagOf(2, items.wireType) });
     }
     case 'string':
     case 'bytes':
-      return { form: schema.kind, wireType: DELIMITED };
+      return new ValuePlan(schema.kind, DELIMITED);
     case 'boolean':
-      return { form: 'boolean', wireType: VARINT };
+      return new ValuePlan('boolean', VARINT);
     case 'integer':
-      return { form: schema.bits === 32 ? 'int32' : 'int64', wireType: VARINT };
+      return new ValuePlan(schema.bits === 32 ? 'int32' : 'int64', VARINT);
     case 'number':
-      return { form: 'double', wireType: FIXED64 };
+      return new ValuePlan('double', FIXED64);
     case 'any': {
       const form = schemaForms.get(schema.goType);
-      return form === undefined ? { form: 'json', wireType: DELIMITED } : new SpecialPlan(form, owner);
+      return form === undefined ? new ValuePlan('json', DELIMITED) : schemaPlan(form, owner);
     }
-    default:
-      return new SpecialPlan(schema.kind, owner);
+    default: {
+      const form = schema.kind;
+      return new ValuePlan(form, DELIMITED, { struct: () => partsSchema(form, owner) });
+    }
   }
+}
+
+/** A union of a JSON schema, which is of the owner's type, and something simpler. */
+function schemaPlan(form: SpecialForm, owner: StructSchema): ValuePlan {
+  const schema = new ValuePlan('struct', DELIMITED, { struct: () => owner });
+  const items = form === 'schemaOrStrings' ? new ValuePlan('string', DELIMITED) : schema;
+  return new ValuePlan(form, DELIMITED, { schema, items, struct: () => partsSchema(form, owner) });
 }

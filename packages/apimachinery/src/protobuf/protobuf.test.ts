@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/index.js';
-import { DecodeError, decodeTyped } from '../serializer/index.js';
+import {
+  encodeJson,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  setOwn,
+  sortedKeys,
+  stringifyJson,
+} from '../json/index.js';
+import { DecodeError, decodeTyped, encodeTyped } from '../serializer/index.js';
 import { decodeProtobuf } from './decode.js';
-import { encodeProtobuf } from './encode.js';
+import { encodeProtobuf, transcodeJson } from './encode.js';
 import { wrapEnvelope } from './envelope.js';
+import { MessageFields } from './message-fields.js';
 import { everything, field, scalar, struct } from './test-schema.js';
 import { tagOf } from './wire-type.js';
 import { type WireWriter, writeMessage } from './wire-writer.js';
@@ -220,10 +230,93 @@ test('nesting is bounded, whatever nests', () => {
   assert.throws(() => decode(delimited(14, message(delimited(1, arrays)))), DecodeError);
 });
 
-test('an object that was never decoded is a mistake of the program', () => {
-  assert.throws(() => encodeProtobuf({ text: 1 }, everything), TypeError);
-  assert.throws(() => encodeProtobuf({ members: {} }, everything), TypeError);
-  assert.throws(() => encodeProtobuf({ member: 'x' }, everything), TypeError);
+test('values of other types than the schema has are refused', () => {
+  const refused: readonly JsonObject[] = [
+    { text: 1 },
+    { text: {} },
+    { flag: 'true' },
+    { small: 1.5 },
+    { large: 1e21 },
+    { large: '1' },
+    { number: 'x' },
+    { bytes: 1 },
+    { time: 1 },
+    { port: true },
+    { members: {} },
+    { members: ['x'] },
+    { member: 'x' },
+    { texts: [] },
+    { schema: { additionalProperties: [] } },
+    { schema: { items: 'x' } },
+  ];
+  for (const object of refused)
+    assert.throws(() => encodeProtobuf(object, everything), DecodeError, JSON.stringify(object));
+});
+
+test('JSON is transcoded in whatever order its keys are', () => {
+  const expected = encodeProtobuf(full(), everything);
+  const json = encodeTyped(full(), everything);
+  assert.deepEqual(transcodeJson(json, everything), expected);
+  const reversed = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (!isObject(value)) return value;
+    const object: JsonObject = {};
+    for (const key of Object.keys(value).toReversed()) setOwn(object, key, reversed(value[key] ?? null));
+    return object;
+  };
+  const object = full();
+  for (const name of ['memberPointer', 'members', 'schema']) object[name] = reversed(object[name] ?? null);
+  object['member'] = { unknown: [{ '"}': '\\"]' }], size: 1, name: 'm', other: null };
+  object['unnumbered'] = 'x';
+  assert.deepEqual(transcodeJson(encodeJson(object), everything), expected);
+});
+
+test('keys of maps are in order of what they say, not of how it is written', () => {
+  const keys = ['a"b', 'a\\b', 'a!b', 'a', 'ab', '', '<', '__proto__', '\u{1f600}', '\uffff', '1', '10', '2'];
+  const texts: JsonObject = {};
+  for (const key of keys) setOwn(texts, key, key);
+  const decoded = decodeProtobuf(transcodeJson(encodeJson({ texts }), everything), everything);
+  assert.deepEqual(decoded, { texts });
+  const written = Buffer.from(encodeProtobuf({ texts }, everything)).toString();
+  const places = sortedKeys(texts).map((key) =>
+    written.indexOf(`\n${String.fromCharCode(Buffer.byteLength(key))}${key}\x12`),
+  );
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+  assert.ok(!places.includes(-1));
+});
+
+test('JSON that ends early is refused, wherever it ends', () => {
+  const json = encodeTyped(full(), everything);
+  for (let end = 0; end < json.length; end++) {
+    assert.throws(() => transcodeJson(json.subarray(0, end), everything), DecodeError, `${end}`);
+  }
+});
+
+test('objects of any size come back, and a failure leaves nothing behind', () => {
+  const members = Array.from({ length: 100_000 }, (_, index) => ({ name: `${index}`, size: index + 1 }));
+  const large = { text: 'x'.repeat(3_000_000), members };
+  assert.deepEqual(roundTrip(large), large);
+  assert.throws(() => encodeProtobuf({ text: 'a', member: { name: 1 } }, everything), DecodeError);
+  assert.deepEqual(roundTrip({ member: { size: 1 } }), { member: { size: 1 } });
+});
+
+test('fields that are added one by one are those of one message', () => {
+  const numbers = [1, 2, 3];
+  const fields = new MessageFields();
+  const expected: Uint8Array[] = [];
+  for (let round = 0; round < 300; round++) {
+    for (const number of numbers) {
+      const object = { text: 'x'.repeat(round * number) };
+      fields.add(number, encodeTyped(object, everything), everything);
+      expected.push(message(delimited(number, encodeProtobuf(object, everything))));
+    }
+  }
+  assert.ok(Buffer.concat(fields.pieces).equals(Buffer.concat(expected)));
+  assert.equal(fields.length, Buffer.concat(expected).length);
+  assert.ok(fields.pieces.length < 10);
 });
 
 test('any bytes decode to an object that can be written, or fail as declared', () => {

@@ -1,15 +1,8 @@
-import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { type JsonObject, type JsonValue } from '../json/index.js';
 import { canonicalizeQuantity, QuantityError } from '../quantity/index.js';
 import type { FieldSchema, ListSchema, ScalarSchema, StructSchema, ValueSchema } from '../schema/index.js';
 import { DecodeError } from '../serializer/index.js';
-import {
-  formatDuration,
-  formatTime,
-  parseDuration,
-  parseMicroTimestamp,
-  parseTimestamp,
-  type Timestamp,
-} from '../time/index.js';
+import { formatDuration, formatTime } from '../time/index.js';
 
 /** Types that are a message on the wire and something else in JSON. */
 export type SpecialForm =
@@ -124,27 +117,6 @@ export function joinParts(form: SpecialForm, parts: JsonObject): JsonValue | und
   }
 }
 
-/** The parts of a value, null being the zero value; undefined for an empty message. JSON schemas among them are still to be decoded. */
-export function splitParts(form: SpecialForm, value: JsonValue): JsonObject | undefined {
-  switch (form) {
-    case 'time':
-      return value === null ? undefined : splitTime(parseTimestamp(textOf(value)), false);
-    case 'microTime':
-      return value === null ? undefined : splitTime(parseMicroTimestamp(textOf(value)), true);
-    case 'duration':
-      return { duration: value === null ? 0 : parseDuration(textOf(value)) };
-    case 'quantity':
-      return { string: value ?? '0' };
-    case 'intOrString':
-      return typeof value === 'string' ? { type: STRING, strVal: value } : { type: INT, intVal: value };
-    case 'schemaOrBoolean':
-      return isObject(value) ? { allows: true, schema: value } : { allows: value };
-    case 'schemaOrList':
-    case 'schemaOrStrings':
-      return Array.isArray(value) ? { list: value } : { schema: value };
-  }
-}
-
 function joinTime({ seconds, nanos }: JsonObject, micro: boolean): string | undefined {
   if (seconds === undefined && nanos === undefined) return undefined;
   const micros = micro ? Math.trunc(Number(integerOf(nanos)) / 1000) : 0;
@@ -155,10 +127,6 @@ function joinTime({ seconds, nanos }: JsonObject, micro: boolean): string | unde
   const fraction = micros - carried * 1_000_000;
   if (text === ZERO_TIME && fraction === 0) return undefined;
   return micro ? `${text.slice(0, -1)}.${String(fraction).padStart(6, '0')}Z` : text;
-}
-
-function splitTime({ seconds, nanoseconds }: Timestamp, micro: boolean): JsonObject {
-  return { seconds, nanos: micro ? nanoseconds - (nanoseconds % 1000) : 0 };
 }
 
 function quantityOf(text: string): string {

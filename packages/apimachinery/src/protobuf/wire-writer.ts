@@ -5,6 +5,8 @@ const INITIAL_SIZE = 16 * 1024;
 const KEPT_SIZE = 1024 * 1024;
 /** From here on the engine's own copying is faster than a loop. */
 const LONG = 64;
+/** The same for what is bytes already. */
+const LONG_PART = 24;
 
 /**
  * Writes messages from their last byte to their first: when a length is due, what it counts has been written. So is the
@@ -19,9 +21,17 @@ export class WireWriter {
     return this.#bytes.length - this.#position;
   }
 
-  /** A copy of what was written since there were `size` bytes. */
-  copySince(size: number): Buffer {
-    return Buffer.from(this.#bytes.subarray(this.#position, this.#bytes.length - size));
+  /** All that was written, until something else is. */
+  get bytesWritten(): Buffer {
+    return this.#bytes.subarray(this.#position);
+  }
+
+  /** Takes back what was written since there were `size` bytes: a copy of it. */
+  takeSince(size: number): Buffer {
+    const end = this.#bytes.length - size;
+    const taken = Buffer.from(this.#bytes.subarray(this.#position, end));
+    this.#position = end;
+    return taken;
   }
 
   reset(): void {
@@ -36,11 +46,12 @@ export class WireWriter {
 
   /** A whole number from 0 to 2^53. */
   varint(value: number): void {
+    if (value < 0x80 && this.#position > 0) this.#bytes[--this.#position] = value;
+    else this.#longVarint(value);
+  }
+
+  #longVarint(value: number): void {
     this.#reserve(8);
-    if (value < 0x80) {
-      this.#bytes[--this.#position] = value;
-      return;
-    }
     let length = 1;
     for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 128)) length++;
     let at = this.#position - length;
@@ -87,11 +98,17 @@ export class WireWriter {
 
   /** Without a length. */
   bytes(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    const start = this.#position - bytes.length;
+    this.part(bytes, 0, bytes.length);
+  }
+
+  /** What stands in `bytes` from `begin` to `end`, without a length. */
+  part(bytes: Uint8Array, begin: number, end: number): void {
+    const length = end - begin;
+    this.#reserve(length);
+    const start = this.#position - length;
     this.#position = start;
-    if (bytes.length > LONG) this.#bytes.set(bytes, start);
-    else for (let index = 0; index < bytes.length; index++) this.#bytes[start + index] = bytes[index] ?? 0;
+    if (length > LONG_PART) this.#bytes.set(bytes.subarray(begin, end), start);
+    else for (let index = 0; index < length; index++) this.#bytes[start + index] = bytes[begin + index] ?? 0;
   }
 
   /** Puts `text` before the position, without moving it, as long as it is ASCII. */
@@ -119,9 +136,14 @@ const shared = new WireWriter();
 
 /** The bytes that `fill` writes. `fill` must be synchronous, and must not itself write another message this way. */
 export function writeMessage(fill: (writer: WireWriter) => void): Buffer {
+  return withMessage(fill, (bytes) => Buffer.from(bytes));
+}
+
+/** What `use` makes of them, after which they are gone. */
+export function withMessage<T>(fill: (writer: WireWriter) => void, use: (bytes: Buffer) => T): T {
   try {
     fill(shared);
-    return shared.copySince(0);
+    return use(shared.bytesWritten);
   } finally {
     shared.reset();
   }

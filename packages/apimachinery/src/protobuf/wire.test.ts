@@ -35,6 +35,21 @@ test('integers come back, and take the bytes that they need', () => {
   fc.assert(fc.property(int64, (value) => roundTrip(Number.isSafeInteger(Number(value)) ? Number(value) : value)));
 });
 
+test('messages of all lengths are written the same, whatever room is left', () => {
+  const edges = [127, 128, 16_383, 16_384, 2 ** 40];
+  for (let before = 16_384 - 60; before <= 16_384; before++) {
+    const bytes = writeMessage((writer) => {
+      writer.bytes(Buffer.alloc(before));
+      for (const edge of edges) writer.varint(edge);
+      writer.string('é');
+    });
+    const reader = new WireReader(bytes);
+    assert.equal(reader.string(), 'é');
+    for (const edge of edges.toReversed()) assert.equal(reader.int64(), edge, `after ${before} bytes`);
+    assert.equal(bytes.length, before + 3 + 1 + 2 + 2 + 3 + 6);
+  }
+});
+
 test('what does not fit is cut off, as Go does', () => {
   assert.equal(reading(0xff, 0xff, 0xff, 0xff, 0x1f).int32(), -1);
   assert.equal(reading(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f).int64(), -1);

@@ -21,13 +21,18 @@ class JoinedBody implements PiecewiseBody {
     let size = 0;
     for (const part of this.#parts) {
       if (size > 0 && size + part.length > PIECE_BYTES) {
-        yield Buffer.concat(gathered, size);
+        yield joined(gathered, size);
         gathered = [];
         size = 0;
       }
       gathered.push(part);
       size += part.length;
     }
-    if (size > 0) yield Buffer.concat(gathered, size);
+    if (size > 0) yield joined(gathered, size);
   }
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = parts;
+  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts, size);
 }

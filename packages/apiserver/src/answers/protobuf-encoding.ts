@@ -1,15 +1,14 @@
 import { schemaOf } from '@binnacle/api/table';
-import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   aroundMessage,
-  encodeField,
   encodeProtobuf,
   frameWatchEvent,
+  MessageFields,
+  transcodeJson,
   wrapEnvelope,
 } from '@binnacle/apimachinery/protobuf';
-import type { StructSchema } from '@binnacle/apimachinery/schema';
-import { PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import { encodeTyped, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, wholeBody } from '../http/index.js';
 import { inTurns, type StoredObject } from '../storage/index.js';
@@ -26,27 +25,26 @@ export const protobufEncoding: StreamEncoding = {
   contentType: PROTOBUF_MEDIA_TYPE,
   streamContentType: `${PROTOBUF_MEDIA_TYPE};stream=watch`,
 
-  stored: (view, stored) => protobufEncoding.object(view.codec, view.show(stored)),
+  stored: (view, stored) => enveloped(view.codec, transcodeJson(jsonOf(view, stored), view.codec.schema)),
 
-  object: (codec, object) => enveloped(codec.apiVersion, codec.groupVersionKind.kind, asJson(object), codec.schema),
+  object: (codec, object) => enveloped(codec, encodeProtobuf(asJson(object), codec.schema)),
 
   async storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body> {
-    const encoded: Uint8Array[] = [];
-    await inTurns(items, (stored) => {
-      encoded.push(encodeField(LIST_ITEMS, asJson(view.show(stored)), view.codec.schema));
-    });
-    return listOf(view.codec, head, encoded);
+    const fields = fieldsOf(head);
+    await inTurns(items, (stored) => fields.add(LIST_ITEMS, jsonOf(view, stored), view.codec.schema));
+    return listOf(view.codec, head, fields);
   },
 
   list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array {
-    const encoded = items.map((object) => encodeField(LIST_ITEMS, asJson(object), codec.schema));
-    return wholeBody(listOf(codec, head, encoded));
+    const fields = fieldsOf(head);
+    for (const object of items) fields.add(LIST_ITEMS, codec.encode(object), codec.schema);
+    return wholeBody(listOf(codec, head, fields));
   },
 
   document(document: MetaDocument): Uint8Array {
     const { apiVersion, kind } = document;
     const version = apiVersion === 'meta.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
-    return enveloped(apiVersion, kind, document, schemaOf(`${META}.${version}.${kind}`));
+    return wrapEnvelope(apiVersion, kind, encodeProtobuf(document, schemaOf(`${META}.${version}.${kind}`)));
   },
 
   frame: frameWatchEvent,
@@ -54,14 +52,30 @@ export const protobufEncoding: StreamEncoding = {
   storedFrame: (type, view, stored) => frameWatchEvent(type, protobufEncoding.stored(view, stored)),
 };
 
-function enveloped(apiVersion: string, kind: string, object: JsonObject, schema: StructSchema): Uint8Array {
-  return wrapEnvelope(apiVersion, kind, encodeProtobuf(object, schema));
+/** For the JSON of one object after the other: a buffer for each would be garbage. */
+const scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** What a stored object is shown as, until this is called again. What is stored in that form need not be decoded. */
+function jsonOf(view: Presentation, stored: StoredObject): Uint8Array {
+  if (!view.isStoredForm) return view.codec.encode(view.show(stored));
+  const target = stored.jsonLength <= scratch.length ? scratch : Buffer.allocUnsafeSlow(stored.jsonLength);
+  return target.subarray(0, stored.writeJson(target, 0));
+}
+
+function enveloped({ apiVersion, groupVersionKind }: KindCodec, message: Uint8Array): Uint8Array {
+  return wrapEnvelope(apiVersion, groupVersionKind.kind, message);
+}
+
+/** The fields of a list, without its items. */
+function fieldsOf({ metadata }: ListHead): MessageFields {
+  const schema = schemaOf(`${META}.v1.ListMeta`);
+  const fields = new MessageFields();
+  fields.add(LIST_METADATA, encodeTyped(metadata, schema), schema);
+  return fields;
 }
 
 /** All items stand in memory as they are sent: a message says first how long it is. */
-function listOf(codec: KindCodec, { kind, metadata }: ListHead, items: readonly Uint8Array[]): Body {
-  const head = encodeField(LIST_METADATA, metadata, schemaOf(`${META}.v1.ListMeta`));
-  const length = items.reduce((sum, item) => sum + item.length, head.length);
-  const { before, after } = aroundMessage(codec.apiVersion, kind, length);
-  return joinedBody([before, head, ...items, after]);
+function listOf(codec: KindCodec, { kind }: ListHead, fields: MessageFields): Body {
+  const { before, after } = aroundMessage(codec.apiVersion, kind, fields.length);
+  return joinedBody([before, ...fields.pieces, after]);
 }

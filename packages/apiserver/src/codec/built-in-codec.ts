@@ -35,8 +35,8 @@ export class BuiltInCodec implements KindCodec {
     return this.#named(protobufCode().decodeProtobuf(message, this.schema));
   }
 
-  encodeMessage(object: Readonly<KubernetesObject>): Uint8Array {
-    return protobufCode().encodeProtobuf(asJson(object), this.schema);
+  encodeMessage(json: Uint8Array): Uint8Array {
+    return protobufCode().transcodeJson(json, this.schema);
   }
 
   applyDefaults(object: KubernetesObject): void {

@@ -30,8 +30,8 @@ export interface KindCodec {
   /** The same at once, for those who have waited for `protobufLoading`. */
   decodeMessage?(message: Uint8Array): KubernetesObject;
 
-  /** The way back, for them: an object's message as upstream writes it. */
-  encodeMessage?(object: Readonly<KubernetesObject>): Uint8Array;
+  /** The way back, for them: the message, as upstream writes it, of the object that {@link encode} has written. */
+  encodeMessage?(json: Uint8Array): Uint8Array;
 
   /** Reads a stored document; what cannot be read of its metadata is dropped. Default: as {@link decode}. */
   decodeStored?(value: JsonValue): KubernetesObject;

@@ -61,10 +61,10 @@ export class VersionSet implements StorageCodec {
     return this.storage.encode(withoutVersion(object));
   }
 
-  toStored(object: Readonly<KubernetesObject>, canonical: Uint8Array): Uint8Array {
+  toStored(canonical: Uint8Array): Uint8Array {
     const { storage } = this;
     if (!this.#writesProtobuf || storage.encodeMessage === undefined) return canonical;
-    const message = storage.encodeMessage(withoutVersion(object));
+    const message = storage.encodeMessage(canonical);
     return protobufCode().wrapEnvelope(storage.apiVersion, storage.groupVersionKind.kind, message);
   }
 

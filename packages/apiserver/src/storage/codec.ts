@@ -16,7 +16,7 @@ export interface StorageCodec {
    * What the store is given for an object that has these canonical bytes: those themselves, or the object in another encoding, of
    * which the same holds: equal objects, equal bytes. Only once {@link beforeWriting} has settled.
    */
-  toStored(object: Readonly<KubernetesObject>, canonical: Uint8Array): Uint8Array;
+  toStored(canonical: Uint8Array): Uint8Array;
 
   /** Loads what writing needs; undefined = it is there. */
   beforeWriting(): Promise<void> | undefined;

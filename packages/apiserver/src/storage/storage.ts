@@ -252,7 +252,7 @@ export class ObjectStorage {
     const loading = this.codec.beforeWriting();
     if (loading !== undefined) await loading;
     const canonical = this.codec.encode(object);
-    const stored = this.codec.toStored(object, canonical);
+    const stored = this.codec.toStored(canonical);
     this.#written.set(stored, canonical);
     return { stored, canonical };
   }

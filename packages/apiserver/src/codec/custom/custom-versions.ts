@@ -73,7 +73,7 @@ export class CustomVersions extends UntypedVersions {
     return documentWriting(this.#storageMediaType);
   }
 
-  override toStored(_: Readonly<KubernetesObject>, canonical: Uint8Array): Uint8Array {
+  override toStored(canonical: Uint8Array): Uint8Array {
     return writeStoredDocument(canonical, this.#storageMediaType);
   }
 
