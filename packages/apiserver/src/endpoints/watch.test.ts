@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ResponseStream, WatchCut, WatchCutEnd, WebSocketUpgrade } from '../http/index.js';
@@ -333,6 +334,30 @@ describeBothWays('serveWatch', (mode) => {
     assert.ok(second !== undefined);
     assert.deepEqual((second.object.rows as { cells: unknown[] }[])[0]?.cells.slice(0, 2), ['b', 1]);
     for (const { client, done } of [metadata, table]) {
+      client.abort(gone);
+      await done;
+    }
+  });
+
+  it('shows a bookmark in a table as the row of an empty object, with its annotation whatever objects rows have', async () => {
+    await using resource = testResource(mode);
+    const query = '&allowWatchBookmarks=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan';
+    for (const include of ['Metadata', 'None', 'Object']) {
+      const { client, done } = open(
+        resource,
+        `${query}&includeObject=${include}`,
+        'application/json;as=Table;v=v1;g=meta.k8s.io',
+      );
+      await settle(30);
+      const { type, object } = JSON.parse(client.body) as {
+        type: string;
+        object: { kind: string; rows: { cells: unknown[]; object: KubernetesObject }[] };
+      };
+      assert.deepEqual([type, object.kind, object.rows.length], ['BOOKMARK', 'Table', 1]);
+      const [row] = object.rows;
+      assert.deepEqual(row?.cells, ['', 0, '<unknown>']);
+      assert.equal(row.object.kind, include === 'Object' ? 'ConfigMap' : 'PartialObjectMetadata');
+      assert.deepEqual(row.object.metadata.annotations, { 'k8s.io/initial-events-end': 'true' });
       client.abort(gone);
       await done;
     }

@@ -1,13 +1,4 @@
-import type { TablePrinter } from '@binnacle/api/printers';
-import type { JsonObject } from '@binnacle/apimachinery/json';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import {
-  type MetaDocument,
-  partialObjectMetadata,
-  type Representation,
-  type StreamEncoding,
-  streamEncodingOf,
-} from '../answers/index.js';
+import { type Representation, streamEncodingOf } from '../answers/index.js';
 import type { CacherWatch, ObjectEvent, Watcher } from '../cacher/index.js';
 import {
   type RequestContext,
@@ -16,11 +7,10 @@ import {
   type WatchCutEnd,
   writeStream,
 } from '../http/index.js';
-import { statusErrorOf } from '../registry/index.js';
-import { type IncludeObject, type ListOptions, parseTableOptions } from '../request/index.js';
+import type { ListOptions } from '../request/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
+import { FrameEncoder } from './frame-encoder.js';
 import type { Selection } from './selection.js';
-import { tableOf } from './table.js';
 
 /** Between bookmarks, on average. Upstream: cacher `defaultBookmarkFrequency`. */
 const BOOKMARK_INTERVAL_MS = 60_000;
@@ -233,81 +223,4 @@ function bookmarkTime(now: number, deadline: number): number {
   const regular = now + BOOKMARK_INTERVAL_MS * (0.9 + 0.2 * Math.random());
   const last = deadline - BOOKMARK_LEAD_MS;
   return last > now ? Math.min(regular, last) : regular;
-}
-
-/** Turns events into bytes of one representation. Frames of shared events are kept with the event. */
-class FrameEncoder {
-  readonly #endpoint: ResourceEndpoint;
-  readonly #representation: Representation;
-  readonly #encoding: StreamEncoding;
-  readonly #includeObject: IncludeObject;
-  /** Names the representation among all frames of an event. */
-  readonly #key: string;
-  readonly #printer: TablePrinter | undefined;
-  readonly #encode: (event: ObjectEvent) => Uint8Array;
-  #first = true;
-
-  constructor(
-    context: RequestContext,
-    endpoint: ResourceEndpoint,
-    representation: Representation,
-    encoding: StreamEncoding,
-    printer: TablePrinter | undefined,
-  ) {
-    this.#endpoint = endpoint;
-    this.#printer = printer;
-    this.#representation = representation;
-    this.#encoding = encoding;
-    this.#includeObject = representation.as === 'Table' ? parseTableOptions(context.query).includeObject : 'Metadata';
-    const { as = '', version } = representation;
-    this.#key = [encoding.streamContentType, endpoint.main.codec.apiVersion, as, version].join(' ');
-    this.#encode = (event) => this.#frame(event);
-  }
-
-  frame(event: ObjectEvent): Uint8Array {
-    // The first table of a watch carries the columns, and cells show ages: neither can be shared.
-    if (this.#printer === undefined) return event.frame(this.#key, this.#encode);
-    return this.#encoding.frame(event.type, this.#encoding.document(this.#table(event, this.#printer)));
-  }
-
-  bookmark(revision: number, annotations: Readonly<Record<string, string>> | undefined): Uint8Array {
-    const { codec } = this.#endpoint.main;
-    const metadata = { resourceVersion: String(revision), ...(annotations === undefined ? {} : { annotations }) };
-    const { as, version } = this.#representation;
-    if (as === undefined) {
-      const { kind } = codec.groupVersionKind;
-      const object: KubernetesObject = { kind, apiVersion: codec.apiVersion, metadata };
-      return this.#encoding.frame('BOOKMARK', this.#encoding.object(codec, object));
-    }
-    const kind = as === 'Table' ? 'Table' : 'PartialObjectMetadata';
-    const document: MetaDocument = { kind, apiVersion: `meta.k8s.io/${version}`, metadata };
-    if (as === 'Table') Object.assign(document, { columnDefinitions: null, rows: [] });
-    return this.#encoding.frame('BOOKMARK', this.#encoding.document(document));
-  }
-
-  error(cause: Error): Uint8Array {
-    const { status } = statusErrorOf(cause);
-    return this.#encoding.frame('ERROR', this.#encoding.document(status as unknown as MetaDocument));
-  }
-
-  #frame(event: ObjectEvent): Uint8Array {
-    const { main } = this.#endpoint;
-    const { as, version } = this.#representation;
-    if (as === undefined) return this.#encoding.storedFrame(event.type, main, event.object);
-    const document = partialObjectMetadata(main.show(event.object), version);
-    return this.#encoding.frame(event.type, this.#encoding.document(document));
-  }
-
-  #table(event: ObjectEvent, printer: TablePrinter): MetaDocument {
-    const object = this.#endpoint.main.show(event.object);
-    const metadata: JsonObject = { resourceVersion: object.metadata.resourceVersion ?? '' };
-    const table = tableOf(printer, [object], metadata, {
-      version: this.#representation.version,
-      includeObject: this.#includeObject,
-      now: this.#endpoint.now(),
-      withColumns: this.#first,
-    });
-    this.#first = false;
-    return table;
-  }
 }
