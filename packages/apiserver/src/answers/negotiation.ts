@@ -21,14 +21,24 @@ export interface Representation {
   readonly version: 'v1' | 'v1beta1';
 }
 
-/**
- * Chooses by the Accept header how an object of the codec's kind is answered; throws 406 when nothing fits. `stream`: a watch is
- * to be answered.
- */
-export function negotiateRepresentation(context: RequestContext, codec: KindCodec, stream = false): Representation {
+export interface RepresentationOptions {
+  /** A watch is to be answered. */
+  readonly stream?: boolean;
+  /** What is answered are no objects that one could list, and has no table. */
+  readonly withoutTable?: boolean;
+}
+
+/** Chooses by the Accept header how an object of the codec's kind is answered; throws 406 when nothing fits. */
+export function negotiateRepresentation(
+  context: RequestContext,
+  codec: KindCodec,
+  { stream = false, withoutTable = false }: RepresentationOptions = {},
+): Representation {
   const { serializers } = context;
   const { accept } = context.exchange.headers;
-  const allowsTransform = codec.untyped === true ? allowsUntyped : allowsMetaTransform;
+  const allows = codec.untyped === true ? allowsUntyped : allowsMetaTransform;
+  const allowsTransform: typeof allows = (mediaType, convert) =>
+    !(withoutTable && convert?.kind === 'Table') && allows(mediaType, convert);
   const chosen = negotiate(accept, { serializers, allowsTransform });
   if (chosen === undefined) throw nothingFits(accept ?? '', stream, serializers);
   if (stream && !serializers.some(({ mediaType, streams }) => streams && mediaType === chosen.mediaType)) {

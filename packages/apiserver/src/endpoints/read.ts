@@ -20,7 +20,7 @@ export async function listObjects(context: RequestContext, endpoint: ResourceEnd
   const decoded = decodeListOptions(context.query);
   // The path says it too: /api/v1/watch/... and the verb derived from it.
   const options: ListOptions = context.info.verb === 'watch' && !decoded.watch ? asWatch(decoded) : decoded;
-  const representation = negotiateRepresentation(context, endpoint.main.codec, options.watch);
+  const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: options.watch });
   const selection = selectionOf(endpoint, context.info, options);
   checkListOptions(options);
   if (options.watch) {

@@ -95,7 +95,7 @@ function openFor(client: Client, resource: TestResource, query = '', cut?: Watch
   const options = decodeListOptions(parameters);
   const selection = selectionOf(resource.endpoint, context.info, options);
   const { endpoint } = resource;
-  const representation = negotiateRepresentation(context, endpoint.main.codec, true);
+  const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: true });
   return serveWatch(context, endpoint, options, selection, representation);
 }
 

@@ -30,7 +30,7 @@ export interface ReviewOptions {
 /** The create of a kind that is answered at once. */
 export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOptions, answer: Reviewer) {
   return async (context: RequestContext): Promise<void> => {
-    const representation = negotiateRepresentation(context, codec);
+    const representation = negotiateRepresentation(context, codec, { withoutTable: true });
     const options = parseCreateOptions(context.query);
     const review = await readObject(context, codec, options.fieldValidation, kindExists);
     wipeSystemMetadata(review.metadata);

@@ -153,6 +153,16 @@ describe('SubjectAccessReview', () => {
     });
   });
 
+  it('has metadata alone, and no table', async () => {
+    const body = access('SubjectAccessReview', { user: 'jane', resourceAttributes: question('get') });
+    const as = (kind: string) =>
+      call(`${AUTHORIZATION}/subjectaccessreviews`, { body, accept: `application/json;as=${kind};v=v1;g=meta.k8s.io` });
+    assert.equal((await as('PartialObjectMetadata')).body.kind, 'PartialObjectMetadata');
+    const { status, body: refusal } = await as('Table');
+    assert.equal(status, 406);
+    assert.match(refusal.message, /^only the following media types are accepted: application\/json, /);
+  });
+
   it('denies without a word', async () => {
     assert.deepEqual((await review({ user: 'jane', resourceAttributes: question('delete') })).body.status, {
       allowed: false,

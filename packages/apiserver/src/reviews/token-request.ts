@@ -54,7 +54,7 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
   const { codec, kindExists, find } = options;
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const { name, namespace } = context.info;
-    const representation = negotiateRepresentation(context, codec);
+    const representation = negotiateRepresentation(context, codec, { withoutTable: true });
     const createOptions = parseCreateOptions(context.query);
     const request = await readObject(context, codec, createOptions.fieldValidation, kindExists);
     placeInNamespace(request.metadata, namespace);
