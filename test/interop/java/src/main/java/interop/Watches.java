@@ -42,7 +42,7 @@ final class Watches {
       chosen.are("ADDED a", "DELETED a", "ADDED b");
       named.are("ADDED b");
 
-      eventually("a bookmark of the second", () -> Collections.frequency(resumed.told(), "BOOKMARK") == 2);
+      eventually("a bookmark of the second", () -> Collections.frequency(resumed.told(), "BOOKMARK") >= 2);
       maps.resource(configMap("c")).create();
       eventually("the last event", () -> resumed.told().contains("ADDED c"));
       equal(resumed.told().stream().filter(each -> !each.equals("BOOKMARK")).toList(),
