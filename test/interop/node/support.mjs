@@ -23,8 +23,11 @@ export const refused = (promise, code, reason) =>
 export async function inNamespace(config, name, use) {
   const core = config.makeApiClient(CoreV1Api);
   await core.createNamespace({ body: { metadata: { name } } });
-  await eventually('a default service account', () =>
-    core.readNamespacedServiceAccount({ namespace: name, name: 'default' }).then(
+  await eventually('what every namespace has', () =>
+    Promise.all([
+      core.readNamespacedServiceAccount({ namespace: name, name: 'default' }),
+      core.readNamespacedConfigMap({ namespace: name, name: 'kube-root-ca.crt' }),
+    ]).then(
       () => true,
       () => false,
     ),

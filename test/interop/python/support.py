@@ -28,10 +28,14 @@ def namespace(name):
     core = client.CoreV1Api()
     core.create_namespace({"metadata": {"name": name}})
 
-    def has_account():
-        return any(each.metadata.name == "default" for each in core.list_namespaced_service_account(name).items)
+    def is_there(objects, wanted):
+        return any(each.metadata.name == wanted for each in objects.items)
 
-    eventually("a default service account", has_account)
+    def is_complete():
+        accounts, maps = core.list_namespaced_service_account(name), core.list_namespaced_config_map(name)
+        return is_there(accounts, "default") and is_there(maps, "kube-root-ca.crt")
+
+    eventually("what every namespace has", is_complete)
     yield core
     core.delete_namespace(name)
 

@@ -15,9 +15,10 @@ import (
 func (w *world) createNamespace(ctx context.Context) {
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: w.namespace}}
 	must(w.typed.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{}))
-	eventually(ctx, "a default service account", func() bool {
-		_, err := w.typed.CoreV1().ServiceAccounts(w.namespace).Get(ctx, "default", metav1.GetOptions{})
-		return err == nil
+	eventually(ctx, "what every namespace has", func() bool {
+		_, noAccount := w.typed.CoreV1().ServiceAccounts(w.namespace).Get(ctx, "default", metav1.GetOptions{})
+		_, noCertificate := w.typed.CoreV1().ConfigMaps(w.namespace).Get(ctx, "kube-root-ca.crt", metav1.GetOptions{})
+		return noAccount == nil && noCertificate == nil
 	})
 }
 
