@@ -11,6 +11,17 @@ const merge = 'application/merge-patch+json';
 const jsonPatch = 'application/json-patch+json';
 const strategic = 'application/strategic-merge-patch+json';
 
+/** Items of CBOR in an array that says how many there are; `announced`: more of them than come. */
+const cborArray = (count, item, announced = count) => {
+  const head = Buffer.from([0x9a, 0, 0, 0, 0]);
+  head.writeUInt32BE(announced, 1);
+  return Buffer.concat([head, Buffer.alloc(count * item.length, item)]);
+};
+/** A ConfigMap whose data is the item. */
+const cborConfigMap = (item) => Buffer.concat([Buffer.from([0xa1, 0x44]), Buffer.from('data'), item]);
+const cbor = 'application/cbor';
+const million = 1_000_000;
+
 /** Body after body, with what upstream says to it: status and reason. `says`: a part of the message. */
 export const bodies = [
   { name: 'nothing', path: configMaps, body: '', status: 400, says: '<empty>' },
@@ -211,6 +222,80 @@ export const bodies = [
     status: 400,
   },
   { name: 'delete options that are a number', method: 'DELETE', path: `${configMaps}/target`, body: '5', status: 400 },
+  {
+    name: 'three million maps in CBOR',
+    path: configMaps,
+    type: cbor,
+    body: cborArray(3 * million, Buffer.of(0xa0)),
+    status: 400,
+  },
+  {
+    name: 'three million maps in CBOR where texts belong',
+    path: configMaps,
+    type: cbor,
+    body: cborConfigMap(cborArray(3 * million, Buffer.of(0xa0))),
+    status: 400,
+    says: 'cannot unmarshal array',
+  },
+  {
+    name: 'three million maps in CBOR, and one that is promised',
+    path: configMaps,
+    type: cbor,
+    body: cborArray(3 * million, Buffer.of(0xa0), 3 * million + 1),
+    status: 400,
+    says: 'unexpected EOF',
+  },
+  {
+    name: 'a text in CBOR of three million parts',
+    path: configMaps,
+    type: cbor,
+    body: cborConfigMap(Buffer.concat([Buffer.of(0x5f), Buffer.alloc(3 * million, 0x40), Buffer.of(0xff)])),
+    status: 400,
+  },
+  {
+    name: 'three million tags in each other',
+    path: configMaps,
+    type: cbor,
+    body: Buffer.alloc(3 * million, 0xd6),
+    status: 400,
+    says: 'max nested level',
+  },
+  {
+    name: 'two million levels in CBOR',
+    path: configMaps,
+    type: cbor,
+    body: Buffer.alloc(2 * million, 0x81),
+    status: 400,
+    says: 'max nested level',
+  },
+  {
+    name: 'one name again and again in CBOR',
+    path: configMaps,
+    type: cbor,
+    body: Buffer.concat([Buffer.of(0xbf), Buffer.alloc(3 * million, Buffer.from('416101', 'hex')), Buffer.of(0xff)]),
+    status: 400,
+    says: 'duplicate map key',
+  },
+  {
+    name: 'a prototype in CBOR',
+    path: configMaps,
+    type: cbor,
+    body: Buffer.concat([
+      Buffer.of(0xa1, 0x49),
+      Buffer.from('__proto__'),
+      Buffer.of(0xa1, 0x48),
+      Buffer.from('polluted'),
+      Buffer.of(0xf5),
+    ]),
+    status: 422,
+  },
+  {
+    name: 'three hundred thousand containers without a name',
+    path: '/api/v1/namespaces/default/podtemplates',
+    body: `{"metadata":{"name":"many"},"template":{"spec":{"containers":[${list(300_000, () => '{}')}]}}}`,
+    status: 422,
+    says: 'template.spec.containers[3000].name: Required value',
+  },
 ];
 
 const continueToken = (start) => Buffer.from(`{"v":"meta.k8s.io/v1","rv":1,"start":"${start}"}`).toString('base64url');

@@ -15,7 +15,7 @@ describe('hostile clients', () => {
   const failures = [];
 
   before(async () => {
-    server = await start({ inMemory: true, controllers: '' });
+    server = await start({ inMemory: true, controllers: '', featureGates: 'CBORServingAndStorage=true' });
     client = new HostileClient(server);
     await client.send('POST', configMaps, '{"metadata":{"name":"target"},"data":{"a":"b"}}');
     process.on('uncaughtException', (error) => failures.push(error));

@@ -17,13 +17,21 @@ export function list<T>(items: readonly T[] | null | undefined): readonly T[] {
   return items ?? [];
 }
 
-/** The rule on every item, with the item's path. */
+/** A body has room for millions of items that are wrong in several ways; nobody reads so many errors. */
+const ENOUGH_ERRORS = 10_000;
+
+/** The rule on every item, with the item's path; on no more once there are {@link ENOUGH_ERRORS}. */
 export function each<T>(
   items: readonly T[] | null | undefined,
   path: string,
   rule: (item: T, path: string, index: number) => FieldError[],
 ): FieldError[] {
-  return list(items).flatMap((item, index) => rule(item, `${path}[${index}]`, index));
+  const errors: FieldError[] = [];
+  for (const [index, item] of list(items).entries()) {
+    errors.push(...rule(item, `${path}[${index}]`, index));
+    if (errors.length >= ENOUGH_ERRORS) break;
+  }
+  return errors;
 }
 
 /** What built-in kinds add to the metadata rules of an update, which the registry runs. */

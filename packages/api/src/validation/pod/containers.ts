@@ -44,7 +44,7 @@ export function validateContainers(around: ContainerSurroundings, field: string)
   const names = new Set<string>();
   const errors = each(containers, field, (container, path) => {
     const problems = validateCommon(container, around, path);
-    if (names.has(container.name)) problems.push(duplicate(`${path}.name`, container.name));
+    if (names.has(container.name)) problems.push(duplicate(`${path}.name`, container.name ?? ''));
     names.add(container.name);
     problems.push(...validateProbes(container, around.spec.terminationGracePeriodSeconds, path));
     problems.push(...validateContainerRestart(container, path));
@@ -67,7 +67,7 @@ export function validateInitContainers(around: ContainerSurroundings, field: str
   const names = new Set(containersOf(around.spec).map(({ name }) => name));
   return each(around.spec.initContainers, field, (container, path) => {
     const errors = [...validateCommon(container, around, path), ...validateContainerRestart(container, path)];
-    if (names.has(container.name)) errors.push(duplicate(`${path}.name`, container.name));
+    if (names.has(container.name)) errors.push(duplicate(`${path}.name`, container.name ?? ''));
     else if (container.name) names.add(container.name);
     errors.push(...validateHostPortConflicts([container], field));
     if (container.restartPolicy === 'Always') {
@@ -98,7 +98,7 @@ export function validateEphemeralContainers(around: ContainerSurroundings, field
   const names = new Set(lasting);
   return each(around.spec.ephemeralContainers, field, (container, path) => {
     const errors = validateCommon(container, around, path);
-    if (names.has(container.name)) errors.push(duplicate(`${path}.name`, container.name));
+    if (names.has(container.name)) errors.push(duplicate(`${path}.name`, container.name ?? ''));
     names.add(container.name);
     if (container.targetContainerName && !lasting.has(container.targetContainerName)) {
       errors.push(notFoundField(`${path}.targetContainerName`, container.targetContainerName));
