@@ -9,7 +9,8 @@ import { openEmbeddedKV } from '@binnacle/kv/embedded';
 import { openEtcdKV } from '@binnacle/kv/etcd';
 import { EtcdProcess, withoutEtcd } from '@binnacle/kv/testing';
 import { start } from 'binnacle';
-import { Cluster, definition, definitionPath } from '../custom-resources/cluster.mjs';
+import { Cluster, definitionPath } from '../custom-resources/cluster.mjs';
+import { definition } from '../custom-resources/definition.mjs';
 import { Webhook } from '../custom-resources/webhook.mjs';
 
 const GATE = { featureGates: 'CBORServingAndStorage=true' };
