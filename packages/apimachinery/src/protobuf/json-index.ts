@@ -13,8 +13,8 @@ const CLOSE_BRACE = 0x7d;
 
 /** The first integer of a value that is null or not there. */
 export const NOTHING = 0;
-/** The first of a list or a map without entries. */
-const NO_ENTRY = -1;
+/** The first of a struct, a list or a map that has nothing in it, and takes no room: there may be very many. */
+const EMPTY = -1;
 /** The second of those that are no text. */
 export const STRUCT = 1;
 export const LIST = 2;
@@ -40,8 +40,8 @@ const NO_JSON = Buffer.alloc(0);
  * integers, so that nothing is allocated for it. A value takes two of them:
  *
  * - text, of a scalar and of any value whose form is `json`: where it begins, and where it ends, negative for a string with escapes
- * - a struct: where its frame is, and {@link STRUCT}. A frame has a value for each member of the plan.
- * - a list or a map: where its last entry is, a negative number when there is none, and {@link LIST}
+ * - a struct: where its frame is, a negative number when it is empty, and {@link STRUCT}. A frame has a value for each member of the plan.
+ * - a list or a map: where its last entry is, a negative number when it is empty, and {@link LIST}
  * - null, and what is not there: {@link NOTHING}, twice
  *
  * An entry is a value, where the entry before it is or {@link NOTHING}, and in a map begin and end of the key's text. The entries of a map are
@@ -66,11 +66,6 @@ export class JsonIndex {
     if (this.integers.length > KEPT_SIZE) this.integers = new Int32Array(INITIAL_SIZE);
     else this.integers.fill(NOTHING, 0, this.#used);
     this.#used = 0;
-  }
-
-  /** The frame of an object without any field: nothing stands there. */
-  get emptyFrame(): number {
-    return this.#used;
   }
 
   /** What a string says whose text is from `begin` to `end`. */
@@ -115,10 +110,11 @@ export class JsonIndex {
     const { json } = this;
     const { members } = plan;
     if (json[begin] !== OPEN_BRACE) this.#fail('an object', begin);
-    const frame = this.#allocate(members.length * VALUE);
-    this.#put(slot, frame, STRUCT);
+    this.#put(slot, EMPTY, STRUCT);
     let at = begin + 1;
     if (json[at] === CLOSE_BRACE) return at + 1;
+    const frame = this.#allocate(members.length * VALUE);
+    this.#put(slot, frame, STRUCT);
     for (let next = 0; ; at++) {
       const position = memberAt(json, at, plan, next);
       const member = members[position];
@@ -135,7 +131,7 @@ export class JsonIndex {
   #list(items: ValuePlan, slot: number, begin: number): number {
     const { json } = this;
     if (json[begin] !== OPEN_BRACKET) this.#fail('a list', begin);
-    this.#put(slot, NO_ENTRY, LIST);
+    this.#put(slot, EMPTY, LIST);
     let at = begin + 1;
     if (json[at] === CLOSE_BRACKET) return at + 1;
     for (let previous = NOTHING; ; at++) {
@@ -152,7 +148,7 @@ export class JsonIndex {
   #map(values: ValuePlan, slot: number, begin: number): number {
     const { json } = this;
     if (json[begin] !== OPEN_BRACE) this.#fail('a map', begin);
-    this.#put(slot, NO_ENTRY, LIST);
+    this.#put(slot, EMPTY, LIST);
     let at = begin + 1;
     if (json[at] === CLOSE_BRACE) return at + 1;
     let sorted = true;

@@ -35,7 +35,7 @@ export class MessageEncoder {
     this.#writer = writer;
   }
 
-  /** Last field first, as the writer has it. */
+  /** Last field first, as the writer has it. A frame that is not positive has none. */
   fields({ fields }: MessagePlan, frame: number): void {
     const writer = this.#writer;
     for (let position = fields.length - 1; position >= 0; position--) {
@@ -43,7 +43,7 @@ export class MessageEncoder {
       if (field === undefined) continue;
       if (field.within === undefined) {
         const slot = frame + field.position * VALUE;
-        const first = this.#at(slot);
+        const first = frame > NOTHING ? this.#at(slot) : NOTHING;
         if (first !== NOTHING) this.#field(field, first, this.#at(slot + 1));
         else if (field.always) writer.bytes((field.zero ??= this.#zeroOf(field)));
       } else {
@@ -133,7 +133,7 @@ export class MessageEncoder {
     const writer = this.#writer;
     switch (plan.form) {
       case 'struct':
-        this.fields(plan.message, first === NOTHING ? this.#index.emptyFrame : first);
+        this.fields(plan.message, first);
         return;
       case 'list':
         this.#items(plan.items, first, plan.itemTag);
