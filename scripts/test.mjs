@@ -9,11 +9,12 @@ import { resolve } from 'node:path';
 import { findTestFiles, needsOwnProcess, repositoryRoot } from './test-files.mjs';
 
 const words = process.argv.slice(2);
-const files = findTestFiles(words);
-if (files.length === 0) {
-  console.error(`No test file matches ${words.join(' ')}.`);
+const idle = words.filter((word) => findTestFiles([word]).length === 0);
+if (idle.length > 0) {
+  console.error(`No test file matches ${idle.join(', ')}.`);
   process.exit(2);
 }
+const files = findTestFiles(words);
 const separate = files.filter(needsOwnProcess);
 const shared = separate.length < files.length ? [resolve(repositoryRoot, 'scripts/test-in-one-process.mjs')] : [];
 
