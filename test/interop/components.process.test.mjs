@@ -5,7 +5,7 @@ import { Cluster } from './components/cluster.mjs';
 import { complaintsIn, misunderstandingsIn } from './components/complaints.mjs';
 import { walkAccounts, walkEvents, walkGarbage, walkNamespace, walkQuota } from './components/housekeeping.mjs';
 import { walkCronJob, walkJob } from './components/jobs.mjs';
-import { walkSchedulers } from './components/leaders.mjs';
+import { walkCrash, walkSchedulers } from './components/failures.mjs';
 import { walkLostNode, walkPreemption, walkReferences } from './components/pods.mjs';
 import { walkPolicy } from './components/policies.mjs';
 import { walkAutoscaler, walkDrain, walkService } from './components/services.mjs';
@@ -62,6 +62,8 @@ describe("upstream's components", { skip, timeout: TIMEOUT_MS }, () => {
         assert.deepEqual(misunderstandingsIn(await cluster.read('/metrics')), []);
         for (const [name, program] of cluster.programs) assert.deepEqual(complaintsIn(program.said), [], name);
       });
+
+      it('the server crashes', () => walkCrash(cluster));
     });
   }
 });

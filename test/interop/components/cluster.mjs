@@ -42,7 +42,7 @@ export class Cluster {
     const key = this.#path('sa.key');
     await mkdir(this.#logs, { recursive: true });
     await Promise.all([writeTokens(this.#path('tokens.csv')), writeSigningKey(key)]);
-    await this.#startServer(key);
+    await this.#startServer('binnacle', 0);
     for (const binding of bootstrapBindings) await this.client.resource(ClusterRoleBinding).create(binding);
     await Promise.all([
       this.#startManager(key),
@@ -55,15 +55,22 @@ export class Cluster {
     );
   }
 
-  async #startServer(key) {
-    const kubeconfig = this.#path('admin');
-    const server = this.#run('binnacle', process.execPath, main, 'serve', {
+  /** Kills the server, and starts another one over the same data, where clients look for it. */
+  async replaceServer() {
+    await this.programs.get('binnacle').stop('SIGKILL');
+    await this.#transport.close();
+    await this.#startServer('binnacle-2', new URL(this.url).port);
+  }
+
+  async #startServer(name, port) {
+    const kubeconfig = this.#path(`${name}.kubeconfig`);
+    const server = this.#run(name, process.execPath, main, 'serve', {
       'data-dir': this.#path('data'),
-      'secure-port': 0,
+      'secure-port': port,
       controllers: '',
       'write-kubeconfig': kubeconfig,
       'token-auth-file': this.#path('tokens.csv'),
-      'service-account-signing-key-file': key,
+      'service-account-signing-key-file': this.#path('sa.key'),
     });
     // The kubeconfig is written last, when the server answers.
     const config = await eventually(() => {
@@ -148,10 +155,12 @@ export class Cluster {
 
   /** Ends all of them, the server last. */
   async stop() {
-    await this.#transport?.[Symbol.asyncDispose]();
-    const [server, ...components] = this.programs.values();
-    await Promise.all(components.map((program) => program.stop()));
-    await server?.stop();
+    await this.#transport?.close();
+    const all = [...this.programs.values()];
+    const [servers, components] = [true, false].map((isServer) =>
+      all.filter(({ name }) => name.startsWith('binnacle') === isServer),
+    );
+    for (const programs of [components, servers]) await Promise.all(programs.map((program) => program.stop()));
     // Hollow kubelets keep what they have in folders that they choose themselves.
     const homes = components.flatMap((program) =>
       [...program.said.matchAll(/Using (\S+) as root dir/g)].map(([, home]) => home),
