@@ -1,4 +1,5 @@
 import { schemaOf } from '@binnacle/api/table';
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   aroundMessage,
@@ -30,21 +31,28 @@ export const protobufEncoding: StreamEncoding = {
   object: (codec, object) => enveloped(codec, encodeProtobuf(asJson(object), codec.schema)),
 
   async storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body> {
-    const fields = fieldsOf(head);
+    const fields = fieldsOf(head.metadata);
     await inTurns(items, (stored) => fields.add(LIST_ITEMS, jsonOf(view, stored), view.codec.schema));
-    return listOf(view.codec, head, fields);
+    return listOf(view.codec.apiVersion, head.kind, fields);
   },
 
   list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array {
-    const fields = fieldsOf(head);
+    const fields = fieldsOf(head.metadata);
     for (const object of items) fields.add(LIST_ITEMS, codec.encode(object), codec.schema);
-    return wholeBody(listOf(codec, head, fields));
+    return wholeBody(listOf(codec.apiVersion, head.kind, fields));
   },
 
   document(document: MetaDocument): Uint8Array {
-    const { apiVersion, kind } = document;
+    const { apiVersion, kind, metadata, items } = document;
     const version = apiVersion === 'meta.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
-    return wrapEnvelope(apiVersion, kind, encodeProtobuf(document, schemaOf(`${META}.${version}.${kind}`)));
+    if (!isObject(metadata) || !Array.isArray(items)) {
+      return wrapEnvelope(apiVersion, kind, encodeProtobuf(document, schemaOf(`${META}.${version}.${kind}`)));
+    }
+    // The only list. Made in one piece, it would stand in memory several times over.
+    const schema = schemaOf(`${META}.${version}.PartialObjectMetadata`);
+    const fields = fieldsOf(metadata);
+    for (const item of items) if (isObject(item)) fields.add(LIST_ITEMS, encodeTyped(item, schema), schema);
+    return wholeBody(listOf(apiVersion, kind, fields));
   },
 
   frame: frameWatchEvent,
@@ -67,7 +75,7 @@ function enveloped({ apiVersion, groupVersionKind }: KindCodec, message: Uint8Ar
 }
 
 /** The fields of a list, without its items. */
-function fieldsOf({ metadata }: ListHead): MessageFields {
+function fieldsOf(metadata: JsonObject): MessageFields {
   const schema = schemaOf(`${META}.v1.ListMeta`);
   const fields = new MessageFields();
   fields.add(LIST_METADATA, encodeTyped(metadata, schema), schema);
@@ -75,7 +83,7 @@ function fieldsOf({ metadata }: ListHead): MessageFields {
 }
 
 /** All items stand in memory as they are sent: a message says first how long it is. */
-function listOf(codec: KindCodec, { kind }: ListHead, fields: MessageFields): Body {
-  const { before, after } = aroundMessage(codec.apiVersion, kind, fields.length);
+function listOf(apiVersion: string, kind: string, fields: MessageFields): Body {
+  const { before, after } = aroundMessage(apiVersion, kind, fields.length);
   return joinedBody([before, ...fields.pieces, after]);
 }
