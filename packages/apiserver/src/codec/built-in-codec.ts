@@ -4,7 +4,7 @@ import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObjec
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from './kind-codec.js';
-import { protobufCode, protobufLoading } from './protobuf-code.js';
+import { protobufCodec } from './lazy-codec.js';
 import { keepManagersReset } from './reset-managers.js';
 
 /** A kind of the table of facts. */
@@ -27,16 +27,16 @@ export class BuiltInCodec implements KindCodec {
   }
 
   async decodeProtobuf(message: Uint8Array): Promise<KubernetesObject> {
-    await protobufLoading();
+    await protobufCodec.loading();
     return this.decodeMessage(message);
   }
 
   decodeMessage(message: Uint8Array): KubernetesObject {
-    return this.#named(protobufCode().decodeProtobuf(message, this.schema));
+    return this.#named(protobufCodec.code.decodeProtobuf(message, this.schema));
   }
 
   encodeMessage(json: Uint8Array): Uint8Array {
-    return protobufCode().transcodeJson(json, this.schema);
+    return protobufCodec.code.transcodeJson(json, this.schema);
   }
 
   applyDefaults(object: KubernetesObject): void {

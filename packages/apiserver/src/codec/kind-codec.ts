@@ -27,7 +27,7 @@ export interface KindCodec {
    */
   decodeProtobuf?(message: Uint8Array): Promise<KubernetesObject>;
 
-  /** The same at once, for those who have waited for `protobufLoading`. */
+  /** The same at once, for those who have waited for the codec of protobuf. */
   decodeMessage?(message: Uint8Array): KubernetesObject;
 
   /** The way back, for them: the message, as upstream writes it, of the object that {@link encode} has written. */

@@ -6,7 +6,7 @@ import { isEnvelope, JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
 import { labelsOf, versionOffset } from './metadata-scan.js';
-import { protobufCode, protobufLoading } from './protobuf-code.js';
+import { protobufCodec } from './lazy-codec.js';
 import { documentLoading, readStoredDocument } from './stored-document.js';
 import type { StorageMediaType } from './storage-media-type.js';
 
@@ -65,15 +65,15 @@ export class VersionSet implements StorageCodec {
     const { storage } = this;
     if (!this.#writesProtobuf || storage.encodeMessage === undefined) return canonical;
     const message = storage.encodeMessage(canonical);
-    return protobufCode().wrapEnvelope(storage.apiVersion, storage.groupVersionKind.kind, message);
+    return protobufCodec.code.wrapEnvelope(storage.apiVersion, storage.groupVersionKind.kind, message);
   }
 
   beforeWriting(): Promise<void> | undefined {
-    return this.#writesProtobuf ? protobufLoading() : undefined;
+    return this.#writesProtobuf ? protobufCodec.loading() : undefined;
   }
 
   beforeReading(value: Uint8Array): Promise<void> | undefined {
-    return isEnvelope(value) ? protobufLoading() : documentLoading(value);
+    return isEnvelope(value) ? protobufCodec.loading() : documentLoading(value);
   }
 
   decode(canonical: Uint8Array): KubernetesObject {
@@ -95,7 +95,7 @@ export class VersionSet implements StorageCodec {
   }
 
   #readMessage(value: Uint8Array): Read {
-    const { apiVersion, kind, raw } = protobufCode().readEnvelope(value);
+    const { apiVersion, kind, raw } = protobufCodec.code.readEnvelope(value);
     const codec = this.#storedCodec(apiVersion);
     // The message does not say what it is, and would be taken for whatever it is read as.
     if (codec.decodeMessage === undefined || kind !== codec.groupVersionKind.kind) {

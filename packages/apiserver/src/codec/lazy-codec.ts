@@ -1,0 +1,29 @@
+/** The code of an encoding, loaded with its first use: most servers never need it, and no start waits for it. */
+class LazyCodec<Code> {
+  readonly #name: string;
+  readonly #load: () => Promise<Code>;
+  #code: Code | undefined;
+
+  constructor(name: string, load: () => Promise<Code>) {
+    this.#name = name;
+    this.#load = load;
+  }
+
+  /** Settles when {@link code} can be read; undefined = it can. */
+  loading(): Promise<void> | undefined {
+    return this.#code === undefined ? this.#loaded() : undefined;
+  }
+
+  /** For those who have waited for {@link loading}; throws for others. */
+  get code(): Code {
+    if (this.#code === undefined) throw new Error(`nobody has waited for the codec of ${this.#name}`);
+    return this.#code;
+  }
+
+  async #loaded(): Promise<void> {
+    this.#code = await this.#load();
+  }
+}
+
+export const cborCodec = new LazyCodec('CBOR', () => import('@binnacle/apimachinery/cbor'));
+export const protobufCodec = new LazyCodec('protobuf', () => import('@binnacle/apimachinery/protobuf'));
