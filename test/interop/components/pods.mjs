@@ -42,7 +42,9 @@ export async function walkPreemption(cluster) {
     value: 1000,
   });
   const withLamp = (name, spec) => {
-    const made = pod(name, spec);
+    // Elsewhere a node is drained meanwhile.
+    const tolerations = [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }];
+    const made = pod(name, { tolerations, ...spec });
     made.spec.containers[0].resources = { limits: { [LAMP]: '1' } };
     return made;
   };
