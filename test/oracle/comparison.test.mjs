@@ -30,6 +30,8 @@ describe('mask', () => {
   it('hides what was allocated, not what was asked for', () => {
     assert.equal(mask('10.0.0.17'), '<ip>');
     assert.equal(mask('10.0.0.1'), '10.0.0.1');
+    assert.equal(mask('10.0.0.99'), '<ip>');
+    assert.equal(mask('Invalid value: ["10.0.0.99"]: no'), 'Invalid value: ["10.0.0.99"]: no');
     assert.equal(mask('192.0.2.1'), '<server-ip>');
     assert.equal(mask('g-4x8zq is g-other'), 'g-<random> is g-<random>');
     assert.equal(mask(12), 12);

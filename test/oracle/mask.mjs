@@ -1,9 +1,9 @@
 /**
- * What chance, the machine or the time decides, in the order in which it is masked. Addresses 10.0.0.1 and 10.0.0.99 are
- * told apart from other service addresses: the one is fixed, the other is asked for by name.
+ * What chance, the machine or the time decides, in the order in which it is masked. Of the services' addresses 10.0.0.1 is fixed, and
+ * 10.0.0.99 is quoted as what was asked for; elsewhere chance may have given it to somebody.
  */
 const masks = [
-  [/\b10\.(0\.0)\.(?!1\b|99\b)\d+\b/g, '<ip>'],
+  [/\b10\.(0\.0)\.(?!1\b|99"\])\d+\b/g, '<ip>'],
   [/\bg-[a-z0-9]{5}\b/g, 'g-<random>'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<jwt>'],
   [/\(rv\d+\)|<rv\d+>/g, '<rv>'],
