@@ -5,7 +5,7 @@ import { CBOR_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, wholeBody } from '../http/index.js';
 import { inTurns, type StoredObject } from '../storage/index.js';
-import type { ListHead, Presentation, StreamEncoding } from './encoding.js';
+import type { ListHead, PartialMetadataListHead, Presentation, StreamEncoding } from './encoding.js';
 import { joinedBody } from './joined-body.js';
 import { jsonEncoding } from './json-encoding.js';
 
@@ -29,6 +29,12 @@ export const cborEncoding: StreamEncoding = {
   list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array {
     const encoded = items.map((object) => itemOf(codec, codec.encode(object)));
     return wholeBody(listOf(codec, head, encoded));
+  },
+
+  partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {
+    const head = { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata };
+    const { before, after } = listHead(head, items.length);
+    return joinedBody([before, ...items.map((json) => encodeCborItem(parseJson(json).value)), after]);
   },
 
   frame: frameWatchEvent,

@@ -22,6 +22,13 @@ export interface ListHead {
   readonly metadata: JsonObject;
 }
 
+/** What a list of metadata alone says beside its items. */
+export interface PartialMetadataListHead {
+  /** Of meta.k8s.io. */
+  readonly version: 'v1' | 'v1beta1';
+  readonly metadata: JsonObject;
+}
+
 /** How answers stand in one media type: the bytes of whole bodies. */
 export interface Encoding {
   readonly contentType: string;
@@ -31,6 +38,8 @@ export interface Encoding {
   storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body>;
   list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array;
   document(document: MetaDocument): Uint8Array;
+  /** A list of meta.k8s.io, out of the JSON of its items. */
+  partialMetadataList(head: PartialMetadataListHead, items: readonly Uint8Array[]): Body;
 }
 
 /** A media type that watches can be answered in as well. */

@@ -1,5 +1,5 @@
 export type { Encoding, ListHead, MetaDocument, Presentation, StreamEncoding } from './encoding.js';
 export { streamEncodingOf } from './encoding-of.js';
 export { negotiateRepresentation, type Representation } from './negotiation.js';
-export { partialObjectMetadata } from './partial-metadata.js';
+export { partialMetadataJson, partialObjectMetadata } from './partial-metadata.js';
 export { respond, respondWithError, respondWithStatus } from './respond.js';

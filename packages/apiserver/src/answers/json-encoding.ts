@@ -4,11 +4,13 @@ import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, PIECE_BYTES, wholeBody } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
-import type { ListHead, MetaDocument, Presentation, StreamEncoding } from './encoding.js';
+import type { ListHead, MetaDocument, PartialMetadataListHead, Presentation, StreamEncoding } from './encoding.js';
+import { joinedBody } from './joined-body.js';
 import { listBody } from './list-body.js';
 
 const NEWLINE = 0x0a;
 const END_OF_DOCUMENT = Buffer.of(NEWLINE);
+const END_OF_LIST = Buffer.from(']}\n');
 const COMMA = Buffer.from(',');
 const END_OF_FRAME = Buffer.from('}\n');
 
@@ -45,11 +47,16 @@ export const jsonEncoding: StreamEncoding = {
     const { before, after } = aroundItems(codec, head);
     const encoded = items.map((object) => codec.encode(object));
     const shown = codec.untyped === true ? encoded : encoded.map(withoutType);
-    return Buffer.concat([before, ...shown.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item])), after]);
+    return Buffer.concat([before, ...separated(shown), after]);
   },
 
   document(document: MetaDocument): Uint8Array {
     return Buffer.from(`${stringifyJson(document)}\n`);
+  },
+
+  partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {
+    const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${stringifyJson(metadata)},"items":[`;
+    return joinedBody([Buffer.from(head), ...separated(items), END_OF_LIST]);
   },
 
   frame(type: string, object: Uint8Array): Uint8Array {
@@ -66,6 +73,9 @@ export const jsonEncoding: StreamEncoding = {
   },
 };
 
+const separated = (items: readonly Uint8Array[]): Uint8Array[] =>
+  items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]));
+
 const headOfFrame = (type: string): string => `{"type":"${type}","object":`;
 
 /** Without a type, keys are sorted, and an empty continue token is a token. */
@@ -74,7 +84,7 @@ function aroundItems(codec: KindCodec, { kind, metadata }: ListHead): { before: 
   const listKind = JSON.stringify(kind);
   if (codec.untyped !== true) {
     const before = `{"kind":${listKind},"apiVersion":${apiVersion},"metadata":${JSON.stringify(metadata)},"items":[`;
-    return { before: Buffer.from(before), after: Buffer.from(']}\n') };
+    return { before: Buffer.from(before), after: END_OF_LIST };
   }
   const sorted = stringifyJson({ continue: '', ...metadata }, { sortKeys: true });
   return {

@@ -1,8 +1,19 @@
+import { stringifyJson } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import type { MetaDocument } from './encoding.js';
+import type { StoredObject } from '../storage/index.js';
+import type { MetaDocument, Presentation } from './encoding.js';
+
+const END = Buffer.from('}');
 
 /** An object's metadata alone. Upstream: `metav1.PartialObjectMetadata`. */
 export function partialObjectMetadata(object: Readonly<KubernetesObject>, version: string): MetaDocument {
   const { metadata } = asJson(object);
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: metadata ?? {} };
+}
+
+/** The same as JSON. What is stored in the form that is asked for need not be decoded. */
+export function partialMetadataJson(view: Presentation, stored: StoredObject, version: string): Uint8Array {
+  if (!view.isStoredForm) return Buffer.from(stringifyJson(partialObjectMetadata(view.show(stored), version)));
+  const head = Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":`);
+  return Buffer.concat([head, stored.metadataJson(), END]);
 }

@@ -1,5 +1,5 @@
 import { schemaOf } from '@binnacle/api/table';
-import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   aroundMessage,
@@ -13,7 +13,7 @@ import { encodeTyped, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/seriali
 import type { KindCodec } from '../codec/index.js';
 import { type Body, wholeBody } from '../http/index.js';
 import { inTurns, type StoredObject } from '../storage/index.js';
-import type { ListHead, MetaDocument, Presentation, StreamEncoding } from './encoding.js';
+import type { ListHead, MetaDocument, PartialMetadataListHead, Presentation, StreamEncoding } from './encoding.js';
 import { joinedBody } from './joined-body.js';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta';
@@ -43,16 +43,16 @@ export const protobufEncoding: StreamEncoding = {
   },
 
   document(document: MetaDocument): Uint8Array {
-    const { apiVersion, kind, metadata, items } = document;
+    const { apiVersion, kind } = document;
     const version = apiVersion === 'meta.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
-    if (!isObject(metadata) || !Array.isArray(items)) {
-      return wrapEnvelope(apiVersion, kind, encodeProtobuf(document, schemaOf(`${META}.${version}.${kind}`)));
-    }
-    // The only list. Made in one piece, it would stand in memory several times over.
+    return wrapEnvelope(apiVersion, kind, encodeProtobuf(document, schemaOf(`${META}.${version}.${kind}`)));
+  },
+
+  partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {
     const schema = schemaOf(`${META}.${version}.PartialObjectMetadata`);
     const fields = fieldsOf(metadata);
-    for (const item of items) if (isObject(item)) fields.add(LIST_ITEMS, encodeTyped(item, schema), schema);
-    return wholeBody(listOf(apiVersion, kind, fields));
+    for (const item of items) fields.add(LIST_ITEMS, item, schema);
+    return listOf(`meta.k8s.io/${version}`, 'PartialObjectMetadataList', fields);
   },
 
   frame: frameWatchEvent,

@@ -54,7 +54,7 @@ export class VersionSet implements StorageCodec {
   }
 
   labels(canonical: Uint8Array): Readonly<Record<string, string>> {
-    return labelsOf(canonical, this.head.length);
+    return labelsOf(canonical, this.metadataOffset(canonical));
   }
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {
@@ -111,8 +111,12 @@ export class VersionSet implements StorageCodec {
     throw new Error(`stored object has apiVersion ${JSON.stringify(apiVersion)}, which this server cannot read`);
   }
 
+  metadataOffset(_canonical: Uint8Array): number {
+    return this.head.length;
+  }
+
   spliceOffset(canonical: Uint8Array): number {
-    return versionOffset(canonical, this.head.length);
+    return versionOffset(canonical, this.metadataOffset(canonical));
   }
 
   protected headOf({ groupVersionKind, apiVersion }: KindCodec): Uint8Array {

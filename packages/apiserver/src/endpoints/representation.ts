@@ -1,11 +1,17 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import { type ListHead, partialObjectMetadata, type Representation, respond } from '../answers/index.js';
+import {
+  type ListHead,
+  partialMetadataJson,
+  partialObjectMetadata,
+  type Representation,
+  respond,
+} from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { ListAnswer } from '../registry/index.js';
 import { parseTableOptions } from '../request/index.js';
-import type { StoredObject } from '../storage/index.js';
+import { inTurns, type StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { tableOf } from './table.js';
 
@@ -48,13 +54,13 @@ export async function respondList(
     return respondTable(context, endpoint, view, representation, 200, shown(view, answer.items), head.metadata);
   }
   if (representation.as !== 'PartialObjectMetadataList') throw objectTransformOfList();
-  const items = Array.from(shown(view, answer.items), (object) =>
-    partialObjectMetadata(object, representation.version),
-  );
-  const { metadata } = head;
-  const apiVersion = `meta.k8s.io/${representation.version}`;
-  const document = { kind: 'PartialObjectMetadataList', apiVersion, metadata, items };
-  return respond(context, representation, 200, (encoding) => encoding.document(document));
+  const { version } = representation;
+  const items: Uint8Array[] = [];
+  await inTurns(answer.items, (stored) => {
+    items.push(partialMetadataJson(view, stored, version));
+  });
+  const listHead = { version, metadata: head.metadata };
+  return respond(context, representation, 200, (encoding) => encoding.partialMetadataList(listHead, items));
 }
 
 function listMetadata(answer: ListAnswer): JsonObject {

@@ -1,3 +1,4 @@
+import { stringifyJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { partialObjectMetadata, type Representation, respond } from '../answers/index.js';
@@ -50,10 +51,10 @@ export async function respondAll(
     case 'Table':
       return respondTable(context, objects, options);
     case 'PartialObjectMetadataList': {
-      const items = objects.map((object) => partialObjectMetadata(object, representation.version));
-      const apiVersion = `meta.k8s.io/${representation.version}`;
-      const document = { kind: 'PartialObjectMetadataList', apiVersion, metadata: {}, items };
-      return respond(context, representation, status, (encoding) => encoding.document(document));
+      const { version } = representation;
+      const items = objects.map((object) => Buffer.from(stringifyJson(partialObjectMetadata(object, version))));
+      const head = { version, metadata: {} };
+      return respond(context, representation, status, (encoding) => encoding.partialMetadataList(head, items));
     }
     default:
       throw badRequest('you requested PartialObjectMetadata, but the requested object is a list');

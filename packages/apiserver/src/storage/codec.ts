@@ -33,6 +33,9 @@ export interface StorageCodec {
    */
   canonicalize(value: Uint8Array): Uint8Array;
 
+  /** Where the member `metadata` begins in canonical bytes. */
+  metadataOffset(canonical: Uint8Array): number;
+
   /** Where resourceVersion goes in canonical bytes: in metadata, before a member or before the closing brace. */
   spliceOffset(canonical: Uint8Array): number;
 

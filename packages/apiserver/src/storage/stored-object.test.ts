@@ -29,6 +29,8 @@ describe('StoredObject', () => {
       const shown = JSON.parse(stored(7, text).json().toString()) as { metadata: object };
       const expected = JSON.parse(`{${metadata}}`) as object;
       assert.deepEqual(shown.metadata, { ...expected, resourceVersion: '7' });
+      assert.equal(stored(7, text).metadataJson().toString(), JSON.stringify(shown.metadata));
+      assert.equal(stored(0, text).metadataJson().toString(), `{${metadata}}`);
     }
   });
 

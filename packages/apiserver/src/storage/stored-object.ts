@@ -1,3 +1,4 @@
+import { endOfValue } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { ByteSlabs } from './byte-slabs.js';
 import type { StorageCodec } from './codec.js';
@@ -149,22 +150,33 @@ export class StoredObject {
 
   /** Writes the served JSON at `offset`, answers the offset after it. */
   writeJson(target: Uint8Array, offset: number): number {
-    return this.#write(target, offset, 0);
+    return this.#write(target, offset, 0, this.canonical.length);
   }
 
   /** Writes the object as a list shows it, without kind and apiVersion. */
   writeListItem(target: Uint8Array, offset: number): number {
     target[offset] = OPEN_BRACE;
-    return this.#write(target, offset + 1, this.#codec.head.length);
+    return this.#write(target, offset + 1, this.#codec.head.length, this.canonical.length);
   }
 
-  #write(target: Uint8Array, offset: number, from: number): number {
+  /** The served JSON of the object's metadata alone. */
+  metadataJson(): Buffer {
+    const bytes = this.canonical;
+    const start = endOfValue(bytes, this.#codec.metadataOffset(bytes)) + 1;
+    const end = endOfValue(bytes, start);
+    const target = Buffer.allocUnsafe(end - start + this.#versionLength());
+    this.#write(target, 0, start, end);
+    return target;
+  }
+
+  /** The canonical bytes from one offset to another, between which the resourceVersion is. */
+  #write(target: Uint8Array, offset: number, from: number, to: number): number {
     const bytes = this.canonical;
     const splice = this.#splice();
     target.set(bytes.subarray(from, splice), offset);
     const at = this.#writeVersion(target, offset + splice - from);
-    target.set(bytes.subarray(splice), at);
-    return at + bytes.length - splice;
+    target.set(bytes.subarray(splice, to), at);
+    return at + to - splice;
   }
 
   #replace(value: Uint8Array): void {

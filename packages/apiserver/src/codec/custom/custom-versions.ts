@@ -4,7 +4,7 @@ import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { CustomCodec } from './custom-codec.js';
 import type { KindCodec } from '../kind-codec.js';
-import { labelsOf, metadataOffset, sortedVersionOffset } from '../metadata-scan.js';
+import { metadataOffset, sortedVersionOffset } from '../metadata-scan.js';
 import { type DocumentMediaType, documentWriting, writeStoredDocument } from '../stored-document.js';
 import { VersionSet } from '../version-set.js';
 
@@ -40,12 +40,12 @@ abstract class UntypedVersions extends VersionSet {
     this.#guess = Buffer.byteLength(`{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`);
   }
 
-  override labels(canonical: Uint8Array): Readonly<Record<string, string>> {
-    return labelsOf(canonical, metadataOffset(canonical, this.#guess));
+  override metadataOffset(canonical: Uint8Array): number {
+    return metadataOffset(canonical, this.#guess);
   }
 
   override spliceOffset(canonical: Uint8Array): number {
-    return sortedVersionOffset(canonical, metadataOffset(canonical, this.#guess));
+    return sortedVersionOffset(canonical, this.metadataOffset(canonical));
   }
 
   protected override headOf(): Uint8Array {
