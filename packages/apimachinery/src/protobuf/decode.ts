@@ -143,7 +143,7 @@ class MessageDecoder {
     setOwn(map, key, value === undefined ? zeroOf(plan.items) : value);
   }
 
-  /** One value. Undefined for what Go has as nil. */
+  /** One value, within one container less than `depth`. Undefined for what Go has as nil. */
   #value(plan: ValuePlan, depth: number): JsonValue | undefined {
     const reader = this.#reader;
     switch (plan.form) {
@@ -163,7 +163,7 @@ class MessageDecoder {
         return this.#whole(this.#message(plan.message, depth), plan.message);
       case 'json': {
         const outer = reader.enter();
-        const value = readJsonText(reader, depth);
+        const value = readJsonText(reader, depth - 1);
         reader.leave(outer);
         return value;
       }

@@ -120,6 +120,20 @@ export class MessageEncoder {
       }
       case 'map':
         throw new TypeError('protobuf has no map within a map or a list');
+      case 'struct': {
+        const { size } = writer;
+        this.fields(plan.message, first);
+        writer.lengthSince(size);
+        return;
+      }
+      case 'schemaOrBoolean':
+      case 'schemaOrList':
+      case 'schemaOrStrings': {
+        const { size } = writer;
+        this.#schemaUnion(plan, first, second);
+        writer.lengthSince(size);
+        return;
+      }
       default: {
         const { size } = writer;
         this.#content(plan, first, second);
@@ -128,13 +142,36 @@ export class MessageEncoder {
     }
   }
 
-  /** A value that is a message, without its length. */
+  /** A JSON schema, or something simpler, without its length. */
+  #schemaUnion(plan: ValuePlan, first: number, second: number): void {
+    const writer = this.#writer;
+    if (plan.form === 'schemaOrBoolean') {
+      if (second === LIST) throw this.#mistyped('a schema or a boolean', first);
+      if (second === STRUCT) this.#schema(plan, first, SECOND);
+      writer.varint(second === STRUCT || this.#boolean(first) ? 1 : 0);
+      writer.varint(FIRST_NUMBER);
+    } else if (second === LIST) {
+      this.#items(plan.items, first, SECOND);
+    } else if (second === STRUCT) {
+      this.#schema(plan, first, FIRST);
+    } else if (first !== NOTHING) {
+      throw this.#mistyped('a schema or a list', first);
+    }
+  }
+
+  /** Schemas nest as deep as JSON may, and the stack must hold every call from one to the next: there are few. */
+  #schema({ schema }: ValuePlan, frame: number, tag: number): void {
+    const writer = this.#writer;
+    const { size } = writer;
+    this.fields(schema.message, frame);
+    writer.lengthSince(size);
+    writer.varint(tag);
+  }
+
+  /** Another value that is a message, without its length. */
   #content(plan: ValuePlan, first: number, second: number): void {
     const writer = this.#writer;
     switch (plan.form) {
-      case 'struct':
-        this.fields(plan.message, first);
-        return;
       case 'list':
         this.#items(plan.items, first, plan.itemTag);
         return;
@@ -181,18 +218,8 @@ export class MessageEncoder {
         writer.varint(FIRST_NUMBER);
         return;
       }
-      case 'schemaOrBoolean':
-        if (second === LIST) throw this.#mistyped('a schema or a boolean', first);
-        if (second === STRUCT) this.#schema(plan, first, SECOND);
-        writer.varint(second === STRUCT || this.#boolean(first) ? 1 : 0);
-        writer.varint(FIRST_NUMBER);
-        return;
       default:
-        // A schema, or a list of schemas or strings.
-        if (second === LIST) this.#items(plan.items, first, SECOND);
-        else if (second === STRUCT) this.#schema(plan, first, FIRST);
-        else if (first !== NOTHING) throw this.#mistyped('a schema or a list', first);
-        return;
+        throw new TypeError(`no message of form ${plan.form}`);
     }
   }
 
@@ -202,11 +229,6 @@ export class MessageEncoder {
     writer.varint(SECOND_NUMBER);
     writer.integer(seconds);
     writer.varint(FIRST_NUMBER);
-  }
-
-  #schema({ schema }: ValuePlan, frame: number, tag: number): void {
-    this.#value(schema, frame, STRUCT);
-    this.#writer.varint(tag);
   }
 
   /** With its length. */

@@ -6,6 +6,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  MAX_JSON_DEPTH,
   parseJson,
   setOwn,
   sortedKeys,
@@ -226,8 +227,18 @@ test('nesting is bounded, whatever nests', () => {
     assert.deepEqual(roundTrip(deep), deep);
     fails(() => decodeProtobuf(nested(3000, wrap), everything), 'exceeded max depth');
   }
-  const arrays = '['.repeat(999) + ']'.repeat(999);
-  assert.throws(() => decode(delimited(14, message(delimited(1, arrays)))), DecodeError);
+});
+
+test('what JSON can just hold comes back, and can be written', () => {
+  const arrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  const raw = `{"raw":${arrays(MAX_JSON_DEPTH - 1)}}`;
+  const deepest = decodeTyped(parseJson(raw).value, everything).object;
+  assert.deepEqual(roundTrip(deepest), deepest);
+  assert.throws(() => decode(delimited(14, message(delimited(1, arrays(MAX_JSON_DEPTH))))), DecodeError);
+
+  const levels = MAX_JSON_DEPTH - 2;
+  const items = parseJson(`{"schema":${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}}`).value as JsonObject;
+  assert.ok(encodeProtobuf(items, everything).length > levels);
 });
 
 test('values of other types than the schema has are refused', () => {
