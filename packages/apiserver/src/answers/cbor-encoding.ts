@@ -31,6 +31,8 @@ export const cborEncoding: StreamEncoding = {
     return wholeBody(listOf(codec, head, encoded));
   },
 
+  partialMetadata: (_version, json) => fromJson(json),
+
   partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {
     const head = { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata };
     const { before, after } = listHead(head, items.length);

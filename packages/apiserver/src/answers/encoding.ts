@@ -22,10 +22,12 @@ export interface ListHead {
   readonly metadata: JsonObject;
 }
 
+/** Of meta.k8s.io. */
+export type MetaVersion = 'v1' | 'v1beta1';
+
 /** What a list of metadata alone says beside its items. */
 export interface PartialMetadataListHead {
-  /** Of meta.k8s.io. */
-  readonly version: 'v1' | 'v1beta1';
+  readonly version: MetaVersion;
   readonly metadata: JsonObject;
 }
 
@@ -38,7 +40,9 @@ export interface Encoding {
   storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body>;
   list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array;
   document(document: MetaDocument): Uint8Array;
-  /** A list of meta.k8s.io, out of the JSON of its items. */
+  /** An object's metadata alone, of a version of meta.k8s.io, out of its JSON. */
+  partialMetadata(version: MetaVersion, json: Uint8Array): Uint8Array;
+  /** A list of such, out of the JSON of its items. */
   partialMetadataList(head: PartialMetadataListHead, items: readonly Uint8Array[]): Body;
 }
 

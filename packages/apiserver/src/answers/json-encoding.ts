@@ -4,7 +4,14 @@ import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, PIECE_BYTES, wholeBody } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
-import type { ListHead, MetaDocument, PartialMetadataListHead, Presentation, StreamEncoding } from './encoding.js';
+import type {
+  ListHead,
+  MetaDocument,
+  MetaVersion,
+  PartialMetadataListHead,
+  Presentation,
+  StreamEncoding,
+} from './encoding.js';
 import { joinedBody } from './joined-body.js';
 import { listBody } from './list-body.js';
 
@@ -52,6 +59,10 @@ export const jsonEncoding: StreamEncoding = {
 
   document(document: MetaDocument): Uint8Array {
     return Buffer.from(`${stringifyJson(document)}\n`);
+  },
+
+  partialMetadata(_version: MetaVersion, json: Uint8Array): Uint8Array {
+    return Buffer.concat([json, END_OF_DOCUMENT]);
   },
 
   partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {

@@ -1,7 +1,7 @@
 import { stringifyJson } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StoredObject } from '../storage/index.js';
-import type { MetaDocument, Presentation } from './encoding.js';
+import type { MetaDocument, MetaVersion, Presentation } from './encoding.js';
 
 const END = Buffer.from('}');
 
@@ -12,7 +12,7 @@ export function partialObjectMetadata(object: Readonly<KubernetesObject>, versio
 }
 
 /** The same as JSON. What is stored in the form that is asked for need not be decoded. */
-export function partialMetadataJson(view: Presentation, stored: StoredObject, version: string): Uint8Array {
+export function partialMetadataJson(view: Presentation, stored: StoredObject, version: MetaVersion): Uint8Array {
   if (!view.isStoredForm) return Buffer.from(stringifyJson(partialObjectMetadata(view.show(stored), version)));
   const head = Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":`);
   return Buffer.concat([head, stored.metadataJson(), END]);

@@ -10,10 +10,18 @@ import {
   wrapEnvelope,
 } from '@binnacle/apimachinery/protobuf';
 import { encodeTyped, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, wholeBody } from '../http/index.js';
 import { inTurns, type StoredObject } from '../storage/index.js';
-import type { ListHead, MetaDocument, PartialMetadataListHead, Presentation, StreamEncoding } from './encoding.js';
+import type {
+  ListHead,
+  MetaDocument,
+  MetaVersion,
+  PartialMetadataListHead,
+  Presentation,
+  StreamEncoding,
+} from './encoding.js';
 import { joinedBody } from './joined-body.js';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta';
@@ -48,8 +56,12 @@ export const protobufEncoding: StreamEncoding = {
     return wrapEnvelope(apiVersion, kind, encodeProtobuf(document, schemaOf(`${META}.${version}.${kind}`)));
   },
 
+  partialMetadata(version: MetaVersion, json: Uint8Array): Uint8Array {
+    return wrapEnvelope(`meta.k8s.io/${version}`, 'PartialObjectMetadata', transcodeJson(json, partialSchema(version)));
+  },
+
   partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {
-    const schema = schemaOf(`${META}.${version}.PartialObjectMetadata`);
+    const schema = partialSchema(version);
     const fields = fieldsOf(metadata);
     for (const item of items) fields.add(LIST_ITEMS, item, schema);
     return listOf(`meta.k8s.io/${version}`, 'PartialObjectMetadataList', fields);
@@ -59,6 +71,8 @@ export const protobufEncoding: StreamEncoding = {
 
   storedFrame: (type, view, stored) => frameWatchEvent(type, protobufEncoding.stored(view, stored)),
 };
+
+const partialSchema = (version: MetaVersion): StructSchema => schemaOf(`${META}.${version}.PartialObjectMetadata`);
 
 /** For the JSON of one object after the other: a buffer for each would be garbage. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);

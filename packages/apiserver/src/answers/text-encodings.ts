@@ -15,6 +15,7 @@ function rewritten(contentType: string, rewrite: (json: Uint8Array) => string): 
     storedList: async (view, head, items) => write(wholeBody(await jsonEncoding.storedList(view, head, items))),
     list: (codec, head, items) => write(jsonEncoding.list(codec, head, items)),
     document: (document) => write(jsonEncoding.document(document)),
+    partialMetadata: (version, json) => write(jsonEncoding.partialMetadata(version, json)),
     partialMetadataList: (head, items) => write(wholeBody(jsonEncoding.partialMetadataList(head, items))),
   };
 }

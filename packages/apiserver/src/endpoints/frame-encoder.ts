@@ -3,6 +3,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   type MetaDocument,
+  partialMetadataJson,
   partialObjectMetadata,
   type Representation,
   type StreamEncoding,
@@ -67,8 +68,8 @@ export class FrameEncoder {
     const { main } = this.#endpoint;
     const { as, version } = this.#representation;
     if (as === undefined) return this.#encoding.storedFrame(event.type, main, event.object);
-    const document = partialObjectMetadata(main.show(event.object), version);
-    return this.#encoding.frame(event.type, this.#encoding.document(document));
+    const json = partialMetadataJson(main, event.object, version);
+    return this.#encoding.frame(event.type, this.#encoding.partialMetadata(version, json));
   }
 
   /**

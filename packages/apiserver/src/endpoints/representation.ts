@@ -1,13 +1,7 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import {
-  type ListHead,
-  partialMetadataJson,
-  partialObjectMetadata,
-  type Representation,
-  respond,
-} from '../answers/index.js';
+import { type ListHead, partialMetadataJson, type Representation, respond } from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { ListAnswer } from '../registry/index.js';
 import { parseTableOptions } from '../request/index.js';
@@ -27,12 +21,13 @@ export async function respondObject(
   if (representation.as === undefined) {
     return respond(context, representation, status, (encoding) => encoding.stored(view, stored));
   }
-  const object = view.show(stored);
+  const { version } = representation;
   if (representation.as === 'PartialObjectMetadata') {
-    const document = partialObjectMetadata(object, representation.version);
-    return respond(context, representation, status, (encoding) => encoding.document(document));
+    const json = partialMetadataJson(view, stored, version);
+    return respond(context, representation, status, (encoding) => encoding.partialMetadata(version, json));
   }
   if (representation.as !== 'Table') throw listTransformOfOne();
+  const object = view.show(stored);
   const { resourceVersion } = object.metadata;
   const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion };
   return respondTable(context, endpoint, view, representation, status, [object], metadata);
