@@ -53,6 +53,22 @@ describe('custom resources', { timeout: 120_000 }, () => {
     );
   });
 
+  it('an object that its managed fields would make too deep to be read is refused, and the others go on', async () => {
+    const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    await cluster.define(definition({ versions: [{ name: 'v1', schema: { openAPIV3Schema: anything } }] }));
+    const nested = (name, levels) =>
+      `${JSON.stringify(thing(name)).slice(0, -1)},"spec":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+    await cluster.send(201, 'POST', things, nested('deep', 980));
+    const { json } = await cluster.send(400, 'POST', things, nested('deeper', 995));
+    assert.match(json.message, /nests too deeply/);
+    const { items } = await cluster.get(things);
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ['deep'],
+    );
+    await cluster.send(200, 'DELETE', `${things}/deep`);
+  });
+
   it('status and scale write their parts alone, and the generation counts the rest', async () => {
     const subresources = {
       status: {},

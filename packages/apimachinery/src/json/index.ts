@@ -5,7 +5,7 @@ export { MAX_JSON_DEPTH, type ParsedJson, parseJson, type ParseJsonLimits } from
 export { readJson } from './read.js';
 export { formatPath, type JsonDetails } from './reader.js';
 export { formatNumber, quoteJson } from './quote.js';
-export { endOfString, endOfValue } from './scan.js';
+export { endOfString, endOfValue, isNestedDeeper } from './scan.js';
 export { encodeJson, stringifyJson, type StringifyOptions } from './stringify.js';
 export { JsonNumberRangeError, JsonSyntaxError } from './syntax-error.js';
 export { compareUtf8, decodeUtf8, sortedKeys } from './text.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { encodeJson } from './stringify.js';
-import { endOfString, endOfValue } from './scan.js';
+import { endOfString, endOfValue, isNestedDeeper } from './scan.js';
 import type { JsonValue } from './value.js';
 
 test('the end of a value is found, whatever stands in it and behind it', () => {
@@ -36,5 +36,19 @@ test('strings with escapes are told apart', () => {
 test('what has no end ends behind the last byte', () => {
   for (const json of ['"', '"a', '"a\\"', '"\\', '[', '{"a":[1]', '[["]]']) {
     assert.ok(endOfValue(Buffer.from(json), 0) > json.length, json);
+  }
+});
+
+test('how deep containers nest is counted outside of strings', () => {
+  for (const [json, depth] of [
+    ['1', 0],
+    ['"[[[["', 0],
+    ['{}', 1],
+    ['[[],[],{"a":[]}]', 3],
+    ['{"[":"\\"]}[[","b":[1]}', 2],
+    [`${'['.repeat(50)}${']'.repeat(50)}`, 50],
+  ] as const) {
+    assert.ok(!isNestedDeeper(Buffer.from(json), depth), json);
+    if (depth > 0) assert.ok(isNestedDeeper(Buffer.from(json), depth - 1), json);
   }
 });

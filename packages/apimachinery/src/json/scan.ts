@@ -51,6 +51,30 @@ function endOfContainer(json: Uint8Array, begin: number): number {
   return json.length + 1;
 }
 
+/** Whether there are containers within more than `depth` others, itself counted, in the same JSON. */
+export function isNestedDeeper(json: Uint8Array, depth: number): boolean {
+  // Each takes two brackets.
+  if (json.length <= 2 * depth) return false;
+  let open = 0;
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
+      case QUOTE:
+        at = Math.abs(endOfString(json, at)) - 1;
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (++open > depth) return true;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        open--;
+        break;
+      default:
+    }
+  }
+  return false;
+}
+
 /** Of a number or a literal. */
 function endOfWord(json: Uint8Array, begin: number): number {
   for (let at = begin; at < json.length; at++) {

@@ -1,4 +1,6 @@
+import { isNestedDeeper, MAX_JSON_DEPTH } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { badRequest } from '@binnacle/apimachinery/status';
 import type { KeyValue, KV, WatchRequest, WatchSink } from '@binnacle/kv/interface';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf } from './errors.js';
@@ -55,8 +57,15 @@ const unchanged: Attempt = { type: 'unchanged' };
 const MAXIMUM_KEY_BYTES = 1024;
 
 /**
+ * How deep an object may nest that is stored. It nests deeper than the document it came in, by its managed fields; and it must be readable still
+ * within what it is sent in: lists, events, tables, reviews.
+ */
+const MAXIMUM_DEPTH = MAX_JSON_DEPTH - 8;
+const TOO_DEEP = `the object nests too deeply: ${MAXIMUM_DEPTH} levels are the most, its managed fields included`;
+
+/**
  * Objects over revisioned bytes: encoding, versions, and the optimistic loop. It knows keys and bytes, and nothing of
- * requests. A lost comparison is handled here; failures of the store are StorageErrors.
+ * requests. A lost comparison is handled here; failures of the store are StorageErrors. An object that nests too deeply is refused with a StatusError.
  * Upstream: apiserver `pkg/storage/etcd3/store.go`.
  */
 export class ObjectStorage {
@@ -252,6 +261,7 @@ export class ObjectStorage {
     const loading = this.codec.beforeWriting();
     if (loading !== undefined) await loading;
     const canonical = this.codec.encode(object);
+    if (isNestedDeeper(canonical, MAXIMUM_DEPTH)) throw badRequest(TOO_DEEP);
     const stored = this.codec.toStored(canonical);
     this.#written.set(stored, canonical);
     return { stored, canonical };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KV } from '@binnacle/kv/interface';
 import { configMap, type TestResource, testResource, withMethods } from '../testing/index.js';
@@ -97,6 +98,29 @@ describe('ObjectStorage.update', () => {
     });
     assert.deepEqual(decided, [first.revision, back?.stored.revision]);
     assert.equal(nothing?.stored.revision, back?.stored.revision);
+  });
+
+  it('refuses what is so deep that it could not be read where it is sent', async () => {
+    await using resource = testResource();
+    const nested = (levels: number): KubernetesObject => {
+      const object = configMap('a');
+      let fieldsV1: JsonObject = {};
+      for (let level = 0; level < levels; level++) fieldsV1 = { 'f:a': fieldsV1 };
+      object.metadata.managedFields = [{ manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsV1 }];
+      return object;
+    };
+    const tooDeep = /nests too deeply/;
+    const write = (levels: number) =>
+      resource.storage.update(KEY, undefined, () => ({ type: 'write', object: nested(levels) }));
+    await assert.rejects(resource.storage.create(KEY, nested(988)), tooDeep);
+    await assert.rejects(write(995), tooDeep);
+    assert.equal(await resource.storage.get(KEY), undefined);
+
+    await write(980);
+    const stored = await resource.storage.get(KEY);
+    assert.ok(stored !== undefined);
+    const list = Buffer.concat([Buffer.from('{"rows":[{"object":'), stored.json(), Buffer.from('}]}')]);
+    assert.ok(parseJson(list).value !== null);
   });
 
   it('brings an object in an older form up to date though nothing in it changes', async () => {
