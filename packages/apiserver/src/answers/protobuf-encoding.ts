@@ -24,10 +24,14 @@ import type {
 } from './encoding.js';
 import { joinedBody } from './joined-body.js';
 
-const META = 'io.k8s.apimachinery.pkg.apis.meta';
-/** Of every list, in every group. */
+/** Of meta.k8s.io/v1beta1 as well: only its lists of metadata have numbers of their own. */
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+/** Of every list, in every group... */
 const LIST_METADATA = 1;
 const LIST_ITEMS = 2;
+/** ...but these. */
+const OLD_LIST_ITEMS = 1;
+const OLD_LIST_METADATA = 2;
 
 /** Upstream's binary form, as its clients take it: an envelope around the message of the object. */
 export const protobufEncoding: StreamEncoding = {
@@ -39,31 +43,35 @@ export const protobufEncoding: StreamEncoding = {
   object: (codec, object) => enveloped(codec, encodeProtobuf(asJson(object), codec.schema)),
 
   async storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body> {
-    const fields = fieldsOf(head.metadata);
+    const fields = new MessageFields();
+    addMetadata(fields, LIST_METADATA, head.metadata);
     await inTurns(items, (stored) => fields.add(LIST_ITEMS, jsonOf(view, stored), view.codec.schema));
     return listOf(view.codec.apiVersion, head.kind, fields);
   },
 
   list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array {
-    const fields = fieldsOf(head.metadata);
+    const fields = new MessageFields();
+    addMetadata(fields, LIST_METADATA, head.metadata);
     for (const object of items) fields.add(LIST_ITEMS, codec.encode(object), codec.schema);
     return wholeBody(listOf(codec.apiVersion, head.kind, fields));
   },
 
   document(document: MetaDocument): Uint8Array {
     const { apiVersion, kind } = document;
-    const version = apiVersion === 'meta.k8s.io/v1beta1' ? 'v1beta1' : 'v1';
-    return wrapEnvelope(apiVersion, kind, encodeProtobuf(document, schemaOf(`${META}.${version}.${kind}`)));
+    return wrapEnvelope(apiVersion, kind, encodeProtobuf(document, schemaOf(`${META}.${kind}`)));
   },
 
   partialMetadata(version: MetaVersion, json: Uint8Array): Uint8Array {
-    return wrapEnvelope(`meta.k8s.io/${version}`, 'PartialObjectMetadata', transcodeJson(json, partialSchema(version)));
+    return wrapEnvelope(`meta.k8s.io/${version}`, 'PartialObjectMetadata', transcodeJson(json, partialSchema()));
   },
 
   partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {
-    const schema = partialSchema(version);
-    const fields = fieldsOf(metadata);
-    for (const item of items) fields.add(LIST_ITEMS, item, schema);
+    const isOld = version === 'v1beta1';
+    const schema = partialSchema();
+    const fields = new MessageFields();
+    if (!isOld) addMetadata(fields, LIST_METADATA, metadata);
+    for (const item of items) fields.add(isOld ? OLD_LIST_ITEMS : LIST_ITEMS, item, schema);
+    if (isOld) addMetadata(fields, OLD_LIST_METADATA, metadata);
     return listOf(`meta.k8s.io/${version}`, 'PartialObjectMetadataList', fields);
   },
 
@@ -72,7 +80,7 @@ export const protobufEncoding: StreamEncoding = {
   storedFrame: (type, view, stored) => frameWatchEvent(type, protobufEncoding.stored(view, stored)),
 };
 
-const partialSchema = (version: MetaVersion): StructSchema => schemaOf(`${META}.${version}.PartialObjectMetadata`);
+const partialSchema = (): StructSchema => schemaOf(`${META}.PartialObjectMetadata`);
 
 /** For the JSON of one object after the other: a buffer for each would be garbage. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
@@ -88,12 +96,10 @@ function enveloped({ apiVersion, groupVersionKind }: KindCodec, message: Uint8Ar
   return wrapEnvelope(apiVersion, groupVersionKind.kind, message);
 }
 
-/** The fields of a list, without its items. */
-function fieldsOf(metadata: JsonObject): MessageFields {
-  const schema = schemaOf(`${META}.v1.ListMeta`);
-  const fields = new MessageFields();
-  fields.add(LIST_METADATA, encodeTyped(metadata, schema), schema);
-  return fields;
+/** The metadata of a list. */
+function addMetadata(fields: MessageFields, number: number, metadata: JsonObject): void {
+  const schema = schemaOf(`${META}.ListMeta`);
+  fields.add(number, encodeTyped(metadata, schema), schema);
 }
 
 /** All items stand in memory as they are sent: a message says first how long it is. */
