@@ -129,6 +129,35 @@ describe('ResourceQuota', () => {
     });
   });
 
+  it('counts devices by their class, the dearest way for each', async () => {
+    const perClass = (name: string) => `${name}.deviceclass.resource.k8s.io/devices`;
+    const { plugin, used } = keep(
+      quota({ [perClass('gpu')]: '40', [perClass('nic')]: '2', 'count/resourceclaims.resource.k8s.io': '9' }),
+    );
+    const resource = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaims' };
+    const exactly = (deviceClassName: string, allocationMode: string, count?: number) => ({
+      deviceClassName,
+      allocationMode,
+      count,
+    });
+    const claim = (...requests: Spec[]) => object('ResourceClaim', { devices: { requests } });
+    const firstAvailable = [
+      exactly('gpu', 'ExactCount', 4),
+      exactly('gpu', 'ExactCount', 2),
+      exactly('nic', 'ExactCount', 1),
+    ];
+    await validate(plugin, '', claim({ exactly: exactly('gpu', 'ExactCount', 1) }, { firstAvailable }), { resource });
+    const counted = { [perClass('gpu')]: '5', [perClass('nic')]: '1', 'count/resourceclaims.resource.k8s.io': '1' };
+    assert.deepEqual(used(), counted);
+    const all = claim({ exactly: exactly('gpu', 'All') });
+    await validate(plugin, '', all, { resource });
+    assert.deepEqual(used(), { ...counted, [perClass('gpu')]: '37', 'count/resourceclaims.resource.k8s.io': '2' });
+    await assert.rejects(validate(plugin, '', all, { resource }), {
+      message:
+        /exceeded quota: q, requested: gpu\.deviceclass\.resource\.k8s\.io\/devices=32, used: .*=37, limited: .*=40$/,
+    });
+  });
+
   it('applies to the pods of its scopes alone', async () => {
     const classes = {
       scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },

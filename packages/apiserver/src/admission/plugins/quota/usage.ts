@@ -1,9 +1,11 @@
 import type { PersistentVolumeClaim, Pod, Service } from '@binnacle/api/types/core-v1';
+import type { ResourceClaim } from '@binnacle/api/types/resource-v1';
 import { formatGroupResource, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { AdmissionAttributes } from '../../plugin.js';
 import { type Amounts, amountsOf, sumOf } from '../amounts.js';
 import { podAmountsWithOverhead } from '../pod-amounts.js';
+import { deviceClaimUsage, isDeviceResource } from './device-claim-usage.js';
 import { isCounted, podComputeUsage } from './pod-usage.js';
 
 type Bare = Readonly<KubernetesObject>;
@@ -114,8 +116,15 @@ const claimEvaluator: QuotaEvaluator = {
   },
 };
 
+const deviceClaimEvaluator: QuotaEvaluator = {
+  handles: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
+  measures: isDeviceResource,
+  usage: (object) => deviceClaimUsage(object as unknown as ResourceClaim),
+};
+
 const special: ReadonlyMap<string, QuotaEvaluator> = new Map([
   ['pods', podEvaluator],
   ['services', serviceEvaluator],
   ['persistentvolumeclaims', claimEvaluator],
+  ['resourceclaims.resource.k8s.io', deviceClaimEvaluator],
 ]);
