@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { join } from 'node:path';
+import { binaries, buildComponents } from './components/build.mjs';
 import { Cluster } from './components/cluster.mjs';
 import { complaintsIn, misunderstandingsIn } from './components/complaints.mjs';
 import { walkAccounts, walkEvents, walkGarbage, walkNamespace, walkQuota } from './components/housekeeping.mjs';
@@ -10,28 +11,22 @@ import { walkLostNode, walkPreemption, walkReferences } from './components/pods.
 import { walkPolicy } from './components/policies.mjs';
 import { walkAutoscaler, walkDrain, walkService } from './components/services.mjs';
 import { walkDaemonSet, walkDeployment, walkStatefulSet } from './components/workloads.mjs';
-import { cache, goEnvironment, hasGo, here, run, unlessAsked } from './programs.mjs';
+import { hasGo, unlessAsked } from './programs.mjs';
 
-const binaries = join(cache, 'go/components');
 const skip = unlessAsked('components', hasGo(), 'there is no go on the PATH');
 
 /** Thousands of packages to build, the first time. */
 const TIMEOUT_MS = 60 * 60_000;
 
 describe("upstream's components", { skip, timeout: TIMEOUT_MS }, () => {
-  before(() =>
-    run('go', ['build', '-p', '2', '-ldflags=-s -w', '-o', `${binaries}/`, 'tool'], {
-      cwd: join(here, 'components'),
-      env: goEnvironment,
-    }),
-  );
+  before(buildComponents);
 
   for (const [name, contentType] of [
     ['protobuf', 'application/vnd.kubernetes.protobuf'],
     ['JSON', 'application/json'],
   ]) {
     describe(`in ${name}`, () => {
-      const cluster = new Cluster({ binaries, contentType, logs: join(binaries, 'logs', name) });
+      const cluster = new Cluster({ contentType, logs: join(binaries, 'logs', name) });
       before(() => cluster.start());
       after(() => cluster.stop());
 

@@ -7,6 +7,7 @@ import { Namespace, Node, ServiceAccount } from '@binnacle/client/kinds/core/v1'
 import { ClusterRoleBinding } from '@binnacle/client/kinds/rbac/v1';
 import { eventually, waitFor } from '@binnacle/client/testing';
 import { here } from '../programs.mjs';
+import { binaries } from './build.mjs';
 import { bootstrapBindings, writeKubeconfig, writeSigningKey, writeTokens } from './credentials.mjs';
 import { hasCondition } from './objects.mjs';
 import { Program } from './program.mjs';
@@ -24,16 +25,14 @@ export const LAMP = 'example.com/lamp';
  */
 export class Cluster {
   #folder = mkdtempSync(join(tmpdir(), 'components-'));
-  #binaries;
   #contentType;
   #logs;
   #transport;
   /** All that was started, by name, in that order. */
   programs = new Map();
 
-  /** `binaries` is the folder of the components, `contentType` what they send and ask for; `logs` is a folder for what they say. */
-  constructor({ binaries, contentType, logs }) {
-    this.#binaries = binaries;
+  /** `contentType` is what the components send and ask for, `logs` a folder for what they say. They must have been built. */
+  constructor({ contentType, logs }) {
     this.#contentType = contentType;
     this.#logs = logs;
   }
@@ -64,6 +63,7 @@ export class Cluster {
 
   async #startServer(name, port) {
     const kubeconfig = this.#path(`${name}.kubeconfig`);
+    this.kubeconfigFile = kubeconfig;
     const server = this.#run(name, process.execPath, main, 'serve', {
       'data-dir': this.#path('data'),
       'secure-port': port,
@@ -184,6 +184,6 @@ export class Cluster {
   }
 
   #authority = (ending) => this.#path(join('data', 'pki', `ca.${ending}`));
-  #binary = (name) => join(this.#binaries, name);
+  #binary = (name) => join(binaries, name);
   #path = (name) => join(this.#folder, name);
 }

@@ -1,0 +1,27 @@
+/** Which of upstream's specs are run, as Go's regular expressions: those of the API itself, and of what loops make of objects. */
+export const wanted = [
+  String.raw`\[sig-api-machinery\]`,
+  String.raw`\[sig-apps\] (ControllerRevision|CronJob should support|Daemon set.*(list and delete|verify changes)|Job should apply changes)`,
+  String.raw`\[sig-apps\] (Deployment should (run the lifecycle|validate)|DisruptionController.*(list and delete|observe|update/patch))`,
+  String.raw`\[sig-apps\] (ReplicaSet should (list|validate)|ReplicaSet Replace|ReplicationController should test|StatefulSet.*(list, patch|Status endpoints))`,
+  String.raw`\[sig-auth\] (Certificates API|ServiceAccounts should (run through|update a)|SubjectReview)`,
+  String.raw`\[sig-instrumentation\] Events`,
+  String.raw`\[sig-network\] (EndpointSlice should support creating|Endpoints should test|Ingress API|IngressClass API|ServiceCIDR and IPAddress API)`,
+  String.raw`\[sig-network\] (Services should (complete a service status|delete a collection)|API Server)`,
+  String.raw`\[sig-node\] (ConfigMap should run|Lease|Node Lifecycle|PodTemplates|Pods should (delete a collection|patch a pod status|run through))`,
+  String.raw`\[sig-node\] (RuntimeClass should support|Secrets should patch|\[DRA\] CRUD Tests resource.k8s.io/v1 )`,
+  String.raw`\[sig-scheduling\] LimitRange`,
+  String.raw`\[sig-storage\].*(CSIStorageCapacity|CSINodes|StorageClasses|VolumeAttachment|VolumeAttributesClass|PersistentVolumes CSI).*Conformance`,
+];
+
+/** Which of them are not, and why. */
+export const unwanted = new Map([
+  ['AdmissionWebhook|AdmissionPolicy', 'admission by webhooks and by policies is not built'],
+  ['Aggregator |Aggregated APIServer|1.17 sample-apiserver', 'no other server can stand behind this one yet'],
+  ['priority and fairness', 'requests are not queued by priority'],
+  ['health handlers', 'they want the names of what upstream does at its start'],
+  ['CustomResourceConversionWebhook|CustomResourceFieldSelectors', 'nodes are hollow: no webhook runs in a pod'],
+  ['CoordinatedLeader|Feature:(StorageVersionAPI|APIServerIdentity|OffByDefault)', 'off in upstream too'],
+  ['same resource name as built-in object', 'flaky by its own word: kubectl remembers the resources that there were'],
+  [String.raw`\[Slow\]|\[Disruptive\]`, 'they take an hour, or nodes down'],
+]);
