@@ -73,14 +73,14 @@ describe('validateFieldLabels', () => {
 
   it('renames and refuses by the rules of a kind', () => {
     const pods = {
-      supported: ['spec.nodeName'],
-      aliases: new Map([['spec.host', 'spec.nodeName']]),
+      supported: ['spec.host'],
+      fields: new Map([['spec.host', 'spec.nodeName']]),
       unsupported: fieldLabelNotSupported,
     };
     assert.equal(validateFieldLabels(parseFieldSelector('spec.host=n'), pods).toString(), 'spec.nodeName=n');
     assert.throws(
-      () => validateFieldLabels(parseFieldSelector('data.x=y'), pods),
-      new FieldSelectorError('field label not supported: data.x'),
+      () => validateFieldLabels(parseFieldSelector('spec.nodeName=n'), pods),
+      new FieldSelectorError('field label not supported: spec.nodeName'),
     );
   });
 });

@@ -143,22 +143,26 @@ export const endpointsStrategy: Strategy = kind<Endpoints>(
   { allowCreateOnUpdate: true },
 );
 
+const ABOUT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
+
 function eventFields(event: Event): Record<string, string> {
   const { involvedObject, reportingComponent = '' } = event;
   return {
-    'involvedObject.kind': involvedObject?.kind ?? '',
-    'involvedObject.namespace': involvedObject?.namespace ?? '',
-    'involvedObject.name': involvedObject?.name ?? '',
-    'involvedObject.uid': involvedObject?.uid ?? '',
-    'involvedObject.apiVersion': involvedObject?.apiVersion ?? '',
-    'involvedObject.resourceVersion': involvedObject?.resourceVersion ?? '',
-    'involvedObject.fieldPath': involvedObject?.fieldPath ?? '',
+    ...Object.fromEntries(ABOUT.map((field) => [`involvedObject.${field}`, involvedObject?.[field] ?? ''])),
     reason: event.reason ?? '',
     reportingComponent,
     source: event.source?.component || reportingComponent,
     type: event.type ?? '',
   };
 }
+
+/** Upstream: `pkg/apis/events/v1/conversion.go`. */
+const newEventLabels: ReadonlyMap<string, string> = new Map([
+  ...ABOUT.map((field) => [`regarding.${field}`, `involvedObject.${field}`] as const),
+  ['reason', 'reason'],
+  ['reportingController', 'reportingComponent'],
+  ['type', 'type'],
+]);
 
 export const eventStrategy: Strategy = kind<Event>(
   { anyFinalizer: true, validate: validateEvent, validateUpdate: validateEvent, selectable: eventFields },
@@ -168,7 +172,7 @@ export const eventStrategy: Strategy = kind<Event>(
 /** The events of events.k8s.io are the same objects, written by stricter rules. */
 export const newEventStrategy: Strategy = kind<Event>(
   { validate: validateNewEvent, validateUpdate: validateNewEventUpdate, selectable: eventFields },
-  { allowCreateOnUpdate: true },
+  { allowCreateOnUpdate: true, fieldLabels: newEventLabels },
 );
 
 export const limitRangeStrategy: Strategy = kind<LimitRange>(

@@ -38,6 +38,7 @@ export type PlainStrategy = Pick<
   | 'allowUnconditionalUpdate'
   | 'canonicalize'
   | 'defaultDeletionPropagation'
+  | 'fieldLabels'
   | 'gracefulDeletionSeconds'
   | 'hasFinalizersOfItsOwn'
   | 'indexedFields'

@@ -89,6 +89,14 @@ test('pods: phase, QoS class, grace, and what can be selected', () => {
   assert.ok(strategy.selectableFieldNames?.includes('status.nominatedNodeName'));
 });
 
+test('a label of selectors stands for a field that there is', () => {
+  const labelled = [...strategies.values()].filter(({ fieldLabels }) => fieldLabels !== undefined);
+  assert.ok(labelled.length > 0);
+  for (const { fieldLabels, selectableFieldNames } of labelled) {
+    for (const field of fieldLabels?.values() ?? []) assert.ok(selectableFieldNames?.includes(field), field);
+  }
+});
+
 test('namespaces hold themselves back, and their finalizers have a door of their own', () => {
   const namespace = create('', 'namespaces', { status: { phase: 'Odd' } });
   assert.deepEqual(namespace['spec'], { finalizers: ['kubernetes'] });

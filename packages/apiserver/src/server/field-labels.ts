@@ -4,9 +4,11 @@ import type { Strategy } from '../registry/index.js';
 
 /** The field selectors that a kind knows: name and namespace, and what its strategy adds. */
 export function fieldLabelsOf(strategy: Strategy): FieldLabels {
-  const names = strategy.selectableFieldNames;
+  const { fieldLabels: fields } = strategy;
+  const names = fields === undefined ? strategy.selectableFieldNames : [...fields.keys()];
   if (names === undefined) return defaultFieldLabels;
-  return { supported: [...defaultFieldLabels.supported, ...names], unsupported: fieldLabelNotSupported };
+  const supported = [...defaultFieldLabels.supported, ...names];
+  return { supported, unsupported: fieldLabelNotSupported, ...(fields === undefined ? {} : { fields }) };
 }
 
 /** What selectors see of an object. */

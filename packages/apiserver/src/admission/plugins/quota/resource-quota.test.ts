@@ -174,6 +174,19 @@ describe('ResourceQuota', () => {
     });
   });
 
+  it('applies to a pod from when it has an end in sight', async () => {
+    const { plugin, used } = keep(quota({ pods: '1' }, { pods: '0' }, { scopes: ['Terminating'] }));
+    const endless = pod();
+    const ending = pod({}, {}, { activeDeadlineSeconds: 5 });
+    const update = { operation: 'UPDATE', oldObject: endless } as const;
+    await validate(plugin, 'pods', pod({}, {}, { nodeName: 'n' }), update);
+    assert.deepEqual(used(), { pods: '0' });
+    await validate(plugin, 'pods', ending, update);
+    assert.deepEqual(used(), { pods: '1' });
+    await validate(plugin, 'pods', ending, { ...update, oldObject: ending });
+    await assert.rejects(validate(plugin, 'pods', ending), { code: 403, message: /exceeded quota/ });
+  });
+
   it('never counts events, nor what has no namespace', async () => {
     const { plugin } = keep(quota({ 'count/events': '0', 'count/nodes': '0' }));
     await validate(plugin, 'events', object('Event'));

@@ -73,7 +73,8 @@ function selects({ operator, values = [] }: ScopeRule, held: readonly (string | 
   }
 }
 
-function isTerminating({ spec }: Pod): boolean {
+/** Whether there is an end in sight to a pod. */
+export function isTerminating({ spec }: Readonly<Pod>): boolean {
   return spec?.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
 }
 

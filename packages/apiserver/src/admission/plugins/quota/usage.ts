@@ -7,6 +7,7 @@ import { type Amounts, amountsOf, sumOf } from '../amounts.js';
 import { podAmountsWithOverhead } from '../pod-amounts.js';
 import { deviceClaimUsage, isDeviceResource } from './device-claim-usage.js';
 import { isCounted, podComputeUsage } from './pod-usage.js';
+import { isTerminating } from './scopes.js';
 
 type Bare = Readonly<KubernetesObject>;
 
@@ -47,8 +48,12 @@ function countEvaluator(name: string): QuotaEvaluator {
 }
 
 const podEvaluator: QuotaEvaluator = {
-  handles: ({ operation, subresource }) =>
-    operation === 'CREATE' ? subresource === '' : operation === 'UPDATE' && subresource === 'resize',
+  handles({ operation, subresource, object, oldObject }) {
+    if (operation === 'CREATE') return subresource === '';
+    if (operation !== 'UPDATE' || subresource !== '') return operation === 'UPDATE' && subresource === 'resize';
+    // With an end in sight a pod passes from some quotas to others.
+    return hasEndInSight(object) !== hasEndInSight(oldObject);
+  },
   measures: isCounted,
   usage(object) {
     const pod = object as unknown as Pod;
@@ -60,6 +65,10 @@ const podEvaluator: QuotaEvaluator = {
     return sumOf(counted, podComputeUsage(requests, podAmountsWithOverhead(pod.spec, 'limits')));
   },
 };
+
+function hasEndInSight(pod: Bare | undefined): boolean {
+  return pod !== undefined && isTerminating(pod);
+}
 
 const serviceEvaluator: QuotaEvaluator = {
   handles: ({ operation }) => operation === 'CREATE' || operation === 'UPDATE',
