@@ -2,10 +2,9 @@
  * Builds the newest kubectl out of its sources, which the Go module proxy has, into .cache/kubectl-newest, where the tests find it. Needs
  * Go 1.26 or newer; takes some minutes the first time, and is therefore nothing that CI does. Prints the path of the binary.
  */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goEnvironment } from './go.mjs';
+import { buildWithGo } from './go.mjs';
 import { repositoryRoot } from './test-files.mjs';
 
 const folder = join(repositoryRoot, 'scripts/kubectl');
@@ -17,15 +16,5 @@ const linkerFlags = Object.entries({ gitVersion: `v1.${minor}.${patch}`, gitMajo
   .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
   .join(' ');
 
-const { status, error } = spawnSync('go', ['build', `-ldflags=-s -w ${linkerFlags}`, '-o', binary, '.'], {
-  cwd: folder,
-  stdio: ['ignore', 'inherit', 'inherit'],
-  env: { ...process.env, ...goEnvironment },
-});
-if (status !== 0) {
-  console.error(
-    `build-kubectl: kubectl was not built${error === undefined ? '' : `, for ${error.message}`}; see above`,
-  );
-  process.exit(1);
-}
+buildWithGo('kubectl', ['build', `-ldflags=-s -w ${linkerFlags}`, '-o', binary, '.'], { cwd: folder });
 console.log(binary);

@@ -14,3 +14,15 @@ export const goEnvironment = {
 };
 
 export const hasGo = () => spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
+
+/** Builds a program for those who have asked for it: Go says what it does, and a failure ends this program with 1. */
+export function buildWithGo(name, parameters, { env = {}, ...options } = {}) {
+  const { status, error } = spawnSync('go', parameters, {
+    ...options,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...goEnvironment, ...env },
+  });
+  if (status === 0) return;
+  console.error(`${name} was not built${error === undefined ? '' : `, for ${error.message}`}; see above`);
+  process.exit(1);
+}

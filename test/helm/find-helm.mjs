@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..');
 
-/** The helm that scripts/fetch-helm.mjs has built, or the one on the PATH: `{ path, version }`; undefined where there is none. */
+/** The helm that scripts/build-helm.mjs has built, or the one on the PATH: `{ path, version }`; undefined where there is none. */
 export function findHelm() {
   for (const path of [resolve(root, '.cache/helm/helm'), 'helm']) {
     const { status, stdout } = spawnSync(path, ['version', '--template', '{{.Version}}'], { encoding: 'utf8' });

@@ -1,7 +1,7 @@
 /**
  * Helm against a server: the life of a release of the chart beside this file, with a definition, hooks and a test. Helm is nothing that
  * npm, Debian or most machines have, and to build it takes minutes: so it is tested where there is one, and
- * `node scripts/fetch-helm.mjs` makes one for `npm test -- test/helm`.
+ * `node scripts/build-helm.mjs` makes one for `npm test -- test/helm`.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { Deployment } from '@binnacle/client/kinds/apps/v1';
 import { Job } from '@binnacle/client/kinds/batch/v1';
 import { ConfigMap, Namespace, Pod, Secret } from '@binnacle/client/kinds/core/v1';
 import { testServer } from 'binnacle/testing';
-import { helmVersion } from '../../scripts/fetch-helm.mjs';
+import { helmVersion } from '../../scripts/build-helm.mjs';
 import { findHelm } from './find-helm.mjs';
 
 const chart = fileURLToPath(new URL('lighthouse', import.meta.url));
@@ -26,7 +26,7 @@ const waiting = ['install', 'upgrade', 'rollback', 'test', 'uninstall'];
 
 describe('helm', {
   timeout: 300_000,
-  skip: helm === undefined ? `there is no helm: node scripts/fetch-helm.mjs builds ${helmVersion}` : false,
+  skip: helm === undefined ? `there is no helm: node scripts/build-helm.mjs builds ${helmVersion}` : false,
 }, () => {
   let folder;
   let server;
