@@ -1,4 +1,5 @@
 export { containerTotals } from './container-totals.js';
+export { isMirrorPod, MIRROR_ANNOTATION } from './mirror-pod.js';
 export { podQosClass } from './qos-class.js';
 export {
   claimName,

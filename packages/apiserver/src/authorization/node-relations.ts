@@ -1,9 +1,14 @@
-import { claimNames, configMapNames, deviceClaimNames, secretNames, volumeSecrets } from '@binnacle/api/pods';
+import {
+  claimNames,
+  configMapNames,
+  deviceClaimNames,
+  isMirrorPod,
+  secretNames,
+  volumeSecrets,
+} from '@binnacle/api/pods';
 import type { PersistentVolume, Pod } from '@binnacle/api/types/core-v1';
 import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { VolumeAttachment } from '@binnacle/api/types/storage-v1';
-
-const MIRROR_POD = 'kubernetes.io/config.mirror';
 
 /** What is stored, as far as it says what a node has to do with. What is listed is not changed. */
 export interface NodeObjects {
@@ -53,9 +58,7 @@ export function isRelated(kind: RelatedKind, target: Target, node: string, objec
 /** Pods that a node has made up itself open nothing to it. */
 function byPods(namesIn: (pod: Readonly<Pod>) => readonly string[]): Relation {
   return async ({ namespace, name }, node, objects) =>
-    (await objects.podsOf(node, namespace)).some(
-      (pod) => pod.metadata?.annotations?.[MIRROR_POD] === undefined && namesIn(pod).includes(name),
-    );
+    (await objects.podsOf(node, namespace)).some((pod) => !isMirrorPod(pod) && namesIn(pod).includes(name));
 }
 
 async function byVolume(

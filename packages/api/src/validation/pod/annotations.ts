@@ -1,9 +1,9 @@
+import { MIRROR_ANNOTATION } from '../../pods/index.js';
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
 import type { PodSpec } from '../../generated/types/core-v1.js';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const INT32 = 2 ** 31;
 

@@ -7,23 +7,19 @@ import type {
   PodSpec,
   ResourceRequirements,
 } from '../../generated/types/core-v1.js';
-import { podQosClass } from '../../pods/index.js';
+import { isMirrorPod, podQosClass } from '../../pods/index.js';
 import { each, list } from '../common.js';
 import { jsonDifference } from '../difference.js';
-import { MIRROR_ANNOTATION, validatePodAnnotationsUpdate } from './annotations.js';
+import { validatePodAnnotationsUpdate } from './annotations.js';
 import { validateChangedPod } from './pod.js';
 import { noPodSpec } from './template.js';
 
 const ONLY_CPU_AND_MEMORY = 'only cpu and memory resources are mutable';
 const CONTAINER_LISTS = ['containers', 'initContainers'] as const;
 
-function isStatic(pod: Pod): boolean {
-  return Object.hasOwn(pod.metadata?.annotations ?? {}, MIRROR_ANNOTATION);
-}
-
 /** Upstream: `ValidatePodEphemeralContainersUpdate`. */
 export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): FieldError[] {
-  if (isStatic(old)) return [forbiddenField('', 'static pods do not support ephemeral containers')];
+  if (isMirrorPod(old)) return [forbiddenField('', 'static pods do not support ephemeral containers')];
   const spec = object.spec ?? noPodSpec;
   const field = 'spec.ephemeralContainers';
   const byName = new Map(list(spec.ephemeralContainers).map((container) => [container.name, container]));
@@ -44,7 +40,7 @@ export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): Fie
 
 /** CPU and memory of a pod that runs, and nothing else. Upstream: `ValidatePodResize`. */
 export function validatePodResize(object: Pod, old: Pod): FieldError[] {
-  if (isStatic(old)) return [forbiddenField('', 'static pods cannot be resized')];
+  if (isMirrorPod(old)) return [forbiddenField('', 'static pods cannot be resized')];
   if (old.spec?.os?.name === 'windows') return [forbiddenField('', 'windows pods cannot be resized')];
   const spec = object.spec ?? noPodSpec;
   const before = old.spec ?? noPodSpec;

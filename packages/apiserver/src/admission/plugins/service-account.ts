@@ -1,4 +1,4 @@
-import { projectsToken, secretNames } from '@binnacle/api/pods';
+import { isMirrorPod, projectsToken, secretNames } from '@binnacle/api/pods';
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '@binnacle/api/types/core-v1';
 import { randomSuffix } from '../../names/index.js';
 import type { AdmissionPlugin } from '../plugin.js';
@@ -9,7 +9,6 @@ const VOLUME_PREFIX = 'kube-api-access-';
 /** One hour and some seconds, by which upstream recognises tokens that it asked for itself. */
 const TOKEN_EXPIRATION_SECONDS = 3607;
 const FILE_MODE = 0o644;
-const MIRROR_POD = 'kubernetes.io/config.mirror';
 
 export interface ServiceAccountSource {
   serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined>;
@@ -29,7 +28,7 @@ export function serviceAccount(source: ServiceAccountSource): AdmissionPlugin {
       if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '' || object === undefined) return;
       const pod = object as unknown as Pod;
       const spec = pod.spec;
-      if (spec === undefined || object.metadata.annotations?.[MIRROR_POD] !== undefined) return;
+      if (spec === undefined || isMirrorPod(object)) return;
       if ((spec.serviceAccountName ?? '') === '') spec.serviceAccountName = 'default';
       const accountName = spec.serviceAccountName ?? 'default';
       spec.serviceAccount = accountName;
@@ -46,7 +45,7 @@ export function serviceAccount(source: ServiceAccountSource): AdmissionPlugin {
     validate(attributes) {
       const { kind, subresource, object } = attributes;
       if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '') return;
-      if (object?.metadata.annotations?.[MIRROR_POD] === undefined) return;
+      if (object === undefined || !isMirrorPod(object)) return;
       const problem = problemOfMirrorPod((object as unknown as Pod).spec ?? {});
       if (problem !== undefined) throw refusal(attributes, problem);
     },

@@ -1,12 +1,10 @@
-import { neededObjects } from '@binnacle/api/pods';
-import type { Pod, PodStatus } from '@binnacle/api/types/core-v1';
+import { isMirrorPod, MIRROR_ANNOTATION, neededObjects } from '@binnacle/api/pods';
+import type { Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes } from '../../plugin.js';
 import type { NodeSource } from '../pod-topology-labels.js';
 import { missing, type Verdict } from './verdict.js';
-
-const MIRROR_POD = 'kubernetes.io/config.mirror';
 
 /** A node shows what it runs by itself as mirror pods, reports on its own pods, and takes these down. */
 export async function judgePod(
@@ -42,22 +40,19 @@ function judgeStatus(pod: Readonly<Pod>, old: Readonly<Pod>, nodeName: string): 
   if (!semanticEqual(pod.metadata?.labels ?? {}, old.metadata?.labels ?? {})) {
     return `node "${nodeName}" cannot update labels through pod status`;
   }
-  const given = ({ status }: Readonly<Pod>) => (status?.resourceClaimStatuses ?? []).map(claimOf);
-  const claimOf = ({ name, resourceClaimName }: NonNullable<PodStatus['resourceClaimStatuses']>[number]) => ({
-    name,
-    resourceClaimName,
-  });
-  if (!semanticEqual(given(pod), given(old))) return `node "${nodeName}" cannot update resource claim statues`;
+  if (!semanticEqual(pod.status?.resourceClaimStatuses ?? [], old.status?.resourceClaimStatuses ?? [])) {
+    return `node "${nodeName}" cannot update resource claim statues`;
+  }
   return semanticEqual(pod.status?.extendedResourceClaimStatus, old.status?.extendedResourceClaimStatus)
     ? undefined
     : `node "${nodeName}" cannot update extended resource claim status`;
 }
 
 async function judgeMirrorPod(pod: KubernetesObject, nodeName: string, source: NodeSource): Promise<Verdict> {
-  const { annotations = {}, ownerReferences = [] } = pod.metadata;
+  const { ownerReferences = [] } = pod.metadata;
   const { spec = {} } = pod as unknown as { spec?: Partial<NonNullable<Pod['spec']>> };
-  if (annotations[MIRROR_POD] === undefined) {
-    return `pod does not have "${MIRROR_POD}" annotation, node "${nodeName}" can only create mirror pods`;
+  if (!isMirrorPod(pod)) {
+    return `pod does not have "${MIRROR_ANNOTATION}" annotation, node "${nodeName}" can only create mirror pods`;
   }
   if (spec.nodeName !== nodeName) return `node "${nodeName}" can only create pods with spec.nodeName set to itself`;
   const [owner, ...others] = ownerReferences;
