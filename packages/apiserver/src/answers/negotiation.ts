@@ -24,7 +24,7 @@ export interface Representation {
 export interface RepresentationOptions {
   /** A watch is to be answered. */
   readonly stream?: boolean;
-  /** What is answered are no objects that one could list, and has no table. */
+  /** What is answered is no object that one could list, and has no table. Of kinds that are typed. */
   readonly withoutTable?: boolean;
 }
 
@@ -36,9 +36,8 @@ export function negotiateRepresentation(
 ): Representation {
   const { serializers } = context;
   const { accept } = context.exchange.headers;
-  const allows = codec.untyped === true ? allowsUntyped : allowsMetaTransform;
-  const allowsTransform: typeof allows = (mediaType, convert) =>
-    !(withoutTable && convert?.kind === 'Table') && allows(mediaType, convert);
+  const allowsTyped = withoutTable ? allowsNoTable : allowsMetaTransform;
+  const allowsTransform = codec.untyped === true ? allowsUntyped : allowsTyped;
   const chosen = negotiate(accept, { serializers, allowsTransform });
   if (chosen === undefined) throw nothingFits(accept ?? '', stream, serializers);
   if (stream && !serializers.some(({ mediaType, streams }) => streams && mediaType === chosen.mediaType)) {
@@ -59,6 +58,10 @@ function representationOf({ mediaType, convert }: MediaType): Representation {
     as: as === 'Table' || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? as : undefined,
     version: convert?.version === 'v1beta1' ? 'v1beta1' : 'v1',
   };
+}
+
+function allowsNoTable(mediaType: string, convert: GroupVersionKind | undefined): boolean {
+  return convert?.kind !== 'Table' && allowsMetaTransform(mediaType, convert);
 }
 
 /** Only metadata of custom resources has a form in protobuf. Upstream: apiextensions `StandardSerializers`. */

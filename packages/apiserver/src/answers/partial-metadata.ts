@@ -3,6 +3,9 @@ import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StoredObject } from '../storage/index.js';
 import type { MetaDocument, MetaVersion, Presentation } from './encoding.js';
 
+const headOf = (version: MetaVersion): Buffer =>
+  Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":`);
+const heads: Readonly<Record<MetaVersion, Buffer>> = { v1: headOf('v1'), v1beta1: headOf('v1beta1') };
 const END = Buffer.from('}');
 
 /** An object's metadata alone. Upstream: `metav1.PartialObjectMetadata`. */
@@ -14,6 +17,5 @@ export function partialObjectMetadata(object: Readonly<KubernetesObject>, versio
 /** The same as JSON. What is stored in the form that is asked for need not be decoded. */
 export function partialMetadataJson(view: Presentation, stored: StoredObject, version: MetaVersion): Uint8Array {
   if (!view.isStoredForm) return Buffer.from(stringifyJson(partialObjectMetadata(view.show(stored), version)));
-  const head = Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":`);
-  return Buffer.concat([head, stored.metadataJson(), END]);
+  return Buffer.concat([heads[version], stored.metadataJson(), END]);
 }
