@@ -66,7 +66,11 @@ describe('https server', { timeout: 20_000 }, () => {
 
   const session = (identity?: TestCertificate): ClientHttp2Session => {
     const pair = identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey };
-    const opened = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, ...pair });
+    const opened = connect(`https://127.0.0.1:${port}`, {
+      rejectUnauthorized: false,
+      maxSendHeaderBlockLength: 1024 * 1024,
+      ...pair,
+    });
     opened.on('error', () => undefined);
     return opened;
   };
@@ -115,6 +119,40 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal((await over1({ headers: { 'X-Group': values } })).body, JSON.stringify(values));
     assert.equal((await over2({ 'x-group': values })).body, JSON.stringify(values));
     assert.equal((await over2()).body, '[]');
+  });
+
+  it('sees the last of several thousand headers', async () => {
+    handle = (exchange) => exchange.respond(200, {}, exchange.headerValues('impersonate-user').join());
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x-${index}`, '']));
+    const headers = { ...many, 'impersonate-user': 'jane' };
+    assert.equal((await over1({ headers })).body, 'jane');
+    assert.equal((await over2(headers)).body, 'jane');
+  });
+
+  it('refuses more header lines than the limit', async () => {
+    handle = (exchange) => exchange.respond(200, {}, 'served');
+    const [other, otherPort] = await start({ maxHeaderLines: 1000 });
+    const overTls = async (lines: number, head = 'Connection: close\r\n'): Promise<string> => {
+      const socket = connectTls({ port: otherPort, host: '127.0.0.1', rejectUnauthorized: false });
+      socket.end(`GET / HTTP/1.1\r\nHost: a\r\n${head}${'a:\r\n'.repeat(lines)}\r\n`);
+      return text(socket);
+    };
+    assert.match(await overTls(998), /^HTTP\/1\.1 200 .*served$/s);
+    assert.match(
+      await overTls(999),
+      /^HTTP\/1\.1 431 .*\r\nconnection: close\r\n.*431 Request Header Fields Too Large$/is,
+    );
+    await other.close({ drainMs: 0 });
+  });
+
+  it('refuses a request that names two hosts or none, a WebSocket as well', async () => {
+    handle = () => assert.fail('a handler sees it');
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+    for (const lines of ['Host: a\r\nHost: a\r\n', '', `Host: a\r\nHost: b\r\n${upgrade}`, upgrade]) {
+      const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+      socket.write(`GET / HTTP/1.1\r\n${lines}\r\n`);
+      assert.match(await text(socket), /^HTTP\/1\.1 400 .*\r\n\r\n400 Bad Request/s);
+    }
   });
 
   it('sends no body to HEAD and for 204', async () => {

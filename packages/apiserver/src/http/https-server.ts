@@ -14,6 +14,7 @@ import { Http1Exchange } from './http1-exchange.js';
 import { Http2Exchange } from './http2-exchange.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
 import { type Peer, peerOf } from './peer-certificate.js';
+import { type HeadProblem, headProblem } from './request-head.js';
 import { acceptUpgrades } from './upgrade.js';
 
 export interface HttpsServerOptions {
@@ -39,6 +40,7 @@ export interface HttpsServer {
   close(options: { readonly drainMs: number }): Promise<void>;
 }
 
+const REFUSAL_HEADERS = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
 const unknownPeer: Peer = { certificate: undefined, certificateError: undefined, address: '' };
 
 /**
@@ -64,12 +66,15 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: limits.headersTimeout,
     maxHeaderSize: limits.maxHeaderSize,
+    requireHostHeader: false,
     headersTimeout: limits.headersTimeout,
     requestTimeout: limits.headersTimeout + limits.bodyTimeout,
     keepAliveTimeout: limits.idleTimeout,
     keepAlive: true,
     noDelay: true,
   });
+  // Node silently drops lines beyond its limit. One line more than we accept tells us that there are too many.
+  server.maxHeadersCount = limits.maxHeaderLines + 1;
   const sessionOptions = http2Options(limits);
 
   const startSession = (socket: TLSSocket, peer: Peer): void => {
@@ -119,19 +124,25 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     socket.once('close', () => sockets.delete(socket));
   });
 
+  const problemOf = (request: IncomingMessage): HeadProblem | undefined => headProblem(request, limits.maxHeaderLines);
+  const begin = (request: IncomingMessage, exchange: Exchange): void => {
+    const problem = problemOf(request);
+    if (problem === undefined) options.handler(exchange);
+    else exchange.respond(problem.status, REFUSAL_HEADERS, problem.text);
+  };
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    options.handler(
-      new Http1Exchange(request, response, peers.get(request.socket) ?? unknownPeer, {
-        bodyTimeout: limits.bodyTimeout,
-        expectsContinue,
-        isDraining: () => draining,
-      }),
-    );
+    const exchange = new Http1Exchange(request, response, peers.get(request.socket) ?? unknownPeer, {
+      bodyTimeout: limits.bodyTimeout,
+      expectsContinue,
+      isDraining: () => draining,
+    });
+    begin(request, exchange);
   };
   server.on('request', (request, response) => serve(request, response, false));
   server.on('checkContinue', (request, response) => serve(request, response, true));
   acceptUpgrades(server, {
-    handler: options.handler,
+    isSound: (request) => problemOf(request) === undefined,
+    begin,
     peerOf: (socket) => peers.get(socket) ?? unknownPeer,
     serveAgain: (socket) => {
       for (const listener of serveHttp1) listener.call(server, socket);
@@ -174,7 +185,7 @@ function http2Options(limits: HttpLimits): ServerOptions {
       maxHeaderListSize: limits.maxHeaderSize,
       enablePush: false,
     },
-    maxHeaderListPairs: 1000,
+    maxHeaderListPairs: limits.maxHeaderLines,
     maxSendHeaderBlockLength: limits.maxHeaderSize,
     // Megabytes. Answers are cut into pieces that wait for the client, so this is a backstop, far above what one
     // client can queue; the default of 10 refuses a dozen parallel lists.

@@ -7,6 +7,8 @@ export interface HttpLimits {
   /** A connection without requests is closed after this. */
   readonly idleTimeout: number;
   readonly maxHeaderSize: number;
+  /** A request with more is refused. Short lines cost far more than their bytes. */
+  readonly maxHeaderLines: number;
   /** HTTP/2 streams of one connection. */
   readonly maxConcurrentStreams: number;
   /** HTTP/2: bytes of one request's body in flight. */
@@ -19,6 +21,7 @@ export const defaultLimits: HttpLimits = {
   headersTimeout: 32_000,
   idleTimeout: 90_000,
   maxHeaderSize: 1024 * 1024,
+  maxHeaderLines: 10_000,
   maxConcurrentStreams: 100,
   streamWindow: 256 * 1024,
 };

@@ -7,7 +7,9 @@ import type { Peer } from './peer-certificate.js';
 import { WebSocketExchange } from './websocket-exchange.js';
 
 export interface UpgradeOptions {
-  readonly handler: (exchange: Exchange) => void;
+  readonly isSound: (request: IncomingMessage) => boolean;
+  /** Hands the exchange to the handler, or refuses a request that is not sound. */
+  readonly begin: (request: IncomingMessage, exchange: Exchange) => void;
   readonly peerOf: (socket: Duplex) => Peer;
   /** Serves HTTP/1.1 on a socket from its next byte on. */
   readonly serveAgain: (socket: Duplex) => void;
@@ -17,10 +19,10 @@ export interface UpgradeOptions {
  * Takes the requests that ask for another protocol: WebSockets get an exchange that can become one. Any other protocol
  * is not spoken here, and a server that does not know the protocol serves the request as if it had not asked.
  */
-export function acceptUpgrades(server: Server, { handler, peerOf, serveAgain }: UpgradeOptions): void {
+export function acceptUpgrades(server: Server, { isSound, begin, peerOf, serveAgain }: UpgradeOptions): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.method === 'GET' && isWebSocketRequest(request.headers)) {
-      handler(new WebSocketExchange(request, socket, head, peerOf(socket)));
+    if ((request.method === 'GET' && isWebSocketRequest(request.headers)) || !isSound(request)) {
+      begin(request, new WebSocketExchange(request, socket, head, peerOf(socket)));
       return;
     }
     socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
