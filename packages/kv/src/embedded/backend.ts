@@ -64,18 +64,19 @@ export class EmbeddedBackend implements Backend {
 
   pointer(key: string): Pointer | undefined {
     if (key === '') return undefined;
-    const bytes = this.#environment.index.getBinaryFast(Buffer.from(key));
-    return bytes === undefined ? undefined : decodePointer(bytes);
+    const keyBytes = Buffer.from(key);
+    const bytes = this.#environment.index.getBinaryFast(keyBytes);
+    return bytes === undefined ? undefined : decodePointer(keyBytes, bytes);
   }
 
   header(revision: number): RecordHeader | undefined {
     const bytes = this.#read(revision);
-    return bytes === undefined ? undefined : decodeHeader(bytes);
+    return bytes === undefined ? undefined : decodeHeader(revision, bytes);
   }
 
   record(revision: number): LogRecord | undefined {
     const bytes = this.#read(revision);
-    return bytes === undefined ? undefined : decodeRecord(bytes);
+    return bytes === undefined ? undefined : decodeRecord(revision, bytes);
   }
 
   scan(prefix: string, from: string, limit: number): IndexEntry[] {
@@ -83,7 +84,7 @@ export class EmbeddedBackend implements Backend {
     const bounds = range(prefix, from);
     const options = limit === Number.POSITIVE_INFINITY ? bounds : { ...bounds, limit };
     for (const { key, value } of this.#environment.index.getRange(options)) {
-      entries.push({ key: key.toString(), createRevision: readNumber(value, 0), modRevision: readNumber(value, 8) });
+      entries.push({ key: key.toString(), ...decodePointer(key, value) });
     }
     return entries;
   }
@@ -108,13 +109,15 @@ export class EmbeddedBackend implements Backend {
     const run = (): void => {
       for (const { revision, record, previousExpiresAt } of writes) {
         const { type, key, createRevision, previousRevision, expiresAt } = record;
-        const encoded = encodeRecord(record);
+        const encoded = encodeRecord(revision, record);
+        const keyBytes = Buffer.from(key);
         bytes += encoded.length;
         void log.put(this.#keyOf(revision), encoded);
-        if (type === 'put') void index.put(Buffer.from(key), encodePointer({ createRevision, modRevision: revision }));
-        else void index.remove(Buffer.from(key));
+        if (type === 'put')
+          void index.put(keyBytes, encodePointer(keyBytes, { createRevision, modRevision: revision }));
+        else void index.remove(keyBytes);
         if (previousExpiresAt > 0) void expiring.remove(encodeExpiryKey(previousExpiresAt, previousRevision));
-        if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), Buffer.from(key));
+        if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), keyBytes);
       }
     };
     this.#inFlight = last;

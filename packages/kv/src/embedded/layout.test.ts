@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import {
+  decodeHeader,
+  decodeMeta,
   decodePointer,
   decodeRecord,
   encodeExpiryKey,
+  encodeMeta,
   encodePointer,
   encodeRecord,
   readNumber,
@@ -20,17 +23,20 @@ test('records and pointers are read as they were written', () => {
     createRevision: number,
     previousRevision: number,
     expiresAt: number,
+    tag: fc.integer({ min: 0, max: 0xffff_ffff }),
     value: fc.uint8Array({ maxLength: 200 }),
   });
   fc.assert(
-    fc.property(record, (written) => {
-      const read = decodeRecord(encodeRecord(written));
+    fc.property(number, record, (revision, written) => {
+      const read = decodeRecord(revision, encodeRecord(revision, written));
       assert.deepEqual({ ...read, value: Uint8Array.from(read.value) }, { ...written });
     }),
   );
   fc.assert(
-    fc.property(number, number, (createRevision, modRevision) => {
-      assert.deepEqual(decodePointer(encodePointer({ createRevision, modRevision })), { createRevision, modRevision });
+    fc.property(fc.string({ minLength: 1 }), number, number, (text, createRevision, modRevision) => {
+      const key = Buffer.from(text);
+      const pointer = { createRevision, modRevision };
+      assert.deepEqual(decodePointer(key, encodePointer(key, pointer)), pointer);
     }),
   );
 });
@@ -46,4 +52,51 @@ test('numbers sort as their bytes', () => {
       assert.equal(Buffer.compare(encodeExpiryKey(a, 5), encodeExpiryKey(b, 5)), Math.sign(a - b));
     }),
   );
+});
+
+/** All copies of `bytes` with one bit changed. */
+function* flips(bytes: Buffer): Generator<Buffer> {
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const flipped = Buffer.from(bytes);
+    flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    yield flipped;
+  }
+}
+
+test('no flipped bit of a record, a pointer, a key or a number is read over', () => {
+  const damaged = { name: 'KVError', code: 'corrupt' };
+  const value = Buffer.from('{"kind":"Thing"}');
+  const head = {
+    type: 'put',
+    key: '/registry/a',
+    createRevision: 5,
+    previousRevision: 0,
+    expiresAt: 7,
+    tag: 9,
+  } as const;
+  const record = encodeRecord(5, { ...head, value });
+  let values = 0;
+  for (const flipped of flips(record)) {
+    assert.throws(() => decodeRecord(5, flipped), damaged);
+    if (flipped.subarray(-value.length).equals(value)) {
+      assert.throws(() => decodeHeader(5, flipped), damaged);
+    } else {
+      assert.deepEqual(decodeHeader(5, flipped), head, 'the head of a damaged value is sound');
+      values += 1;
+    }
+  }
+  assert.equal(values, value.length * 8);
+  for (let length = 0; length < record.length; length += 1) {
+    assert.throws(() => decodeRecord(5, record.subarray(0, length)), damaged);
+  }
+  for (const revision of [1, 4, 7, 5 + 2 ** 32, 2 ** 52 + 5])
+    assert.throws(() => decodeHeader(revision, record), damaged);
+
+  const key = Buffer.from('/registry/a');
+  const pointer = encodePointer(key, { createRevision: 5, modRevision: 5 });
+  for (const flipped of flips(pointer)) assert.throws(() => decodePointer(key, flipped), damaged);
+  for (const flipped of flips(key)) assert.throws(() => decodePointer(flipped, pointer), damaged);
+
+  for (const flipped of flips(encodeMeta('revision', 120))) assert.equal(decodeMeta('revision', flipped), undefined);
+  assert.equal(decodeMeta('revision', encodeMeta('compacted', 120)), undefined);
 });

@@ -1,19 +1,34 @@
+import { crc32 } from 'node:zlib';
 import type { LogRecord, Pointer, RecordHeader } from '../engine/index.js';
+import { KVError } from '../interface/index.js';
 
 /** Raised by every change that an older program would misread. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /*
- * All numbers are big-endian and 8 bytes long, so that keys sort as the numbers do.
+ * All numbers are big-endian, so that keys sort as the numbers do, and 8 bytes long where no other length is given.
  *
- *   index     key (UTF-8)             -> createRevision modRevision
- *   log       revision                -> type(1) reserved(1) keyLength(2) createRevision previousRevision expiresAt key value
+ *   index     key (UTF-8)             -> createRevision modRevision keyChecksum(4) checksum(4)
+ *   log       revision                -> type(1) layout(1) keyLength(2) createRevision previousRevision expiresAt tag(4)
+ *                                        valueChecksum(4) key headChecksum(4) value
  *   expiring  expiresAt revision      -> key (UTF-8)
- *   meta      name (UTF-8)            -> decimal number
+ *   meta      name (UTF-8)            -> decimal number, space, checksum in hexadecimal; `format` is the number alone
+ *
+ * Checksums are CRC-32. That of a pointer covers all before it. That of a record's head covers all before it and begins
+ * with the revision, so a record that is found under another revision fails it. A head can be trusted though its value
+ * is damaged, and a pointer though its key is. The table of expiring keys has none: the log confirms each entry.
  */
 const PUT = 1;
 const DELETE = 2;
-const HEADER_BYTES = 28;
+/** Several bits away from the 0 that records of format 1 have in its place. */
+export const RECORD_LAYOUT = 0xa5;
+const FIXED_BYTES = 36;
+const CHECKSUM_BYTES = 4;
+const TAG_OFFSET = 28;
+const VALUE_CHECKSUM_OFFSET = 32;
+const POINTER_BYTES = 24;
+const KEY_CHECKSUM_OFFSET = 16;
+const POINTER_CHECKSUM_OFFSET = 20;
 const HIGH = 0x1_0000_0000;
 
 export function writeNumber(target: Buffer, value: number, offset: number): void {
@@ -25,46 +40,71 @@ export function readNumber(source: Buffer, offset: number): number {
   return source.readUInt32BE(offset) * HIGH + source.readUInt32BE(offset + 4);
 }
 
-export function encodePointer({ createRevision, modRevision }: Pointer): Buffer {
-  const bytes = Buffer.allocUnsafe(16);
+export function encodePointer(key: Buffer, { createRevision, modRevision }: Pointer): Buffer {
+  const bytes = Buffer.allocUnsafe(POINTER_BYTES);
   writeNumber(bytes, createRevision, 0);
   writeNumber(bytes, modRevision, 8);
+  bytes.writeUInt32BE(crc32(key), KEY_CHECKSUM_OFFSET);
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, POINTER_CHECKSUM_OFFSET)), POINTER_CHECKSUM_OFFSET);
   return bytes;
 }
 
-export function decodePointer(bytes: Buffer): Pointer {
+/** Throws `corrupt` where key and pointer are not as they were written. */
+export function decodePointer(key: Buffer, bytes: Buffer): Pointer {
+  const sound =
+    bytes.length === POINTER_BYTES &&
+    bytes.readUInt32BE(POINTER_CHECKSUM_OFFSET) === crc32(bytes.subarray(0, POINTER_CHECKSUM_OFFSET)) &&
+    bytes.readUInt32BE(KEY_CHECKSUM_OFFSET) === crc32(key);
+  if (!sound) throw new KVError('corrupt', `the index entry of ${JSON.stringify(key.toString())} is damaged`);
   return { createRevision: readNumber(bytes, 0), modRevision: readNumber(bytes, 8) };
 }
 
-export function encodeRecord({ type, key, createRevision, previousRevision, expiresAt, value }: LogRecord): Buffer {
+export function encodeRecord(revision: number, record: LogRecord): Buffer {
+  const { type, key, createRevision, previousRevision, expiresAt, tag, value } = record;
   const keyLength = Buffer.byteLength(key);
-  const bytes = Buffer.allocUnsafe(HEADER_BYTES + keyLength + value.length);
+  const keyEnd = FIXED_BYTES + keyLength;
+  const bytes = Buffer.allocUnsafe(keyEnd + CHECKSUM_BYTES + value.length);
   bytes[0] = type === 'put' ? PUT : DELETE;
-  bytes[1] = 0;
+  bytes[1] = RECORD_LAYOUT;
   bytes.writeUInt16BE(keyLength, 2);
   writeNumber(bytes, createRevision, 4);
   writeNumber(bytes, previousRevision, 12);
   writeNumber(bytes, expiresAt, 20);
-  bytes.write(key, HEADER_BYTES, 'utf8');
-  bytes.set(value, HEADER_BYTES + keyLength);
+  bytes.writeUInt32BE(tag, TAG_OFFSET);
+  bytes.writeUInt32BE(crc32(value), VALUE_CHECKSUM_OFFSET);
+  bytes.write(key, FIXED_BYTES, 'utf8');
+  bytes.writeUInt32BE(headChecksum(revision, bytes, keyEnd), keyEnd);
+  bytes.set(value, keyEnd + CHECKSUM_BYTES);
   return bytes;
 }
 
-export function decodeHeader(bytes: Buffer): RecordHeader {
+/** Throws `corrupt` where this is not the head that was written under this revision. Its value may be damaged. */
+export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
+  const keyEnd = bytes.length < FIXED_BYTES ? Number.POSITIVE_INFINITY : FIXED_BYTES + bytes.readUInt16BE(2);
+  const sound =
+    keyEnd + CHECKSUM_BYTES <= bytes.length &&
+    bytes[1] === RECORD_LAYOUT &&
+    bytes.readUInt32BE(keyEnd) === headChecksum(revision, bytes, keyEnd);
+  if (!sound) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
   return {
     type: bytes[0] === PUT ? 'put' : 'delete',
-    key: bytes.toString('utf8', HEADER_BYTES, HEADER_BYTES + bytes.readUInt16BE(2)),
+    key: bytes.toString('utf8', FIXED_BYTES, keyEnd),
     createRevision: readNumber(bytes, 4),
     previousRevision: readNumber(bytes, 12),
     expiresAt: readNumber(bytes, 20),
+    tag: bytes.readUInt32BE(TAG_OFFSET),
   };
 }
 
-/** Copies the value, and nothing else, out of `bytes`, which may be overwritten by the next read. */
-export function decodeRecord(bytes: Buffer): LogRecord {
-  const { type, key, createRevision, previousRevision, expiresAt } = decodeHeader(bytes);
-  const value = Uint8Array.prototype.slice.call(bytes, HEADER_BYTES + bytes.readUInt16BE(2), bytes.length);
-  return { type, key, createRevision, previousRevision, expiresAt, value };
+/** Copies the value, and nothing else, out of `bytes`, which may be overwritten by the next read. Throws `corrupt`. */
+export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
+  const { type, key, createRevision, previousRevision, expiresAt, tag } = decodeHeader(revision, bytes);
+  const start = FIXED_BYTES + bytes.readUInt16BE(2) + CHECKSUM_BYTES;
+  const value = Uint8Array.prototype.slice.call(bytes, start, bytes.length);
+  if (crc32(value) !== bytes.readUInt32BE(VALUE_CHECKSUM_OFFSET)) {
+    throw new KVError('corrupt', `the value of ${JSON.stringify(key)}, of revision ${revision}, is damaged`);
+  }
+  return { type, key, createRevision, previousRevision, expiresAt, tag, value };
 }
 
 export function encodeExpiryKey(expiresAt: number, revision: number): Buffer {
@@ -72,4 +112,23 @@ export function encodeExpiryKey(expiresAt: number, revision: number): Buffer {
   writeNumber(bytes, expiresAt, 0);
   writeNumber(bytes, revision, 8);
   return bytes;
+}
+
+export function encodeMeta(name: string, value: number): Buffer {
+  return Buffer.from(`${value} ${metaChecksum(name, String(value))}`);
+}
+
+/** Undefined where this is not the number that was written under this name. */
+export function decodeMeta(name: string, bytes: Buffer): number | undefined {
+  const [digits = '', checksum] = bytes.toString('latin1').split(' ');
+  return checksum === metaChecksum(name, digits) ? Number(digits) : undefined;
+}
+
+function headChecksum(revision: number, bytes: Buffer, keyEnd: number): number {
+  const seed = (Math.floor(revision / HIGH) ^ (revision % HIGH)) >>> 0;
+  return crc32(bytes.subarray(0, keyEnd), seed);
+}
+
+function metaChecksum(name: string, digits: string): string {
+  return crc32(`${name} ${digits}`).toString(16).padStart(8, '0');
 }

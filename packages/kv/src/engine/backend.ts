@@ -22,6 +22,8 @@ export interface RecordHeader {
   readonly previousRevision: number;
   /** Milliseconds since the epoch; 0 = never. */
   readonly expiresAt: number;
+  /** What the caller attached to the value; 0 = nothing. */
+  readonly tag: number;
 }
 
 export interface LogRecord extends RecordHeader {

@@ -1,6 +1,8 @@
 import type { RangeRequest, TxnRequest, WatchRequest } from '../interface/index.js';
 import { checkKey, checkRevision, checkText } from './keys.js';
 
+const LARGEST_TAG = 0xffff_ffff;
+
 /** Throws a `RangeError` for what cannot be a request, at every store alike; so do the others. */
 export function checkRange({ prefix, from, limit, revision }: RangeRequest): void {
   checkText(prefix);
@@ -12,8 +14,12 @@ export function checkRange({ prefix, from, limit, revision }: RangeRequest): voi
 export function checkTxn({ key, expectedRevision, operation }: TxnRequest): void {
   checkKey(key);
   checkRevision('expectedRevision', expectedRevision, 0);
-  const ttl = operation.type === 'put' ? operation.ttlSeconds : undefined;
+  if (operation.type !== 'put') return;
+  const { ttlSeconds: ttl, tag } = operation;
   if (ttl !== undefined && !(ttl > 0)) throw new RangeError(`ttlSeconds must be positive, not ${ttl}`);
+  if (tag !== undefined && !(Number.isInteger(tag) && tag >= 1 && tag <= LARGEST_TAG)) {
+    throw new RangeError(`tag must be an integer from 1 to ${LARGEST_TAG}, not ${tag}`);
+  }
 }
 
 export function checkWatch({ prefix, fromRevision }: WatchRequest): void {

@@ -47,6 +47,7 @@ export function judge(backend: Backend, committed: number, requests: readonly Tx
       createRevision: previous?.createRevision ?? revision,
       previousRevision: expectedRevision,
       expiresAt: operation.type === 'put' ? expiryTime(operation.ttlSeconds, now) : 0,
+      tag: operation.type === 'put' ? (operation.tag ?? 0) : 0,
       value: operation.type === 'put' ? operation.value : noValue,
     };
     writes.push({ revision, record, previousExpiresAt: current?.expiresAt ?? 0 });
@@ -61,15 +62,16 @@ export function judge(backend: Backend, committed: number, requests: readonly Tx
 }
 
 export function toKeyValue(record: LogRecord, revision: number): KeyValue {
-  return { key: record.key, value: record.value, createRevision: record.createRevision, modRevision: revision };
+  const { key, value, createRevision, tag } = record;
+  const keyValue = { key, value, createRevision, modRevision: revision };
+  return tag === 0 ? keyValue : { ...keyValue, tag };
 }
 
 export function toEvent(record: LogRecord, previous: KeyValue | undefined): KeyEvent {
-  const { type, key, createRevision, value } = record;
-  if (type === 'delete') {
-    return previous === undefined ? { type, key, createRevision } : { type, key, createRevision, previous };
-  }
-  return previous === undefined ? { type, key, value, createRevision } : { type, key, value, createRevision, previous };
+  const { type, key, createRevision, value, tag } = record;
+  const before = previous === undefined ? {} : { previous };
+  if (type === 'delete') return { type, key, createRevision, ...before };
+  return { type, key, value, createRevision, ...(tag === 0 ? {} : { tag }), ...before };
 }
 
 function load(backend: Backend, key: string): Current | undefined {

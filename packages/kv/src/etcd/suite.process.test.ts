@@ -17,7 +17,7 @@ function testStore({ path, version }: EtcdBinary): void {
     await deleteEverything(endpoint);
     return openEtcdKV({ endpoints: [endpoint] });
   };
-  const features = { manualClock: false, local: false };
+  const features = { manualClock: false, local: false, tags: false };
   kvSuite(`etcd ${version} store`, open, features);
 
   it('agrees with the model on random operations', { timeout: 60_000 }, () =>

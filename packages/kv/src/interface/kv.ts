@@ -58,6 +58,8 @@ export interface KeyValue {
   readonly createRevision: number;
   /** Revision of the newest write of the key. */
   readonly modRevision: number;
+  /** What the write attached to the value; absent also where the store keeps no tags. */
+  readonly tag?: number;
 }
 
 export interface RangeRequest {
@@ -96,6 +98,11 @@ export interface PutOperation {
   readonly value: Uint8Array;
   /** The key is deleted, by an event like any other, about this many seconds after the write. */
   readonly ttlSeconds?: number;
+  /**
+   * An integer from 1 to 4294967295 that means nothing to the store. A store that can, returns it with the value; etcd
+   * cannot.
+   */
+  readonly tag?: number;
 }
 
 export type TxnResult =
@@ -137,6 +144,8 @@ export interface KeyEvent {
   readonly key: string;
   /** The new value of a put; absent for a delete. */
   readonly value?: Uint8Array;
+  /** Of the new value. */
+  readonly tag?: number;
   /** Of the key that was put, or of the one that a delete ended. */
   readonly createRevision: number;
   /** The value before this event; absent for a create. */

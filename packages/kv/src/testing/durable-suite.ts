@@ -43,6 +43,20 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
       assert.equal(await written(put(kv, '/d/b', '2')), base + 5);
     });
 
+    it('finds the tag of a value', async () => {
+      const options = { name: 'tag', now: Date.now };
+      const first = await open(options);
+      const operation = { type: 'put', value: new Uint8Array(1), tag: 12 } as const;
+      await written(first.txn({ key: '/d/a', expectedRevision: 0, operation }));
+      await first.close();
+      await using kv = await open(options);
+      const { items } = await kv.range({ prefix: '/d/' });
+      assert.deepEqual(
+        items.map(({ tag }) => tag),
+        [12],
+      );
+    });
+
     it('remembers a compaction, and the revision where it removed the newest record', async () => {
       const options = { name: 'compaction', now: Date.now };
       const first = await open(options);

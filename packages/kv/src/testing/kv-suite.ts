@@ -5,6 +5,7 @@ import { expirationTests } from './expiration-tests.js';
 import { historyTests } from './history-tests.js';
 import { lifecycleTests } from './lifecycle-tests.js';
 import { rangeTests } from './range-tests.js';
+import { tagTests } from './tag-tests.js';
 import { txnTests } from './txn-tests.js';
 import { watchTests } from './watch-tests.js';
 
@@ -19,13 +20,16 @@ export interface KVSuiteFeatures {
    * shows the state at the time of the call. Default: true.
    */
   readonly local?: boolean;
+  /** The store returns the tag of a value with it. Default: true. */
+  readonly tags?: boolean;
 }
 
 /** Declares the tests of the whole contract for one store. */
 export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = {}): void {
-  const { manualClock = true, local = true } = features;
+  const { manualClock = true, local = true, tags = true } = features;
   describe(name, { timeout: 60_000 }, () => {
     describe('txn', () => txnTests(open));
+    describe('tags', () => tagTests(open, tags));
     describe('range', () => rangeTests(open, local));
     describe('history and compaction', () => historyTests(open, local));
     describe('watch', () => watchTests(open, local));

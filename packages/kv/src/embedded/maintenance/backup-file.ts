@@ -6,12 +6,14 @@ import { readNumber, writeNumber } from '../layout.js';
 /*
  * A backup file: a line of text that says what follows, and then, in key order, the current value of every key:
  *
- *   header  256 bytes: `binnacle-backup {"format":1,"revision":7,"keys":2,"bytes":321,"sha256":"..."}`, spaces, newline
+ *   header  256 bytes: `binnacle-backup {"format":2,"revision":7,"keys":2,"bytes":321,"sha256":"..."}`, spaces, newline
  *   value   length(4) revision(8) record, as it stands in the store's log; `length` is that of the record
  *
- * The checksum covers all values, and then the text of the header's object without it.
+ * The checksum covers all values, and then the text of the header's object without it. Records have the format of the
+ * store that has the same number.
  */
-export const BACKUP_FORMAT = 1;
+export const BACKUP_FORMAT = 2;
+const OLDEST_FORMAT = 1;
 const HEADER_BYTES = 256;
 const MAGIC = 'binnacle-backup ';
 const FRAME_BYTES = 12;
@@ -22,6 +24,10 @@ export interface BackupSummary {
   readonly keys: number;
   /** Of the values with their frames, without the header. */
   readonly bytes: number;
+}
+
+interface Header extends BackupSummary {
+  readonly format: number;
 }
 
 /** Writes a backup to a file that is open and empty; it is one when `finish` has resolved. */
@@ -50,7 +56,8 @@ export class BackupWriter {
   async finish(revision: number): Promise<BackupSummary> {
     await this.#flush();
     const summary = { revision, keys: this.#keys, bytes: this.#bytes };
-    const text = MAGIC + JSON.stringify({ format: BACKUP_FORMAT, ...summary, sha256: checksum(this.#hash, summary) });
+    const header = { format: BACKUP_FORMAT, ...summary };
+    const text = MAGIC + JSON.stringify({ ...header, sha256: checksum(this.#hash, header) });
     await writeAll(this.#file, Buffer.from(`${text.padEnd(HEADER_BYTES - 1)}\n`), 0);
     await this.#file.sync();
     return summary;
@@ -74,14 +81,16 @@ export interface BackupValue {
 
 /** Reads a backup; what it gives is to be trusted when `values` has come to its end, and not before. */
 export class BackupReader {
+  readonly format: number;
   readonly summary: BackupSummary;
   readonly #file: FileHandle;
   readonly #name: string;
   readonly #sha256: string;
 
-  private constructor(file: FileHandle, name: string, summary: BackupSummary, sha256: string) {
+  private constructor(file: FileHandle, name: string, { format, ...summary }: Header, sha256: string) {
     this.#file = file;
     this.#name = name;
+    this.format = format;
     this.summary = summary;
     this.#sha256 = sha256;
   }
@@ -92,8 +101,9 @@ export class BackupReader {
     const fields = text.startsWith(MAGIC) && text.endsWith('\n') ? parseObject(text.slice(MAGIC.length)) : undefined;
     if (fields === undefined) throw new KVError('corrupt', `${name} is not a backup`);
     const { format, revision, keys, bytes, sha256 } = fields;
-    if (format !== BACKUP_FORMAT) {
-      throw new KVError('corrupt', `${name} has format ${String(format)}, this version reads format ${BACKUP_FORMAT}`);
+    if (!isCount(format) || format < OLDEST_FORMAT || format > BACKUP_FORMAT) {
+      const known = `${OLDEST_FORMAT} to ${BACKUP_FORMAT}`;
+      throw new KVError('corrupt', `${name} has format ${String(format)}, this version reads formats ${known}`);
     }
     if (!isCount(revision) || revision < 1 || !isCount(keys) || !isCount(bytes) || typeof sha256 !== 'string') {
       throw damaged(name);
@@ -102,7 +112,7 @@ export class BackupReader {
     if (size !== HEADER_BYTES + bytes) {
       throw new KVError('corrupt', `${name} is damaged: it has ${size} bytes, not ${HEADER_BYTES + bytes}`);
     }
-    return new BackupReader(file, name, { revision, keys, bytes }, sha256);
+    return new BackupReader(file, name, { format, revision, keys, bytes }, sha256);
   }
 
   /** All values in order. Throws `corrupt`, at the latest at the end, when the file is not as it was written. */
@@ -127,7 +137,13 @@ export class BackupReader {
       }
       rest = rest.subarray(offset);
     }
-    if (rest.length > 0 || count !== keys || checksum(hash, this.summary) !== this.#sha256) throw damaged(this.#name);
+    if (
+      rest.length > 0 ||
+      count !== keys ||
+      checksum(hash, { format: this.format, ...this.summary }) !== this.#sha256
+    ) {
+      throw damaged(this.#name);
+    }
   }
 }
 
@@ -135,8 +151,8 @@ export function damaged(name: string): KVError {
   return new KVError('corrupt', `${name} is damaged: its checksum is not that of its content`);
 }
 
-function checksum(hash: Hash, { revision, keys, bytes }: BackupSummary): string {
-  return hash.update(JSON.stringify({ format: BACKUP_FORMAT, revision, keys, bytes })).digest('hex');
+function checksum(hash: Hash, { format, revision, keys, bytes }: Header): string {
+  return hash.update(JSON.stringify({ format, revision, keys, bytes })).digest('hex');
 }
 
 function isCount(value: unknown): value is number {

@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { KVError } from '../../interface/index.js';
 import { syncDirectory } from '../environment.js';
+import { decodePointer, decodeRecord } from '../layout.js';
 import { type BackupSummary, BackupWriter } from './backup-file.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot } from './snapshot.js';
@@ -28,10 +29,12 @@ export async function backupStore(options: BackupOptions): Promise<BackupSummary
       const writer = new BackupWriter(handle);
       const keys = snapshot.count('index');
       let done = 0;
-      for await (const { key, modRevision } of snapshot.index()) {
+      for await (const { key, bytes } of snapshot.index()) {
+        const { modRevision } = decodePointer(key, bytes);
         const record = snapshot.record(modRevision);
-        if (record === undefined) {
-          throw new KVError('corrupt', `the value of ${JSON.stringify(key)} is missing from the store in ${directory}`);
+        if (record === undefined || decodeRecord(modRevision, record).key !== key.toString()) {
+          const name = JSON.stringify(key.toString());
+          throw new KVError('corrupt', `the value of ${name} is missing from the store in ${directory}`);
         }
         await writer.add(modRevision, record);
         progress('backup', (done += 1), keys);

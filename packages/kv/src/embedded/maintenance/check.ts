@@ -1,4 +1,5 @@
-import type { Expiry, RecordHeader } from '../../engine/index.js';
+import type { Expiry, Pointer, RecordHeader } from '../../engine/index.js';
+import { KVError } from '../../interface/index.js';
 import { decodeHeader, decodePointer, decodeRecord } from '../layout.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
@@ -43,8 +44,8 @@ export async function checkStore(options: CheckOptions): Promise<CheckReport> {
   check.endOfLog();
   const keys = snapshot.count('index');
   done = 0;
-  for await (const { key, modRevision } of snapshot.index()) {
-    check.key(key, modRevision);
+  for await (const { key, bytes } of snapshot.index()) {
+    check.key(key, bytes);
     progress('keys', (done += 1), keys);
   }
   for await (const expiry of snapshot.expiring()) check.expiry(expiry);
@@ -92,30 +93,33 @@ class Check {
     if (this.#last < revision) this.#found(`${range(this.#last + 1, revision)} missing from the log`);
   }
 
-  key(key: string, modRevision: number): void {
+  key(keyBytes: Buffer, pointer: Buffer): void {
+    const decoded = this.#pointer(keyBytes, pointer);
+    if (decoded === undefined) return;
+    const { createRevision, modRevision } = decoded;
+    const key = keyBytes.toString();
     const name = JSON.stringify(key);
     if (!this.#heads.delete(modRevision)) {
       const present = this.#snapshot.record(modRevision) !== undefined;
       this.#found(`key ${name}: its value, revision ${modRevision}, is ${present ? 'not the newest' : 'missing'}`);
     }
     const bytes = this.#snapshot.record(modRevision);
-    const pointer = this.#snapshot.pointer(key);
-    if (bytes === undefined || pointer === undefined) return;
+    if (bytes === undefined) return;
     const header = this.#decode(modRevision, bytes, false);
     if (header === undefined) return;
     if (header.key !== key) this.#found(`key ${name}: revision ${modRevision} is of ${JSON.stringify(header.key)}`);
-    if (header.createRevision !== decodePointer(pointer).createRevision || header.createRevision > modRevision) {
+    if (header.createRevision !== createRevision || header.createRevision > modRevision) {
       this.#found(`key ${name}: index and log differ in when it was created`);
     }
     if (header.expiresAt > 0) this.#expiring += 1;
-    this.valueBytes += decodeRecord(bytes).value.length;
+    this.valueBytes += this.#value(modRevision, bytes)?.length ?? 0;
   }
 
   expiry({ key, revision, expiresAt }: Expiry): void {
     const bytes = this.#snapshot.record(revision);
     const header = bytes === undefined ? undefined : this.#decode(revision, bytes, false);
-    const pointer = this.#snapshot.pointer(key);
-    const current = pointer !== undefined && decodePointer(pointer).modRevision === revision;
+    const pointer = this.#snapshot.pointer(Buffer.from(key));
+    const current = pointer !== undefined && this.#pointer(Buffer.from(key), pointer, false)?.modRevision === revision;
     if (current && header?.expiresAt === expiresAt) this.#expiring -= 1;
     else this.#found(`the end of key ${JSON.stringify(key)} at ${expiresAt} belongs to no value`);
   }
@@ -139,15 +143,29 @@ class Check {
   }
 
   #decode(revision: number, bytes: Buffer, report = true): RecordHeader | undefined {
+    const header = this.#sound(() => decodeHeader(revision, bytes), report);
+    if (!report || header === undefined) return header;
+    const value = this.#value(revision, bytes, true);
+    if (header.type === 'put' && value !== undefined && !this.#isObject(value)) {
+      this.#found(`key ${JSON.stringify(header.key)}: the value of revision ${revision} is no object`);
+    }
+    return header;
+  }
+
+  #value(revision: number, bytes: Buffer, report = false): Uint8Array | undefined {
+    return this.#sound(() => decodeRecord(revision, bytes), report)?.value;
+  }
+
+  #pointer(key: Buffer, bytes: Buffer, report = true): Pointer | undefined {
+    return this.#sound(() => decodePointer(key, bytes), report);
+  }
+
+  #sound<T>(decode: () => T, report: boolean): T | undefined {
     try {
-      const header = decodeHeader(bytes);
-      if (report && header.type === 'put' && !this.#isObject(decodeRecord(bytes).value)) {
-        this.#found(`key ${JSON.stringify(header.key)}: the value of revision ${revision} is no object`);
-      }
-      return header;
+      return decode();
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      if (report) this.#found(`the record of revision ${revision} cannot be read`);
+      if (!(error instanceof KVError)) throw error;
+      if (report) this.#found(error.message);
       return undefined;
     }
   }

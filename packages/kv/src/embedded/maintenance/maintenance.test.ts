@@ -54,22 +54,25 @@ describe('check', () => {
       assert.equal(report.fileBytes, (await stat(join(directory, 'data.mdb'))).size);
     }));
 
-  const record = (key: string, value: Uint8Array) =>
-    encodeRecord({ type: 'put', key, createRevision: 5, previousRevision: 0, expiresAt: 0, value });
+  const record = (revision: number, key: string, value: Uint8Array) =>
+    encodeRecord(revision, { type: 'put', key, createRevision: 5, previousRevision: 0, expiresAt: 0, tag: 0, value });
+  const thing30 = Buffer.from('/registry/things/30');
   const faults: readonly [RegExp, Parameters<typeof tamper>[1]][] = [
     [/revision 65 is missing from the log/, ({ log }) => void log.remove(keyOf(65))],
     [/key "\/registry\/things\/30": its value, revision 32, is missing/, ({ log }) => void log.remove(keyOf(32))],
-    [/revision 32 belongs to no key/, ({ index }) => void index.remove(Buffer.from('/registry/things/30'))],
-    [/revision 5 is no object/, ({ log }) => void log.put(keyOf(5), record('/registry/things/3', Buffer.from('[]')))],
+    [/revision 32 belongs to no key/, ({ index }) => void index.remove(thing30)],
+    [
+      /revision 5 is no object/,
+      ({ log }) => void log.put(keyOf(5), record(5, '/registry/things/3', Buffer.from('[]'))),
+    ],
     [
       /revision 40 is of "\/registry\/other"/,
-      ({ log }) => void log.put(keyOf(40), record('/registry/other', object(''))),
+      ({ log }) => void log.put(keyOf(40), record(40, '/registry/other', object(''))),
     ],
-    [/the record of revision 40 cannot be read/, ({ log }) => void log.put(keyOf(40), Buffer.from('short'))],
+    [/the record of revision 40 is damaged/, ({ log }) => void log.put(keyOf(40), Buffer.from('short'))],
     [
       /its value, revision 40, is not the newest|differ in when it was created/,
-      ({ index }) =>
-        void index.put(Buffer.from('/registry/things/30'), encodePointer({ createRevision: 40, modRevision: 40 })),
+      ({ index }) => void index.put(thing30, encodePointer(thing30, { createRevision: 40, modRevision: 40 })),
     ],
     [/1 values that expire are missing/, ({ expiring }) => void expiring.remove(encodeExpiryKey(4_600_000, 62))],
     [/belongs to no value/, ({ expiring }) => void expiring.put(encodeExpiryKey(7, 40), Buffer.from('/registry/x'))],
@@ -160,13 +163,13 @@ describe('backup and restore', () => {
       const good = await readFile(file);
       const bad = (change: (bytes: Buffer) => Buffer): Buffer => change(Buffer.from(good));
       const flipped = (at: number) => bad((bytes) => bytes.fill((bytes[at] ?? 0) ^ 1, at, at + 1));
-      const newer = bad((bytes) => Buffer.from(bytes.toString('latin1').replace('"format":1', '"format":2'), 'latin1'));
+      const newer = bad((bytes) => Buffer.from(bytes.toString('latin1').replace('"format":2', '"format":3'), 'latin1'));
       const files: readonly [Buffer, RegExp][] = [
         [good.subarray(0, 100), /is not a backup/],
         [Buffer.from('hello'), /is not a backup/],
         [good.subarray(0, -1), /is damaged: it has \d+ bytes, not \d+/],
         [Buffer.concat([good, Buffer.of(0)]), /is damaged/],
-        [newer, /has format 2, this version reads format 1/],
+        [newer, /has format 3, this version reads formats 1 to 2/],
         [
           bad((bytes) => Buffer.from(bytes.toString('latin1').replace(/"revision":\d/, '"revision":9'), 'latin1')),
           /damaged/,

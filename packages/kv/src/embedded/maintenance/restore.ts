@@ -6,7 +6,8 @@ import { KVError } from '../../interface/index.js';
 import { lockDirectory } from '../directory-lock.js';
 import { type Environment, openEnvironment, syncDirectory } from '../environment.js';
 import { commitFailure } from '../failure.js';
-import { decodeRecord, encodeExpiryKey, encodePointer, writeNumber } from '../layout.js';
+import { decodeRecordOfFormatOne } from '../format-one.js';
+import { decodeRecord, encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../layout.js';
 import { type BackupSummary, type BackupValue, BackupReader, damaged } from './backup-file.js';
 import type { MaintenanceOptions } from './progress.js';
 
@@ -20,6 +21,11 @@ export interface RestoreOptions extends MaintenanceOptions {
    * Upstream: etcdutl `--bump-revision --mark-compacted`.
    */
   readonly bumpRevision?: number;
+}
+
+interface RestoredValue {
+  readonly revision: number;
+  readonly record: LogRecord;
 }
 
 /** Where a store is put together: beside its place, with this added to the name. Left behind only by a process that was killed. */
@@ -63,16 +69,16 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
   if (bumpRevision < 0 || !Number.isSafeInteger(revision)) throw new RangeError(`cannot go on at revision ${revision}`);
   const environment = await openEnvironment(directory, undefined);
   try {
-    let values: BackupValue[] = [];
+    let values: RestoredValue[] = [];
     let bytes = 0;
     let done = 0;
     let previousKey: Buffer | undefined;
     for await (const value of reader.values()) {
-      const { key } = decode(value, summary.revision, options.file);
-      const keyBytes = Buffer.from(key);
+      const record = decode(value, reader, options.file);
+      const keyBytes = Buffer.from(record.key);
       if (previousKey !== undefined && Buffer.compare(previousKey, keyBytes) >= 0) throw damaged(options.file);
       previousKey = keyBytes;
-      values.push(value);
+      values.push({ revision: value.revision, record });
       bytes += value.record.length;
       if (bytes > BYTES_PER_COMMIT) {
         await commit(environment, () => values.forEach((each) => put(environment, each)), bytes);
@@ -84,7 +90,7 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
     }
     const finish = (): void => {
       for (const each of values) put(environment, each);
-      for (const name of ['revision', 'compacted', 'removed']) environment.writeMeta(name, revision);
+      for (const name of ['revision', 'compacted', 'removed'] as const) environment.writeMeta(name, revision);
     };
     await commit(environment, finish, bytes);
     signal?.throwIfAborted();
@@ -93,28 +99,34 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
   }
 }
 
-function decode({ revision, record }: BackupValue, newest: number, file: string): LogRecord {
+function decode({ revision, record }: BackupValue, reader: BackupReader, file: string): LogRecord {
   try {
-    const decoded = decodeRecord(record);
+    const decoded = reader.format === 1 ? decodeRecordOfFormatOne(record) : decodeRecord(revision, record);
     checkKey(decoded.key);
     const { type, createRevision, previousRevision } = decoded;
-    if (type === 'put' && revision <= newest && createRevision <= revision && previousRevision < revision) {
+    if (
+      type === 'put' &&
+      revision <= reader.summary.revision &&
+      createRevision <= revision &&
+      previousRevision < revision
+    ) {
       return decoded;
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError || error instanceof KVError)) throw error;
   }
   throw damaged(file);
 }
 
 /** Only inside a batch. */
-function put({ log, index, expiring }: Environment, { revision, record }: BackupValue): void {
-  const { key, createRevision, expiresAt } = decodeRecord(record);
+function put({ log, index, expiring }: Environment, { revision, record }: RestoredValue): void {
+  const { createRevision, expiresAt } = record;
+  const key = Buffer.from(record.key);
   const position = Buffer.allocUnsafe(8);
   writeNumber(position, revision, 0);
-  void log.put(position, record);
-  void index.put(Buffer.from(key), encodePointer({ createRevision, modRevision: revision }));
-  if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), Buffer.from(key));
+  void log.put(position, encodeRecord(revision, record));
+  void index.put(key, encodePointer(key, { createRevision, modRevision: revision }));
+  if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), key);
 }
 
 async function commit({ root, directory }: Environment, run: () => void, bytes: number): Promise<void> {

@@ -2,11 +2,12 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
-import { type Expiry, FIRST_REVISION, type IndexEntry } from '../../engine/index.js';
+import { type Expiry, FIRST_REVISION } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { checkDataFile } from '../data-file.js';
-import { binary, checkFormat, DATA_FILE, fileOptions, numberIn } from '../environment.js';
+import { binary, DATA_FILE, fileOptions } from '../environment.js';
 import { readNumber, writeNumber } from '../layout.js';
+import { checkFormat, type MetaName, readMetaNumber } from '../meta.js';
 import { openFailure } from '../open.js';
 
 type Table = Database<Buffer, Buffer>;
@@ -14,6 +15,12 @@ type Table = Database<Buffer, Buffer>;
 /** So many entries are read before others get their turn. */
 const ENTRIES_PER_SLICE = 500;
 const TABLES = ['meta', 'index', 'log', 'expiring'] as const;
+
+export interface RawIndexEntry {
+  readonly key: Buffer;
+  /** A pointer as `layout.ts` reads it. */
+  readonly bytes: Buffer;
+}
 
 export interface LogEntry {
   readonly revision: number;
@@ -45,7 +52,7 @@ export class Snapshot implements AsyncDisposable {
     const transaction = root.useReadTransaction();
     this.#transaction = transaction;
     checkFormat(directory, meta, transaction);
-    const number = (name: string): number => numberIn(directory, meta, name, transaction) ?? 0;
+    const number = (name: MetaName): number => readMetaNumber(directory, meta, name, transaction);
     let logged = 0;
     for (const key of log.getKeys({ reverse: true, limit: 1, transaction })) logged = readNumber(key, 0);
     this.revision = Math.max(FIRST_REVISION, logged, number('revision'));
@@ -57,8 +64,8 @@ export class Snapshot implements AsyncDisposable {
     return this.#tables[table].getKeysCount({ transaction: this.#transaction });
   }
 
-  pointer(key: string): Buffer | undefined {
-    return this.#tables.index.get(Buffer.from(key), { transaction: this.#transaction });
+  pointer(key: Buffer): Buffer | undefined {
+    return this.#tables.index.get(key, { transaction: this.#transaction });
   }
 
   record(revision: number): Buffer | undefined {
@@ -68,12 +75,8 @@ export class Snapshot implements AsyncDisposable {
   }
 
   /** In key order. */
-  index(): AsyncGenerator<IndexEntry> {
-    return this.#walk('index', (key, value) => ({
-      key: key.toString(),
-      createRevision: readNumber(value, 0),
-      modRevision: readNumber(value, 8),
-    }));
+  index(): AsyncGenerator<RawIndexEntry> {
+    return this.#walk('index', (key, value) => ({ key, bytes: value }));
   }
 
   /** In the order of revisions. */

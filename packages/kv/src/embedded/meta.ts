@@ -1,0 +1,89 @@
+import type { Database, RootDatabase, Transaction } from 'lmdb';
+import { KVError } from '../interface/index.js';
+import { decodeMeta, encodeMeta, FORMAT_VERSION } from './layout.js';
+import { upgradeTables, type UpgradableTables } from './upgrade.js';
+
+type Table = Database<Buffer, Buffer>;
+
+/** Every store has these numbers from its first commit on. */
+export type MetaName = 'revision' | 'compacted' | 'removed';
+const NAMES: readonly MetaName[] = ['revision', 'compacted', 'removed'];
+const FORMAT = Buffer.from('format');
+/** There while records of an older format may be left. */
+const UPGRADING = Buffer.from('upgrading');
+
+export interface ClaimedTables extends UpgradableTables {
+  readonly root: RootDatabase<Buffer, Buffer>;
+  readonly meta: Table;
+}
+
+/** Brings the tables into today's format, new or old as they are. Returns whether they were new. */
+export async function claimFormat(directory: string, tables: ClaimedTables): Promise<boolean> {
+  const { root, meta, log } = tables;
+  const format = formatIn(directory, meta);
+  const isNew = format === undefined;
+  if (isNew && log.getKeysCount({ limit: 1 }) > 0) throw damaged(directory, 'format');
+  if (isNew || format < FORMAT_VERSION) {
+    const numbers = NAMES.map((name) => [name, isNew ? 0 : plainNumber(directory, meta, name)] as const);
+    await root.batch(() => {
+      void meta.put(FORMAT, Buffer.from(String(FORMAT_VERSION)));
+      for (const [name, value] of numbers) writeMetaNumber(meta, name, value);
+      if (!isNew) void meta.put(UPGRADING, Buffer.from('1'));
+    });
+  }
+  if (meta.get(UPGRADING) !== undefined) {
+    await upgradeTables(tables);
+    await root.batch(() => void meta.remove(UPGRADING));
+  }
+  return isNew;
+}
+
+/** Throws unless the tables are of today's format. */
+export function checkFormat(directory: string, meta: Table, transaction: Transaction): void {
+  const format = formatIn(directory, meta, transaction);
+  if (format === undefined) throw damaged(directory, 'format');
+  if (format === FORMAT_VERSION && meta.get(UPGRADING, { transaction }) === undefined) return;
+  throw new KVError(
+    'unavailable',
+    `the data in ${directory} has format ${format}; start the server or compact the store once to bring it to format ${FORMAT_VERSION}`,
+  );
+}
+
+export function readMetaNumber(directory: string, meta: Table, name: MetaName, transaction?: Transaction): number {
+  const bytes = read(meta, Buffer.from(name), transaction);
+  const value = bytes === undefined ? undefined : decodeMeta(name, bytes);
+  if (value === undefined) throw damaged(directory, name);
+  return value;
+}
+
+/** Only inside a batch. */
+export function writeMetaNumber(meta: Table, name: MetaName, value: number): void {
+  void meta.put(Buffer.from(name), encodeMeta(name, value));
+}
+
+function formatIn(directory: string, meta: Table, transaction?: Transaction): number | undefined {
+  const bytes = read(meta, FORMAT, transaction);
+  if (bytes === undefined) return undefined;
+  const format = Number(bytes.toString());
+  if (!Number.isSafeInteger(format) || format < 1) throw damaged(directory, 'format');
+  if (format <= FORMAT_VERSION) return format;
+  throw new KVError(
+    'corrupt',
+    `the data in ${directory} has format ${format}, written by a newer version; this one reads up to ${FORMAT_VERSION}`,
+  );
+}
+
+/** A number as format 1 has it. */
+function plainNumber(directory: string, meta: Table, name: MetaName): number {
+  const value = Number(meta.get(Buffer.from(name))?.toString() ?? '0');
+  if (!Number.isSafeInteger(value)) throw damaged(directory, name);
+  return value;
+}
+
+function read(meta: Table, name: Buffer, transaction: Transaction | undefined): Buffer | undefined {
+  return meta.get(name, transaction === undefined ? {} : { transaction });
+}
+
+function damaged(directory: string, name: string): KVError {
+  return new KVError('corrupt', `the data in ${directory} is damaged: bad ${name}`);
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { open } from 'lmdb';
+import { openEmbeddedKV } from './index.js';
+import { binary, DATA_FILE, fileOptions } from './environment.js';
+import { encodeExpiryKey, encodeMeta, encodePointer, encodeRecord, writeNumber } from './layout.js';
+import { backupStore, checkStore, compactStore, restoreStore } from './maintenance/index.js';
+
+const KEYS = 5000;
+const EXPIRES_AT = 4_600_000;
+const thing = (index: number): string => `/registry/things/${String(index).padStart(5, '0')}`;
+const valueOf = (index: number): Buffer => Buffer.from(JSON.stringify({ index }));
+const number = (value: number): Buffer => {
+  const bytes = Buffer.alloc(8);
+  writeNumber(bytes, value, 0);
+  return bytes;
+};
+
+/** A record as format 1 had it. */
+function oldRecord(key: string, revision: number, expiresAt: number, value: Buffer): Buffer {
+  const head = Buffer.from([1, 0, 0, Buffer.byteLength(key)]);
+  return Buffer.concat([head, number(revision), number(0), number(expiresAt), Buffer.from(key), value]);
+}
+
+interface Progress {
+  /** So many of the keys are in today's format. */
+  readonly upgraded: number;
+}
+
+/** A store of format 1, whose first key expires; with `progress`, as an interrupted upgrade leaves it. */
+async function writeOldStore(directory: string, progress?: Progress): Promise<void> {
+  const root = open<Buffer, Buffer>({ ...fileOptions, path: join(directory, DATA_FILE), overlappingSync: false });
+  const table = (name: string) => root.openDB<Buffer, Buffer>({ ...binary, name });
+  const [meta, index, log, expiring] = [table('meta'), table('index'), table('log'), table('expiring')];
+  await root.batch(() => {
+    for (let each = 0; each < KEYS; each += 1) {
+      const [key, revision, value] = [thing(each), each + 2, valueOf(each)];
+      const expiresAt = each === 0 ? EXPIRES_AT : 0;
+      const fields = { type: 'put', key, createRevision: revision, previousRevision: 0, expiresAt, tag: 0 } as const;
+      const isNew = each < (progress?.upgraded ?? 0);
+      const record = isNew ? encodeRecord(revision, { ...fields, value }) : oldRecord(key, revision, expiresAt, value);
+      void log.put(number(revision), record);
+      const pointer = { createRevision: revision, modRevision: revision };
+      const keyBytes = Buffer.from(key);
+      const oldPointer = Buffer.concat([number(revision), number(revision)]);
+      void index.put(keyBytes, isNew ? encodePointer(keyBytes, pointer) : oldPointer);
+    }
+    void expiring.put(encodeExpiryKey(EXPIRES_AT, 2), Buffer.from(thing(0)));
+    void meta.put(Buffer.from('format'), Buffer.from(progress === undefined ? '1' : '2'));
+    if (progress === undefined) return;
+    for (const name of ['revision', 'compacted', 'removed']) void meta.put(Buffer.from(name), encodeMeta(name, 0));
+    void meta.put(Buffer.from('upgrading'), Buffer.from('1'));
+  });
+  await root.close();
+}
+
+/** A backup of format 1 with the same keys. */
+function oldBackup(): Buffer {
+  const frames = Array.from({ length: KEYS }, (_, each) => {
+    const record = oldRecord(thing(each), each + 2, 0, valueOf(each));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(record.length);
+    return Buffer.concat([length, number(each + 2), record]);
+  });
+  const values = Buffer.concat(frames);
+  const summary = { format: 1, revision: KEYS + 1, keys: KEYS, bytes: values.length };
+  const sha256 = createHash('sha256').update(values).update(JSON.stringify(summary)).digest('hex');
+  const header = `binnacle-backup ${JSON.stringify({ ...summary, sha256 })}`;
+  return Buffer.concat([Buffer.from(`${header.padEnd(255)}\n`), values]);
+}
+
+async function inDirectory(run: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'kv-upgrade-'));
+  try {
+    await run(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+describe('a store of format 1', { timeout: 60_000 }, () => {
+  for (const [name, progress] of [
+    ['is brought into the new format when it is opened', undefined],
+    ['is brought into it to the end after an interruption', { upgraded: 1234 }],
+  ] as const) {
+    it(name, () =>
+      inDirectory(async (directory) => {
+        await writeOldStore(directory, progress);
+        const refusal = { code: 'unavailable', message: /start the server or compact the store once/ };
+        await assert.rejects(checkStore({ directory }), refusal);
+        await assert.rejects(backupStore({ directory, file: join(directory, 'backup') }), refusal);
+        let now = 1_000_000;
+        const kv = await openEmbeddedKV({ directory, now: () => now });
+        const { items, revision } = await kv.range({ prefix: '' });
+        assert.equal(revision, KEYS + 1);
+        assert.deepEqual(
+          items.map(({ key, value, modRevision }) => [key, Buffer.from(value).toString(), modRevision]),
+          Array.from({ length: KEYS }, (_, index) => [thing(index), valueOf(index).toString(), index + 2]),
+        );
+        await kv.close();
+        assert.deepEqual((await checkStore({ directory })).problems, []);
+        now = EXPIRES_AT + 1;
+        await using later = await openEmbeddedKV({ directory, now: () => now });
+        await later.status();
+        await later.compact(await later.currentRevision());
+        assert.equal((await later.range({ prefix: '' })).count, KEYS - 1);
+      }),
+    );
+  }
+
+  it('is brought into it by a compaction too', () =>
+    inDirectory(async (directory) => {
+      await writeOldStore(directory);
+      await compactStore({ directory });
+      const { problems, keys } = await checkStore({ directory });
+      assert.deepEqual({ problems, keys }, { problems: [], keys: KEYS });
+    }));
+
+  it('can be restored from a backup of that time', () =>
+    inDirectory(async (parent) => {
+      const [directory, file] = [join(parent, 'store'), join(parent, 'backup')];
+      await writeFile(file, oldBackup());
+      await restoreStore({ directory, file });
+      const { problems, keys, revision } = await checkStore({ directory });
+      assert.deepEqual({ problems, keys, revision }, { problems: [], keys: KEYS, revision: KEYS + 1 });
+    }));
+});

@@ -1,0 +1,64 @@
+import type { Database, RootDatabase } from 'lmdb';
+import {
+  decodePointerOfFormatOne,
+  decodeRecordOfFormatOne,
+  isPointerOfFormatOne,
+  isRecordOfFormatOne,
+} from './format-one.js';
+import { encodePointer, encodeRecord, readNumber } from './layout.js';
+
+type Table = Database<Buffer, Buffer>;
+
+/** So many entries are rewritten in one commit. */
+const ENTRIES_PER_COMMIT = 2000;
+
+export interface UpgradableTables {
+  readonly root: RootDatabase<Buffer, Buffer>;
+  readonly index: Table;
+  readonly log: Table;
+}
+
+/**
+ * Brings records and pointers of format 1 into today's format, commit by commit. May be repeated: what is in today's
+ * format stays as it is, and so does what cannot be read, which is damaged from then on.
+ */
+export async function upgradeTables({ root, index, log }: UpgradableTables): Promise<void> {
+  await rewrite(root, log, (key, bytes) => {
+    const record = isRecordOfFormatOne(bytes) ? readable(() => decodeRecordOfFormatOne(bytes)) : undefined;
+    return record === undefined ? undefined : encodeRecord(readNumber(key, 0), record);
+  });
+  await rewrite(root, index, (key, bytes) =>
+    isPointerOfFormatOne(bytes) ? encodePointer(key, decodePointerOfFormatOne(bytes)) : undefined,
+  );
+}
+
+/** Replaces the values for which `convert` has another one. */
+async function rewrite(
+  root: RootDatabase<Buffer, Buffer>,
+  table: Table,
+  convert: (key: Buffer, value: Buffer) => Buffer | undefined,
+): Promise<void> {
+  let start: Buffer | undefined;
+  for (let full = true; full; ) {
+    const entries = [...table.getRange({ ...(start === undefined ? {} : { start }), limit: ENTRIES_PER_COMMIT })];
+    await root.batch(() => {
+      for (const { key, value } of entries) {
+        const converted = convert(key, value);
+        if (converted !== undefined) void table.put(key, converted);
+      }
+    });
+    const last = entries.at(-1);
+    // The least key behind the last one.
+    if (last !== undefined) start = Buffer.concat([last.key, Buffer.of(0)]);
+    full = entries.length === ENTRIES_PER_COMMIT;
+  }
+}
+
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
