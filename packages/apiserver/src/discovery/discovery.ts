@@ -95,7 +95,8 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const plain = (): DiscoveryDocument => document(key, () => apiResourceList(groupName, served));
     // Upstream's list of the core version fails where it is asked for in CBOR; its OpenAPI says that it would not.
     const serializers = served.custom === true ? SERIALIZERS : (options.serializers ?? SERIALIZERS);
-    return (context) => respondDiscovery(context, { serializers, plain });
+    const handler: Handler = (context) => respondDiscovery(context, { serializers, plain });
+    return served.custom === true ? handler : getOnly(handler);
   };
 
   const root: Handler = (context) =>
@@ -106,9 +107,9 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const [first, ...rest] = path.replace(/^\/|\/$/g, '').split('/');
     const [second, third] = rest;
     if (first === 'version' && second === undefined)
-      return (context) => respondRaw(context, versionInfo(options.build));
+      return getOnly((context) => respondRaw(context, versionInfo(options.build)));
     if (first === 'api') {
-      if (second === undefined) return core;
+      if (second === undefined) return getOnly(core);
       return rest.length === 1 ? version('', second) : undefined;
     }
     if (first !== 'apis') return undefined;
@@ -136,6 +137,14 @@ const readOnly = (context: RequestContext, handler: Handler): void | Promise<voi
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
   return handler(context);
 };
+
+/** Without HEAD, which upstream answers for the lists of groups and for custom groups alone. */
+function getOnly(handler: Handler): Handler {
+  return (context) => {
+    if (context.exchange.method !== 'GET') throw methodNotAllowed();
+    return handler(context);
+  };
+}
 
 /** No group of that name: nothing stands behind the path, as behind any other unknown one. */
 const respondNoSuchPath: Handler = (context) => respondText(context, 404, '404 page not found\n');

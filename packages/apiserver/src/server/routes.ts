@@ -1,3 +1,4 @@
+import { methodNotAllowed } from '@binnacle/apimachinery/status';
 import type { Serializer } from '@binnacle/apimachinery/serializer';
 import type { ApiExtensions } from '../apiextensions/index.js';
 import type { Discovery } from '../discovery/index.js';
@@ -30,8 +31,12 @@ export function createRoutes(routes: Routes): Handler {
   const { router, serializers, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
   return (context) => {
     const { info, path } = context;
+    const { method } = context.exchange;
     if (info.isResourceRequest) {
-      const handler = router.handlerFor(info) ?? extensions?.handlerFor(info);
+      const builtIn = router.handlerFor(info);
+      // As upstream, where custom resources alone answer HEAD; a proxy passes it on.
+      if (builtIn !== undefined && method === 'HEAD' && info.subresource !== 'proxy') throw methodNotAllowed();
+      const handler = builtIn ?? extensions?.handlerFor(info);
       if (handler !== undefined) {
         context.serializers = serializers;
         return handler(context);
