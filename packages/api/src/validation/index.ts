@@ -73,6 +73,7 @@ export { validatePersistentVolume, validatePersistentVolumeUpdate } from './pers
 export { validatePodDisruptionBudget } from './pod-disruption-budget.js';
 export { validatePodSpec } from './pod/pod-spec.js';
 export { validatePod } from './pod/pod.js';
+export { validateAppArmorProfile } from './pod/security-context.js';
 export { validatePodTemplate } from './pod/template.js';
 export { validatePodEphemeralContainersUpdate, validatePodResize } from './pod/resize.js';
 export { validatePodStatusUpdate, validatePodUpdate } from './pod/update.js';

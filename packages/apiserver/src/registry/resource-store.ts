@@ -7,6 +7,7 @@ import {
   badRequest,
   conflict,
   type FieldError,
+  forbidden,
   generatedNameTaken,
   invalid,
   invalidValue,
@@ -147,6 +148,8 @@ export class ResourceStore {
     options: DeleteOptions,
     admission: AdmissionChain,
   ): Promise<DeleteResult> {
+    const reason = this.strategy.keeps?.(name);
+    if (reason !== undefined) throw forbidden(this.info.resource, name, reason);
     const key = this.#key(scope, name);
     const decided: { next: 'keep' | 'delete'; object: KubernetesObject | undefined } = {
       next: 'delete',
@@ -396,6 +399,7 @@ export class ResourceStore {
 
   #context(scope: WriteScope): StrategyContext {
     const { namespace, userName, requester } = scope;
-    return { namespace, now: this.#now(), userName, ...(requester === undefined ? {} : { requester }) };
+    const warn = (text: string): void => scope.warn(text);
+    return { namespace, now: this.#now(), userName, warn, ...(requester === undefined ? {} : { requester }) };
   }
 }

@@ -9,6 +9,8 @@ export interface StrategyContext {
   readonly now: number;
   readonly userName: string;
   readonly requester?: Requester;
+  /** Adds a `Warning` header to the answer. */
+  warn(text: string): void;
 }
 
 /**
@@ -46,6 +48,8 @@ export interface Strategy<T = KubernetesObject> {
   markForDeletion?(object: T, now: number): void;
   /** The kind that refusals name; default: the resource's. */
   refusedAs?(object: Readonly<T>): GroupKind;
+  /** Why an object of this name is never deleted; undefined where it may be. Absent: any may. */
+  keeps?(name: string): string | undefined;
   /** A delete answers with the deleted object instead of a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
   /** Objects of the kind expire so many seconds after each write. */

@@ -133,8 +133,30 @@ export const serviceStrategy: Strategy = kind<Service>(
   { validateName: nameIsDnsLabel, allowCreateOnUpdate: true, returnsDeletedObject: true },
 );
 
+const MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
+
+function mountableSecretsWarnings(account: ServiceAccount, old: ServiceAccount | undefined): string[] {
+  const isSet = (object: ServiceAccount | undefined) =>
+    Object.hasOwn(object?.metadata?.annotations ?? {}, MOUNTABLE_SECRETS);
+  if (isSet(old) || !isSet(account)) return [];
+  const advice = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
+  return [`metadata.annotations[${MOUNTABLE_SECRETS}]: ${advice}`];
+}
+
+/** Of the secrets that an account names, the name alone. */
+function keepSecretNames(account: ServiceAccount): void {
+  if (account.secrets === undefined) return;
+  account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}
+
 export const serviceAccountStrategy: Strategy = kind<ServiceAccount>(
-  { validate: () => [], validateUpdate: validateServiceAccountUpdate },
+  {
+    prepareForCreate: keepSecretNames,
+    prepareForUpdate: keepSecretNames,
+    validate: () => [],
+    validateUpdate: validateServiceAccountUpdate,
+    warnings: mountableSecretsWarnings,
+  },
   { returnsDeletedObject: true },
 );
 

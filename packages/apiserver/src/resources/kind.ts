@@ -42,6 +42,7 @@ export type PlainStrategy = Pick<
   | 'gracefulDeletionSeconds'
   | 'hasFinalizersOfItsOwn'
   | 'indexedFields'
+  | 'keeps'
   | 'markForDeletion'
   | 'prepareForDelete'
   | 'ready'

@@ -1,5 +1,6 @@
 import type { PodAffinity, PodSpec, PodTemplateSpec, Volume } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { appArmorWarnings } from './app-armor.js';
 import { containersOf, environmentWarnings, fractionWarnings, portWarnings } from './container-warnings.js';
 import { podNameWarnings } from './name-warnings.js';
 import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from './node-label-warnings.js';
@@ -26,7 +27,6 @@ const OLD_VOLUMES = [
 
 const POD_SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod';
 const CONTAINER_SECCOMP = 'container.seccomp.security.alpha.kubernetes.io/';
-const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 const SECCOMP_TEXT = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /**
@@ -57,9 +57,7 @@ export function podWarnings({ metadata, spec = { containers: [] } }: PodTemplate
       ...(container.securityContext?.seccompProfile === undefined
         ? annotated(CONTAINER_SECCOMP + container.name, SECCOMP_TEXT)
         : []),
-      ...(template !== undefined && (container.securityContext?.appArmorProfile ?? pod?.appArmorProfile) === undefined
-        ? annotated(APP_ARMOR + container.name, 'deprecated since v1.30; use the "appArmorProfile" field instead')
-        : []),
+      ...(template === undefined ? [] : appArmorWarnings(container, metadata, spec, root)),
       ...fractionWarnings(container.resources?.limits, `${path}.resources.limits`),
       ...fractionWarnings(container.resources?.requests, `${path}.resources.requests`),
       ...environmentWarnings(container, path),

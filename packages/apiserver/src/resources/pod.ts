@@ -12,6 +12,7 @@ import type { FieldError } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
+import { copyAppArmorAnnotations } from './app-armor.js';
 import { podWarnings } from './pod-warnings.js';
 import { keepAllBut, keepUserMetadata, statusStrategy } from './status.js';
 
@@ -21,11 +22,12 @@ const FINISHED: ReadonlySet<string | undefined> = new Set(['Failed', 'Succeeded'
 export const podStrategy: Strategy = kind<Pod>(
   {
     desired: spec,
-    prepareForCreate(pod) {
+    prepareForCreate(pod, context) {
       const qosClass = pod.status?.qosClass || podQosClass(pod.spec);
       pod.status = { phase: 'Pending', qosClass };
       if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [gated];
       mergeLabelKeys(pod.spec, pod.metadata.labels ?? {});
+      for (const text of copyAppArmorAnnotations(pod)) context.warn(text);
     },
     prepareForUpdate: (pod, old) => restore(pod, old, 'status'),
     validate: validatePod,

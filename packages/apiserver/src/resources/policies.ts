@@ -13,6 +13,7 @@ import type { FlowSchema, PriorityLevelConfiguration } from '@binnacle/api/types
 import type { PodDisruptionBudget } from '@binnacle/api/types/policy-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
 import {
+  SYSTEM_PRIORITY_CLASSES,
   validateAPIService,
   validateAPIServiceStatusUpdate,
   validateAPIServiceUpdate,
@@ -71,11 +72,17 @@ export const podDisruptionBudgetStrategy: Strategy = kind<PodDisruptionBudget>(
 );
 
 /** Its value never changes, and so its generation never rises. */
-export const priorityClassStrategy: Strategy = kind<PriorityClass>({
-  desired: () => undefined,
-  validate: validatePriorityClass,
-  validateUpdate: validatePriorityClassUpdate,
-});
+export const priorityClassStrategy: Strategy = kind<PriorityClass>(
+  {
+    desired: () => undefined,
+    validate: validatePriorityClass,
+    validateUpdate: validatePriorityClassUpdate,
+  },
+  {
+    keeps: (name) =>
+      SYSTEM_PRIORITY_CLASSES.has(name) ? 'this is a system priority class and cannot be deleted' : undefined,
+  },
+);
 
 const conditional: PlainStrategy = { allowUnconditionalUpdate: false };
 const STATIC_SUFFIX = '.static.k8s.io';

@@ -7,7 +7,7 @@ import { strategies } from './table.js';
 
 /** Stored resources whose rules are the generic ones, or another room's. */
 const generic: ReadonlySet<string> = new Set(['customresourcedefinitions.apiextensions.k8s.io']);
-const context = { namespace: 'n', now: 0, userName: 'jane' };
+const context = { namespace: 'n', now: 0, userName: 'jane', warn: () => undefined };
 
 function create(group: string, resource: string, fields: object): KubernetesObject {
   const object = { apiVersion: 'v1', kind: 'X', metadata: { name: 'x', uid: 'u' }, ...fields } as KubernetesObject;
@@ -148,4 +148,18 @@ test('the selector of a scale', () => {
     spec: { selector: { matchLabels: { a: 'b' } } },
   } as unknown as KubernetesObject;
   assert.equal(scaleSelectorOf(object), 'a=b');
+});
+
+test('an account keeps the names of its secrets alone, and is told that enforcing them is deprecated', () => {
+  const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'false' };
+  const made = create('', 'serviceaccounts', {
+    metadata: { name: 'x', annotations },
+    secrets: [{ name: 's', namespace: 'other', uid: 'u' }],
+  });
+  assert.deepEqual(made['secrets'], [{ name: 's' }]);
+  const strategy = strategyOf('', 'serviceaccounts');
+  assert.deepEqual(strategy.warnings?.(made, undefined), [
+    'metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets',
+  ]);
+  assert.deepEqual(strategy.warnings?.(made, made), []);
 });

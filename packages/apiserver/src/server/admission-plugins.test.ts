@@ -14,6 +14,7 @@ function plugins(choice: AdmissionChoice): AdmissionPlugin[] {
     namespaces: { namespace: async () => undefined, createNamespace: async () => undefined },
     quotas: new StoredQuotas(none),
     authorizer: { maySign: async () => true, mayRequestAudience: async () => true },
+    retries: { pause: async () => undefined, random: () => 0 },
   };
   return admissionPlugins(sources, choice);
 }

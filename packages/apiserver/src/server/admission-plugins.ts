@@ -24,6 +24,7 @@ import {
   priority,
   resourceQuota,
   type ResourceQuotaSource,
+  type Retries,
   runtimeClass,
   serviceAccount,
   type SignerAuthorizer,
@@ -72,6 +73,7 @@ export interface AdmissionSources {
   readonly namespaces: NamespaceCreator;
   readonly quotas: ResourceQuotaSource;
   readonly authorizer: SignerAuthorizer & AudienceAuthorizer;
+  readonly retries: Retries;
 }
 
 export interface AdmissionChoice {
@@ -90,14 +92,14 @@ export class AdmissionPluginsError extends Error {
  * do not exist. Upstream: `pkg/kubeapiserver/options/plugins.go`.
  */
 export function admissionPlugins(sources: AdmissionSources, choice: AdmissionChoice): AdmissionPlugin[] {
-  const { objects, namespaces, quotas, authorizer } = sources;
+  const { objects, namespaces, quotas, authorizer, retries } = sources;
   const all: readonly AdmissionPlugin[] = [
     alwaysAdmit,
     namespaceAutoProvision(namespaces),
     namespaceLifecycle(objects),
     namespaceExists(objects),
     limitRanger(objects),
-    serviceAccount(objects),
+    serviceAccount(objects, retries),
     nodeRestriction(objects, authorizer),
     taintNodesByCondition,
     alwaysPullImages,

@@ -21,6 +21,8 @@ import { type TokenIssuingOptions, tokenRequestHandler } from '../reviews/index.
 import { loadDefinitionRules } from '../resources/index.js';
 import { admissionAuthorizer } from './admission-authorizer.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
+import type { Retries } from '../admission/index.js';
+import { systemRetries } from './system-clock.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
 import { podHandlers } from './pod-handlers.js';
@@ -49,6 +51,8 @@ export interface ResourceApiOptions {
   /** 0 = watches have no end of their own. */
   readonly minRequestTimeoutSeconds: number;
   readonly admission?: AdmissionChoice;
+  /** Time and chance of admission. Default: the machine's. */
+  readonly retries?: Retries;
   /** How tokens of service accounts are made; absent: they are not. */
   readonly tokens?: TokenIssuingOptions;
   readonly metrics: MetricRegistry;
@@ -101,6 +105,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
       },
       quotas: new StoredQuotas(() => find('', 'resourcequotas')),
       authorizer: admissionAuthorizer(authorizer),
+      retries: options.retries ?? systemRetries,
     },
     options.admission ?? {},
   );

@@ -1,3 +1,4 @@
+import type { Retries } from '../admission/index.js';
 import type { Clock } from '../filters/index.js';
 
 /** The machine's own time. */
@@ -7,4 +8,10 @@ export const systemClock: Clock = {
     const timer = setTimeout(callback, milliseconds);
     return { [Symbol.dispose]: () => clearTimeout(timer) };
   },
+};
+
+/** Attempts of admission plugins, by the machine's own time and chance. */
+export const systemRetries: Retries = {
+  pause: (milliseconds) => new Promise((resolve) => void systemClock.setTimeout(resolve, milliseconds)),
+  random: Math.random,
 };

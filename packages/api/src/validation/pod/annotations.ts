@@ -1,6 +1,7 @@
-import { MIRROR_ANNOTATION } from '../../pods/index.js';
+import { APP_ARMOR_ANNOTATION, MIRROR_ANNOTATION } from '../../pods/index.js';
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
 import type { PodSpec } from '../../generated/types/core-v1.js';
+import { validateSecurityAnnotations } from './security-annotations.js';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
@@ -19,23 +20,26 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, 
   if (cost !== undefined && !isDeletionCost(cost)) {
     errors.push(invalidValue(`${field}[${DELETION_COST}]`, cost, 'must be a 32bit integer'));
   }
+  errors.push(...validateSecurityAnnotations(annotations ?? {}, spec, field));
   return errors;
 }
 
-/** The mirror annotation never changes. */
+/** Annotations that say how a pod runs never change. Upstream: `ValidatePodSpecificAnnotationUpdates`. */
 export function validatePodAnnotationsUpdate(
   annotations: Annotations,
   old: Annotations,
   spec: PodSpec,
   field: string,
 ): FieldError[] {
-  const value = own(annotations, MIRROR_ANNOTATION);
-  const before = own(old, MIRROR_ANNOTATION);
-  const errors = validatePodAnnotations(annotations, spec, field);
-  if (value === before) return errors;
-  const detail =
-    before === undefined ? 'may not add mirror pod annotation' : 'may not remove or update mirror pod annotation';
-  return [forbiddenField(`${field}[${MIRROR_ANNOTATION}]`, detail), ...errors];
+  const keys = new Set([...Object.keys(old ?? {}), ...Object.keys(annotations ?? {})]);
+  const changed = [...keys].flatMap((key) => {
+    const what = key === MIRROR_ANNOTATION ? 'mirror pod annotation' : 'AppArmor annotations';
+    if (key !== MIRROR_ANNOTATION && !key.startsWith(APP_ARMOR_ANNOTATION)) return [];
+    const before = own(old, key);
+    if (own(annotations, key) === before) return [];
+    return [forbiddenField(`${field}[${key}]`, `may not ${before === undefined ? 'add' : 'remove or update'} ${what}`)];
+  });
+  return [...changed, ...validatePodAnnotations(annotations, spec, field)];
 }
 
 function isDeletionCost(text: string): boolean {

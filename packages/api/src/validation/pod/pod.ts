@@ -4,6 +4,7 @@ import type { Container, Pod } from '../../generated/types/core-v1.js';
 import { each, finalizerDomains, list, wholeMetadata } from '../common.js';
 import { validatePodAnnotations } from './annotations.js';
 import { validatePodSpec } from './pod-spec.js';
+import { validateProfilesAgree } from './security-annotations.js';
 import { noPodSpec } from './template.js';
 
 /** What holds for a pod at any time. Upstream: `validatePodMetadataAndSpec`. */
@@ -36,6 +37,7 @@ export function validatePod(object: Pod): FieldError[] {
   if (object.spec?.nodeName && list(object.spec.schedulingGates).length > 0) {
     errors.push(forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
   }
+  errors.push(...validateProfilesAgree(object.metadata, object.spec ?? noPodSpec, 'spec'));
   return errors;
 }
 

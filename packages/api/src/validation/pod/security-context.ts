@@ -1,5 +1,5 @@
 import type { Int64 } from '@binnacle/apimachinery/json';
-import { duplicate, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
+import { duplicate, type FieldError, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
 import { invalidFor, validateUnixId } from '@binnacle/apimachinery/validation';
 import type {
   AppArmorProfile,
@@ -16,6 +16,7 @@ import { validateWindowsOptions } from './windows.js';
 /** Upstream: `ValidateSecurityContext`, `validatePodSpecSecurityContext`. */
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const SYSCTL_MAXIMUM = 253;
+const PATH_MAXIMUM = 4095;
 const sysctlSegment = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 const sysctlShown = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 
@@ -41,7 +42,7 @@ export function validateSecurityContext(
   errors.push(
     ...escalation(context, field),
     ...validateWindowsOptions(context.windowsOptions, `${field}.windowsOptions`),
-    ...appArmor(context.appArmorProfile, `${field}.appArmorProfile`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${field}.appArmorProfile`),
   );
   return errors;
 }
@@ -77,7 +78,7 @@ export function validatePodSecurityContext(spec: PodSpec, field: string): FieldE
     ...optionalOneOf(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], `${field}.fsGroupChangePolicy`),
     ...seccomp(context.seccompProfile, `${field}.seccompProfile`),
     ...validateWindowsOptions(context.windowsOptions, `${field}.windowsOptions`),
-    ...appArmor(context.appArmorProfile, `${field}.appArmorProfile`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${field}.appArmorProfile`),
     ...optionalOneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], `${field}.supplementalGroupsPolicy`),
     ...optionalOneOf(context.seLinuxChangePolicy, ['MountOption', 'Recursive'], `${field}.seLinuxChangePolicy`),
   );
@@ -119,7 +120,8 @@ function seccomp(profile: SeccompProfile | undefined, field: string): FieldError
   return [...errors, ...descendingPath(profile.localhostProfile, path)];
 }
 
-function appArmor(profile: AppArmorProfile | undefined, field: string): FieldError[] {
+/** Upstream: `ValidateAppArmorProfileField`. */
+export function validateAppArmorProfile(profile: AppArmorProfile | undefined, field: string): FieldError[] {
   if (profile === undefined) return [];
   const path = `${field}.localhostProfile`;
   const name = profile.localhostProfile;
@@ -129,7 +131,9 @@ function appArmor(profile: AppArmorProfile | undefined, field: string): FieldErr
     if (errors.length > 0 || name === undefined) return errors;
     return [invalidValue(path, name, 'can only be set when AppArmor type is Localhost')];
   }
-  if (name !== undefined && name.trim() !== name)
-    return [invalidValue(path, name, 'must not be padded with whitespace')];
-  return name ? [] : [required(path, 'must be set when AppArmor type is Localhost')];
+  if (!name) return [required(path, 'must be set when AppArmor type is Localhost')];
+  return [
+    ...(name.trim() === name ? [] : [invalidValue(path, name, 'must not be padded with whitespace')]),
+    ...(Buffer.byteLength(name) > PATH_MAXIMUM ? [tooLong(path, PATH_MAXIMUM)] : []),
+  ];
 }

@@ -4,6 +4,7 @@ import type { PodSpec, PodTemplateSpec } from '../../generated/types/core-v1.js'
 import { list } from '../common.js';
 import { validatePodAnnotations } from './annotations.js';
 import { validatePodSpec } from './pod-spec.js';
+import { validateProfilesAgree } from './security-annotations.js';
 
 /** The spec of a template that left it out. */
 export const noPodSpec: PodSpec = Object.freeze({ containers: [] });
@@ -24,6 +25,7 @@ export function validatePodTemplate(template: PodTemplateSpec | undefined, field
   return [
     ...validatePodTemplateMetadata(template, field),
     ...validatePodSpec(spec, `${field}.spec`, { isPod: false }),
+    ...validateProfilesAgree(template?.metadata, spec, `${field}.spec`),
     ...(list(spec.ephemeralContainers).length > 0
       ? [forbiddenField(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
       : []),

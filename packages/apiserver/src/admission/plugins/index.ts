@@ -26,6 +26,6 @@ export { type NodeSource, podTopologyLabels } from './pod-topology-labels.js';
 export { type PriorityClassSource, priority } from './priority.js';
 export { resourceQuota, type ResourceQuotaSource } from './quota/resource-quota.js';
 export { runtimeClass, type RuntimeClassSource } from './runtime-class.js';
-export { type ServiceAccountSource, serviceAccount } from './service-account.js';
+export { type Retries, type ServiceAccountSource, serviceAccount } from './service-account.js';
 export { storageObjectInUseProtection } from './storage-object-in-use-protection.js';
 export { taintNodesByCondition } from './taint-nodes-by-condition.js';

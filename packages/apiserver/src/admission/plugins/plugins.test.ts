@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ServiceAccount } from '@binnacle/api/types/core-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   defaultTolerationSeconds,
   namespaceLifecycle,
   priority,
-  serviceAccount,
   storageObjectInUseProtection,
   taintNodesByCondition,
 } from './index.js';
-import { admit, object, type Spec, validate } from './test-request.js';
+import { admit, object, validate } from './test-request.js';
 
 describe('NamespaceLifecycle', () => {
   const namespaces: Record<string, KubernetesObject> = {
@@ -110,69 +108,6 @@ describe('the default priority class', () => {
           'priorityclasses.scheduling.k8s.io "second" is forbidden: PriorityClass first is already marked as default. Only one default can exist',
       });
     }
-  });
-});
-
-describe('ServiceAccount', () => {
-  const account = (parts: ServiceAccount) => serviceAccount({ serviceAccount: async () => parts });
-  const pod = (spec: Spec = {}) => object('Pod', { containers: [{ name: 'c' }], ...spec });
-
-  it('gives a pod its account and the token of it, once', async () => {
-    const given = pod();
-    const spec = await admit(account({}), 'pods', given);
-    assert.equal(spec.serviceAccountName, 'default');
-    const [volume] = spec.volumes as { name: string }[];
-    assert.match(volume?.name ?? '', /^kube-api-access-[a-z0-9]{5}$/);
-    const [container] = spec.containers as { volumeMounts: unknown }[];
-    assert.deepEqual(container?.volumeMounts, [
-      { name: volume?.name, readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' },
-    ]);
-    const before = structuredClone(spec);
-    assert.deepEqual(await admit(account({}), 'pods', given), before);
-  });
-
-  it('mounts none where pod or account say so, the pod first', async () => {
-    const off = { automountServiceAccountToken: false };
-    assert.equal((await admit(account({}), 'pods', pod(off))).volumes, undefined);
-    assert.equal((await admit(account(off), 'pods', pod())).volumes, undefined);
-    assert.ok((await admit(account(off), 'pods', pod({ automountServiceAccountToken: true }))).volumes !== undefined);
-  });
-
-  it("passes on the account's pull secrets, as a copy", async () => {
-    const secrets = [{ name: 's' }];
-    const spec = await admit(account({ imagePullSecrets: secrets }), 'pods', pod());
-    assert.deepEqual(spec.imagePullSecrets, secrets);
-    assert.notEqual(spec.imagePullSecrets, secrets);
-  });
-
-  it('takes mirror pods that need nothing of the server', async () => {
-    const mirror = (spec: Spec) =>
-      validate(
-        account({}),
-        'pods',
-        object('Pod', spec, { name: 'a', annotations: { 'kubernetes.io/config.mirror': 'x' } }),
-      );
-    await mirror({ containers: [{ name: 'c' }] });
-    const volumes = (source: Spec) => ({ volumes: [{ name: 'v', ...source }] });
-    for (const [spec, why] of [
-      [{ serviceAccountName: 'x' }, 'a mirror pod may not reference service accounts'],
-      [volumes({ secret: { secretName: 's' } }), 'a mirror pod may not reference secrets'],
-      [volumes({ cephfs: { secretRef: { name: 's' } } }), 'a mirror pod may not reference secrets'],
-      [
-        volumes({ projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }),
-        'a mirror pod may not use ServiceAccountToken volume projections',
-      ],
-    ] as const) {
-      await assert.rejects(mirror(spec), { message: `pods "a" is forbidden: ${why}` });
-    }
-  });
-
-  it('refuses a pod whose account is not there', async () => {
-    const absent = serviceAccount({ serviceAccount: async () => undefined });
-    await assert.rejects(admit(absent, 'pods', pod({ serviceAccountName: 'x' })), {
-      code: 403,
-      message: /error looking up service account default\/x: serviceaccount "x" not found/,
-    });
   });
 });
 

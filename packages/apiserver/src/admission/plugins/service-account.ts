@@ -1,8 +1,10 @@
 import { isMirrorPod, projectsToken, secretNames } from '@binnacle/api/pods';
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '@binnacle/api/types/core-v1';
+import { unclassified } from '@binnacle/apimachinery/status';
 import { randomSuffix } from '../../names/index.js';
-import type { AdmissionPlugin } from '../plugin.js';
+import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
+import { enforcesMountableSecrets, secretNotMountable, secretNotMountableByEphemeral } from './mountable-secrets.js';
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
@@ -10,46 +12,103 @@ const VOLUME_PREFIX = 'kube-api-access-';
 const TOKEN_EXPIRATION_SECONDS = 3607;
 const FILE_MODE = 0o644;
 
+/** The account that a controller makes in every namespace, a moment after the namespace. */
+const DEFAULT_ACCOUNT = 'default';
+const DEFAULT_ACCOUNT_ATTEMPTS = 10;
+/** Milliseconds between two of these attempts, and as many more drawn by chance. */
+const RETRY_PAUSE = 100;
+
 export interface ServiceAccountSource {
   serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined>;
 }
 
+/** Time and chance for attempts that are repeated. */
+export interface Retries {
+  /** Settles after so many milliseconds. */
+  pause(milliseconds: number): Promise<void>;
+  /** A number of at least 0 and less than 1. */
+  random(): number;
+}
+
 /**
- * Gives each pod its service account, the account's image pull secrets, and the volume with its token.
- * Upstream: `plugin/pkg/admission/serviceaccount`.
+ * Gives each pod its service account, the account's image pull secrets, and the volume with its token; holds it to the
+ * secrets that the account names, where the account says so. Upstream: `plugin/pkg/admission/serviceaccount`.
  */
-export function serviceAccount(source: ServiceAccountSource): AdmissionPlugin {
+export function serviceAccount(source: ServiceAccountSource, retries: Retries): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
     resources: ['pods'],
-    handles: (operation) => operation === 'CREATE',
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     async admit(attributes) {
-      const { kind, subresource, object, namespace } = attributes;
-      if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '' || object === undefined) return;
-      const pod = object as unknown as Pod;
-      const spec = pod.spec;
-      if (spec === undefined || isMirrorPod(object)) return;
-      if ((spec.serviceAccountName ?? '') === '') spec.serviceAccountName = 'default';
-      const accountName = spec.serviceAccountName ?? 'default';
-      spec.serviceAccount = accountName;
-      const account = await source.serviceAccount(namespace, accountName);
-      if (account === undefined) {
-        const problem = `error looking up service account ${namespace}/${accountName}: serviceaccount "${accountName}" not found`;
-        throw refusal(attributes, problem);
-      }
-      if (mountsToken(spec, account)) mountToken(spec);
-      if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0) {
-        spec.imagePullSecrets = structuredClone(account.imagePullSecrets);
-      }
+      if (!createsPod(attributes)) return;
+      const { spec } = attributes.object as unknown as Pod;
+      if (spec === undefined) return;
+      if (!isMirrorPod(attributes.object as unknown as Pod)) await complete(attributes, spec);
+      await check(attributes, spec);
     },
-    validate(attributes) {
-      const { kind, subresource, object } = attributes;
-      if (kind.kind !== 'Pod' || kind.group !== '' || subresource !== '') return;
-      if (object === undefined || !isMirrorPod(object)) return;
-      const problem = problemOfMirrorPod((object as unknown as Pod).spec ?? {});
-      if (problem !== undefined) throw refusal(attributes, problem);
+    async validate(attributes) {
+      const { kind, subresource, operation, object } = attributes;
+      const { spec } = (object ?? {}) as unknown as Pod;
+      if (kind.kind !== 'Pod' || kind.group !== '' || spec === undefined) return;
+      if (createsPod(attributes)) await check(attributes, spec);
+      if (operation === 'UPDATE' && subresource === 'ephemeralcontainers') await checkEphemeral(attributes, spec);
     },
   };
+
+  async function complete(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
+    if ((spec.serviceAccountName ?? '') === '') spec.serviceAccountName = DEFAULT_ACCOUNT;
+    spec.serviceAccount = spec.serviceAccountName ?? '';
+    const account = await accountOf(attributes, spec);
+    if (mountsToken(spec, account)) mountToken(spec);
+    if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0) {
+      spec.imagePullSecrets = structuredClone(account.imagePullSecrets);
+    }
+  }
+
+  async function check(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
+    let problem: string | undefined;
+    if (isMirrorPod(attributes.object as unknown as Pod)) problem = problemOfMirrorPod(spec);
+    else {
+      const account = await accountOf(attributes, spec);
+      if (enforcesMountableSecrets(account)) problem = secretNotMountable(spec, account);
+    }
+    if (problem !== undefined) throw refusal(attributes, problem);
+  }
+
+  async function checkEphemeral(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
+    const account = await accountOf(attributes, spec);
+    const problem = enforcesMountableSecrets(account) ? secretNotMountableByEphemeral(spec, account) : undefined;
+    // Upstream forgets to call it a refusal, and so clients see a failure of the server.
+    if (problem !== undefined) throw unclassified(problem);
+  }
+
+  /** Throws 403 when there is none, for the default account after a while. */
+  async function accountOf(attributes: AdmissionAttributes, spec: PodSpec): Promise<Readonly<ServiceAccount>> {
+    const { namespace } = attributes;
+    const name = spec.serviceAccountName ?? '';
+    if (name === '') {
+      throw refusal(
+        attributes,
+        `no service account specified for pod ${namespace}/${attributes.object?.metadata.name ?? ''}`,
+      );
+    }
+    const attempts = name === DEFAULT_ACCOUNT ? DEFAULT_ACCOUNT_ATTEMPTS : 1;
+    const milliseconds = RETRY_PAUSE + Math.floor(retries.random() * RETRY_PAUSE);
+    for (let attempt = 1; ; attempt++) {
+      const account = await source.serviceAccount(namespace, name);
+      if (account !== undefined) return account;
+      if (attempt === attempts) break;
+      await retries.pause(milliseconds);
+    }
+    const problem = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
+    throw refusal(attributes, problem);
+  }
+}
+
+function createsPod({ kind, subresource, operation, object }: AdmissionAttributes): boolean {
+  return (
+    kind.kind === 'Pod' && kind.group === '' && subresource === '' && operation === 'CREATE' && object !== undefined
+  );
 }
 
 /** What a kubelet shows of a pod of its own has nothing that only the server could give it. */

@@ -1,0 +1,69 @@
+import type { Container, EphemeralContainer, PodSpec, ServiceAccount } from '@binnacle/api/types/core-v1';
+
+const ENFORCED = 'kubernetes.io/enforce-mountable-secrets';
+/** As Go's `strconv.ParseBool` reads it. */
+const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+
+/** Whether pods of the account may read only the secrets that it names. */
+export function enforcesMountableSecrets({ metadata }: Readonly<ServiceAccount>): boolean {
+  const annotations = metadata?.annotations ?? {};
+  return Object.hasOwn(annotations, ENFORCED) && TRUE.has(annotations[ENFORCED] ?? '');
+}
+
+/**
+ * The first secret that a pod reads and its account does not name. As upstream, a secret within a projected volume is not
+ * looked at. Upstream: `limitSecretReferences`.
+ */
+export function secretNotMountable(spec: PodSpec, account: Readonly<ServiceAccount>): string | undefined {
+  const mountable = namesOf(account.secrets);
+  const because = `because service account ${account.metadata?.name ?? ''} does not reference that`;
+  for (const { secret } of spec.volumes ?? []) {
+    const name = secret?.secretName ?? '';
+    if (secret !== undefined && !mountable.has(name)) {
+      return `volume with secret.secretName="${name}" is not allowed ${because} secret`;
+    }
+  }
+  const inContainers =
+    secretOfContainers('init container', spec.initContainers, account) ??
+    secretOfContainers('container', spec.containers, account);
+  if (inContainers !== undefined) return inContainers;
+  const pullable = namesOf(account.imagePullSecrets);
+  for (const [index, { name = '' }] of (spec.imagePullSecrets ?? []).entries()) {
+    if (!pullable.has(name))
+      return `imagePullSecrets[${index}].name="${name}" is not allowed ${because} imagePullSecret`;
+  }
+  return undefined;
+}
+
+/** The same for ephemeral containers, which come later. Upstream: `limitEphemeralContainerSecretReferences`. */
+export function secretNotMountableByEphemeral(spec: PodSpec, account: Readonly<ServiceAccount>): string | undefined {
+  return secretOfContainers('ephemeral container', spec.ephemeralContainers, account);
+}
+
+function secretOfContainers(
+  what: string,
+  containers: readonly (Container | EphemeralContainer)[] | undefined,
+  account: Readonly<ServiceAccount>,
+): string | undefined {
+  const mountable = namesOf(account.secrets);
+  const refusal = (container: string, how: string, name: string): string =>
+    `${what} ${container} with ${how} referencing secret.secretName="${name}" is not allowed ` +
+    `because service account ${account.metadata?.name ?? ''} does not reference that secret`;
+  for (const { name: container, env = [], envFrom = [] } of containers ?? []) {
+    for (const { name: variable, valueFrom } of env) {
+      const name = valueFrom?.secretKeyRef?.name ?? '';
+      if (valueFrom?.secretKeyRef !== undefined && !mountable.has(name)) {
+        return refusal(container, `envVar ${variable}`, name);
+      }
+    }
+    for (const { secretRef } of envFrom) {
+      const name = secretRef?.name ?? '';
+      if (secretRef !== undefined && !mountable.has(name)) return refusal(container, 'envFrom', name);
+    }
+  }
+  return undefined;
+}
+
+function namesOf(references: readonly { readonly name?: string | undefined }[] | undefined): ReadonlySet<string> {
+  return new Set((references ?? []).map(({ name = '' }) => name));
+}
