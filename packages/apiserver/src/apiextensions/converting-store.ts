@@ -149,6 +149,10 @@ export class ConvertingStore implements KV {
     return this.#options.kv.currentRevision(signal);
   }
 
+  checkHealth(signal?: AbortSignal): Promise<void> {
+    return this.#options.kv.checkHealth(signal);
+  }
+
   status(signal?: AbortSignal): Promise<KVStatus> {
     return this.#options.kv.status(signal);
   }

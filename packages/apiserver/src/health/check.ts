@@ -25,14 +25,41 @@ export function logCheck(isBlocked: () => boolean): HealthCheck {
   };
 }
 
-/** The store answers. It bears upstream's name, which is what monitoring excludes and alerts on. */
-export function storeCheck(probe: (signal: AbortSignal) => Promise<unknown>): HealthCheck {
+/** How long a store may take to say that it is well. Upstream: `--etcd-healthcheck-timeout`, `--etcd-readycheck-timeout`. */
+const STORE_TIMEOUT_MS = 2000;
+
+type StoreProbe = (signal: AbortSignal) => Promise<void>;
+
+/**
+ * The store answers, and takes writes unless `isFull` says that it has no space for them: no restart mends that.
+ * It bears upstream's name, which is what monitoring excludes and alerts on.
+ */
+export function storeCheck(
+  probe: StoreProbe,
+  isFull: (failure: unknown) => boolean,
+  timeoutMs = STORE_TIMEOUT_MS,
+): HealthCheck {
   return {
     name: 'etcd',
-    check: async (signal) => {
-      await probe(signal);
-    },
+    check: (signal) =>
+      inTime(probe, signal, timeoutMs).catch((error: unknown) => {
+        if (!isFull(error)) throw error;
+      }),
   };
+}
+
+/** Ready while the store answers and takes writes. It bears upstream's name. */
+export function storeReadinessCheck(probe: StoreProbe, timeoutMs = STORE_TIMEOUT_MS): HealthCheck {
+  return { name: 'etcd-readiness', roots: ['readyz'], check: (signal) => inTime(probe, signal, timeoutMs) };
+}
+
+async function inTime(probe: StoreProbe, signal: AbortSignal, timeoutMs: number): Promise<void> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    await probe(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    throw timeout.aborted ? new Error('context deadline exceeded', { cause: error }) : error;
+  }
 }
 
 /** Ready once every cache has its first contents. `waiting` names those that have not. */

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeExchange, RequestContext } from '../http/index.js';
-import { informerSyncCheck, logCheck, pingCheck, shutdownCheck, storageReadinessCheck, storeCheck } from './check.js';
+import { changeOfHealth } from './change-of-health.js';
+import {
+  informerSyncCheck,
+  logCheck,
+  pingCheck,
+  shutdownCheck,
+  storageReadinessCheck,
+  storeCheck,
+  storeReadinessCheck,
+} from './check.js';
 import { createHealth, type Health } from './health.js';
 
 async function get(health: Health, path: string, query = ''): Promise<FakeExchange> {
@@ -17,11 +26,14 @@ describe('health', () => {
   let storeFailure: Error | undefined;
   let waiting: string[] = [];
   const failures: string[] = [];
+  const probe = (): Promise<void> => (storeFailure === undefined ? Promise.resolve() : Promise.reject(storeFailure));
+  const isFull = (failure: unknown): boolean => failure instanceof Error && failure.message === 'disk is full';
   const health = createHealth(
     [
       pingCheck,
       logCheck(() => false),
-      storeCheck(() => (storeFailure === undefined ? Promise.resolve() : Promise.reject(storeFailure))),
+      storeCheck(probe, isFull),
+      storeReadinessCheck(probe),
       informerSyncCheck(() => waiting),
       { name: 'poststarthook/bootstrap', group: 'hooks', check: () => undefined },
       shutdownCheck(draining.signal),
@@ -45,7 +57,7 @@ describe('health', () => {
     );
     assert.equal(
       (await get(health, '/readyz', 'verbose=0')).body,
-      '[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]informer-sync ok\n[+]poststarthook/bootstrap ok\n[+]shutdown ok\n' +
+      '[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]etcd-readiness ok\n[+]informer-sync ok\n[+]poststarthook/bootstrap ok\n[+]shutdown ok\n' +
         'readyz check passed\n',
     );
   });
@@ -75,6 +87,46 @@ describe('health', () => {
     } finally {
       storeFailure = undefined;
     }
+  });
+
+  it('lives with a full disk, and is not ready', async () => {
+    storeFailure = new Error('disk is full');
+    try {
+      assert.equal((await get(health, '/livez')).status, 200);
+      assert.match((await get(health, '/readyz')).body, /\[\+\]etcd ok\n\[-\]etcd-readiness failed: reason withheld\n/);
+      const one = await get(health, '/readyz/etcd-readiness');
+      assert.equal(one.body, 'internal server error: disk is full\n');
+    } finally {
+      storeFailure = undefined;
+    }
+  });
+
+  it('waits for no store longer than it may take', async () => {
+    const hanging = (signal: AbortSignal): Promise<void> =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
+    const own = createHealth([storeCheck(hanging, isFull, 1), storeReadinessCheck(hanging, 1)]);
+    const alive = setInterval(() => undefined, 1000);
+    const all = await get(own, '/readyz');
+    assert.equal(
+      all.body,
+      '[-]etcd failed: reason withheld\n[-]etcd-readiness failed: reason withheld\nreadyz check failed\n',
+    );
+    assert.equal((await get(own, '/livez/etcd')).body, 'internal server error: context deadline exceeded\n');
+    clearInterval(alive);
+  });
+
+  it('logs the reason of a failure once, and when it has passed', () => {
+    const log: string[] = [];
+    const changed = changeOfHealth((text, path) => log.push(`${path}: ${text}`));
+    changed('livez', 'etcd', undefined);
+    for (const reason of ['gone', 'gone', 'full']) changed('readyz', 'etcd', new Error(reason));
+    changed('livez', 'etcd', undefined);
+    changed('livez', 'etcd', undefined);
+    assert.deepEqual(log, [
+      '/readyz/etcd: the check fails: gone',
+      '/readyz/etcd: the check fails: full',
+      '/livez/etcd: the check passes again',
+    ]);
   });
 
   it('serves single checks where they belong', async () => {

@@ -5,7 +5,7 @@ import type { HealthCheck, HealthRoot } from './check.js';
 
 export interface HealthOptions {
   /** Told of each check of a root request, and why it failed if it did. */
-  readonly onResult?: (root: HealthRoot, name: string, failure: unknown) => void;
+  readonly onResult?: (root: HealthRoot, name: string, failure: Error | undefined) => void;
 }
 
 export interface Health {
@@ -17,7 +17,7 @@ export interface Health {
 
 const roots: readonly HealthRoot[] = ['healthz', 'livez', 'readyz'];
 
-/** The checks run in their order. Upstream: apiserver `pkg/server/healthz`. */
+/** The checks of one answer run at the same time, and are told in their order. Upstream: apiserver `pkg/server/healthz`. */
 export function createHealth(checks: readonly HealthCheck[], options: HealthOptions = {}): Health {
   const handlers = new Map<string, Handler>();
   for (const root of roots) {
@@ -41,8 +41,10 @@ async function respondAll(
   const unmatched = new Set(excluded);
   let lines = '';
   let failed = false;
-  for (const check of checks) {
-    const { name, group } = check;
+  const reasons = await Promise.all(
+    checks.map(async (check) => (isExcluded(check, excluded) ? undefined : failureOf(check, context))),
+  );
+  for (const [index, { name, group }] of checks.entries()) {
     if (excluded.has(name)) {
       unmatched.delete(name);
       lines += `[+]${name} excluded: ok\n`;
@@ -50,7 +52,7 @@ async function respondAll(
       unmatched.delete(group);
       lines += `[+]${name} excluded with ${group}: ok\n`;
     } else {
-      const reason = await failureOf(check, context);
+      const reason = reasons[index];
       options.onResult?.(root, name, reason);
       if (reason === undefined) {
         lines += `[+]${name} ok\n`;
@@ -69,22 +71,25 @@ async function respondAll(
   else await respondText(context, 200, 'ok');
 }
 
+function isExcluded({ name, group }: HealthCheck, excluded: ReadonlySet<string>): boolean {
+  return excluded.has(name) || (group !== undefined && excluded.has(group));
+}
+
 async function respondOne(context: RequestContext, check: HealthCheck): Promise<void> {
   const reason = await failureOf(check, context);
   if (reason === undefined) {
     await writeResponse(context, 200, { 'content-type': 'text/plain; charset=utf-8' }, 'ok');
     return;
   }
-  const text = reason instanceof Error ? reason.message : 'not well';
-  await respondText(context, 500, `internal server error: ${text}\n`);
+  await respondText(context, 500, `internal server error: ${reason.message}\n`);
 }
 
 /** Why the check fails; undefined when it passes. */
-async function failureOf(check: HealthCheck, context: RequestContext): Promise<unknown> {
+async function failureOf(check: HealthCheck, context: RequestContext): Promise<Error | undefined> {
   try {
     await check.check(context.exchange.signal);
     return undefined;
   } catch (error) {
-    return error ?? new Error('check failed');
+    return error instanceof Error ? error : new Error('not well', { cause: error });
   }
 }

@@ -7,5 +7,7 @@ export {
   shutdownCheck,
   storageReadinessCheck,
   storeCheck,
+  storeReadinessCheck,
 } from './check.js';
+export { changeOfHealth } from './change-of-health.js';
 export { createHealth, type Health, type HealthOptions } from './health.js';

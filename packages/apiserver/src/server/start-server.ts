@@ -7,6 +7,7 @@ import {
   SERIALIZERS,
   SERIALIZERS_WITH_CBOR,
 } from '@binnacle/apimachinery/serializer';
+import { KVError } from '@binnacle/kv/interface';
 import { respondWithError } from '../answers/index.js';
 import {
   clientCertificateAuthenticator,
@@ -27,13 +28,16 @@ import {
   trackInFlight,
 } from '../filters/index.js';
 import {
+  changeOfHealth,
   createHealth,
+  type HealthRoot,
   informerSyncCheck,
   logCheck,
   pingCheck,
   shutdownCheck,
   storageReadinessCheck,
   storeCheck,
+  storeReadinessCheck,
 } from '../health/index.js';
 import { createHttpsServer, createInProcessServer, type Filter } from '../http/index.js';
 import { observedAuthenticate, observedAuthorizer } from '../metrics/index.js';
@@ -158,16 +162,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   for (const review of reviews) api.router.addNonStored(review);
 
   const draining = new AbortController();
+  const healthChanged = changeOfHealth(report);
+  const observeHealth = (root: HealthRoot, name: string, failure: Error | undefined): void => {
+    metrics.healthResult(root, name, failure);
+    healthChanged(root, name, failure);
+  };
   const health = createHealth(
     [
       pingCheck,
       logCheck(() => process.stderr.writableNeedDrain),
-      storeCheck((signal) => kv.currentRevision(signal)),
+      storeCheck((signal) => kv.checkHealth(signal), isFull),
+      storeReadinessCheck((signal) => kv.checkHealth(signal)),
       informerSyncCheck(() => (api.sources.isReady ? [] : ['rbac'])),
       storageReadinessCheck(() => api.catalog.unreadyCaches()),
       shutdownCheck(draining.signal),
     ],
-    { onResult: metrics.healthResult },
+    { onResult: observeHealth },
   );
   const address = { port: options.securePort };
   const serverAddress = (): string => `${isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress}:${address.port}`;
@@ -251,6 +261,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return stopped;
     },
   };
+}
+
+function isFull(failure: unknown): boolean {
+  return failure instanceof KVError && failure.code === 'full';
 }
 
 function reportToStandardError(error: unknown, path: string): void {

@@ -47,6 +47,7 @@ export function withMethods(kv: KV, methods: Partial<KV>): KV {
     compact: (...parameters) => kv.compact(...parameters),
     currentRevision: (...parameters) => kv.currentRevision(...parameters),
     status: (...parameters) => kv.status(...parameters),
+    checkHealth: (...parameters) => kv.checkHealth(...parameters),
     close: () => kv.close(),
     [Symbol.asyncDispose]: () => kv.close(),
     ...methods,

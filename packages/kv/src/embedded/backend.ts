@@ -11,6 +11,7 @@ import {
   type Write,
 } from '../engine/index.js';
 import { KVError } from '../interface/index.js';
+import type { LockedFile } from './data-file-lock.js';
 import type { Environment } from './environment.js';
 import { commitFailure } from './failure.js';
 import {
@@ -30,7 +31,7 @@ const BEHIND_TEXT = Buffer.from([0xff]);
 
 export class EmbeddedBackend implements Backend {
   readonly #environment: Environment;
-  readonly #release: () => void;
+  readonly #lock: LockedFile;
   /** LMDB copies keys before it returns, so one buffer serves all of them. */
   readonly #revisionKey = Buffer.alloc(8);
   #committed: number;
@@ -39,9 +40,9 @@ export class EmbeddedBackend implements Backend {
   /** Why nothing is written any more. */
   #broken: KVError | undefined;
 
-  constructor(environment: Environment, release: () => void) {
+  constructor(environment: Environment, lock: LockedFile) {
     this.#environment = environment;
-    this.#release = release;
+    this.#lock = lock;
     this.#committed = this.initialState().revision;
   }
 
@@ -152,11 +153,15 @@ export class EmbeddedBackend implements Backend {
     return statSync(this.#environment.dataFile).size;
   }
 
+  async checkHealth(): Promise<void> {
+    this.#checkWritable();
+  }
+
   async close(): Promise<void> {
     try {
       await this.#environment.root.close();
     } finally {
-      this.#release();
+      this.#lock.release();
     }
   }
 
@@ -171,13 +176,20 @@ export class EmbeddedBackend implements Backend {
     );
   }
 
-  async #commit(run: () => void, bytes: () => number = () => 0): Promise<void> {
+  #checkWritable(): void {
+    this.#lock.checkPlace();
     if (this.#broken !== undefined) throw this.#broken;
+  }
+
+  async #commit(run: () => void, bytes: () => number = () => 0): Promise<void> {
+    this.#checkWritable();
     try {
       await this.#environment.root.batch(run);
     } catch (error) {
       throw await commitFailure(error, this.#environment.directory, bytes());
     }
+    // LMDB goes on writing to a file that was deleted meanwhile, and so do all who have it open.
+    this.#lock.checkPlace();
   }
 
   #read(revision: number): Buffer | undefined {

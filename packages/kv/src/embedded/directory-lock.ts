@@ -26,6 +26,13 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
+/** The running process that holds the lock of a directory, as far as this process can see it. */
+export function lockOwner(directory: string): number | undefined {
+  const content = readLock(join(directory, 'lock'));
+  const owner = content === undefined ? undefined : parse(content);
+  return owner !== undefined && isRunning(owner) ? owner.pid : undefined;
+}
+
 function removeStale(directory: string, file: string): void {
   const content = readLock(file);
   if (content === undefined) return;

@@ -20,6 +20,8 @@ export const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
 /** Of the file when it is made, and as all others must be told. */
 export const fileOptions = { ...binary, maxDbs: 4, pageSize: 16384 } as const;
 export const DATA_FILE = 'data.mdb';
+/** Where a store is put together: beside its place, with this added to the name. Left behind only by a process that was killed. */
+export const RESTORING_SUFFIX = '.restoring';
 
 /** Opens or creates the database in a directory that this process has locked. */
 export async function openEnvironment(directory: string, mapSizeBytes: number | undefined): Promise<Environment> {

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createEngineKV } from '../engine/index.js';
 import { type KV, KVError } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
-import { lockDirectory } from './directory-lock.js';
-import { openEnvironment } from './environment.js';
+import type { LockedFile } from './data-file-lock.js';
+import { DATA_FILE, openEnvironment, RESTORING_SUFFIX } from './environment.js';
+import { lockStore } from './store-lock.js';
 
 export interface EmbeddedKVOptions {
   /** Created, with its parents, where it is absent. One process at a time. */
@@ -22,18 +23,30 @@ export interface EmbeddedKVOptions {
  */
 export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
   const directory = resolve(options.directory);
-  let release: (() => void) | undefined;
+  let lock: LockedFile | undefined;
   try {
+    checkRestored(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     chmodSync(directory, 0o700);
-    release = lockDirectory(directory);
+    lock = await lockStore(directory);
     const environment = await openEnvironment(directory, options.mapSizeBytes);
-    const backend = new EmbeddedBackend(environment, release);
+    const backend = new EmbeddedBackend(environment, lock);
     return createEngineKV({ backend, now: options.now ?? Date.now });
   } catch (error) {
-    release?.();
+    lock?.release();
     throw openFailure(directory, error);
   }
+}
+
+/** A store that is still to be restored would look like one that is new and empty. */
+function checkRestored(directory: string): void {
+  const restoring = directory + RESTORING_SUFFIX;
+  if (existsSync(join(directory, DATA_FILE)) || !existsSync(restoring)) return;
+  throw new KVError(
+    'unavailable',
+    `the restore into ${directory} has not finished; run "binnacle store restore" again, or remove ${restoring} to start ` +
+      'with an empty store',
+  );
 }
 
 /** What a failure to open or read a directory means, as a {@link KVError}. */

@@ -76,5 +76,7 @@ export interface Backend {
   /** Removes log records, and records that this was done up to `through`. */
   removeRecords(revisions: readonly number[], through: number): Promise<void>;
   sizeBytes(): number;
+  /** Rejects with a `KVError` while writes are refused. */
+  checkHealth(): Promise<void>;
   close(): Promise<void>;
 }

@@ -113,6 +113,11 @@ class EngineKV extends Closable implements KV {
     };
   }
 
+  async checkHealth(signal?: AbortSignal): Promise<void> {
+    this.#begin(signal);
+    await this.#backend.checkHealth();
+  }
+
   protected async end(): Promise<void> {
     this.#expiration.stop();
     this.#compaction.stop();

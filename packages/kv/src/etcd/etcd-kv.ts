@@ -149,6 +149,10 @@ export class EtcdKV extends Closable implements KV {
     });
   }
 
+  async checkHealth(signal?: AbortSignal): Promise<void> {
+    await this.currentRevision(signal);
+  }
+
   protected async end(): Promise<void> {
     this.#connections.giveUp();
     if (this.#inFlight > 0) {

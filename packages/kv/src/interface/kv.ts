@@ -47,6 +47,12 @@ export interface KV extends AsyncDisposable {
 
   status(signal?: AbortSignal): Promise<KVStatus>;
 
+  /**
+   * Rejects with the reason while the store cannot be relied upon: `full` where reads and deletes go on, another code
+   * where writes are refused or nothing is answered.
+   */
+  checkHealth(signal?: AbortSignal): Promise<void>;
+
   /** Settles when all pending writes are decided and all resources are released. Idempotent; later calls of others reject. */
   close(): Promise<void>;
 }

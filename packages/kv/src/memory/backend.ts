@@ -107,6 +107,8 @@ export class MemoryBackend implements Backend {
     return this.#sizeBytes;
   }
 
+  async checkHealth(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#index = new SortedIndex();

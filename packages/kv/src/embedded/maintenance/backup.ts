@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { KVError } from '../../interface/index.js';
+import { lockFile, removeUnlocked } from '../data-file-lock.js';
 import { syncDirectory } from '../environment.js';
 import { decodePointer, decodeRecord } from '../layout.js';
 import { type BackupSummary, BackupWriter } from './backup-file.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot } from './snapshot.js';
+
+const TEMPORARY = /^[0-9a-f]{12}\.tmp$/;
 
 export interface BackupOptions extends MaintenanceOptions {
   /** Replaced as a whole when the backup is complete and on disk. Nobody but the owner may read it. */
@@ -21,9 +24,11 @@ export async function backupStore(options: BackupOptions): Promise<BackupSummary
   const { directory, progress = () => undefined, signal } = options;
   const file = resolve(options.file);
   await using snapshot = await openSnapshot(directory, signal);
+  await removeLeftovers(file);
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  const lock = await lockFile(temporary);
   try {
-    const handle = await open(temporary, 'wx', 0o600);
+    const handle = await open(temporary, 'r+');
     let summary: BackupSummary;
     try {
       const writer = new BackupWriter(handle);
@@ -50,5 +55,16 @@ export async function backupStore(options: BackupOptions): Promise<BackupSummary
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  } finally {
+    lock?.release();
+  }
+}
+
+/** Deletes what backups to this file have left that were killed; one that is under way holds its lock. */
+async function removeLeftovers(file: string): Promise<void> {
+  const prefix = `${basename(file)}.`;
+  for (const name of await readdir(dirname(file))) {
+    const isTemporary = name.startsWith(prefix) && TEMPORARY.test(name.slice(prefix.length));
+    if (isTemporary) await removeUnlocked(join(dirname(file), name)).catch(() => undefined);
   }
 }

@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import { createEngineKV } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { EmbeddedBackend } from '../backend.js';
-import { lockDirectory } from '../directory-lock.js';
+import { type LockedFile, lockFile } from '../data-file-lock.js';
 import { DATA_FILE, openEnvironment, syncDirectory } from '../environment.js';
 import { openFailure } from '../open.js';
+import { lockStore } from '../store-lock.js';
 import type { MaintenanceOptions } from './progress.js';
 
 export interface CompactReport {
@@ -26,15 +27,18 @@ export async function compactStore(options: MaintenanceOptions): Promise<Compact
   const dataFile = join(directory, DATA_FILE);
   if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
   signal?.throwIfAborted();
-  let release: (() => void) | undefined;
+  let lock: LockedFile | undefined;
+  let copyLock: LockedFile | undefined;
   const copy = `${dataFile}.compacting`;
   try {
-    release = lockDirectory(directory);
+    lock = await lockStore(directory);
     const bytesBefore = (await stat(dataFile)).size;
-    const revision = await forgetHistory(directory, progress);
+    const revision = await forgetHistory(directory, lock, progress);
     signal?.throwIfAborted();
     await rewrite(directory, copy, progress);
     signal?.throwIfAborted();
+    // A server that starts as soon as the copy is in its place shall find it locked.
+    copyLock = await lockFile(copy);
     await replace(dataFile, copy);
     syncDirectory(directory);
     return { revision, bytesBefore, bytesAfter: (await stat(dataFile)).size };
@@ -42,15 +46,19 @@ export async function compactStore(options: MaintenanceOptions): Promise<Compact
     await rm(copy, { force: true });
     throw signal?.aborted === true ? error : openFailure(directory, error);
   } finally {
-    release?.();
+    lock?.release();
+    copyLock?.release();
   }
 }
 
 async function forgetHistory(
   directory: string,
+  held: LockedFile,
   progress: (step: string, done: number, total: number) => void,
 ): Promise<number> {
-  const backend = new EmbeddedBackend(await openEnvironment(directory, undefined), () => undefined);
+  // The lock outlives this backend.
+  const lock = { checkPlace: () => held.checkPlace(), release: () => undefined };
+  const backend = new EmbeddedBackend(await openEnvironment(directory, undefined), lock);
   const { removedRevision } = backend.initialState();
   // The clock stands still: keys expire when a server runs, not now.
   await using kv = createEngineKV({ backend, now: () => 0 });

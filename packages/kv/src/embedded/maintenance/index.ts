@@ -3,4 +3,5 @@ export type { BackupSummary } from './backup-file.js';
 export { type CheckOptions, checkStore, type CheckReport } from './check.js';
 export { compactStore, type CompactReport } from './compact.js';
 export type { MaintenanceOptions, Progress } from './progress.js';
-export { restoreStore, type RestoreOptions, RESTORING_SUFFIX } from './restore.js';
+export { restoreStore, type RestoreOptions } from './restore.js';
+export { RESTORING_SUFFIX } from '../environment.js';

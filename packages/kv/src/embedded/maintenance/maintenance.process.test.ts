@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { lockFile } from '../data-file-lock.js';
 import { openEmbeddedKV } from '../index.js';
 import { backupStore, checkStore, restoreStore } from './index.js';
 import { contentOf, fill, inDirectory, object, write } from './test-store.js';
 
 const options = { timeout: 60_000 };
 const script = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+const leftovers = async (parent: string): Promise<string[]> =>
+  (await readdir(parent)).filter((name) => name.endsWith('.tmp')).sort();
 
 /** Runs until it is killed by itself, or ends. */
 async function run(...args: readonly string[]): Promise<string | null> {
@@ -85,6 +89,17 @@ describe('maintenance', () => {
         assert.equal(await run('backup', directory, file, String(at)), 'SIGKILL');
         assert.deepEqual(await readFile(file), before);
       }
+      assert.equal((await leftovers(parent)).length, 1, 'each removes that of the one before it');
+      const others = [`${file}.old.tmp`, join(parent, 'other.0123456789ab.tmp')];
+      for (const other of others) await writeFile(other, '');
+      const underway = await lockFile(`${file}.0123456789ab.tmp`);
+      await backupStore({ directory, file });
+      assert.deepEqual(
+        await leftovers(parent),
+        ['file.0123456789ab.tmp', 'file.old.tmp', 'other.0123456789ab.tmp'],
+        'those of others, and of a backup that is under way, stay',
+      );
+      underway?.release();
       assert.deepEqual((await checkStore({ directory })).problems, []);
     }),
   );
@@ -112,6 +127,12 @@ describe('maintenance', () => {
       for (const at of [1, before.count >> 1, before.count]) {
         assert.equal(await run('restore', copy, file, String(at)), 'SIGKILL');
         assert.equal(existsSync(copy), false);
+        await assert.rejects(openEmbeddedKV({ directory: copy }), {
+          code: 'unavailable',
+          message:
+            /the restore into .*copy has not finished; run "binnacle store restore" again, or remove .*copy\.restoring/,
+        });
+        assert.equal(existsSync(copy), false, 'nothing is made');
       }
       assert.equal(await run('restore', copy, file, '0'), null);
       assert.deepEqual(await contentOf(copy), before);

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { mkdir, open, readdir, rename, rm, rmdir, truncate } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { type LogRecord, checkKey } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
-import { lockDirectory } from '../directory-lock.js';
-import { type Environment, openEnvironment, syncDirectory } from '../environment.js';
+import { DATA_FILE, type Environment, openEnvironment, RESTORING_SUFFIX, syncDirectory } from '../environment.js';
 import { commitFailure } from '../failure.js';
 import { decodeRecordOfFormatOne } from '../format-one.js';
 import { decodeRecord, encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../layout.js';
+import { lockStore } from '../store-lock.js';
 import { type BackupSummary, type BackupValue, BackupReader, damaged } from './backup-file.js';
 import type { MaintenanceOptions } from './progress.js';
 
@@ -28,9 +28,6 @@ interface RestoredValue {
   readonly record: LogRecord;
 }
 
-/** Where a store is put together: beside its place, with this added to the name. Left behind only by a process that was killed. */
-export const RESTORING_SUFFIX = '.restoring';
-
 /**
  * Makes a store out of a backup, at the backup's revision or so far after it as is asked for, compacted there. Its directory must be absent or empty; it
  * appears with all that belongs into it, or not at all. Rejects with a `KVError`, or with the error of the file.
@@ -44,15 +41,16 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupSumma
     const reader = await BackupReader.open(handle, options.file);
     await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
     await mkdir(building, { recursive: true, mode: 0o700 });
-    const release = lockDirectory(building);
+    const lock = await lockStore(building);
     try {
-      await removeAllBut(building, 'lock');
+      await emptyStore(building);
       await load(reader, building, options);
     } catch (error) {
       await rm(building, { recursive: true, force: true });
+      lock.release();
       throw error;
     }
-    release();
+    lock.release();
     await checkEmpty(directory);
     await rename(building, directory);
     syncDirectory(dirname(directory));
@@ -145,8 +143,10 @@ async function checkEmpty(directory: string): Promise<void> {
   await rmdir(directory);
 }
 
-async function removeAllBut(directory: string, kept: string): Promise<void> {
+/** Removes what a restore that was killed has left, but for the files that hold the lock. */
+async function emptyStore(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (name !== kept) await rm(`${directory}/${name}`, { recursive: true, force: true });
+    if (name !== 'lock' && name !== DATA_FILE) await rm(join(directory, name), { recursive: true, force: true });
   }
+  await truncate(join(directory, DATA_FILE));
 }

@@ -1,0 +1,90 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { KVError } from '../interface/index.js';
+
+type TryLock = (descriptor: number) => boolean;
+
+/** A data file that is open, and that no other process may use. */
+export interface LockedFile {
+  /** Throws `unavailable` where the path leads to another file by now, or to none: what is written would be lost. */
+  checkPlace(): void;
+  /** Idempotent. The kernel does the same when the process ends, however it ends. */
+  release(): void;
+}
+
+/**
+ * Locks a file, which is created if absent, with the kernel: across PID namespaces, and for as long as this process lives
+ * and no longer. Returns undefined where another process holds the lock.
+ */
+export async function lockFile(file: string): Promise<LockedFile | undefined> {
+  const tryLock = await loadTryLock();
+  for (;;) {
+    const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+    try {
+      if (tryLock !== undefined && !tryLock(descriptor)) {
+        closeSync(descriptor);
+        return undefined;
+      }
+      const locked = new OpenFile(file, descriptor);
+      // A compaction may have renamed another file into this place between opening and locking.
+      if (locked.isInPlace()) return locked;
+      locked.release();
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+  }
+}
+
+/** Deletes a file that its process did not: one that no process holds the lock of. */
+export async function removeUnlocked(file: string): Promise<void> {
+  const tryLock = await loadTryLock();
+  if (tryLock === undefined) return;
+  const descriptor = openSync(file, constants.O_RDWR);
+  try {
+    if (tryLock(descriptor)) rmSync(file, { force: true });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+class OpenFile implements LockedFile {
+  readonly #file: string;
+  readonly #identity: BigIntStats;
+  #descriptor: number | undefined;
+
+  constructor(file: string, descriptor: number) {
+    this.#file = file;
+    this.#descriptor = descriptor;
+    this.#identity = fstatSync(descriptor, { bigint: true });
+  }
+
+  isInPlace(): boolean {
+    const found = statSync(this.#file, { bigint: true, throwIfNoEntry: false });
+    return found !== undefined && found.ino === this.#identity.ino && found.dev === this.#identity.dev;
+  }
+
+  checkPlace(): void {
+    if (this.isInPlace()) return;
+    throw new KVError(
+      'unavailable',
+      `the data file ${this.#file} was deleted or replaced while the server was running; nothing is written any more: ` +
+        'stop the server, put the file back or restore a backup, and start it again',
+    );
+  }
+
+  release(): void {
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+}
+
+/** Undefined on a platform that the package has no build for; there the `lock` file alone keeps processes apart. */
+async function loadTryLock(): Promise<TryLock | undefined> {
+  try {
+    const { tryLock } = await import('fs-native-extensions');
+    return tryLock;
+  } catch {
+    return undefined;
+  }
+}
