@@ -4,11 +4,10 @@ import { defaultComponentRoles } from './default-component-roles.js';
 import { defaultControllerRoles } from './default-controller-roles.js';
 import { defaultNamespaceRoleBindings, defaultNamespaceRoles } from './default-namespace-roles.js';
 import { defaultUserRoles } from './default-user-roles.js';
-import type { Subject } from './role-source.js';
+import { RBAC_GROUP, type Subject } from './role-source.js';
 import { parseRule } from './rule-table.js';
 
-const GROUP = 'rbac.authorization.k8s.io';
-const API_VERSION = `${GROUP}/v1`;
+const API_VERSION = `${RBAC_GROUP}/v1`;
 const CONTROLLER_PREFIX = 'system:controller:';
 
 /** Roles whose rules are the sum of all roles with the label `aggregate-to-<name>`. */
@@ -54,10 +53,10 @@ export function bootstrapRbac(): KubernetesObject[] {
 
 function clusterRole(name: string, rules: readonly string[]): KubernetesObject {
   const target = aggregatesTo.get(name);
-  const labels = target === undefined ? {} : { [`${GROUP}/aggregate-to-${target}`]: 'true' };
+  const labels = target === undefined ? {} : { [`${RBAC_GROUP}/aggregate-to-${target}`]: 'true' };
   const role = typed('ClusterRole', metadata(name, labels));
   if (!aggregated.has(name)) return { ...role, rules: rules.map(parseRule) };
-  const selector = { matchLabels: { [`${GROUP}/aggregate-to-${name}`]: 'true' } };
+  const selector = { matchLabels: { [`${RBAC_GROUP}/aggregate-to-${name}`]: 'true' } };
   return { ...role, rules: null, aggregationRule: { clusterRoleSelectors: [selector] } };
 }
 
@@ -71,7 +70,7 @@ function binding(
   return {
     ...typed(kind, meta),
     ...(subjects.length === 0 ? {} : { subjects: subjects.map((subject) => ({ ...subject })) }),
-    roleRef: { apiGroup: GROUP, kind: roleKind, name: role },
+    roleRef: { apiGroup: RBAC_GROUP, kind: roleKind, name: role },
   };
 }
 

@@ -1,7 +1,15 @@
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
 import type { Authorizer } from './authorizer.js';
-import type { PolicyRule, RoleBinding, RoleSource, Subject } from './role-source.js';
+import {
+  type PolicyRule,
+  RBAC_GROUP,
+  type Role,
+  type RoleBinding,
+  type RoleReference,
+  type RoleSource,
+  type Subject,
+} from './role-source.js';
 import { ruleAllows } from './rule-match.js';
 
 /**
@@ -12,14 +20,14 @@ import { ruleAllows } from './rule-match.js';
 export function rbacAuthorizer(source: RoleSource): Authorizer {
   return {
     authorize: (attributes) => {
-      const missing: string[] = [];
+      const missing: RoleReference[] = [];
       for (const grant of grantsFor(source, attributes.user, attributes.namespace)) {
-        if (grant.missing !== undefined) missing.push(grant.missing);
-        if (grant.rules.some((rule) => ruleAllows(rule, attributes))) {
+        if (grant.role === undefined) missing.push(grant.binding.roleRef);
+        if (rulesOf(grant).some((rule) => ruleAllows(rule, attributes))) {
           return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` };
         }
       }
-      return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${joinErrors(missing)}` };
+      return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${describeMissing(missing)}` };
     },
   };
 }
@@ -29,14 +37,34 @@ export function rulesFor(
   source: RoleSource,
   user: UserInfo,
   namespace: string,
-): { readonly rules: PolicyRule[]; readonly missing: string[] } {
+): { readonly rules: PolicyRule[]; readonly missing: RoleReference[] } {
   const rules: PolicyRule[] = [];
-  const missing: string[] = [];
+  const missing: RoleReference[] = [];
   for (const grant of grantsFor(source, user, namespace)) {
-    rules.push(...grant.rules);
-    if (grant.missing !== undefined) missing.push(grant.missing);
+    for (const rule of rulesOf(grant)) rules.push(rule);
+    if (grant.role === undefined) missing.push(grant.binding.roleRef);
   }
   return { rules, missing };
+}
+
+/** The role that a binding in a namespace (empty = of the cluster) refers to. */
+export function resolveRole(source: RoleSource, { kind, name }: RoleReference, namespace: string): Role | undefined {
+  if (kind === 'ClusterRole') return source.clusterRole(name);
+  return kind === 'Role' ? source.role(namespace, name) : undefined;
+}
+
+/** Says of roles that they were not found, as one text. Errors name `resource` for the roles; absent: what each is. */
+export function describeMissing(missing: readonly RoleReference[], resource?: string): string {
+  return joinErrors(
+    missing.map(({ kind, name }) => {
+      if (kind !== 'ClusterRole' && kind !== 'Role') return unsupportedRoleKind(kind);
+      return `${resource ?? kind.toLowerCase()}.${RBAC_GROUP} ${quoteGo(name)} not found`;
+    }),
+  );
+}
+
+export function unsupportedRoleKind(kind: string): string {
+  return `unsupported role reference kind: ${quoteGo(kind)}`;
 }
 
 interface Grant {
@@ -44,35 +72,28 @@ interface Grant {
   readonly subject: Subject;
   /** Empty for a cluster role binding. */
   readonly namespace: string;
-  readonly rules: readonly PolicyRule[];
-  /** What is wrong with the role that the binding names. */
-  readonly missing: string | undefined;
+  /** Undefined when the binding refers to none that exists. */
+  readonly role: Role | undefined;
 }
 
 function* grantsFor(source: RoleSource, user: UserInfo, namespace: string): Generator<Grant> {
   for (const binding of source.clusterRoleBindings()) {
     const subject = binding.subjects?.find((candidate) => subjectIs(candidate, user, ''));
-    if (subject !== undefined) yield resolve(source, binding, subject, '');
+    if (subject !== undefined) yield grantBy(source, binding, subject, '');
   }
   if (namespace === '') return;
   for (const binding of source.roleBindings(namespace)) {
     const subject = binding.subjects?.find((candidate) => subjectIs(candidate, user, namespace));
-    if (subject !== undefined) yield resolve(source, binding, subject, namespace);
+    if (subject !== undefined) yield grantBy(source, binding, subject, namespace);
   }
 }
 
-function resolve(source: RoleSource, binding: RoleBinding, subject: Subject, namespace: string): Grant {
-  const { kind, name } = binding.roleRef;
-  const role =
-    kind === 'ClusterRole' ? source.clusterRole(name) : kind === 'Role' ? source.role(namespace, name) : undefined;
-  const rules = role?.rules ?? [];
-  const missing = role === undefined ? notFoundText(kind, name) : undefined;
-  return { binding, subject, namespace, rules, missing };
+function grantBy(source: RoleSource, binding: RoleBinding, subject: Subject, namespace: string): Grant {
+  return { binding, subject, namespace, role: resolveRole(source, binding.roleRef, namespace) };
 }
 
-function notFoundText(kind: string, name: string): string {
-  if (kind !== 'ClusterRole' && kind !== 'Role') return `unsupported role reference kind: ${quoteGo(kind)}`;
-  return `${kind.toLowerCase()}.rbac.authorization.k8s.io ${quoteGo(name)} not found`;
+function rulesOf({ role }: Grant): readonly PolicyRule[] {
+  return role?.rules ?? [];
 }
 
 /** A service account without a namespace belongs to the binding's; in a cluster role binding it is nobody. */
@@ -102,7 +123,7 @@ function describe({ binding, subject, namespace }: Grant): string {
 }
 
 /** Several faults as one text, as upstream joins them. */
-export function joinErrors(texts: readonly string[]): string {
+function joinErrors(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }

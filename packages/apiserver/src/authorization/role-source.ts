@@ -1,6 +1,8 @@
-/** The parts of `rbac.authorization.k8s.io/v1` that decide; stored objects are read as they are. */
+export const RBAC_GROUP = 'rbac.authorization.k8s.io';
+
+/** The parts of `rbac.authorization.k8s.io/v1` that decide; objects are read as they are, an empty list as none. */
 export interface PolicyRule {
-  readonly verbs: readonly string[];
+  readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
   readonly resourceNames?: readonly string[];
@@ -19,10 +21,16 @@ export interface Subject {
   readonly namespace?: string;
 }
 
+export interface RoleReference {
+  readonly apiGroup?: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
 export interface RoleBinding {
   readonly metadata: { readonly name?: string; readonly namespace?: string };
   readonly subjects?: readonly Subject[] | null;
-  readonly roleRef: { readonly apiGroup?: string; readonly kind: string; readonly name: string };
+  readonly roleRef: RoleReference;
 }
 
 /** Where roles and bindings come from: a cache of what is stored. Answers at once; what it lists is not changed. */

@@ -1,11 +1,11 @@
 import type { AuthorizationAttributes } from './authorizer.js';
 import type { PolicyRule } from './role-source.js';
 
-const ALL = '*';
+export const ALL = '*';
 
 /** Whether one rule allows a request. Upstream: kubernetes `pkg/apis/rbac/v1/evaluation_helpers.go`. */
 export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes): boolean {
-  if (!includes(rule.verbs, attributes.verb)) return false;
+  if (!includes(rule.verbs ?? [], attributes.verb)) return false;
   if (!attributes.isResourceRequest) return pathMatches(rule.nonResourceURLs ?? [], attributes.path);
   return (
     includes(rule.apiGroups ?? [], attributes.group) &&
@@ -29,7 +29,7 @@ function nameMatches(allowed: readonly string[], name: string): boolean {
 }
 
 /** A path, or everything below a path that ends in a star. */
-function pathMatches(allowed: readonly string[], path: string): boolean {
+export function pathMatches(allowed: readonly string[], path: string): boolean {
   return allowed.some((pattern) => {
     if (pattern === path) return true;
     return pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, ''));

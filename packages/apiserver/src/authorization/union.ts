@@ -1,3 +1,4 @@
+import type { UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
 
 /** The first authorizer with an opinion decides; the reasons of those without one are put together. */
@@ -29,9 +30,12 @@ function isFinal(decision: Decision): boolean {
   return decision.allowed || decision.denied === true;
 }
 
-/** Allows everything to the given groups, so that an administrator can repair the roles themselves. */
-export function privilegedGroupAuthorizer(groups: readonly string[] = ['system:masters']): Authorizer {
-  return {
-    authorize: ({ user }) => ({ allowed: user.groups.some((group) => groups.includes(group)), reason: '' }),
-  };
+/** Allows everything to the privileged group, so that an administrator can repair the roles themselves. */
+export function privilegedGroupAuthorizer(): Authorizer {
+  return { authorize: ({ user }) => ({ allowed: isPrivileged(user), reason: '' }) };
+}
+
+/** Whether no check of rights applies to a user. */
+export function isPrivileged(user: UserInfo): boolean {
+  return user.groups.includes('system:masters');
 }

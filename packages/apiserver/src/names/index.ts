@@ -1,1 +1,2 @@
+export { checkPathSegment } from './path-segment.js';
 export { generateName, randomSuffix } from './random-names.js';

@@ -17,6 +17,7 @@ export {
   noAdmission,
   type Preconditions,
   type Requester,
+  type WriteGuard,
   type WriteScope,
 } from './scope.js';
 export type { Strategy, StrategyContext } from './strategy.js';

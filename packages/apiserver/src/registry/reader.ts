@@ -14,8 +14,9 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from '../storage/index.js';
+import { checkPathSegment } from '../names/index.js';
 import { type ListAnswer, type ListObserver, type ListRequest, takePage } from './list.js';
-import { checkPathSegment, collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
+import { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
 import { invalidListVersion, isZero, parseRevision } from './revision.js';
 import { answerPage, expired, listFromStore, type StoreListOptions } from './store-list.js';
 
@@ -64,6 +65,13 @@ export class ResourceReader {
 
   get cacher(): Cacher {
     return this.#cacher;
+  }
+
+  /** Waits until the cache has what is stored now, as long as a read would wait for that. */
+  async caughtUp(): Promise<void> {
+    const revision = await this.#storage.currentRevision();
+    await this.#cacher.ready();
+    await this.#cacher.waitFor(revision, FRESHNESS_TIMEOUT_MS);
   }
 
   /** The object, or 404. */

@@ -20,10 +20,18 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { validateObjectMeta, validateObjectMetaUpdate } from '@binnacle/apimachinery/validation';
 import { type Change, type ObjectStorage, StoredObject } from '../storage/index.js';
 import { completesDeletion, planDeletion } from './deletion.js';
-import { generateName } from '../names/index.js';
+import { checkPathSegment, generateName } from '../names/index.js';
 import type { ResourceReader } from './reader.js';
-import { checkPathSegment, objectKey, type ResourceInfo } from './resource-info.js';
-import type { AdmissionChain, Allocator, Claim, DeleteOptions, Preconditions, WriteScope } from './scope.js';
+import { objectKey, type ResourceInfo } from './resource-info.js';
+import type {
+  AdmissionChain,
+  Allocator,
+  Claim,
+  DeleteOptions,
+  Preconditions,
+  WriteGuard,
+  WriteScope,
+} from './scope.js';
 import type { Strategy, StrategyContext } from './strategy.js';
 
 /** How often a generated name may collide before the client is told. Upstream: `maxNameGenerationCreateAttempts`. */
@@ -35,6 +43,7 @@ export interface ResourceStoreOptions {
   readonly reader: ResourceReader;
   readonly strategy: Strategy;
   readonly allocator?: Allocator;
+  readonly guard?: WriteGuard;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -71,6 +80,7 @@ export class ResourceStore {
   readonly strategy: Strategy;
   readonly #storage: ObjectStorage;
   readonly #allocator: Allocator | undefined;
+  readonly #guard: WriteGuard | undefined;
   readonly #now: () => number;
 
   constructor(options: ResourceStoreOptions) {
@@ -79,6 +89,7 @@ export class ResourceStore {
     this.strategy = options.strategy;
     this.#storage = options.storage;
     this.#allocator = options.allocator;
+    this.#guard = options.guard;
     this.#now = options.now;
   }
 
@@ -87,6 +98,7 @@ export class ResourceStore {
     this.#ensureNamespace(scope, object);
     await this.strategy.ready?.();
     await admission.admitCreate(object);
+    await this.#guard?.check({ scope, name: '', object, old: undefined });
     const { name = '', generateName: prefix = '' } = object.metadata;
     if (name !== '' || prefix === '') return this.#createOnce(scope, object, admission);
     for (let attempt = 1; ; attempt++) {
@@ -256,6 +268,7 @@ export class ResourceStore {
       const object = await request.transform(undefined);
       delete object.metadata.resourceVersion;
       await admission.admitCreate(object);
+      await this.#guard?.check({ scope, name: request.name, object, old: undefined });
       const claim = await this.#prepareCreate(scope, object, admission);
       return { object, claim, created: true, gone: false };
     }
@@ -265,8 +278,9 @@ export class ResourceStore {
       throw this.#preconditionFailed(key, request, uid, old.metadata.uid ?? '');
     }
     const object = await request.transform(current.decode());
-    this.#checkVersion(strategy, request.name, object, current.revision);
     await admission.admitUpdate(object, old);
+    await this.#guard?.check({ scope, name: request.name, object, old });
+    this.#checkVersion(strategy, request.name, object, current.revision);
     this.#ensureNamespace(scope, object);
     const claim =
       request.strategy === undefined ? await this.#allocator?.claimForUpdate(object, old, scope) : undefined;

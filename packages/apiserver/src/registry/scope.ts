@@ -39,6 +39,24 @@ export const noAdmission: AdmissionChain = {
   validateDelete: () => undefined,
 };
 
+/** One write on its way into the store. */
+export interface GuardedWrite {
+  readonly scope: WriteScope;
+  /** The name in the URL; empty for a create of a collection. */
+  readonly name: string;
+  readonly object: Readonly<KubernetesObject>;
+  /** Undefined on a create. */
+  readonly old: Readonly<KubernetesObject> | undefined;
+}
+
+/**
+ * Decides whether the requester may make a write of this content. Runs after mutating admission and before all else, a
+ * conflict included, for dry runs as well; rejects with a StatusError.
+ */
+export interface WriteGuard {
+  check(write: GuardedWrite): Promise<void>;
+}
+
 export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;

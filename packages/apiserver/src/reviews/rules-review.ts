@@ -5,7 +5,7 @@ import type {
   SubjectRulesReviewStatus,
 } from '@binnacle/api/types/authorization-v1';
 import { badRequest } from '@binnacle/apimachinery/status';
-import { joinErrors, type PolicyRule, type RoleSource, rulesFor } from '../authorization/index.js';
+import { describeMissing, type PolicyRule, type RoleSource, rulesFor } from '../authorization/index.js';
 import type { Reviewer } from './review.js';
 
 /** What may I do in a namespace? Upstream: kubernetes `pkg/registry/authorization/selfsubjectrulesreview`. */
@@ -19,16 +19,16 @@ export function selfSubjectRulesReviewer(source: RoleSource): Reviewer {
       resourceRules: rules.filter(({ resources = [] }) => resources.length > 0).map(resourceRule),
       nonResourceRules: rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0).map(nonResourceRule),
       incomplete: false,
-      ...(missing.length === 0 ? {} : { evaluationError: joinErrors(missing) }),
+      ...(missing.length === 0 ? {} : { evaluationError: describeMissing(missing) }),
     };
     return { apiVersion: object.apiVersion, kind: object.kind, metadata: {}, spec: {}, status };
   };
 }
 
-function resourceRule({ verbs, apiGroups = [], resources = [], resourceNames = [] }: PolicyRule): ResourceRule {
+function resourceRule({ verbs = [], apiGroups = [], resources = [], resourceNames = [] }: PolicyRule): ResourceRule {
   return { verbs: [...verbs], apiGroups: [...apiGroups], resources: [...resources], resourceNames: [...resourceNames] };
 }
 
-function nonResourceRule({ verbs, nonResourceURLs = [] }: PolicyRule): NonResourceRule {
+function nonResourceRule({ verbs = [], nonResourceURLs = [] }: PolicyRule): NonResourceRule {
   return { verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] };
 }

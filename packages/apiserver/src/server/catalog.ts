@@ -5,7 +5,7 @@ import { type AdmissionObserver, type AdmissionPlugin, pluginsFor } from '../adm
 import { objectView, type ResourceEndpoint } from '../endpoints/index.js';
 import type { StorageMediaType } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
-import { type Allocator, ResourceReader, ResourceStore, type Strategy } from '../registry/index.js';
+import { type Allocator, ResourceReader, ResourceStore, type Strategy, type WriteGuard } from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
 import { fieldLabelsOf, selectableFieldsOf } from './field-labels.js';
 import { createStorageUnit, representativesOf, type StorageUnit, type StorageUnitOptions } from './storage-unit.js';
@@ -24,6 +24,8 @@ export interface CatalogOptions {
   readonly admissionObserver: AdmissionObserver;
   /** By `resource.group`. */
   readonly allocators: ReadonlyMap<string, Allocator>;
+  /** By `resource.group`. */
+  readonly guards: ReadonlyMap<string, WriteGuard>;
   /** How long after its last write an object is deleted, by `resource.group`; the objects of others stay. */
   readonly ttlSeconds: ReadonlyMap<string, number>;
   readonly subresourceHandlers: SubresourceHandlers;
@@ -88,6 +90,7 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     observer: options.metrics.lists(info.resource),
   });
   const allocator = options.allocators.get(`${resource}.${group}`);
+  const guard = options.guards.get(`${resource}.${group}`);
   const store = new ResourceStore({
     info,
     storage: unit.storage,
@@ -95,6 +98,7 @@ function createEndpoint(facts: ResourceFacts, unit: StorageUnit, options: Catalo
     strategy,
     now: options.now,
     ...(allocator === undefined ? {} : { allocator }),
+    ...(guard === undefined ? {} : { guard }),
   });
   return {
     resource: { group, version, resource },

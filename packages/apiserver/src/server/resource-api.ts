@@ -25,6 +25,7 @@ import type { Retries } from '../admission/index.js';
 import { systemRetries } from './system-clock.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
+import { grantGuards } from './grant-guards.js';
 import { podHandlers } from './pod-handlers.js';
 import { StoredSources } from './sources.js';
 import { createCodec } from './storage-unit.js';
@@ -125,6 +126,7 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     served,
     storageMediaType,
     allocators: new Map([['services.', services]]),
+    guards: grantGuards({ authorizer, roles: sources, upToDate: () => sources.rolesUpToDate() }),
     subresourceHandlers: new Map([
       ...podHandlers(kindExists, find),
       ...(options.tokens === undefined ? [] : [tokenHandler(options.tokens, kindExists, find)]),

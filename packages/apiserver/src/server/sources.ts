@@ -22,14 +22,15 @@ import type {
   ServiceAccountSource,
   StorageClassSource,
 } from '../admission/index.js';
-import type { NodeObjects, Role, RoleBinding, RoleSource } from '../authorization/index.js';
+import { type NodeObjects, RBAC_GROUP, type Role, type RoleBinding, type RoleSource } from '../authorization/index.js';
 import type { FindEndpoint } from '../endpoints/index.js';
 import { collectionPrefix, objectKey } from '../registry/index.js';
 import type { SubjectResource, TokenSubjects } from '../serviceaccounts/index.js';
 import type { StoredObject } from '../storage/index.js';
 
-const RBAC = 'rbac.authorization.k8s.io';
 const STORAGE = 'storage.k8s.io';
+/** What decides about rights. */
+const ROLES_AND_BINDINGS = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
 
 /**
  * What the server's own rules read of what is stored, out of the same caches that requests are answered from. Decoded
@@ -66,9 +67,17 @@ export class StoredSources
 
   /** Settles when the synchronous questions can be answered. */
   async ready(): Promise<void> {
-    const resources = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
-    await Promise.all(resources.map(async (resource) => this.#find(RBAC, resource)?.store.reader.cacher.ready()));
+    await Promise.all(
+      ROLES_AND_BINDINGS.map(async (resource) => this.#find(RBAC_GROUP, resource)?.store.reader.cacher.ready()),
+    );
     this.#ready = true;
+  }
+
+  /** Settles when roles and bindings are known as they are stored now. */
+  async rolesUpToDate(): Promise<void> {
+    await Promise.all(
+      ROLES_AND_BINDINGS.map(async (resource) => this.#find(RBAC_GROUP, resource)?.store.reader.caughtUp()),
+    );
   }
 
   namespace(name: string): Promise<Readonly<KubernetesObject> | undefined> {
@@ -173,19 +182,19 @@ export class StoredSources
   }
 
   clusterRole(name: string): Role | undefined {
-    return this.#cached(RBAC, 'clusterroles', '', name) as Role | undefined;
+    return this.#cached(RBAC_GROUP, 'clusterroles', '', name) as Role | undefined;
   }
 
   role(namespace: string, name: string): Role | undefined {
-    return this.#cached(RBAC, 'roles', namespace, name) as Role | undefined;
+    return this.#cached(RBAC_GROUP, 'roles', namespace, name) as Role | undefined;
   }
 
   clusterRoleBindings(): Iterable<RoleBinding> {
-    return this.#all(RBAC, 'clusterrolebindings', '') as unknown as Iterable<RoleBinding>;
+    return this.#all(RBAC_GROUP, 'clusterrolebindings', '') as unknown as Iterable<RoleBinding>;
   }
 
   roleBindings(namespace: string): Iterable<RoleBinding> {
-    return this.#all(RBAC, 'rolebindings', namespace) as unknown as Iterable<RoleBinding>;
+    return this.#all(RBAC_GROUP, 'rolebindings', namespace) as unknown as Iterable<RoleBinding>;
   }
 
   async #read(group: string, resource: string, namespace: string, name: string) {

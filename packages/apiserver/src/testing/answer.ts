@@ -10,16 +10,26 @@ export interface Answer {
   readonly exchange: FakeExchange;
 }
 
-/** Hands a request to the endpoint as the router does, and waits for the answer; errors become Statuses. The user may do everything. */
+export interface TestRequest extends FakeRequest {
+  readonly url: string;
+  /** Absent: the anonymous one. */
+  readonly user?: RequestContext['user'];
+}
+
+/**
+ * Hands a request to the endpoint as the router does, and waits for the answer; errors become Statuses. No filter runs, so the user
+ * may make any request.
+ */
 export async function answer(
   endpoint: ResourceEndpoint,
-  request: FakeRequest & { readonly url: string },
+  request: TestRequest,
   authorizeAs: RequestContext['authorizeAs'] = () => undefined,
 ): Promise<Answer> {
   const exchange = new FakeExchange(request);
   const { path, query } = parseTarget(request.url);
   const context = new RequestContext(exchange, path, query, endpoint.now());
   context.authorizeAs = authorizeAs;
+  if (request.user !== undefined) context.user = request.user;
   const router = new ResourceRouter((kind) => ['ConfigMap', 'Secret'].includes(kind.kind) && kind.version === 'v1');
   router.add(endpoint);
   try {

@@ -1,0 +1,158 @@
+import type { GroupResource, KubernetesObject } from '@binnacle/apimachinery/meta';
+import { badRequest, forbidden, notFound, quoteGo, unclassified } from '@binnacle/apimachinery/status';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { UserInfo } from '../authentication/index.js';
+import { checkPathSegment } from '../names/index.js';
+import type { Authorizer } from './authorizer.js';
+import { describeMissing, resolveRole, rulesFor, unsupportedRoleKind } from './rbac.js';
+import type { PolicyRule, Role, RoleBinding, RoleReference, RoleSource } from './role-source.js';
+import { describeRules, isTooManyRules, quoteList, uncoveredRules } from './uncovered-rules.js';
+import { isPrivileged } from './union.js';
+
+/** A write of a role or a binding, after mutating admission. */
+export interface GrantAttempt {
+  readonly user: UserInfo;
+  readonly resource: GroupResource;
+  /** Empty for what belongs to the cluster. */
+  readonly namespace: string;
+  /** The name in the URL; empty for a POST to the collection. */
+  readonly name: string;
+  readonly object: Readonly<KubernetesObject>;
+  /** Undefined on a create. */
+  readonly old: Readonly<KubernetesObject> | undefined;
+}
+
+export interface GrantCheckOptions {
+  readonly authorizer: Authorizer;
+  readonly roles: RoleSource;
+  /** Settles when `roles` answers from all that was stored before the call. */
+  readonly upToDate: () => Promise<void>;
+}
+
+/** Rejects with 403 when the write grants a right that the user does not hold. */
+export type GrantCheck = (attempt: GrantAttempt) => Promise<void>;
+
+/** The right to grant what is not held, as a question to the authorizer. */
+interface Permission extends GroupResource {
+  readonly verb: 'escalate' | 'bind';
+  readonly name: string;
+}
+
+/** What a kind grants, and which right allows to grant it regardless. */
+interface GrantingKind {
+  readonly permission: (attempt: GrantAttempt) => Permission | undefined;
+  /** Throws when a binding refers to no role. */
+  readonly rules: (attempt: GrantAttempt, roles: RoleSource) => readonly PolicyRule[];
+}
+
+type ClusterRole = Role & { readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] | null } };
+
+/** An aggregation rule can gather any right, so whoever sets one needs all of them. */
+const FULL_AUTHORITY: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+const role: GrantingKind = {
+  permission: ({ resource, name }) => ({ verb: 'escalate', ...resource, name }),
+  rules: ({ object }) => (object as Role).rules ?? [],
+};
+
+const binding: GrantingKind = {
+  permission: (attempt) => bindPermission(roleRefOf(attempt)),
+  rules: (attempt, roles) => referencedRole(attempt, roles).rules ?? [],
+};
+
+const grantingKinds: ReadonlyMap<string, GrantingKind> = new Map([
+  ['roles', role],
+  ['clusterroles', role],
+  ['rolebindings', binding],
+  ['clusterrolebindings', binding],
+]);
+
+/** The resources of `rbac.authorization.k8s.io` whose writes a {@link GrantCheck} judges. */
+export const grantingResources: readonly string[] = [...grantingKinds.keys()];
+
+/**
+ * Checks that a role or a binding grants no right that its writer lacks, unless the writer may `escalate` the role, or `bind` the
+ * role referred to. Upstream: kubernetes `pkg/registry/rbac/*` policybased, `pkg/registry/rbac/validation`.
+ */
+export function grantCheck({ authorizer, roles, upToDate }: GrantCheckOptions): GrantCheck {
+  const isPermitted = async ({ user, namespace }: GrantAttempt, permission: Permission | undefined) => {
+    if (permission === undefined) return false;
+    const question = { user, namespace, isResourceRequest: true, version: '*', subresource: '', path: '' };
+    return (await authorizer.authorize({ ...question, ...permission })).allowed;
+  };
+  return async (attempt) => {
+    const { user, resource, namespace, object, old } = attempt;
+    const kind = grantingKinds.get(resource.resource);
+    if (kind === undefined || isPrivileged(user) || isOnlyGarbageCollection(object, old)) return;
+    if (await isPermitted(attempt, kind.permission(attempt))) return;
+    await upToDate();
+    const granted = kind.rules(attempt, roles);
+    const why = refusal(attempt, granted, rulesFor(roles, user, namespace));
+    if (why !== undefined) throw forbidden(resource, object.metadata.name ?? '', why);
+  };
+}
+
+function refusal(
+  { user, resource, object, old }: GrantAttempt,
+  granted: readonly PolicyRule[],
+  { rules: held, missing }: ReturnType<typeof rulesFor>,
+): string | undefined {
+  if (isTooManyRules(held, granted)) return 'the rules name too many combinations to be compared with those held';
+  const uncovered = uncoveredRules(held, granted);
+  if (uncovered.length > 0) {
+    const who = `user ${quoteGo(user.name)} (groups=${quoteList(user.groups)})`;
+    const what = `is attempting to grant RBAC permissions not currently held:\n${describeRules(uncovered)}`;
+    return `${who} ${what}${unresolvedText(missing, resource)}`;
+  }
+  if (!aggregates(object) && !aggregates(old)) return undefined;
+  if (uncoveredRules(held, FULL_AUTHORITY).length === 0) return undefined;
+  return 'must have cluster-admin privileges to use the aggregationRule';
+}
+
+function aggregates(object: Readonly<KubernetesObject> | undefined): boolean {
+  const { aggregationRule } = (object ?? {}) as Partial<ClusterRole>;
+  return (aggregationRule?.clusterRoleSelectors ?? []).length > 0;
+}
+
+/** Upstream resolves roles in the name of the request, and its errors name the request's resource. */
+function unresolvedText(missing: readonly RoleReference[], { resource }: GroupResource): string {
+  return missing.length === 0 ? '' : `; resolution errors: [${describeMissing(missing, resource)}]`;
+}
+
+function roleRefOf({ object }: GrantAttempt): RoleReference {
+  const { kind = '', name = '', apiGroup = '' } = (object as Partial<RoleBinding>).roleRef ?? {};
+  return { kind, name, apiGroup };
+}
+
+function bindPermission({ kind, name, apiGroup = '' }: RoleReference): Permission | undefined {
+  if (kind !== 'ClusterRole' && kind !== 'Role') return undefined;
+  return { verb: 'bind', group: apiGroup, resource: kind === 'Role' ? 'roles' : 'clusterroles', name };
+}
+
+/** Runs before validation, so the reference may be anything. */
+function referencedRole(attempt: GrantAttempt, roles: RoleSource): Role {
+  const { resource, namespace } = attempt;
+  const reference = roleRefOf(attempt);
+  const { kind, name } = reference;
+  if (kind !== 'ClusterRole' && kind !== 'Role') throw unclassified(unsupportedRoleKind(kind));
+  if (kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.');
+  if (name === '') throw badRequest('Name parameter required.');
+  checkPathSegment(name);
+  const found = resolveRole(roles, reference, namespace);
+  if (found === undefined) throw notFound(resource, name);
+  return found;
+}
+
+/** Whether an update changes only what the garbage collector needs to delete the object in the end. */
+function isOnlyGarbageCollection(
+  object: Readonly<KubernetesObject>,
+  old: Readonly<KubernetesObject> | undefined,
+): boolean {
+  if (old === undefined) return false;
+  const { ownerReferences, finalizers, selfLink, managedFields } = old.metadata;
+  const metadata = { ...object.metadata, ownerReferences, finalizers, selfLink, managedFields };
+  return semanticEqual({ ...object, metadata }, old);
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseRule } from './rule-table.js';
+import { describeRules, isTooManyRules, uncoveredRules } from './uncovered-rules.js';
+
+describe('uncoveredRules', () => {
+  const cases: readonly (readonly [
+    held: readonly string[],
+    granted: readonly string[],
+    uncovered: readonly string[],
+  ])[] = [
+    [['get | core | pods'], ['get | core | pods'], []],
+    [['get | apps | */scale'], ['get | apps | foo/scale'], []],
+    [['get | apps | */scale'], ['get | apps | foo foo/status'], ['get | apps | foo', 'get | apps | foo/status']],
+    [
+      ['delete | apps | deployments', 'delete | apps | builds', 'update | apps | builds deployments'],
+      ['delete update | apps | builds deployments'],
+      [],
+    ],
+    [
+      ['delete update | core | a b', 'delete | core | pods'],
+      ['delete update | core | a b pods'],
+      ['update | core | pods'],
+    ],
+    [['get | * | roles'], ['get | one two | roles'], []],
+    [['get | one | roles'], ['get | * | roles'], ['get | * | roles']],
+    [['* | core | roles'], ['watch list | core | roles'], []],
+    [['get list watch | core | roles'], ['* | core | roles'], ['* | core | roles']],
+    [['get | core | *'], ['get | core | pods/log *'], []],
+    [['get | core | roles'], ['get | core | *'], ['get | core | *']],
+    [['get | core | pods'], ['get | core | pods | foo bar'], []],
+    [['get | core | pods | foo bar'], ['get | core | pods'], ['get | core | pods']],
+    [['get | core | pods | foo'], ['get | core | pods | foo bar'], ['get | core | pods | bar']],
+    [['get | core | pods | foo', 'get | core | pods | bar'], ['get | core | pods | foo bar'], []],
+    [['* | /apis'], ['* | /apis'], []],
+    [['* | *'], ['* | /apis /apis/v1 /'], []],
+    [['* | /apis/*'], ['get | /apis /apis/v1'], ['get | /apis']],
+    [['get | /api'], ['get | /api/*'], ['get | /api/*']],
+    [['get | core | pods'], ['get | /healthz'], ['get | /healthz']],
+    [['get | /healthz'], ['get | core | pods'], ['get | core | pods']],
+    [[], ['get list | core | pods', 'watch | core | pods'], ['get list watch | core | pods']],
+    [[], ['get list | /a'], ['get | /a', 'list | /a']],
+    [[], ['get | core | __proto__'], ['get | core | __proto__']],
+  ];
+  for (const [held, granted, uncovered] of cases) {
+    it(`[${held.join(', ')}] lacks of [${granted.join(', ')}]: [${uncovered.join(', ')}]`, () => {
+      assert.deepEqual(uncoveredRules(held.map(parseRule), granted.map(parseRule)), uncovered.map(parseRule));
+    });
+  }
+
+  it('takes an empty list for none', () => {
+    const empty = { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: [] };
+    assert.deepEqual(uncoveredRules([parseRule('get | core | pods')], [empty]), []);
+    assert.deepEqual(uncoveredRules([empty], [parseRule('get | core | pods | foo')]), []);
+    assert.deepEqual(uncoveredRules([], [{}, { apiGroups: [''], resources: ['pods'] }]), []);
+  });
+});
+
+describe('describeRules', () => {
+  it('quotes each list, a rule a line, in order, none twice', () => {
+    const rules = [
+      parseRule('get list | core apps | pods/log'),
+      parseRule('get | /b'),
+      parseRule('get | /b'),
+      { verbs: ['get'], apiGroups: ['"\n'], resources: ['p'], resourceNames: ['n'] },
+    ];
+    assert.equal(
+      describeRules(rules),
+      [
+        '{APIGroups:["" "apps"], Resources:["pods/log"], Verbs:["get" "list"]}',
+        '{APIGroups:["\\"\\n"], Resources:["p"], ResourceNames:["n"], Verbs:["get"]}',
+        '{NonResourceURLs:["/b"], Verbs:["get"]}',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('isTooManyRules', () => {
+  const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
+  const held = (count: number) => words(count).map((word) => parseRule(`get | core | ${word}`));
+
+  it('counts combinations, and what each is compared with', () => {
+    const square = [{ verbs: words(200), apiGroups: words(200), resources: ['a'] }];
+    assert.equal(isTooManyRules(held(1), square), false);
+    assert.equal(isTooManyRules(held(1), [{ ...square[0], resourceNames: words(2) }]), true);
+    assert.equal(isTooManyRules(held(300), square), true);
+    assert.equal(isTooManyRules([{ verbs: ['get'], nonResourceURLs: words(300) }], square), true);
+  });
+
+  it('counts the lists around an empty one', () => {
+    assert.equal(isTooManyRules([], [{ apiGroups: words(300), resources: words(300) }]), true);
+    assert.equal(isTooManyRules([], [{ nonResourceURLs: words(60_000) }]), true);
+  });
+});
