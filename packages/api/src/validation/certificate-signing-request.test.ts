@@ -50,7 +50,7 @@ function status(fields: object): (object: CertificateSigningRequest) => void {
 }
 
 test('certificate signing requests', () => {
-  const tampered = `${REQUEST_DER.slice(0, -8)}${REQUEST_DER.endsWith('AAAA') ? 'BBBBBBBB' : 'AAAAAAAA'}`;
+  const tampered = `${REQUEST_DER.slice(0, -8)}AAAAAAA=`;
   const shown = (base64: string, type = 'CERTIFICATE REQUEST'): string => JSON.stringify(pem(type, base64));
   checkRule(validateCertificateSigningRequest, request, [
     [spec({ request: btoa('x') }), ['spec.request: Invalid value: "eA==": PEM block type must be CERTIFICATE REQUEST']],

@@ -15,9 +15,9 @@ import type {
   CertificateSigningRequestSpec,
 } from '../generated/types/certificates-v1.js';
 import { each, finalizerDomains, list, wholeMetadata } from './common.js';
-import { certificateRequestProblem } from './certificate-request.js';
+import { certificateRequestProblem } from './certificates/certificate-request.js';
+import { readPem } from './certificates/pem.js';
 import { jsonDifference } from './difference.js';
-import { pemBlocks } from './pem.js';
 import { validateSignerName } from './signer-name.js';
 
 /** Upstream: `pkg/apis/certificates/validation`. */
@@ -130,7 +130,7 @@ function certificate(text: string, old: CertificateSigningRequest | undefined): 
 
 function certificateProblem(text: string): string | undefined {
   if (text === '') return undefined;
-  const blocks = pemBlocks(Buffer.from(text, 'base64').toString('latin1'));
+  const blocks = readPem(Buffer.from(text, 'base64').toString('latin1')) ?? [];
   for (const { type, hasHeaders, bytes } of blocks) {
     if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found "${type}"`;
     if (hasHeaders) return 'no PEM block headers are permitted';

@@ -18,6 +18,7 @@ export {
   validateCertificateSigningRequestStatusUpdate,
   validateCertificateSigningRequestUpdate,
 } from './certificate-signing-request.js';
+export { type CertificateRequest, readCertificateRequest } from './certificates/certificate-request.js';
 export { validateConfigMap, validateConfigMapUpdate } from './config-map.js';
 export { validateControllerRevision, validateControllerRevisionUpdate } from './controller-revision.js';
 export { validateCronJob, validateCronJobUpdate } from './cron-job.js';

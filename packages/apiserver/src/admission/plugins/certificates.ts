@@ -1,9 +1,9 @@
 import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
+import { readCertificateRequest } from '@binnacle/api/validation';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { UserInfo } from '../../authentication/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
-import { organizationsOf } from './certificate-subject.js';
 
 const REQUESTS = ['certificatesigningrequests.certificates.k8s.io'];
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
@@ -50,7 +50,10 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   validate(attributes) {
     if (!isRequest(attributes, '')) return;
     const { signerName, request } = (attributes.object as unknown as CertificateSigningRequest).spec ?? {};
-    if (signerName !== CLIENT_SIGNER || !organizationsOf(request ?? '').includes('system:masters')) return;
+    if (signerName !== CLIENT_SIGNER) return;
+    const requested = readCertificateRequest(request ?? '');
+    if (typeof requested === 'string') throw refusal(attributes, `failed to parse CSR: ${requested}`);
+    if (!requested.organizations.includes('system:masters')) return;
     throw refusal(attributes, `use of ${CLIENT_SIGNER} signer with system:masters group is not allowed`);
   },
 };

@@ -123,8 +123,20 @@ ggjgs0PYYg==
       message: /use of kubernetes.io\/kube-apiserver-client signer with system:masters group is not allowed$/,
     });
     await ask({ signerName: 'example.com/own', request });
-    for (const broken of ['', 'AAAA', Buffer.from(pem.replace('MIH0', 'MIH/')).toString('base64')]) {
-      await ask({ signerName, request: broken });
+    await ask({ signerName: 'example.com/own', request: '' });
+    const begin = '-----BEGIN CERTIFICATE REQUEST-----';
+    const evasions: readonly [string, RegExp][] = [
+      ['', /: failed to parse CSR: PEM block type must be CERTIFICATE REQUEST$/],
+      [pem.replace('MIH0', 'MIH/'), /: failed to parse CSR: x509: malformed certificate request$/],
+      [pem.replace('MIH0', 'X: y\n\nMIH0'), /: failed to parse CSR: no PEM block headers are permitted$/],
+      [pem.replaceAll('\n', ' \n'), /: failed to parse CSR: PEM block type must be CERTIFICATE REQUEST$/],
+      [pem.replace('BEGIN ', 'BEGIN\t'), /: failed to parse CSR: PEM block type must be CERTIFICATE REQUEST$/],
+      [`${begin}\n!\n-----END CERTIFICATE REQUEST-----\n${pem}`, /: failed to parse CSR: PEM block type must/],
+      [`${pem}${pem}`, /: failed to parse CSR: must contain exactly one PEM block$/],
+    ];
+    for (const [text, message] of evasions) {
+      const evasion = ask({ signerName, request: Buffer.from(text).toString('base64') });
+      await assert.rejects(evasion, { code: 403, message });
     }
   });
 });

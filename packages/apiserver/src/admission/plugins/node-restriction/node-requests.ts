@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
+import { readCertificateRequest } from '@binnacle/api/validation';
 import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { AdmissionAttributes } from '../../plugin.js';
-import { commonNameOf } from '../certificate-subject.js';
 import type { Verdict } from './verdict.js';
 
 /** Signers of certificates that say which node somebody is. */
@@ -24,5 +24,7 @@ export function judgeCertificateRequest({ operation, object }: AdmissionAttribut
   const { signerName, request } = (object as unknown as CertificateSigningRequest).spec ?? {};
   if (!NODE_SIGNERS.includes(signerName)) return undefined;
   const name = `system:node:${nodeName}`;
-  return commonNameOf(request ?? '') === name ? undefined : `can only create a node CSR with CN=${name}`;
+  const requested = readCertificateRequest(request ?? '');
+  if (typeof requested === 'string') return `unable to parse csr: ${requested}`;
+  return requested.commonName === name ? undefined : `can only create a node CSR with CN=${name}`;
 }

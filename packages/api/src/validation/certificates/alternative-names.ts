@@ -1,0 +1,30 @@
+import { type Buffer, isAscii } from 'node:buffer';
+import { childrenOf, elementsOf, SEQUENCE } from './der.js';
+
+const EMAIL = 0x81;
+const DNS = 0x82;
+const URI = 0x86;
+const IP_ADDRESS = 0x87;
+const ADDRESS_LENGTHS = [4, 16];
+/** Fewer than Go's `net/url` reads. Upstream refuses a host with an empty label or a dot at its end. */
+const KNOWN_URI =
+  /^[a-z][a-z0-9+.-]*:(\/\/[\w-]{1,56}(\.[\w-]{1,56})*(:\d{1,5})?(?=[/?]|$)|(?!\/\/))([\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
+
+/** Why the value of an extension "subject alternative name" cannot be read. Throws {@link DerError}. Upstream: `crypto/x509`. */
+export function alternativeNamesProblem(value: Buffer): string | undefined {
+  const [names, ...others] = elementsOf(value);
+  if (others.length > 0) return 'x509: invalid subject alternative names';
+  for (const { tag, content } of childrenOf(names, SEQUENCE)) {
+    if (tag === EMAIL && !isAscii(content)) return 'x509: SAN rfc822Name is malformed';
+    if (tag === DNS && !isAscii(content)) return 'x509: SAN dNSName is malformed';
+    if (tag === URI && !KNOWN_URI.test(content.toString('latin1'))) {
+      return isAscii(content)
+        ? `x509: cannot parse URI ${JSON.stringify(content.toString())}: invalid domain`
+        : 'x509: SAN uniformResourceIdentifier is malformed';
+    }
+    if (tag === IP_ADDRESS && !ADDRESS_LENGTHS.includes(content.length)) {
+      return `x509: cannot parse IP address of length ${content.length}`;
+    }
+  }
+  return undefined;
+}

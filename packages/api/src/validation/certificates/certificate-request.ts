@@ -1,0 +1,129 @@
+import { Buffer } from 'node:buffer';
+import { alternativeNamesProblem } from './alternative-names.js';
+import {
+  bitsOf,
+  BOOLEAN,
+  childrenOf,
+  contentOf,
+  DerError,
+  type Element,
+  elementsOf,
+  identifierOf,
+  INTEGER,
+  OCTET_STRING,
+  SEQUENCE,
+  SET,
+  textOf,
+} from './der.js';
+import { readPem } from './pem.js';
+import { type SignedRequest, signatureProblem } from './request-signature.js';
+
+/** What a PKCS #10 request asks for. */
+export interface CertificateRequest {
+  /** Of several common names the last, as Go has it. */
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly proof: SignedRequest;
+}
+
+const BLOCK_TYPE = 'CERTIFICATE REQUEST';
+const MALFORMED = 'x509: malformed certificate request';
+const COMMON_NAME = '2.5.4.3';
+const ORGANIZATION = '2.5.4.10';
+const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
+const ALTERNATIVE_NAMES = '2.5.29.17';
+const ATTRIBUTES = 0xa0;
+
+/**
+ * Why a request may not be stored: it cannot be read, or whoever made it does not hold the key. Upstream: `validateCSR` of
+ * `pkg/apis/certificates/validation`.
+ */
+export function certificateRequestProblem(request: string): string | undefined {
+  const read = readCertificateRequest(request);
+  if (typeof read === 'string') return read;
+  try {
+    return signatureProblem(read.proof);
+  } catch {
+    return MALFORMED;
+  }
+}
+
+/**
+ * Reads a request: `request` is base64 of PEM, as in a CertificateSigningRequest. A text in place of the answer says why it
+ * cannot be read, in upstream's words where upstream refuses it.
+ *
+ * Validation and admission read requests here. Signers read them with other parsers, so only requests with one reading
+ * pass: one PEM block without headers, strict DER, nothing left over, texts that every reader decodes the same way.
+ * Upstream: `pkg/apis/certificates` ParseCSR.
+ */
+export function readCertificateRequest(request: string): CertificateRequest | string {
+  const [block, ...others] = readPem(Buffer.from(request, 'base64').toString('latin1')) ?? [];
+  if (block?.type !== BLOCK_TYPE) return `PEM block type must be ${BLOCK_TYPE}`;
+  if (others.length > 0) return 'must contain exactly one PEM block';
+  if (block.hasHeaders) return 'no PEM block headers are permitted';
+  try {
+    return readRequest(block.bytes);
+  } catch {
+    return MALFORMED;
+  }
+}
+
+function readRequest(bytes: Buffer): CertificateRequest | string {
+  const [whole] = exactly(1, elementsOf(bytes));
+  const [info, algorithm, signature] = exactly(3, childrenOf(whole, SEQUENCE));
+  const [version, subject, publicKey, attributes] = exactly(4, childrenOf(info, SEQUENCE));
+  if (!contentOf(version, INTEGER).equals(Buffer.of(0))) throw new DerError('an unknown version');
+  const names = childrenOf(subject, SEQUENCE).flatMap((level) => nonEmpty(childrenOf(level, SET)).map(readName));
+  const problem = extensionsProblem(childrenOf(attributes, ATTRIBUTES));
+  if (problem !== undefined) return problem;
+  return {
+    commonName: names.findLast(({ type }) => type === COMMON_NAME)?.value ?? '',
+    organizations: names.filter(({ type }) => type === ORGANIZATION).map(({ value }) => value),
+    proof: { signed: info, publicKey, algorithm, signature: bitsOf(signature) },
+  };
+}
+
+function readName(attribute: Element): { readonly type: string; readonly value: string } {
+  const [type, value] = exactly(2, childrenOf(attribute, SEQUENCE));
+  return { type: identifierOf(type), value: textOf(value) };
+}
+
+/** Of the attributes only one says something of the certificate: the extensions that it should have. */
+function extensionsProblem(attributes: readonly Element[]): string | undefined {
+  const requested: Element[] = [];
+  for (const attribute of attributes) {
+    const [type, values] = exactly(2, childrenOf(attribute, SEQUENCE));
+    const given = nonEmpty(childrenOf(values, SET));
+    if (identifierOf(type) === EXTENSION_REQUEST) requested.push(...given);
+  }
+  if (requested.length > 1) return 'x509: certificate request contains duplicate requested extensions';
+  const extensions = requested.flatMap((list) => childrenOf(list, SEQUENCE)).map(readExtension);
+  if (new Set(extensions.map(({ type }) => type)).size < extensions.length) {
+    return 'x509: certificate request contains duplicate requested extensions';
+  }
+  const names = extensions.find(({ type }) => type === ALTERNATIVE_NAMES);
+  return names === undefined ? undefined : alternativeNamesProblem(names.value);
+}
+
+function readExtension(extension: Element): { readonly type: string; readonly value: Buffer } {
+  const parts = childrenOf(extension, SEQUENCE);
+  const [type, critical, value] = parts.length === 3 ? parts : [parts[0], undefined, parts[1]];
+  if (parts.length < 2 || parts.length > 3) throw new DerError('an extension of another shape');
+  if (critical !== undefined && !isBoolean(contentOf(critical, BOOLEAN))) throw new DerError('no boolean');
+  return { type: identifierOf(type), value: contentOf(value, OCTET_STRING) };
+}
+
+function isBoolean(content: Buffer): boolean {
+  return content.length === 1 && (content[0] === 0 || content[0] === 0xff);
+}
+
+function nonEmpty(elements: Element[]): Element[] {
+  if (elements.length === 0) throw new DerError('an empty set');
+  return elements;
+}
+
+/** Throws unless there are so many. */
+function exactly(count: number, elements: Element[]): Element[] {
+  if (elements.length !== count) throw new DerError('elements that are missing or too many');
+  return elements;
+}

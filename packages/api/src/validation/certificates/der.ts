@@ -1,0 +1,133 @@
+import { type Buffer, isAscii, isUtf8 } from 'node:buffer';
+
+/** One value of ASN.1 in its distinguished encoding (DER). */
+export interface Element {
+  readonly tag: number;
+  readonly content: Buffer;
+  /** The content with its tag and length. */
+  readonly whole: Buffer;
+}
+
+/** The bytes are no DER, or not of the shape that was asked for. */
+export class DerError extends Error {
+  override readonly name = 'DerError';
+}
+
+export const SEQUENCE = 0x30;
+export const SET = 0x31;
+export const INTEGER = 0x02;
+export const BOOLEAN = 0x01;
+export const OCTET_STRING = 0x04;
+const BIT_STRING = 0x03;
+const OBJECT_IDENTIFIER = 0x06;
+const MULTI_BYTE_TAG = 0x1f;
+/** Three octets of length reach 16 MiB, which is more than a request may have. */
+const MAX_LENGTH_OCTETS = 3;
+const MAX_ARC = 2 ** 31 - 1;
+
+/** All that stands in the bytes, one element after the other, to the last byte. Throws {@link DerError}. */
+export function elementsOf(bytes: Buffer): Element[] {
+  const elements: Element[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const element = elementAt(bytes, at);
+    elements.push(element);
+    at += element.whole.length;
+  }
+  return elements;
+}
+
+/** What a constructed element holds. */
+export function childrenOf(element: Element | undefined, tag: number): Element[] {
+  return elementsOf(contentOf(element, tag));
+}
+
+export function contentOf(element: Element | undefined, tag: number): Buffer {
+  if (element?.tag !== tag) throw new DerError('an element of another kind');
+  return element.content;
+}
+
+export function wholeOf(element: Element | undefined): Buffer {
+  if (element === undefined) throw new DerError('a missing element');
+  return element.whole;
+}
+
+/** In dotted decimals. */
+export function identifierOf(element: Element | undefined): string {
+  const content = contentOf(element, OBJECT_IDENTIFIER);
+  const arcs: number[] = [];
+  let arc = 0;
+  let begins = true;
+  for (const octet of content) {
+    if (begins && octet === 0x80) throw new DerError('an arc with leading zeros');
+    arc = arc * 128 + (octet & 0x7f);
+    if (arc > MAX_ARC) throw new DerError('an arc that is too large');
+    begins = octet < 0x80;
+    if (!begins) continue;
+    arcs.push(arc);
+    arc = 0;
+  }
+  const [first] = arcs;
+  if (first === undefined || !begins) throw new DerError('a truncated object identifier');
+  const root = Math.min(Math.floor(first / 40), 2);
+  return [root, first - 40 * root, ...arcs.slice(1)].join('.');
+}
+
+/** Of a string of whole octets. */
+export function bitsOf(element: Element | undefined): Buffer {
+  const content = contentOf(element, BIT_STRING);
+  if (content[0] !== 0) throw new DerError('bits that are no octets');
+  return content.subarray(1);
+}
+
+/**
+ * The text of a string that all readers of certificates decode alike. UniversalString, VideotexString, TeletexString past
+ * ASCII and what is no string are refused: some readers see another text in them, or none. Upstream: Go's `encoding/asn1`.
+ */
+export function textOf(element: Element | undefined): string {
+  const decode = DECODERS.get(element?.tag);
+  const text = element === undefined ? undefined : decode?.(element.content);
+  if (text === undefined) throw new DerError('a text in no form that is known');
+  return text;
+}
+
+type Decoder = (content: Buffer) => string | undefined;
+
+const DECODERS: ReadonlyMap<number | undefined, Decoder> = new Map<number, Decoder>([
+  [0x0c, (content) => (isUtf8(content) ? content.toString() : undefined)],
+  [0x12, (content) => matching(content, /^[0-9 ]*$/)],
+  [0x13, (content) => matching(content, /^[A-Za-z0-9 '()+,\-./:=?*&]*$/)],
+  [0x14, ascii],
+  [0x16, ascii],
+  [0x1e, basicMultilingual],
+]);
+
+function ascii(content: Buffer): string | undefined {
+  return isAscii(content) ? content.toString('latin1') : undefined;
+}
+
+function matching(content: Buffer, pattern: RegExp): string | undefined {
+  const text = content.toString('latin1');
+  return pattern.test(text) ? text : undefined;
+}
+
+/** UTF-16 without surrogates and noncharacters; a terminator at the end does not count. */
+function basicMultilingual(content: Buffer): string | undefined {
+  if (content.length % 2 !== 0) return undefined;
+  let text = '';
+  for (let at = 0; at < content.length; at += 2) text += String.fromCharCode(content.readUInt16BE(at));
+  return /[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]/.test(text) ? undefined : text.replace(/\0$/, '');
+}
+
+function elementAt(bytes: Buffer, at: number): Element {
+  const tag = bytes[at] ?? 0;
+  const first = bytes[at + 1];
+  if (first === undefined || (tag & MULTI_BYTE_TAG) === MULTI_BYTE_TAG) throw new DerError('no tag with a length');
+  const octets = first < 0x80 ? 0 : first & 0x7f;
+  const start = at + 2 + octets;
+  if (first === 0x80 || octets > MAX_LENGTH_OCTETS || start > bytes.length) throw new DerError('no length');
+  const length = octets === 0 ? first : bytes.readUIntBE(at + 2, octets);
+  const shortest = length < 0x80 ? 0 : Math.ceil((32 - Math.clz32(length)) / 8);
+  if (octets !== shortest || start + length > bytes.length) throw new DerError('a wrong length');
+  const end = start + length;
+  return { tag, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) };
+}

@@ -1,0 +1,115 @@
+import { Buffer } from 'node:buffer';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { bitsOf, childrenOf, DerError, type Element, identifierOf, SEQUENCE, wholeOf } from './der.js';
+
+type KeyType = 'rsa' | 'ec' | 'ed25519';
+
+interface SignatureAlgorithm {
+  readonly keyType: KeyType;
+  readonly digest: string | undefined;
+}
+
+const NULL = Buffer.from([0x05, 0x00]);
+const UNCOMPRESSED_POINT = 0x04;
+const MIN_RSA_BITS = 1024;
+const MAX_RSA_EXPONENT = 2n ** 31n - 1n;
+const MD5_WITH_RSA = '1.2.840.113549.1.1.4';
+const INSECURE = 'x509: cannot verify signature: insecure algorithm MD5-RSA';
+const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
+const KEY_TYPES: ReadonlyMap<string, KeyType> = new Map([
+  ['1.2.840.113549.1.1.1', 'rsa'],
+  ['1.2.840.10045.2.1', 'ec'],
+  ['1.3.101.112', 'ed25519'],
+]);
+const CURVES = ['1.3.132.0.33', '1.2.840.10045.3.1.7', '1.3.132.0.34', '1.3.132.0.35'];
+const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([
+  ...family('rsa', {
+    '1.2.840.113549.1.1.5': 'sha1',
+    '1.3.14.3.2.29': 'sha1',
+    '1.2.840.113549.1.1.11': 'sha256',
+    '1.2.840.113549.1.1.12': 'sha384',
+    '1.2.840.113549.1.1.13': 'sha512',
+  }),
+  ...family('ec', {
+    '1.2.840.10045.4.1': 'sha1',
+    '1.2.840.10045.4.3.2': 'sha256',
+    '1.2.840.10045.4.3.3': 'sha384',
+    '1.2.840.10045.4.3.4': 'sha512',
+  }),
+  ...family('ed25519', { '1.3.101.112': undefined }),
+]);
+/** How Go names keys of a kind, and what it says when a signature is not theirs. */
+const WORDS: Readonly<Record<KeyType, { readonly name: string; readonly goType: string; readonly failure: string }>> = {
+  rsa: { name: 'RSA', goType: '*rsa.PublicKey', failure: 'crypto/rsa: verification error' },
+  ec: { name: 'ECDSA', goType: '*ecdsa.PublicKey', failure: 'x509: ECDSA verification failure' },
+  ed25519: { name: 'Ed25519', goType: 'ed25519.PublicKey', failure: 'x509: Ed25519 verification failure' },
+};
+
+/** A request without its PEM: what was signed, with which key, how. */
+export interface SignedRequest {
+  readonly signed: Element | undefined;
+  readonly publicKey: Element | undefined;
+  readonly algorithm: Element | undefined;
+  readonly signature: Buffer;
+}
+
+/**
+ * Why the request is not signed with the key that it carries, in the words of Go's `crypto/x509`; undefined when it is.
+ * Throws {@link DerError} for a key or an algorithm that is not well-formed.
+ */
+export function signatureProblem({ signed, publicKey, algorithm, signature }: SignedRequest): string | undefined {
+  const key = readKey(publicKey);
+  if (typeof key === 'string') return key;
+  const { identifier, parameters } = algorithmOf(algorithm);
+  if (identifier === MD5_WITH_RSA) return INSECURE;
+  const wanted = ALGORITHMS.get(identifier);
+  if (wanted === undefined || (wanted.keyType === 'ed25519' && parameters !== undefined)) return UNIMPLEMENTED;
+  const type = key.asymmetricKeyType as KeyType;
+  if (wanted.keyType !== type) {
+    const having = `but have public key of type ${WORDS[type].goType}`;
+    return `x509: signature algorithm specifies an ${WORDS[wanted.keyType].name} public key, ${having}`;
+  }
+  return verify(wanted.digest, wholeOf(signed), key, signature) ? undefined : WORDS[type].failure;
+}
+
+/** Only keys that Go reads as well, in the one form that both write. A text is the reason why it is none. */
+function readKey(info: Element | undefined): KeyObject | string {
+  const [head, bits, ...others] = childrenOf(info, SEQUENCE);
+  const { identifier, parameters } = algorithmOf(head);
+  const octets = bitsOf(bits);
+  if (others.length > 0) throw new DerError('more than a key');
+  const type = KEY_TYPES.get(identifier);
+  if (type === undefined) return UNIMPLEMENTED;
+  if (type === 'rsa' && parameters?.whole.equals(NULL) !== true) return 'x509: RSA key missing NULL parameters';
+  if (type === 'ec' && !CURVES.includes(identifierOf(parameters))) return 'x509: unsupported elliptic curve';
+  if (type === 'ec' && octets[0] !== UNCOMPRESSED_POINT) throw new DerError('a compressed point');
+  if (type === 'ed25519' && parameters !== undefined) return 'x509: Ed25519 key encoded with illegal parameters';
+  const encoded = wholeOf(info);
+  const key = createPublicKey({ key: encoded, format: 'der', type: 'spki' });
+  if (!key.export({ format: 'der', type: 'spki' }).equals(encoded)) throw new DerError('a key in another form');
+  return rsaProblem(key) ?? key;
+}
+
+/** Upstream: Go's `crypto/rsa`. */
+function rsaProblem({ asymmetricKeyDetails = {} }: KeyObject): string | undefined {
+  const { modulusLength, publicExponent = 3n } = asymmetricKeyDetails;
+  if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
+    const where = 'https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size';
+    return `crypto/rsa: ${modulusLength}-bit keys are insecure (see ${where})`;
+  }
+  if (publicExponent < 2n || publicExponent % 2n === 0n) return 'crypto/rsa: public exponent is even';
+  return publicExponent > MAX_RSA_EXPONENT ? 'crypto/rsa: public exponent too large' : undefined;
+}
+
+function algorithmOf(element: Element | undefined): { identifier: string; parameters: Element | undefined } {
+  const [identifier, parameters, ...others] = childrenOf(element, SEQUENCE);
+  if (others.length > 0) throw new DerError('an algorithm with more than parameters');
+  return { identifier: identifierOf(identifier), parameters };
+}
+
+function family(
+  keyType: KeyType,
+  digests: Readonly<Record<string, string | undefined>>,
+): [string, SignatureAlgorithm][] {
+  return Object.entries(digests).map(([identifier, digest]) => [identifier, { keyType, digest }]);
+}
