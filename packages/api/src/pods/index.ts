@@ -1,3 +1,4 @@
+export { podAffinityTerms, preferredTerm } from './affinity-terms.js';
 export { APP_ARMOR_ANNOTATION, APP_ARMOR_LOCALHOST, appArmorProfileOf } from './app-armor.js';
 export { containerTotals } from './container-totals.js';
 export { isMirrorPod, MIRROR_ANNOTATION } from './mirror-pod.js';

@@ -1,3 +1,4 @@
+import { preferredTerm } from '@binnacle/api/pods';
 import type { PodAffinity, PodSpec, PodTemplateSpec, Volume } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { appArmorWarnings } from './app-armor.js';
@@ -113,9 +114,9 @@ function affinityWarnings(affinity: PodAffinity | undefined, field: string): str
     ...required.flatMap(({ labelSelector }, index) =>
       selectsNothing(labelSelector, `${field}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
     ),
-    ...preferred.flatMap(({ podAffinityTerm }, index) => {
+    ...preferred.flatMap((weighted, index) => {
       const path = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm`;
-      return selectsNothing(podAffinityTerm.labelSelector, path);
+      return selectsNothing(preferredTerm(weighted).labelSelector, path);
     }),
   ];
 }

@@ -6,7 +6,7 @@ import {
   validatePodStatusUpdate,
   validatePodUpdate,
 } from '@binnacle/api/validation';
-import { podQosClass } from '@binnacle/api/pods';
+import { podAffinityTerms, podQosClass } from '@binnacle/api/pods';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateDns1123Label } from '@binnacle/apimachinery/validation';
@@ -73,13 +73,9 @@ function hostNameWarnings(pod: KubernetesObject): string[] {
 
 /** Label keys to match by become requirements on the pod's own values. */
 function mergeLabelKeys(podSpec: PodSpec | undefined, labels: Readonly<Record<string, string>>): void {
-  for (const affinity of [podSpec?.affinity?.podAffinity, podSpec?.affinity?.podAntiAffinity]) {
-    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    const terms = [...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])];
-    for (const term of [...preferred.map(({ podAffinityTerm }) => podAffinityTerm), ...terms]) {
-      requireValues(term.labelSelector, 'In', term.matchLabelKeys, labels);
-      requireValues(term.labelSelector, 'NotIn', term.mismatchLabelKeys, labels);
-    }
+  for (const term of podAffinityTerms(podSpec)) {
+    requireValues(term.labelSelector, 'In', term.matchLabelKeys, labels);
+    requireValues(term.labelSelector, 'NotIn', term.mismatchLabelKeys, labels);
   }
   for (const constraint of podSpec?.topologySpreadConstraints ?? []) {
     requireValues(constraint.labelSelector, 'In', constraint.matchLabelKeys, labels);

@@ -14,6 +14,7 @@ import type {
   PodAffinity,
   PodAffinityTerm,
 } from '../../generated/types/core-v1.js';
+import { preferredTerm } from '../../pods/index.js';
 import { each, list } from '../common.js';
 import { labelSelector } from './scheduling.js';
 
@@ -112,7 +113,7 @@ function podAffinity(affinity: PodAffinity | undefined, field: string): FieldErr
       `${field}.preferredDuringSchedulingIgnoredDuringExecution`,
       (term, path) => [
         ...weight(term.weight, `${path}.weight`),
-        ...podAffinityTerm(term.podAffinityTerm, `${path}.podAffinityTerm`),
+        ...podAffinityTerm(preferredTerm(term), `${path}.podAffinityTerm`),
       ],
     ),
   ];

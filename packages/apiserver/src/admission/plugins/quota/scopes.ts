@@ -1,4 +1,5 @@
-import type { PersistentVolumeClaim, Pod, PodAffinityTerm, ResourceQuota } from '@binnacle/api/types/core-v1';
+import { podAffinityTerms } from '@binnacle/api/pods';
+import type { PersistentVolumeClaim, Pod, ResourceQuota } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 
 interface ScopeRule {
@@ -36,7 +37,7 @@ function podMatches(rule: ScopeRule, pod: Pod): boolean {
     case 'PriorityClass':
       return selects(rule, pod.spec?.priorityClassName ? [pod.spec.priorityClassName] : []);
     case 'CrossNamespacePodAffinity':
-      return affinityTerms(pod).some(
+      return podAffinityTerms(pod.spec).some(
         (term) => (term.namespaces ?? []).length > 0 || term.namespaceSelector !== undefined,
       );
     default:
@@ -76,11 +77,4 @@ function selects({ operator, values = [] }: ScopeRule, held: readonly (string | 
 /** Whether there is an end in sight to a pod. */
 export function isTerminating({ spec }: Readonly<Pod>): boolean {
   return spec?.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
-}
-
-function affinityTerms({ spec }: Pod): PodAffinityTerm[] {
-  return [spec?.affinity?.podAffinity, spec?.affinity?.podAntiAffinity].flatMap((affinity) => [
-    ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
-    ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((weighted) => weighted.podAffinityTerm),
-  ]);
 }
