@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import {
+  isObject,
+  JsonNumberRangeError,
+  type JsonObject,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+} from '@binnacle/apimachinery/json';
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -42,7 +49,7 @@ export function patchMechanism(type: PatchType, body: Buffer): PatchMechanism {
 }
 
 function jsonPatch(body: Buffer): PatchMechanism {
-  const { patch, duplicates } = readPatch(body, 'error decoding patch: ');
+  const { patch, duplicates } = readPatch(body, 'error decoding patch: ', 'struct field jsonPatchOp.value');
   const strictErrors = [...duplicates, ...unknownOperationFields(patch)].map((text) => `json patch ${text}`);
   return {
     strictErrors,
@@ -83,12 +90,20 @@ function asObject(patch: JsonValue, prefix: string): JsonObject {
   throw badRequest(`${prefix}json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
 }
 
-function readPatch(body: Buffer, prefix: string): { patch: JsonValue; duplicates: readonly string[] } {
+/** `numberTarget`: what Go would decode a number into, as errors name it. */
+function readPatch(
+  body: Buffer,
+  prefix: string,
+  numberTarget = 'value',
+): { patch: JsonValue; duplicates: readonly string[] } {
   try {
     const { value, duplicates } = parseJson(body);
     return { patch: value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw badRequest(`${prefix}${error.message}`);
+    if (error instanceof JsonNumberRangeError) {
+      throw badRequest(`${prefix}${error.message.replace('Go value', `Go ${numberTarget}`)}`);
+    }
     throw error;
   }
 }

@@ -117,6 +117,24 @@ describeBothWays('PATCH', (mode) => {
     assert.equal((await patch(resource, MERGE, {}, 'none')).status, 404);
   });
 
+  it('refuses numbers that no double can hold', async () => {
+    await using resource = await filled(mode);
+    const problem = 'json: cannot unmarshal number 1e400 into Go';
+    const cases: readonly (readonly [string, string, string])[] = [
+      [MERGE, '{"x":1e400}', `error decoding patch: ${problem} value of type float64`],
+      [STRATEGIC, '{"x":1e400}', `${problem} value of type float64`],
+      [
+        JSON_PATCH,
+        '[{"op":"add","path":"/x","value":[1e400]}]',
+        `error decoding patch: ${problem} struct field jsonPatchOp.value of type float64`,
+      ],
+    ];
+    for (const [type, body, expected] of cases) {
+      const { status, message } = await patch(resource, type, body);
+      assert.deepEqual([status, message], [400, expected]);
+    }
+  });
+
   it('quotes what it cannot read', async () => {
     await using resource = await filled(mode);
     const message = async (type: string, body: unknown) => (await patch(resource, type, body)).message ?? '';
