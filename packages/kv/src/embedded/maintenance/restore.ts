@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { open, readdir, rename, rm, rmdir, truncate } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, truncate } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { makeDirectory } from '../../directories/index.js';
 import { type LogRecord, checkKey } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { DATA_FILE, type Environment, openEnvironment, RESTORING_SUFFIX, syncDirectory } from '../environment.js';
@@ -40,7 +39,8 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupSumma
   const handle = await open(options.file, 'r');
   try {
     const reader = await BackupReader.open(handle, options.file);
-    makeDirectory(building);
+    await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+    await mkdir(building, { recursive: true, mode: 0o700 });
     const lock = await lockStore(building);
     try {
       await emptyStore(building);
