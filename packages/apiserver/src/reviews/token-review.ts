@@ -1,6 +1,6 @@
 import type { TokenReview, TokenReviewSpec, TokenReviewStatus } from '@binnacle/api/types/authentication-v1';
 import { badRequest, StatusError } from '@binnacle/apimachinery/status';
-import type { Authenticate } from '../authentication/index.js';
+import { type Authenticate, bearerToken } from '../authentication/index.js';
 import type { Reviewer } from './review.js';
 import { userInfoOf } from './user-info.js';
 
@@ -16,15 +16,18 @@ export function tokenReviewer(authenticate: Authenticate, audiences: readonly st
   };
 }
 
+/** The token is read as one of a request would be: upstream makes a request of it. */
 async function review(
   authenticate: Authenticate,
-  bearerToken: string,
+  given: string,
   wanted: readonly string[],
   own: readonly string[],
 ): Promise<TokenReviewStatus> {
   const asked = wanted.length === 0 ? own : wanted;
+  const { token } = bearerToken({ authorization: `Bearer ${given}` });
+  if (token === undefined) return unknown();
   try {
-    const user = await authenticate({ bearerToken, audiences: asked });
+    const user = await authenticate({ bearerToken: token, audiences: asked });
     const audiences = user.audiences ?? asked.filter((audience) => own.includes(audience));
     return audiences.length === 0
       ? unknown()

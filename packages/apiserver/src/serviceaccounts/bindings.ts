@@ -37,6 +37,7 @@ export async function checkBindings(
 ): Promise<void> {
   const { namespace, serviceAccount, secret, pod, node } = claims;
   const { name, uid } = serviceAccount;
+  if (name === '') throw refused('resource name may not be empty');
   const account = await subjects.find('serviceaccounts', namespace, name, uid);
   if (account === undefined) throw refused(notFound({ group: '', resource: 'serviceaccounts' }, name).message);
   if (account.metadata.uid !== uid) {
@@ -45,7 +46,7 @@ export async function checkBindings(
   if (isDeleted(account, deletedBefore)) throw refused(`service account ${namespace}/${name} has been deleted`);
 
   const check = async (resource: SubjectResource, within: string, bound: BoundObject): Promise<void> => {
-    const object = await subjects.find(resource, within, bound.name, bound.uid);
+    const object = bound.name === '' ? undefined : await subjects.find(resource, within, bound.name, bound.uid);
     if (object === undefined) throw refused('service account token has been invalidated');
     if (object.metadata.uid !== bound.uid) {
       const kind = kinds.get(resource);

@@ -1,4 +1,5 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { type PublicClaims, readDate, readObject, readPublicClaims, readText } from './claim-readers.js';
 
 const KUBERNETES = 'kubernetes.io';
 
@@ -9,16 +10,8 @@ export interface BoundObject {
   readonly uid: string;
 }
 
-/** What a token says. Times are whole seconds since 1970. Upstream: kubernetes `pkg/serviceaccount/claims.go`. */
-export interface TokenClaims {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly audiences: readonly string[];
-  readonly expires: number | undefined;
-  readonly issuedAt: number | undefined;
-  readonly notBefore: number | undefined;
-  /** Names the token where it may not be shown. */
-  readonly id: string;
+/** What a token says. Its id names it where it may not be shown. Upstream: kubernetes `pkg/serviceaccount/claims.go`. */
+export interface TokenClaims extends PublicClaims {
   readonly namespace: string;
   readonly serviceAccount: BoundObject;
   /** What the token ends with. A token bound to a pod names the node as well, which it does not end with. */
@@ -51,30 +44,17 @@ export function encodeClaims(claims: TokenClaims): JsonObject {
   };
 }
 
-/** Undefined for what is not of this shape. What only a client heeds is left out. */
-export function decodeClaims(payload: JsonObject): TokenClaims | undefined {
-  const own = getOwn(payload, KUBERNETES);
-  if (!isObject(own)) return undefined;
-  const serviceAccount = decodeObject(own.serviceaccount);
-  const audiences = typeof payload.aud === 'string' ? [payload.aud] : (payload.aud ?? []);
-  if (serviceAccount === undefined || !isTexts(audiences)) return undefined;
-  const times = [payload.exp, payload.iat, payload.nbf];
-  if (times.some((time) => time !== undefined && time !== null && typeof time !== 'number')) return undefined;
-  const bound = [own.pod, own.secret, own.node];
-  if (bound.some((each) => each !== undefined && each !== null && decodeObject(each) === undefined)) return undefined;
+/** Throws as {@link readPublicClaims} does. What only a client heeds is checked and left out. */
+export function decodeClaims(payload: JsonObject): TokenClaims {
+  const own = readObject(payload, KUBERNETES, 'serviceaccount.kubernetes') ?? {};
+  readDate(own, 'warnafter');
   return {
-    issuer: textOf(payload.iss),
-    subject: textOf(payload.sub),
-    audiences,
-    expires: timeOf(payload.exp),
-    issuedAt: timeOf(payload.iat),
-    notBefore: timeOf(payload.nbf),
-    id: textOf(payload.jti),
-    namespace: textOf(own.namespace),
-    serviceAccount,
-    pod: decodeObject(own.pod),
-    secret: decodeObject(own.secret),
-    node: decodeObject(own.node),
+    ...readPublicClaims(payload),
+    namespace: readText(own, 'namespace'),
+    serviceAccount: decodeObject(own, 'serviceaccount') ?? { name: '', uid: '' },
+    pod: decodeObject(own, 'pod'),
+    secret: decodeObject(own, 'secret'),
+    node: decodeObject(own, 'node'),
   };
 }
 
@@ -82,18 +62,7 @@ function encodeObject({ name, uid }: BoundObject): JsonObject {
   return { name, ...(uid === '' ? {} : { uid }) };
 }
 
-function decodeObject(value: JsonValue | undefined): BoundObject | undefined {
-  return isObject(value) ? { name: textOf(value.name), uid: textOf(value.uid) } : undefined;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function timeOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function isTexts(value: JsonValue): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+function decodeObject(own: JsonObject, key: string): BoundObject | undefined {
+  const value = readObject(own, key, 'serviceaccount.ref');
+  return value === undefined ? undefined : { name: readText(value, 'name'), uid: readText(value, 'uid') };
 }

@@ -1,33 +1,27 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import { readPublicClaims, readText } from './claim-readers.js';
 
 const PREFIX = 'kubernetes.io/serviceaccount/';
 
-/** What a token says that is kept in a Secret: nothing of time or audience. Upstream: kubernetes `pkg/serviceaccount/legacy.go`. */
+/** What a token says that is kept in a Secret. It does not expire, and as a rule names no audience. Upstream: kubernetes `pkg/serviceaccount/legacy.go`. */
 export interface SecretTokenClaims {
   readonly subject: string;
+  readonly audiences: readonly string[];
   readonly namespace: string;
   readonly secretName: string;
   readonly accountName: string;
   readonly accountUid: string;
 }
 
-/** What is missing is ''. Undefined for what is not of this shape. */
-export function decodeSecretClaims(payload: JsonObject): SecretTokenClaims | undefined {
-  const [subject, namespace, secretName, accountName, accountUid] = [
-    'sub',
-    `${PREFIX}namespace`,
-    `${PREFIX}secret.name`,
-    `${PREFIX}service-account.name`,
-    `${PREFIX}service-account.uid`,
-  ].map((key) => (Object.hasOwn(payload, key) ? payload[key] : ''));
-  if (
-    typeof subject !== 'string' ||
-    typeof namespace !== 'string' ||
-    typeof secretName !== 'string' ||
-    typeof accountName !== 'string' ||
-    typeof accountUid !== 'string'
-  ) {
-    return undefined;
-  }
-  return { subject, namespace, secretName, accountName, accountUid };
+/** What is missing is ''. Throws as {@link readPublicClaims} does. */
+export function decodeSecretClaims(payload: JsonObject): SecretTokenClaims {
+  const { subject, audiences } = readPublicClaims(payload);
+  return {
+    subject,
+    audiences,
+    namespace: readText(payload, `${PREFIX}namespace`),
+    secretName: readText(payload, `${PREFIX}secret.name`),
+    accountName: readText(payload, `${PREFIX}service-account.name`),
+    accountUid: readText(payload, `${PREFIX}service-account.uid`),
+  };
 }

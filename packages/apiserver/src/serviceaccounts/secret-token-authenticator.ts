@@ -22,7 +22,7 @@ const REMEDY =
   `or remove the '${INVALID_SINCE}' label from the secret to temporarily allow use of this token`;
 
 export interface SecretTokenOptions {
-  /** Whom all such tokens are for. */
+  /** Audiences that a token must name one of, unless a review asks for others; a token that names none is for these. */
   readonly apiAudiences: readonly string[];
   /** Asked with the first of such tokens. */
   readonly keys: () => Promise<TokenKeys>;
@@ -44,7 +44,7 @@ export function secretTokenAuthenticator(options: SecretTokenOptions): Authentic
     keys: options.keys,
     decode: decodeSecretClaims,
     accept: async (claims, token, asked) => {
-      const audiences = checkAudiences([], asked, options.apiAudiences);
+      const audiences = checkAudiences(claims.audiences, asked, options.apiAudiences);
       checkClaims(claims);
       if (options.looksUp) await checkStored(claims, token, options);
       const { namespace, accountName: name, accountUid: uid } = claims;

@@ -14,8 +14,8 @@ export interface SignedTokens<Claims> {
   readonly issuers: readonly string[];
   /** Asked with the first token that names one of the issuers. */
   readonly keys: () => Promise<TokenKeys>;
-  /** Undefined for what is not of their shape. */
-  decode(payload: JsonObject): Claims | undefined;
+  /** Throws what {@link refused} answers for claims that are not of their shape. */
+  decode(payload: JsonObject): Claims;
   /** Whom claims that somebody of ours has signed let in. Asked anew with each request; throws what {@link refused} answers. */
   accept(claims: Claims, token: string, audiences: readonly string[] | undefined): Promise<UserInfo>;
 }
@@ -26,8 +26,8 @@ export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): 
 
   const examine = async (token: ParsedToken, digest: string): Promise<Claims> => {
     checkSignature(token, await tokens.keys());
+    if (token.duplicateKey !== undefined) throw refused(`json: duplicate key '${token.duplicateKey}' in object`);
     const claims = tokens.decode(token.payload);
-    if (claims === undefined) throw refused('service account token claims could not be validated');
     remembered.add(digest, claims);
     return claims;
   };
@@ -41,17 +41,22 @@ export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): 
       const known = remembered.get(digest);
       if (known !== undefined) return tokens.accept(known, bearerToken, audiences);
       const token = parseToken(bearerToken);
-      const issuer = token?.payload.iss;
-      if (token === undefined || typeof issuer !== 'string' || !tokens.issuers.includes(issuer)) return undefined;
+      if (token === undefined || !isOneOf(token.payload, tokens.issuers)) return undefined;
       return examine(token, digest).then((claims) => tokens.accept(claims, bearerToken, audiences));
     },
   };
 }
 
+/** Upstream asks two parsers for the issuer, one of which takes `ISS` for `iss`: no other issuer may be named either. */
+function isOneOf(payload: JsonObject, issuers: readonly string[]): boolean {
+  const named = Object.keys(payload).filter((key) => key.toUpperCase() === 'ISS');
+  const known = named.every((key) => typeof payload[key] === 'string' && issuers.includes(payload[key]));
+  return known && named.includes('iss');
+}
+
 function checkSignature(token: ParsedToken, { verification }: TokenKeys): void {
-  const { kid } = token.header;
-  const hinted = typeof kid === 'string' && kid !== '';
-  const candidates = hinted ? verification.filter((key) => key.id === kid) : verification;
+  const { keyId } = token;
+  const candidates = keyId === '' ? verification : verification.filter((key) => key.id === keyId);
   if (candidates.length === 0) throw refused('invalid signature, no keys found');
   if (!candidates.some((key) => isGenuine(token, key))) {
     throw refused('go-jose/go-jose: error in cryptographic primitive');

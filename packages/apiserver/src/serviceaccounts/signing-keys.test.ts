@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { constants, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import {
   isSignedBy,
@@ -17,8 +17,11 @@ describe('signing keys', () => {
     assert.equal(key.algorithm.name, 'RS256');
     assert.equal(key.publicKey.asymmetricKeyDetails?.modulusLength, 2048);
     const bytes = Buffer.from('text');
-    assert.ok(isSignedBy(bytes, signBytes(bytes, key), key));
-    assert.ok(!isSignedBy(Buffer.from('other'), signBytes(bytes, key), key));
+    assert.ok(isSignedBy(bytes, signBytes(bytes, key), key, 'RS256'));
+    assert.ok(!isSignedBy(Buffer.from('other'), signBytes(bytes, key), key, 'RS256'));
+    for (const algorithm of ['RS512', 'PS256', 'ES256', 'HS256', 'none', '']) {
+      assert.ok(!isSignedBy(bytes, signBytes(bytes, key), key, algorithm), algorithm);
+    }
   });
 
   it('sign by their curve, with signatures of two numbers', () => {
@@ -31,8 +34,28 @@ describe('signing keys', () => {
       const key = makeTestKey(curve);
       const signature = signBytes(Buffer.from('text'), key);
       assert.deepEqual([key.algorithm.name, signature.length], expected);
-      assert.ok(isSignedBy(Buffer.from('text'), signature, key));
+      assert.ok(isSignedBy(Buffer.from('text'), signature, key, key.algorithm.name));
     }
+  });
+
+  it('check all signatures of upstream that keys of their kind can make', () => {
+    const bytes = Buffer.from('text');
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const rsa = readSigningKey(pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    for (const bits of ['256', '384', '512']) {
+      const hash = `sha${bits}`;
+      assert.ok(isSignedBy(bytes, sign(hash, bytes, rsa.privateKey), rsa, `RS${bits}`));
+      const signature = sign(hash, bytes, { key: rsa.privateKey, padding });
+      assert.ok(isSignedBy(bytes, signature, rsa, `PS${bits}`));
+    }
+    const ec = makeTestKey();
+    const short = sign('sha512', bytes, { key: ec.privateKey, dsaEncoding: 'ieee-p1363' });
+    const zeros = Buffer.alloc(66 - 32);
+    const long = Buffer.concat([zeros, short.subarray(0, 32), zeros, short.subarray(32)]);
+    assert.ok(isSignedBy(bytes, long, ec, 'ES512'));
+    assert.ok(!isSignedBy(bytes, short, ec, 'ES512'));
+    assert.ok(!isSignedBy(bytes, long.fill(1, 0, 1), ec, 'ES512'));
   });
 
   it('are read out of files with several blocks, public and private', () => {

@@ -1,4 +1,5 @@
 import {
+  constants,
   createHash,
   createPrivateKey,
   createPublicKey,
@@ -40,6 +41,28 @@ const CURVES: ReadonlyMap<string | undefined, Algorithm> = new Map([
   ['secp384r1', { name: 'ES384', hash: 'sha384' }],
   ['secp521r1', { name: 'ES512', hash: 'sha512' }],
 ]);
+type Hash = Algorithm['hash'];
+type Scheme =
+  | { readonly keyType: 'rsa'; readonly hash: Hash; readonly isPss: boolean }
+  | { readonly keyType: 'ec'; readonly hash: Hash; readonly coordinateBytes: number };
+
+/** What signatures of tokens are checked with, whatever we sign with. Upstream: go-jose `verifyPayload`. */
+const SCHEMES: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
+  ['RS256', { keyType: 'rsa', hash: 'sha256', isPss: false }],
+  ['RS384', { keyType: 'rsa', hash: 'sha384', isPss: false }],
+  ['RS512', { keyType: 'rsa', hash: 'sha512', isPss: false }],
+  ['PS256', { keyType: 'rsa', hash: 'sha256', isPss: true }],
+  ['PS384', { keyType: 'rsa', hash: 'sha384', isPss: true }],
+  ['PS512', { keyType: 'rsa', hash: 'sha512', isPss: true }],
+  ['ES256', { keyType: 'ec', hash: 'sha256', coordinateBytes: 32 }],
+  ['ES384', { keyType: 'ec', hash: 'sha384', coordinateBytes: 48 }],
+  ['ES512', { keyType: 'ec', hash: 'sha512', coordinateBytes: 66 }],
+]);
+const COORDINATE_BYTES: ReadonlyMap<string | undefined, number> = new Map([
+  ['prime256v1', 32],
+  ['secp384r1', 48],
+  ['secp521r1', 66],
+]);
 const BLOCK =
   /-----BEGIN ((?:RSA |EC )?PRIVATE KEY|(?:RSA )?PUBLIC KEY|CERTIFICATE)-----[A-Za-z0-9+/=\s]+-----END \1-----/g;
 
@@ -76,8 +99,35 @@ export function signBytes(bytes: Buffer, { privateKey, algorithm }: SigningKey):
   return sign(algorithm.hash, bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
 }
 
-export function isSignedBy(bytes: Buffer, signature: Buffer, { publicKey, algorithm }: VerificationKey): boolean {
-  return verify(algorithm.hash, bytes, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature);
+/** Whether the key made the signature with the named algorithm, which must be one for keys of its kind. */
+export function isSignedBy(
+  bytes: Buffer,
+  signature: Buffer,
+  { publicKey }: VerificationKey,
+  algorithm: string,
+): boolean {
+  const scheme = SCHEMES.get(algorithm);
+  if (scheme === undefined || scheme.keyType !== publicKey.asymmetricKeyType) return false;
+  if (scheme.keyType === 'rsa') {
+    const padding = scheme.isPss ? constants.RSA_PKCS1_PSS_PADDING : constants.RSA_PKCS1_PADDING;
+    const key = { key: publicKey, padding, saltLength: constants.RSA_PSS_SALTLEN_AUTO };
+    return verify(scheme.hash, bytes, key, signature);
+  }
+  const own = signature.length === 2 * scheme.coordinateBytes ? ofCurve(signature, publicKey) : undefined;
+  return own !== undefined && verify(scheme.hash, bytes, { key: publicKey, dsaEncoding: 'ieee-p1363' }, own);
+}
+
+/** The algorithm says how long both numbers are written, the key how long its curve needs them. Undefined: too large. */
+function ofCurve(signature: Buffer, { asymmetricKeyDetails }: KeyObject): Buffer | undefined {
+  const bytes = COORDINATE_BYTES.get(asymmetricKeyDetails?.namedCurve) ?? 0;
+  const half = signature.length / 2;
+  const numbers = [signature.subarray(0, half), signature.subarray(half)];
+  const padded = numbers.map((number) => {
+    const first = number.findIndex((octet) => octet !== 0);
+    const digits = number.subarray(first < 0 ? half : first);
+    return digits.length > bytes ? undefined : Buffer.concat([Buffer.alloc(bytes - digits.length), digits]);
+  });
+  return padded.includes(undefined) ? undefined : Buffer.concat(padded.filter((number) => number !== undefined));
 }
 
 function blocksOf(text: string): readonly string[] {

@@ -1,0 +1,77 @@
+import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { refused } from '../authentication/index.js';
+
+/** The claims that every kind of token has. Times are whole seconds since 1970. */
+export interface PublicClaims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly audiences: readonly string[];
+  readonly expires: number | undefined;
+  readonly issuedAt: number | undefined;
+  readonly notBefore: number | undefined;
+  readonly id: string;
+}
+
+/** Go's clock counts from the year 1, in 63 bits: later times wrap round to long ago. */
+const END_OF_TIME = 2 ** 63 - 62_135_596_800;
+
+/**
+ * Reads claims of a verified token. Like all readers here it throws what {@link refused} answers for a claim of another
+ * type; null is an absent claim. Upstream: go-jose `jwt.Claims`.
+ */
+export function readPublicClaims(payload: JsonObject): PublicClaims {
+  return {
+    issuer: readText(payload, 'iss'),
+    subject: readText(payload, 'sub'),
+    audiences: readAudiences(payload),
+    expires: readDate(payload, 'exp'),
+    notBefore: readDate(payload, 'nbf'),
+    issuedAt: readDate(payload, 'iat'),
+    id: readText(payload, 'jti'),
+  };
+}
+
+/** '' when it is absent. */
+export function readText(holder: JsonObject, key: string): string {
+  const value = getOwn(holder, key) ?? '';
+  if (typeof value !== 'string') throw wrongType(value, 'string');
+  return value;
+}
+
+/** `goType` is how upstream names it. */
+export function readObject(holder: JsonObject, key: string, goType: string): JsonObject | undefined {
+  const value = getOwn(holder, key) ?? undefined;
+  if (value !== undefined && !isObject(value)) throw wrongType(value, goType);
+  return value;
+}
+
+/** What Go's clock cannot show is long ago. */
+export function readDate(holder: JsonObject, key: string): number | undefined {
+  const value = getOwn(holder, key) ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' && typeof value !== 'bigint') {
+    throw refused('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
+  }
+  const seconds = Math.trunc(Number(value));
+  return Math.abs(seconds) < END_OF_TIME ? seconds : Number.NEGATIVE_INFINITY;
+}
+
+/** Unlike other claims, null is no audience. */
+function readAudiences(payload: JsonObject): readonly string[] {
+  const value = getOwn(payload, 'aud');
+  const audiences = value === undefined ? [] : typeof value === 'string' ? [value] : value;
+  if (!isTexts(audiences)) {
+    throw refused('go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience');
+  }
+  return audiences;
+}
+
+function isTexts(value: JsonValue): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function wrongType(value: JsonValue, goType: string): Error {
+  const type = typeof value;
+  const kind = Array.isArray(value) ? 'array' : type === 'boolean' ? 'bool' : type === 'bigint' ? 'number' : type;
+  return refused(`json: cannot unmarshal ${kind} into Go value of type ${goType}`);
+}
