@@ -8,7 +8,7 @@ export {
 export { conversionProblem } from './go-conversion.js';
 export { goTypeName } from './go-type-name.js';
 export { unknownOperationFields } from './json-patch-operation.js';
-export { applyJsonPatch, type JsonPatchLimits } from './json-patch.js';
+export { applyJsonPatch, applyJsonPatchInSteps, type JsonPatchLimits } from './json-patch.js';
 export { createMergePatch, createThreeWayMergePatch } from './merge-diff.js';
 export { applyMergePatch, withoutNulls } from './merge-patch.js';
 export { jsonPatchedText, mergePatchedText, strategicPatchText } from './patched-text.js';

@@ -1,7 +1,13 @@
 import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import type { WorkBudget } from '../work/index.js';
 import { patchRejected } from './errors.js';
 
 type Container = JsonObject | JsonValue[];
+
+/** So many items of a list are moved, or copied, in the time of a visit. */
+const ITEMS_PER_UNIT = 128;
+/** So many fields of an object are copied, or steps of a path taken, meanwhile. */
+const FIELDS_PER_UNIT = 2;
 
 /**
  * A document under change. Containers are copied when they are first written, and only once, so that the source stays as it is.
@@ -12,8 +18,11 @@ export class PatchedDocument {
   /** The containers that this document made itself. None of them stands in two places. */
   readonly #own = new WeakSet<Container>();
 
-  constructor(root: JsonValue) {
+  readonly #budget: WorkBudget;
+
+  constructor(root: JsonValue, budget: WorkBudget) {
     this.#root = root;
+    this.#budget = budget;
   }
 
   get root(): JsonValue {
@@ -41,6 +50,7 @@ export class PatchedDocument {
     }
     const index = last === '-' ? parent.length : arrayIndex(last, parent.length + 1);
     if (index === undefined) throw patchRejected(`no place at ${format(path)}`);
+    this.#budget.spend((parent.length - index) / ITEMS_PER_UNIT);
     parent.splice(index, 0, value);
   }
 
@@ -65,12 +75,18 @@ export class PatchedDocument {
     const value = this.get(path);
     if (value === undefined) throw missing(path);
     const parent = this.#writable(path.slice(0, -1), path);
-    if (Array.isArray(parent)) parent.splice(arrayIndex(last, parent.length) ?? 0, 1);
-    else delete parent[last];
+    if (!Array.isArray(parent)) {
+      delete parent[last];
+      return value;
+    }
+    const index = arrayIndex(last, parent.length) ?? 0;
+    this.#budget.spend((parent.length - index) / ITEMS_PER_UNIT);
+    parent.splice(index, 1);
     return value;
   }
 
   #parent(path: readonly string[]): Container {
+    this.#budget.spend(path.length / FIELDS_PER_UNIT);
     let container: JsonValue | undefined = this.#root;
     for (const token of path.slice(0, -1)) {
       if (Array.isArray(container)) container = container[arrayIndex(token, container.length) ?? -1];
@@ -81,6 +97,7 @@ export class PatchedDocument {
   }
 
   #writable(path: readonly string[], whole: readonly string[]): Container {
+    this.#budget.spend(path.length / FIELDS_PER_UNIT);
     let container = this.#copied(this.#root, whole);
     this.#root = container;
     for (const token of path) {
@@ -103,6 +120,7 @@ export class PatchedDocument {
     if (!isObject(value) && !Array.isArray(value)) throw missing(whole);
     if (this.#own.has(value)) return value;
     const copy = Array.isArray(value) ? value.slice() : { ...value };
+    this.#budget.spend(Array.isArray(copy) ? copy.length / ITEMS_PER_UNIT : Object.keys(copy).length / FIELDS_PER_UNIT);
     this.#own.add(copy);
     return copy;
   }

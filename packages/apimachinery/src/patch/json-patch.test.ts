@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { deepCopy, type JsonValue } from '../json/index.js';
 import { StatusError } from '../status/index.js';
-import { applyJsonPatch } from './index.js';
+import { finish, WorkBudget } from '../work/index.js';
+import { applyJsonPatch, applyJsonPatchInSteps } from './index.js';
 
 interface Vector {
   readonly name: string;
@@ -209,5 +210,43 @@ describe('applyJsonPatch', () => {
         assert.doesNotThrow(() => applyJsonPatch(source, patch));
       }),
     );
+  });
+});
+
+describe('the work of a JSON patch', () => {
+  const list = Array.from({ length: 100_000 }, () => 1);
+  const operations = (count: number, make: (index: number) => JsonValue) =>
+    Array.from({ length: count }, (_, index) => make(index));
+  const isTooLarge = (error: unknown) => error instanceof StatusError && error.code === 413;
+
+  it('is counted by the items that move', () => {
+    const patch = (path: string) => operations(1000, () => ({ op: 'remove', path }));
+    const budget = () => new WorkBudget({ units: 20_000, addedBytes: 0 });
+    assert.throws(() => applyJsonPatch({ list }, patch('/list/0'), { budget: budget() }), isTooLarge);
+    applyJsonPatch({ list }, patch('/list/-1'), { budget: budget() });
+  });
+
+  it('refuses ten thousand operations at the head of a million items, and takes as many on ten thousand', () => {
+    const large = Array.from({ length: 1_000_000 }, () => 1);
+    for (const operation of [
+      { op: 'remove', path: '/x/0' },
+      { op: 'add', path: '/x/0', value: 1 },
+      { op: 'move', from: '/x/0', path: '/x/-' },
+      { op: 'copy', from: '/x/0', path: '/x/0' },
+    ]) {
+      const patch = operations(10_000, () => operation);
+      assert.throws(() => applyJsonPatch({ x: large }, patch), isTooLarge);
+      applyJsonPatch({ x: large.slice(0, 30_000) }, patch);
+    }
+  });
+
+  it('is done in steps', () => {
+    const steps = applyJsonPatchInSteps(
+      { list },
+      operations(200, () => ({ op: 'add', path: '/list/0', value: 2 })),
+    );
+    assert.equal(steps.next().done, false);
+    const result = finish(steps);
+    assert.deepEqual(result, { list: [...Array.from({ length: 200 }, () => 2), ...list] });
   });
 });

@@ -1,5 +1,6 @@
 import { deepCopy, deepEqual, type JsonValue, MAX_JSON_DEPTH, stringifyJson } from '../json/index.js';
 import { requestEntityTooLarge } from '../status/index.js';
+import { finish, type Steps, WorkBudget } from '../work/index.js';
 import { isDeeperThan } from './depth.js';
 import { patchRejected } from './errors.js';
 import { PatchedDocument } from './json-patch-document.js';
@@ -10,6 +11,8 @@ export interface JsonPatchLimits {
   readonly operations?: number;
   /** Bytes of JSON that `copy` operations may copy together. Default 3 MiB. */
   readonly copiedBytes?: number;
+  /** What the patch may cost. Default: as much as a request may. */
+  readonly budget?: WorkBudget | undefined;
 }
 
 const MAXIMUM_OPERATIONS = 10_000;
@@ -17,19 +20,35 @@ const MAXIMUM_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
  * RFC 6902. The operations apply in order, all of them or none. Throws a StatusError: 400 when `patch` is not a list of operations,
- * 413 when there are too many, 422 when one of them cannot be applied.
+ * 413 when there are too many or they take too much work, 422 when one of them cannot be applied.
  * Upstream: apiserver `handlers/patch.go`, evanphx/json-patch v4.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue, limits?: JsonPatchLimits): JsonValue {
+  return finish(applyJsonPatchInSteps(document, patch, limits));
+}
+
+/** The same in steps: an operation on a long list moves all that follows in it. */
+export function* applyJsonPatchInSteps(
+  document: JsonValue,
+  patch: JsonValue,
+  limits: JsonPatchLimits = {},
+): Steps<JsonValue> {
+  const {
+    operations: maximum = MAXIMUM_OPERATIONS,
+    copiedBytes = MAXIMUM_COPIED_BYTES,
+    budget = new WorkBudget(),
+  } = limits;
   const operations = readOperations(patch);
-  const maximum = limits?.operations ?? MAXIMUM_OPERATIONS;
   if (operations.length > maximum) {
     throw requestEntityTooLarge(
       `The allowed maximum operations in a JSON patch is ${maximum}, got ${operations.length}`,
     );
   }
-  const run = new Run(document, limits?.copiedBytes ?? MAXIMUM_COPIED_BYTES);
-  for (const operation of operations) run.apply(readOperation(operation));
+  const run = new Run(document, copiedBytes, budget);
+  for (const operation of operations) {
+    run.apply(readOperation(operation));
+    if (budget.endsStep()) yield;
+  }
   if (isDeeperThan(run.result, MAX_JSON_DEPTH)) throw patchRejected('the result nests too deeply');
   return run.result;
 }
@@ -38,8 +57,8 @@ class Run {
   readonly #document: PatchedDocument;
   #bytesLeft: number;
 
-  constructor(document: JsonValue, copiedBytes: number) {
-    this.#document = new PatchedDocument(document);
+  constructor(document: JsonValue, copiedBytes: number, budget: WorkBudget) {
+    this.#document = new PatchedDocument(document, budget);
     this.#bytesLeft = copiedBytes;
   }
 

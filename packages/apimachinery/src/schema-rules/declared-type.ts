@@ -127,7 +127,7 @@ function declaredString(schema: SchemaNode): DeclaredType {
 function longestText({ limits, intOrString }: SchemaNode): number {
   const length = limit(limits?.maxLength);
   if (length !== undefined) return length * CODE_POINT_BYTES;
-  const values = limits?.enum ?? [];
+  const values = limits?.enum?.values ?? [];
   if (values.length === 0 || intOrString) return STRING_BYTES.maximum;
   return values.reduce<number>(
     (most, value) => (typeof value === 'string' ? Math.max(most, Buffer.byteLength(value)) : most),

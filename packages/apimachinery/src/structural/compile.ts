@@ -1,4 +1,5 @@
-import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { getOwn, isObject, type JsonObject, type JsonValue, stringifyJson } from '../json/index.js';
+import { EnumValues } from './enum-values.js';
 import { isKnownFormat } from './formats.js';
 import type { SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './schema-node.js';
 
@@ -21,7 +22,11 @@ export function compileSchema(schema: SchemaDocument): SchemaNode {
     type: textOf(schema, 'type'),
     nullable: flagOf(schema, 'nullable'),
     default: defaultValue === null ? undefined : defaultValue,
+    defaultBytes: defaultValue === undefined ? 0 : Buffer.byteLength(stringifyJson(defaultValue)),
     properties,
+    propertiesWithDefaults: [...properties].filter(
+      ([, { hasDefaults, default: value }]) => hasDefaults || value !== undefined,
+    ),
     additionalProperties,
     items,
     required: textsOf(schema, 'required'),
@@ -85,6 +90,12 @@ const limitKeywords: readonly string[] = [
 function compileLimits(schema: JsonObject): ValueLimits | undefined {
   if (limitKeywords.every((keyword) => getOwn(schema, keyword) === undefined)) return undefined;
   const values = getOwn(schema, 'enum');
+  const [allOf, anyOf, oneOf] = [
+    compileList(schema, 'allOf'),
+    compileList(schema, 'anyOf'),
+    compileList(schema, 'oneOf'),
+  ];
+  const not = compileChild(getOwn(schema, 'not'));
   return {
     format: effectiveFormat(schema),
     pattern: textOf(schema, 'pattern'),
@@ -99,11 +110,12 @@ function compileLimits(schema: JsonObject): ValueLimits | undefined {
     minItems: numberOf(schema, 'minItems'),
     maxProperties: numberOf(schema, 'maxProperties'),
     minProperties: numberOf(schema, 'minProperties'),
-    enum: Array.isArray(values) ? values : none,
-    allOf: compileList(schema, 'allOf'),
-    anyOf: compileList(schema, 'anyOf'),
-    oneOf: compileList(schema, 'oneOf'),
-    not: compileChild(getOwn(schema, 'not')),
+    enum: Array.isArray(values) && values.length > 0 ? new EnumValues(values) : undefined,
+    allOf,
+    anyOf,
+    oneOf,
+    not,
+    hasAlternatives: allOf.length > 0 || anyOf.length > 0 || oneOf.length > 0 || not !== undefined,
   };
 }
 

@@ -1,41 +1,53 @@
 import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
+import { WorkBudget } from '../work/index.js';
 import type { SchemaNode } from './schema-node.js';
+
+/** So many fields are looked up in the time of a visit. */
+const LOOKUPS_PER_VISIT = 4;
 
 /**
  * Fills in, in place, what the schema has defaults for, inside of defaults too. A null that may not be one counts as absent.
- * Upstream: apiextensions `pkg/apiserver/schema/defaulting`.
+ * Throws a 413 when that is more than the budget allows. Upstream: apiextensions `pkg/apiserver/schema/defaulting`.
  */
-export function applySchemaDefaults(value: JsonValue, schema: SchemaNode): void {
+export function applySchemaDefaults(value: JsonValue, schema: SchemaNode, budget: WorkBudget = new WorkBudget()): void {
   if (!schema.hasDefaults) return;
-  if (Array.isArray(value)) applyToItems(value, schema.items);
-  else if (isObject(value)) applyToFields(value, schema);
+  if (Array.isArray(value)) applyToItems(value, schema.items, budget);
+  else if (isObject(value)) applyToFields(value, schema, budget);
 }
 
-function applyToFields(object: JsonObject, { properties, additionalProperties }: SchemaNode): void {
-  for (const [name, property] of properties) {
+function applyToFields(object: JsonObject, schema: SchemaNode, budget: WorkBudget): void {
+  const { properties, propertiesWithDefaults, additionalProperties } = schema;
+  budget.spend(1 + propertiesWithDefaults.length / LOOKUPS_PER_VISIT);
+  for (const [name, property] of propertiesWithDefaults) {
     const value = getOwn(object, name);
     if (property.default !== undefined && (value === undefined || (value === null && !property.nullable))) {
+      budget.add(name.length + property.defaultBytes);
       setOwn(object, name, deepCopy(property.default));
     }
     const filled = getOwn(object, name);
-    if (filled !== undefined) applySchemaDefaults(filled, property);
+    if (filled !== undefined) applySchemaDefaults(filled, property, budget);
   }
   if (typeof additionalProperties !== 'object') return;
   for (const name of Object.keys(object)) {
     if (properties.has(name)) continue;
     if (getOwn(object, name) === null && !additionalProperties.nullable) {
-      setOwn(object, name, deepCopy(additionalProperties.default ?? null));
+      setOwn(object, name, defaultOf(additionalProperties, budget));
     }
-    applySchemaDefaults(getOwn(object, name) ?? null, additionalProperties);
+    applySchemaDefaults(getOwn(object, name) ?? null, additionalProperties, budget);
   }
 }
 
-function applyToItems(list: JsonValue[], items: SchemaNode | undefined): void {
+function applyToItems(list: JsonValue[], items: SchemaNode | undefined, budget: WorkBudget): void {
   if (items === undefined) return;
   for (const [index, item] of list.entries()) {
-    if (item === null && !items.nullable) list[index] = deepCopy(items.default ?? null);
-    applySchemaDefaults(list[index] ?? null, items);
+    if (item === null && !items.nullable) list[index] = defaultOf(items, budget);
+    applySchemaDefaults(list[index] ?? null, items, budget);
   }
+}
+
+function defaultOf(schema: SchemaNode, budget: WorkBudget): JsonValue {
+  budget.add(schema.defaultBytes);
+  return deepCopy(schema.default ?? null);
 }
 
 /** Removes, in place, nulls of fields that may not be null and have no default: as if they had not been written. */

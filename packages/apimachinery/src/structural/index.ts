@@ -23,4 +23,4 @@ export type { ListFacts, SchemaDocument, SchemaNode, ValidationRule, ValueLimits
 export { type CustomKindSchema, structSchemaOf } from './struct-schema.js';
 export { childSchemas, listed, named, structuralProblems, unsupportedKeyword } from './structural-problems.js';
 export { validateDefaults, type ValidateDefaultsOptions } from './validate-defaults.js';
-export { validateValue, type ValidateValueOptions } from './validate-value.js';
+export { validateValue, validateValueInSteps, type ValidateValueOptions } from './validate-value.js';

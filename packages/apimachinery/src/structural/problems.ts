@@ -16,6 +16,7 @@ const MAXIMUM_SHOWN = 8 * 1024 * 1024;
 export class Problems {
   readonly #problems: Problem[] = [];
   readonly #texts = new Set<string>();
+  #characters = 0;
   /** Of alternatives that all fail, the one with the most is shown. */
   matches = 0;
 
@@ -36,8 +37,9 @@ export class Problems {
   }
 
   add(text: string, error: () => FieldError): void {
-    if (this.#texts.has(text) || this.#problems.length >= MAXIMUM_PROBLEMS) return;
+    if (this.#problems.length >= MAXIMUM_PROBLEMS || this.#characters > MAXIMUM_SHOWN || this.#texts.has(text)) return;
     this.#texts.add(text);
+    this.#characters += text.length;
     this.#problems.push({ text, error });
   }
 
@@ -48,7 +50,10 @@ export class Problems {
 
   /** Forgets all but the first `count`. */
   truncate(count: number): void {
-    for (const { text } of this.#problems.splice(count)) this.#texts.delete(text);
+    for (const { text } of this.#problems.splice(count)) {
+      this.#texts.delete(text);
+      this.#characters -= text.length;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/index.js';
+import type { EnumValues } from './enum-values.js';
 
 /**
  * One level of a custom resource's schema, compiled once from its OpenAPI form and shared from then on. What most levels
@@ -10,7 +11,11 @@ export interface SchemaNode {
   readonly type: string;
   readonly nullable: boolean;
   readonly default: JsonValue | undefined;
+  /** The size of {@link default} in JSON. */
+  readonly defaultBytes: number;
   readonly properties: ReadonlyMap<string, SchemaNode>;
+  /** Those of the properties that have a default or may have one below. */
+  readonly propertiesWithDefaults: readonly (readonly [name: string, property: SchemaNode])[];
   /** True: any value; undefined and false: no further properties. */
   readonly additionalProperties: SchemaNode | boolean | undefined;
   readonly items: SchemaNode | undefined;
@@ -54,11 +59,13 @@ export interface ValueLimits {
   readonly minItems: number | undefined;
   readonly maxProperties: number | undefined;
   readonly minProperties: number | undefined;
-  readonly enum: readonly JsonValue[];
+  readonly enum: EnumValues | undefined;
   readonly allOf: readonly SchemaNode[];
   readonly anyOf: readonly SchemaNode[];
   readonly oneOf: readonly SchemaNode[];
   readonly not: SchemaNode | undefined;
+  /** Whether any of the last four is there. */
+  readonly hasAlternatives: boolean;
 }
 
 export interface ValidationRule {

@@ -1,13 +1,6 @@
-import { deepEqual, getOwn, isObject, type JsonObject, type JsonValue, stringifyJson } from '../json/index.js';
-import {
-  type FieldError,
-  internalFieldError,
-  notSupported,
-  quoteGo,
-  required,
-  tooMany,
-  typeInvalid,
-} from '../status/index.js';
+import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { type FieldError, notSupported, quoteGo, required, tooMany, typeInvalid } from '../status/index.js';
+import { finish, type Steps, WorkBudget } from '../work/index.js';
 import { Correlation } from './correlation.js';
 import { fieldAt, Problems, unplaced } from './problems.js';
 import type { SchemaNode, ValueLimits } from './schema-node.js';
@@ -21,43 +14,50 @@ import {
   validateString,
 } from './validate-scalar.js';
 
-/** Schema levels that one validation may visit, or as much work: what a hostile pair of schema and value can cost. */
-const MAXIMUM_WORK = 20_000_000;
 /** So many characters are written in the time of a visit. */
-const CHARACTERS_PER_VISIT = 4;
+const CHARACTERS_PER_VISIT = 64;
+/** What it takes to begin with an alternative, in visits. */
+const ATTEMPT = 2;
+/** So many fields of a schema are looked up in the time of a visit. */
+const LOOKUPS_PER_VISIT = 4;
 
 export interface ValidateValueOptions {
   /** Where the value stands, for the paths of errors; `''` = it is the whole object. */
   readonly base?: string;
   /** What stood there before, on updates: errors of unchanged parts are let pass. */
   readonly old?: JsonValue | undefined;
+  /** What the validation may cost. Default: as much as a request may. */
+  readonly budget?: WorkBudget | undefined;
 }
 
 /** Holds a value against its schema. Upstream: kube-openapi `pkg/validation/validate`, apiextensions `ratcheting.go`. */
 export function validateValue(value: JsonValue, schema: SchemaNode, options: ValidateValueOptions = {}): FieldError[] {
-  const { base = '', old } = options;
-  const validator = new Validator(base);
+  return finish(validateValueInSteps(value, schema, options));
+}
+
+/** The same in steps. Throws a 413 when its budget is spent. */
+export function* validateValueInSteps(
+  value: JsonValue,
+  schema: SchemaNode,
+  { base = '', old, budget = new WorkBudget() }: ValidateValueOptions,
+): Steps<FieldError[]> {
   const problems = new Problems();
   const correlation = old === undefined ? undefined : new Correlation(schema, value, old);
-  try {
-    validator.ratcheted(value, schema, '', correlation, problems);
-  } catch (error) {
-    if (error instanceof TooMuchWork) return [internalFieldError(fieldAt(base, ''), error.message)];
-    throw error;
-  }
+  const validator = new Validator(base, budget);
+  yield* validator.ratcheted(value, schema, '', correlation, problems) ?? [];
   return problems.errors;
 }
 
-class TooMuchWork extends Error {
-  override readonly name = 'TooMuchWork';
-}
+/** Values that have no parts are looked at at once, others in steps: undefined says that there are none. */
+type Remaining = Steps<void> | undefined;
 
 class Validator {
   readonly #base: string;
-  #work = 0;
+  readonly #budget: WorkBudget;
 
-  constructor(base: string) {
+  constructor(base: string, budget: WorkBudget) {
     this.#base = base;
+    this.#budget = budget;
   }
 
   /** What is wrong with a value that has not changed is forgotten. */
@@ -67,10 +67,13 @@ class Validator {
     path: string,
     correlation: Correlation | undefined,
     problems: Problems,
-  ): void {
+  ): Remaining {
     const before = problems.count;
-    this.#validate(value, node, path, correlation, problems);
-    if (problems.count > before && correlation?.equal === true) problems.truncate(before);
+    const steps = this.#validate(value, node, path, correlation, problems);
+    if (correlation === undefined) return steps;
+    if (steps !== undefined) return forgetting(steps, before, correlation, problems);
+    forget(before, correlation, problems);
+    return undefined;
   }
 
   #validate(
@@ -79,24 +82,57 @@ class Validator {
     path: string,
     correlation: Correlation | undefined,
     problems: Problems,
-  ): void {
-    this.#spend(1);
-    const { limits } = node;
-    const typed = node.type !== '' || node.intOrString || (limits !== undefined && limits.format !== '');
+  ): Remaining {
+    this.#budget.spend(1);
     if (value === null) {
       this.#nullValue(node, path, problems);
-      return;
+      return undefined;
     }
-    if (typed) {
+    const { limits } = node;
+    if (node.type !== '' || node.intOrString || (limits !== undefined && limits.format !== '')) {
       this.#type(value, node, path, problems);
       problems.matches++;
     }
-    if (limits !== undefined) this.#alternatives(value, limits, path, correlation, problems);
+    if (typeof value === 'object') return this.#parts(value, node, path, correlation, problems);
+    if (limits?.hasAlternatives === true) {
+      const attempt = (alternative: SchemaNode): Problems => {
+        const result = new Problems();
+        this.#budget.spend(ATTEMPT);
+        this.#validate(value, alternative, path, correlation, result);
+        return result;
+      };
+      this.#alternatives(limits, attempt, path, problems);
+    }
+    this.#scalar(value, node, path, problems);
+    return undefined;
+  }
+
+  *#parts(
+    value: JsonValue[] | JsonObject,
+    node: SchemaNode,
+    path: string,
+    correlation: Correlation | undefined,
+    problems: Problems,
+  ): Steps<void> {
+    const { limits } = node;
+    if (limits?.hasAlternatives === true) {
+      this.#alternatives(limits, yield* this.#attempts(value, limits, path, correlation), path, problems);
+    }
+    problems.matches += 2;
+    if (Array.isArray(value)) yield* this.#list(value, node, path, correlation, problems);
+    if (limits !== undefined) this.#enum(value, limits, path, problems);
+    problems.matches++;
+    if (isObject(value)) yield* this.#object(value, node, path, correlation, problems);
+    problems.matches++;
+  }
+
+  #scalar(value: string | number | bigint | boolean, node: SchemaNode, path: string, problems: Problems): void {
+    const { limits } = node;
     problems.matches += 2;
     const place = { base: this.#base, path, problems };
     if (typeof value === 'string') {
       if (limits !== undefined) {
-        this.#spend(stringWork(value, limits));
+        this.#budget.spend(stringWork(value, limits));
         validateString(value, limits, place);
         validateFormat(value, limits.format, place);
       }
@@ -104,18 +140,9 @@ class Validator {
     } else if (typeof value === 'number' || typeof value === 'bigint') {
       if (limits !== undefined) validateNumber(value, node, limits, place);
       problems.matches += 2;
-    } else if (Array.isArray(value)) {
-      this.#list(value, node, path, correlation, problems);
     }
     if (limits !== undefined) this.#enum(value, limits, path, problems);
-    problems.matches++;
-    if (isObject(value)) this.#object(value, node, path, correlation, problems);
-    problems.matches++;
-  }
-
-  #spend(work: number): void {
-    this.#work += work;
-    if (this.#work > MAXIMUM_WORK) throw new TooMuchWork('validation takes too much work');
+    problems.matches += 2;
   }
 
   #nullValue(node: SchemaNode, path: string, problems: Problems): void {
@@ -150,19 +177,11 @@ class Validator {
     problems.add(text, () => typeInvalid(fieldAt(this.#base, path), actual, text));
   }
 
-  /** anyOf, oneOf, allOf, not: the parts of a value are correlated through them, the value itself is not. */
-  #alternatives(
-    value: JsonValue,
-    limits: ValueLimits,
-    path: string,
-    correlation: Correlation | undefined,
-    problems: Problems,
-  ): void {
-    const attempt = (node: SchemaNode): Problems => {
-      const result = new Problems();
-      this.#validate(value, node, path, correlation, result);
-      return result;
-    };
+  /**
+   * anyOf, oneOf, allOf, not: the parts of a value are correlated through them, the value itself is not. `attempt` answers what an
+   * alternative holds against the value.
+   */
+  #alternatives(limits: ValueLimits, attempt: Attempt, path: string, problems: Problems): void {
     if (limits.anyOf.length > 0) this.#anyOf(limits.anyOf, attempt, path, problems);
     if (limits.oneOf.length > 0) this.#oneOf(limits.oneOf, attempt, path, problems);
     if (limits.allOf.length > 0) this.#allOf(limits.allOf, attempt, path, problems);
@@ -171,12 +190,25 @@ class Validator {
     }
   }
 
-  #anyOf(
-    nodes: readonly SchemaNode[],
-    attempt: (node: SchemaNode) => Problems,
+  /** Of a value that has parts, which are looked at in steps, every alternative is tried before they are judged. */
+  *#attempts(
+    value: JsonValue,
+    { anyOf, oneOf, allOf, not }: ValueLimits,
     path: string,
-    problems: Problems,
-  ): void {
+    correlation: Correlation | undefined,
+  ): Steps<Attempt> {
+    const results = new Map<SchemaNode, Problems>();
+    for (const node of [...anyOf, ...oneOf, ...allOf, ...(not === undefined ? [] : [not])]) {
+      const result = new Problems();
+      this.#budget.spend(ATTEMPT);
+      const steps = this.#validate(value, node, path, correlation, result);
+      if (steps !== undefined) yield* steps;
+      results.set(node, result);
+    }
+    return (node) => results.get(node) ?? new Problems();
+  }
+
+  #anyOf(nodes: readonly SchemaNode[], attempt: Attempt, path: string, problems: Problems): void {
     let best: Problems | undefined;
     for (const node of nodes) {
       const result = attempt(node);
@@ -190,12 +222,7 @@ class Validator {
     if (best !== undefined) problems.merge(best);
   }
 
-  #oneOf(
-    nodes: readonly SchemaNode[],
-    attempt: (node: SchemaNode) => Problems,
-    path: string,
-    problems: Problems,
-  ): void {
+  #oneOf(nodes: readonly SchemaNode[], attempt: Attempt, path: string, problems: Problems): void {
     const results = nodes.map(attempt);
     const valid = results.filter((result) => result.count === 0);
     const [first] = valid;
@@ -210,12 +237,7 @@ class Validator {
     problems.merge(best);
   }
 
-  #allOf(
-    nodes: readonly SchemaNode[],
-    attempt: (node: SchemaNode) => Problems,
-    path: string,
-    problems: Problems,
-  ): void {
+  #allOf(nodes: readonly SchemaNode[], attempt: Attempt, path: string, problems: Problems): void {
     let valid = 0;
     for (const node of nodes) {
       const result = attempt(node);
@@ -233,16 +255,18 @@ class Validator {
     problems.add(text, () => unplaced(this.#base, text));
   }
 
-  #list(
+  *#list(
     list: readonly JsonValue[],
     { items, limits }: SchemaNode,
     path: string,
     correlation: Correlation | undefined,
     problems: Problems,
-  ): void {
+  ): Steps<void> {
     if (items !== undefined) {
       for (const [index, item] of list.entries()) {
-        this.ratcheted(item, items, `${path}[${index}]`, correlation?.index(index), problems);
+        const steps = this.ratcheted(item, items, `${path}[${index}]`, correlation?.index(index), problems);
+        if (steps !== undefined) yield* steps;
+        if (this.#budget.endsStep()) yield;
       }
     }
     problems.matches += 2;
@@ -258,13 +282,13 @@ class Validator {
     }
   }
 
-  #object(
+  *#object(
     object: JsonObject,
     node: SchemaNode,
     path: string,
     correlation: Correlation | undefined,
     problems: Problems,
-  ): void {
+  ): Steps<void> {
     const keys = Object.keys(object).filter((key) => object[key] !== undefined);
     const { limits, properties, additionalProperties } = node;
     const place = { base: this.#base, path, problems };
@@ -280,11 +304,16 @@ class Validator {
       for (const key of keys) {
         if (properties.has(key)) continue;
         if (additionalProperties === false) refuse(place, key, `${path}.${key} in body is a forbidden property`);
-        else this.#field(object, key, additionalProperties, `${path}.${key}`, path, correlation, problems);
+        else yield* this.#field(object, key, additionalProperties, `${path}.${key}`, path, correlation, problems) ?? [];
+        if (this.#budget.endsStep()) yield;
       }
     }
+    this.#budget.spend((properties.size + node.required.length) / LOOKUPS_PER_VISIT);
     for (const [key, property] of properties) {
-      this.#field(object, key, property, path === '' ? key : `${path}.${key}`, path, correlation, problems);
+      if (!Object.hasOwn(object, key)) continue;
+      const below = path === '' ? key : `${path}.${key}`;
+      const steps = this.#field(object, key, property, below, path, correlation, problems);
+      if (steps !== undefined) yield* steps;
     }
     for (const key of node.required) {
       if (getOwn(object, key) !== undefined) continue;
@@ -301,23 +330,32 @@ class Validator {
     parent: string,
     correlation: Correlation | undefined,
     problems: Problems,
-  ): void {
+  ): Remaining {
     const value = getOwn(object, key);
-    if (value === undefined) return;
+    if (value === undefined) return undefined;
     // Both sides have been converted to one version: what the client changed of these two is no longer to be seen.
     const isType = parent === '' && (key === 'kind' || key === 'apiVersion');
-    this.ratcheted(value, node, path, isType ? undefined : correlation?.key(key), problems);
+    return this.ratcheted(value, node, path, isType ? undefined : correlation?.key(key), problems);
   }
 
   #enum(value: JsonValue, limits: ValueLimits, path: string, problems: Problems): void {
     const allowed = limits.enum;
-    if (allowed.length === 0 || (value !== null && allowed.some((each) => deepEqual(each, value)))) return;
-    this.#spend(allowed.length);
-    const texts = allowed.map((each) => (typeof each === 'string' ? each : stringifyJson(each)));
-    const text = `${path} in body should be one of [${texts.join(' ')}]`;
-    this.#spend(text.length / CHARACTERS_PER_VISIT);
-    problems.add(text, () => notSupported(fieldAt(this.#base, path), value, texts));
+    if (allowed === undefined || (value !== null && allowed.has(value))) return;
+    const text = `${path} in body should be one of [${allowed.shown}]`;
+    this.#budget.spend(text.length / CHARACTERS_PER_VISIT);
+    problems.add(text, () => notSupported(fieldAt(this.#base, path), value, allowed.texts));
   }
+}
+
+type Attempt = (node: SchemaNode) => Problems;
+
+function* forgetting(steps: Steps<void>, before: number, correlation: Correlation, problems: Problems): Steps<void> {
+  yield* steps;
+  forget(before, correlation, problems);
+}
+
+function forget(before: number, correlation: Correlation, problems: Problems): void {
+  if (problems.count > before && correlation.equal) problems.truncate(before);
 }
 
 function typesOf(node: SchemaNode): readonly string[] {

@@ -8,9 +8,10 @@ import {
   type SchemaRules,
   validateEmbeddedResources,
   validateListItems,
-  validateValue,
+  validateValueInSteps,
 } from '@binnacle/apimachinery/structural';
 import { nameIsDnsSubdomain, semanticEqual, validateLabelKey } from '@binnacle/apimachinery/validation';
+import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
 import type { CustomCodec } from '../codec/custom/index.js';
 import type { Strategy } from '../registry/index.js';
 import { validateScaleSpec, validateScaleStatus } from './scale-rules.js';
@@ -48,8 +49,8 @@ export function customStrategy(options: CustomStrategyOptions): Strategy {
         object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
       }
     },
-    validate: (object) => rules.validate(object),
-    validateUpdate: (object, old) => rules.validateUpdate(object, old),
+    validate: (object, budget) => rules.validate(object, budget),
+    validateUpdate: (object, old, budget) => rules.validateUpdate(object, old, budget),
     warnings: (object, old) => [...rules.warnings(object), ...finalizerWarnings(object, old)],
     refusedAs: ({ apiVersion, kind }) => ({ group: parseGroupVersion(apiVersion)?.group ?? '', kind }),
   };
@@ -69,7 +70,7 @@ export function customStatusStrategy(options: CustomStrategyOptions): Strategy {
       if (status === undefined) delete object['status'];
       else object['status'] = status;
     },
-    validateUpdate: (object, old) => rules.validateStatusUpdate(object, old),
+    validateUpdate: (object, old, budget) => rules.validateStatusUpdate(object, old, budget),
     warnings: (object) => rules.warnings(object),
   };
 }
@@ -88,12 +89,12 @@ class CustomRules {
     this.#options = options;
   }
 
-  validate(given: Readonly<KubernetesObject>): FieldError[] {
+  *validate(given: Readonly<KubernetesObject>, budget: WorkBudget): Steps<FieldError[]> {
     const object = this.#inVersion(given);
     const { structural } = this.#options.codec;
     const typeErrors = this.#validateType(object);
     const errors = [
-      ...(typeErrors.length > 0 ? typeErrors : this.#validateContent(object, undefined)),
+      ...(typeErrors.length > 0 ? typeErrors : yield* this.#validateContent(object, undefined, budget)),
       ...validateEmbeddedResources(object, structural, this.#objectMeta),
       ...validateListItems(object, structural),
     ];
@@ -105,20 +106,28 @@ class CustomRules {
     return this.#passed.get(given) ?? [];
   }
 
-  validateUpdate(given: Readonly<KubernetesObject>, before: Readonly<KubernetesObject>): FieldError[] {
+  *validateUpdate(
+    given: Readonly<KubernetesObject>,
+    before: Readonly<KubernetesObject>,
+    budget: WorkBudget,
+  ): Steps<FieldError[]> {
     const object = this.#inVersion(given);
     const old = this.#inVersion(before);
     const { structural } = this.#options.codec;
     const typeErrors = this.#validateType(object);
     const errors = [
-      ...(typeErrors.length > 0 ? typeErrors : this.#validateContent(object, old)),
+      ...(typeErrors.length > 0 ? typeErrors : yield* this.#validateContent(object, old, budget)),
       ...validateEmbeddedResources(object, structural, this.#objectMeta),
       ...(validateListItems(old, structural).length > 0 ? [] : validateListItems(object, structural)),
     ];
     return this.#withRules(errors, object, old, given);
   }
 
-  validateStatusUpdate(given: Readonly<KubernetesObject>, before: Readonly<KubernetesObject>): FieldError[] {
+  *validateStatusUpdate(
+    given: Readonly<KubernetesObject>,
+    before: Readonly<KubernetesObject>,
+    budget: WorkBudget,
+  ): Steps<FieldError[]> {
     const object = this.#inVersion(given);
     const old = this.#inVersion(before);
     const { codec, scale } = this.#options;
@@ -132,17 +141,17 @@ class CustomRules {
         : [
             ...(status === undefined || schema === undefined
               ? []
-              : validateValue(status, schema, { base: 'status', old: getOwn(old, 'status') })),
+              : yield* validateValueInSteps(status, schema, { base: 'status', old: getOwn(old, 'status'), budget })),
             ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
           ];
     if (listErrors.length > 0 && validateListItems(old, codec.structural).length === 0) errors.push(...listErrors);
     return this.#withRules(errors, object, old, given);
   }
 
-  #validateContent(object: JsonObject, old: JsonObject | undefined): FieldError[] {
+  *#validateContent(object: JsonObject, old: JsonObject | undefined, budget: WorkBudget): Steps<FieldError[]> {
     const { codec, scale } = this.#options;
     return [
-      ...validateValue(object, codec.structural, { old }),
+      ...(yield* validateValueInSteps(object, codec.structural, { old, budget })),
       ...(scale === undefined ? [] : validateScaleSpec(object, scale)),
       ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
     ];

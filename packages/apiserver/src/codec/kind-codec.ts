@@ -1,6 +1,7 @@
 import type { JsonDetails, JsonValue } from '@binnacle/apimachinery/json';
 import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
+import type { WorkBudget } from '@binnacle/apimachinery/work';
 
 /** One kind in one version: how documents become objects, and objects documents. Built-in and custom kinds alike. */
 export interface KindCodec {
@@ -36,8 +37,11 @@ export interface KindCodec {
   /** Reads a stored document; what cannot be read of its metadata is dropped. Default: as {@link decode}. */
   decodeStored?(value: JsonValue): KubernetesObject;
 
-  /** Fills in the version's defaults, in place. */
-  applyDefaults(object: KubernetesObject): void;
+  /**
+   * Fills in the version's defaults, in place. Throws a 413 when they are more than the budget allows. Without one, as of
+   * objects that are stored, what is too much is left out.
+   */
+  applyDefaults(object: KubernetesObject, budget?: WorkBudget): void;
 
   /** JSON in upstream's field order: kind and apiVersion first, but for untyped kinds. */
   encode(object: Readonly<KubernetesObject>): Uint8Array;

@@ -17,6 +17,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { APPLY_CBOR_MEDIA_TYPE, DecodeError } from '@binnacle/apimachinery/serializer';
 import { badRequest, conflict, type StatusError, unclassified } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
+import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
@@ -44,6 +45,7 @@ export function applyTransform(
   return async (current) => {
     reading ??= type === APPLY_CBOR_MEDIA_TYPE ? readCbor(body) : readConfiguration(body);
     const configuration = await reading;
+    await context.slices.pause();
     const live = current === undefined ? undefined : view.before(current);
     const now = formatTime(endpoint.now());
     const apply = (convert: Convert) => {
@@ -60,13 +62,14 @@ export function applyTransform(
         settableFields: view.settableFields,
         convert,
       });
-      return { applied: result, object: appliedObject(view.codec, configuration.value, result, live) };
+      return { applied: result, object: appliedObject(view.codec, configuration.value, result, live, context.budget) };
     };
     const { applied, object } = await readable(view.codec, configuration.value, () => view.converting(apply));
     checkDuplicates(context, options, configuration.strictErrors);
     if (current === undefined) checkUid(endpoint, context.info.name, object);
     checkName(context, object);
     setManagers(object, applied.managedFields);
+    await context.slices.pause();
     return view.accept(object, current);
   };
 }
@@ -77,10 +80,11 @@ function appliedObject(
   configuration: JsonObject,
   applied: Applied,
   live: KubernetesObject | undefined,
+  budget: WorkBudget,
 ): KubernetesObject {
   if (applied.document === undefined && live !== undefined) return { ...live, metadata: { ...live.metadata } };
   const { object } = codec.decode(applied.document ?? configuration);
-  codec.applyDefaults(object);
+  codec.applyDefaults(object, budget);
   return object;
 }
 

@@ -13,6 +13,7 @@ import {
   PROTOBUF_MEDIA_TYPE,
 } from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
+import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { FieldValidation } from '../request/index.js';
@@ -46,7 +47,10 @@ export async function readObject(
   kindExists: KindLookup,
 ): Promise<KubernetesObject> {
   const document = await readDocument(context, codec.groupVersionKind.kind);
-  return decodeObject(context, document, codec, validation, kindExists);
+  await context.slices.pause();
+  const object = await decodeObject(context, document, codec, validation, kindExists);
+  await context.slices.pause();
+  return object;
 }
 
 /** Reads the body by its content type: JSON, YAML, protobuf, CBOR where that is on. */
@@ -115,7 +119,7 @@ export async function decodeObject(
   else if (given.kind !== expected.kind || formatGroupVersion(given) !== codec.apiVersion) {
     throw wrongKind(given, expected, kindExists);
   }
-  if (document.message !== undefined) return decodeMessage(document.message, given, codec);
+  if (document.message !== undefined) return decodeMessage(document.message, given, codec, context.budget);
   const decoded = decoding(given, expected, () => codec.decode(document.value, document.details));
   const { object } = decoded;
   const strictErrors = [...document.strictErrors, ...decoded.strictErrors];
@@ -123,7 +127,7 @@ export async function decodeObject(
     throw cannotHandle(given, expected, `strict decoding error: ${strictErrors.join(', ')}`);
   }
   if (validation === 'Warn') for (const text of strictErrors) context.warn(text);
-  codec.applyDefaults(object);
+  codec.applyDefaults(object, context.budget);
   return object;
 }
 
@@ -144,12 +148,13 @@ async function decodeMessage(
   message: Uint8Array,
   given: GroupVersionKind,
   codec: KindCodec,
+  budget: WorkBudget,
 ): Promise<KubernetesObject> {
   const expected = codec.groupVersionKind;
   if (codec.decodeProtobuf === undefined) throw cannotHandle(given, expected, NOT_PROTOBUF);
   try {
     const object = await codec.decodeProtobuf(message);
-    codec.applyDefaults(object);
+    codec.applyDefaults(object, budget);
     return object;
   } catch (error) {
     if (error instanceof DecodeError) throw cannotHandle(given, expected, error.message);

@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '@binnacle/apimachinery/json';
 import {
-  applyJsonPatch,
+  applyJsonPatchInSteps,
   applyMergePatch,
   applyStrategicMergePatch,
   conversionProblem,
@@ -17,14 +17,16 @@ import {
   unknownOperationFields,
 } from '@binnacle/apimachinery/patch';
 import { badRequest } from '@binnacle/apimachinery/status';
+import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
+import { inSlices } from '../slices/index.js';
 
 /** One kind of patch, read from the body of a request. */
 export interface PatchMechanism {
   /** What strict decoding has to say of the patch itself, in upstream's words. */
   readonly strictErrors: readonly string[];
   /** A new object; shares what it can with `current`. Throws a StatusError. */
-  apply(current: JsonObject, codec: KindCodec): JsonValue;
+  apply(current: JsonObject, codec: KindCodec, budget: WorkBudget): JsonValue | Promise<JsonValue>;
   /** What an error quotes when {@link apply}'s result is not an object of the kind. */
   shown(current: JsonObject, outcome: JsonValue): string;
   /** Why it is not, where upstream does not read it as JSON. */
@@ -53,7 +55,7 @@ function jsonPatch(body: Buffer): PatchMechanism {
   const strictErrors = [...duplicates, ...unknownOperationFields(patch)].map((text) => `json patch ${text}`);
   return {
     strictErrors,
-    apply: (current) => applyJsonPatch(current, patch),
+    apply: (current, _, budget) => inSlices(applyJsonPatchInSteps(current, patch, { budget })),
     shown: (_, outcome) => jsonPatchedText(patch, outcome),
     problem: () => undefined,
   };

@@ -65,14 +65,16 @@ function patchTransform(
   options: PatchOptions,
   mechanism: PatchMechanism,
 ): UpdateRequest['transform'] {
-  return (current) => {
+  return async (current) => {
     // Only server-side apply makes objects out of nothing.
     if (current === undefined) throw notFound(endpoint.resource, context.info.name);
     const live = asJson(view.before(current));
-    const outcome = mechanism.apply(live, view.codec);
+    const outcome = await mechanism.apply(live, view.codec, context.budget);
+    await context.slices.pause();
     const object = decodePatched(context, view, options, mechanism, outcome, live);
     checkName(context, object);
-    view.codec.applyDefaults(object);
+    view.codec.applyDefaults(object, context.budget);
+    await context.slices.pause();
     return acceptUpdate(context, endpoint, view, options, object, current);
   };
 }

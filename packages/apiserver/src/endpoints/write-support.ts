@@ -14,6 +14,8 @@ export function writeScope(context: RequestContext, dryRun: boolean): WriteScope
     userName: context.user.name,
     requester: context.user,
     dryRun,
+    budget: context.budget,
+    slices: context.slices,
     warn: (text) => context.warn(text),
   };
 }
@@ -110,6 +112,7 @@ export async function recordManager(
     });
   };
   setManagers(object, view.converting === undefined ? track() : await view.converting(track));
+  await context.slices.pause();
 }
 
 export function setManagers(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): void {

@@ -1,7 +1,9 @@
 import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { internalError } from '@binnacle/apimachinery/status';
+import { WorkBudget } from '@binnacle/apimachinery/work';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import { noRequestInfo, type RequestInfo } from '../request/index.js';
+import { Slices } from '../slices/index.js';
 import type { Exchange } from './exchange.js';
 import type { WatchCut } from './watch-cut.js';
 
@@ -40,6 +42,11 @@ export class RequestContext {
   deadline = Number.POSITIVE_INFINITY;
   /** Set by whoever may want to end the request, a watch, before its time. */
   watchCut: WatchCut | undefined = undefined;
+
+  /** What the request may make the server do. */
+  readonly budget = new WorkBudget();
+  /** Lets others run between the stages of its work. */
+  readonly slices = new Slices();
 
   constructor(exchange: Exchange, path: string, query: URLSearchParams, receivedAt: number) {
     this.exchange = exchange;

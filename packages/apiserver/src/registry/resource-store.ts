@@ -17,6 +17,7 @@ import {
   unclassified,
 } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
+import { WorkBudget } from '@binnacle/apimachinery/work';
 import { validateObjectMeta, validateObjectMetaUpdate } from '@binnacle/apimachinery/validation';
 import { type Change, type ObjectStorage, StoredObject } from '../storage/index.js';
 import { completesDeletion, planDeletion } from './deletion.js';
@@ -32,7 +33,8 @@ import type {
   WriteGuard,
   WriteScope,
 } from './scope.js';
-import type { Strategy, StrategyContext } from './strategy.js';
+import { inSlices } from '../slices/index.js';
+import type { Strategy, StrategyContext, Validation } from './strategy.js';
 
 /** How often a generated name may collide before the client is told. Upstream: `maxNameGenerationCreateAttempts`. */
 const NAME_ATTEMPTS = 8;
@@ -239,8 +241,10 @@ export class ResourceStore {
     const claim = await this.#allocator?.claimForCreate(object, scope);
     try {
       this.strategy.prepareForCreate?.(object, this.#context(scope));
-      const errors = [...this.#validateMeta(object), ...(this.strategy.validate?.(object) ?? [])];
-      this.#refuse(object, errors);
+      const metaErrors = this.#validateMeta(object);
+      const errors = await settled(this.strategy.validate?.(object, scope.budget ?? new WorkBudget()));
+      this.#refuse(object, metaErrors.concat(errors));
+      await scope.slices?.pause();
       for (const text of this.strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
       this.strategy.canonicalize?.(object);
       await admission.validateCreate(object);
@@ -287,14 +291,11 @@ export class ResourceStore {
     try {
       this.#carryOver(object, old, strategy, scope);
       const metaErrors = validateObjectMetaUpdate(object.metadata, old.metadata);
-      const errors = [
-        ...this.#validateMeta(object, true),
-        ...metaErrors,
-        // Upstream's kinds say all of it a second time, and clients see both.
-        ...metaErrors,
-        ...(strategy.validateUpdate?.(object, old) ?? []),
-      ];
-      this.#refuse(object, errors);
+      // Upstream's kinds say all of it a second time, and clients see both.
+      const allMetaErrors = this.#validateMeta(object, true).concat(metaErrors, metaErrors);
+      const errors = await settled(strategy.validateUpdate?.(object, old, scope.budget ?? new WorkBudget()));
+      this.#refuse(object, allMetaErrors.concat(errors));
+      await scope.slices?.pause();
       for (const text of strategy.warnings?.(object, old) ?? []) scope.warn(text);
       strategy.canonicalize?.(object);
       this.#keepTimes(object, old, current);
@@ -416,4 +417,10 @@ export class ResourceStore {
     const warn = (text: string): void => scope.warn(text);
     return { namespace, now: this.#now(), userName, warn, ...(requester === undefined ? {} : { requester }) };
   }
+}
+
+/** What a validation has found, which may take its time. */
+function settled(validation: Validation | undefined): readonly FieldError[] | Promise<readonly FieldError[]> {
+  if (validation === undefined) return [];
+  return Array.isArray(validation) ? validation : inSlices(validation);
 }

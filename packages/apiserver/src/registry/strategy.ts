@@ -1,5 +1,6 @@
 import type { GroupKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
+import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
 import type { Requester } from './scope.js';
 
 /** What a strategy may know of the request. */
@@ -12,6 +13,9 @@ export interface StrategyContext {
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
 }
+
+/** What is wrong with an object, or the steps to find out. */
+export type Validation = FieldError[] | Steps<FieldError[]>;
 
 /**
  * The rules that one kind has of its own; pure functions over objects in the storage version. What is not given
@@ -26,9 +30,9 @@ export interface Strategy<T = KubernetesObject> {
   prepareForCreate?(object: T, context: StrategyContext): void;
   /** Restores what a client may not change; raises generation when the desired state changed. */
   prepareForUpdate?(object: T, old: Readonly<T>, context: StrategyContext): void;
-  validate?(object: Readonly<T>): FieldError[];
+  validate?(object: Readonly<T>, budget: WorkBudget): Validation;
   /** All of `validate` that applies to updates, and immutability. */
-  validateUpdate?(object: Readonly<T>, old: Readonly<T>): FieldError[];
+  validateUpdate?(object: Readonly<T>, old: Readonly<T>, budget: WorkBudget): Validation;
   warnings?(object: Readonly<T>, old: Readonly<T> | undefined): string[];
   /** Puts the object into the one form in which it is stored, after validation. */
   canonicalize?(object: T): void;

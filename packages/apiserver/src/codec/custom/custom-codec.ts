@@ -10,7 +10,7 @@ import {
 import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { DecodeError, encodeUntyped } from '@binnacle/apimachinery/serializer';
-import { fieldErrorDetail, quoteGo } from '@binnacle/apimachinery/status';
+import { fieldErrorDetail, quoteGo, StatusError } from '@binnacle/apimachinery/status';
 import {
   applySchemaDefaults,
   coerceEmbeddedResources,
@@ -20,6 +20,7 @@ import {
   type SchemaNode,
   structSchemaOf,
 } from '@binnacle/apimachinery/structural';
+import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../kind-codec.js';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
@@ -75,8 +76,14 @@ export class CustomCodec implements KindCodec {
     return this.#read(value, true).object;
   }
 
-  applyDefaults(object: KubernetesObject): void {
-    if (this.isOfKind(object)) applySchemaDefaults(asJson(object), this.structural);
+  applyDefaults(object: KubernetesObject, budget?: WorkBudget): void {
+    if (!this.isOfKind(object)) return;
+    try {
+      applySchemaDefaults(asJson(object), this.structural, budget);
+    } catch (error) {
+      // A definition that has got larger defaults must not make what is stored unreadable.
+      if (budget !== undefined || !(error instanceof StatusError)) throw error;
+    }
   }
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {
@@ -102,7 +109,8 @@ export class CustomCodec implements KindCodec {
     if (metadata.metadata === undefined && !dropInvalid) throw new DecodeError(metadata.problem);
     const object = document as unknown as KubernetesObject;
     const unknown = metadata.metadata === undefined ? [] : metadata.unknown.map((path) => `metadata.${path}`);
-    if (this.isOfKind(object)) unknown.push(...this.prune(document), ...this.#coerce(document, dropInvalid));
+    if (this.isOfKind(object))
+      for (const path of [this.prune(document), this.#coerce(document, dropInvalid)].flat()) unknown.push(path);
     document.metadata = metadata.metadata ?? {};
     return { object, unknown };
   }

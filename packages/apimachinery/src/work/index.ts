@@ -1,0 +1,2 @@
+export { finish, type Steps } from './steps.js';
+export { defaultWorkLimits, WorkBudget, type WorkLimits } from './work-budget.js';

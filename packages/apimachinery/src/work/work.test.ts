@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StatusError } from '../status/index.js';
+import { finish, type Steps, WorkBudget } from './index.js';
+
+function tooLarge(message: string) {
+  return (error: unknown) => error instanceof StatusError && error.code === 413 && error.message === message;
+}
+
+describe('WorkBudget', () => {
+  it('gives as much as it has, and no more', () => {
+    const budget = new WorkBudget({ units: 10, addedBytes: 5 });
+    budget.spend(10);
+    budget.add(5);
+    assert.throws(() => budget.spend(0.5), tooLarge('Request entity is too large: the request takes too much work'));
+    assert.throws(() => budget.add(1), tooLarge('Request entity is too large: the request makes the object too large'));
+  });
+
+  it('ends a step after much work, once', () => {
+    const budget = new WorkBudget({ units: 1_000_000, addedBytes: 0 });
+    assert.equal(budget.endsStep(), false);
+    budget.spend(100_000);
+    assert.equal(budget.endsStep(), true);
+    assert.equal(budget.endsStep(), false);
+  });
+});
+
+it('finish runs steps to their end', () => {
+  function* count(): Steps<number> {
+    let steps = 0;
+    for (; steps < 3; steps++) yield;
+    return steps;
+  }
+  assert.equal(finish(count()), 3);
+});

@@ -1,0 +1,1 @@
+export { inSlices, Slices } from './in-slices.js';
