@@ -1,5 +1,4 @@
 import type { CronJobSpec, Job, PodFailurePolicyOnPodConditionsPattern } from '../generated/types/batch-v1.js';
-import { labelsOfTemplate } from './pod.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { hasNone, isEmpty, member } from './values.js';
 
@@ -12,8 +11,9 @@ function defaultJob(job: Job): void {
   if (oneShot) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= (spec.backoffLimitPerIndex ?? undefined) === undefined ? 6 : unlimitedRetries;
-  const labels = labelsOfTemplate(spec.template);
-  if (labels) {
+  // Shared with the template, as upstream: what the server adds to the one when the Job is made, the other shows as well.
+  const labels = spec.template?.metadata?.labels;
+  if (labels && !hasNone(labels)) {
     const metadata = (job.metadata ??= {});
     if (hasNone(metadata.labels)) metadata.labels = labels;
   }

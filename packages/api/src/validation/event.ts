@@ -17,6 +17,8 @@ const UNCHANGING = [
   'firstTimestamp',
   'lastTimestamp',
   'count',
+  // Once more, as upstream: clients see the cause twice.
+  'reason',
   'type',
   'eventTime',
   'action',

@@ -1,11 +1,32 @@
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { JobSpec, PodFailurePolicyRule } from '../generated/types/batch-v1.js';
+import { type GoStruct, shownStruct } from './go-struct.js';
 import { each, list, optionalOneOf, qualifiedName, unshownInvalid } from './common.js';
 
 /** Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
 const RULES_MAXIMUM = 20;
 const VALUES_MAXIMUM = 255;
+
+/** How messages show the policies of a Job. */
+export const SHOWN_FAILURE_POLICY: GoStruct = {
+  Rules: [
+    'rules',
+    null,
+    {
+      Action: ['action', ''],
+      OnExitCodes: [
+        'onExitCodes',
+        null,
+        { ContainerName: ['containerName', null], Operator: ['operator', ''], Values: ['values', null] },
+      ],
+      OnPodConditions: ['onPodConditions', null, { Type: ['type', ''], Status: ['status', ''] }],
+    },
+  ],
+};
+export const SHOWN_SUCCESS_POLICY: GoStruct = {
+  Rules: ['rules', null, { SucceededIndexes: ['succeededIndexes', null], SucceededCount: ['succeededCount', null] }],
+};
 
 export function validatePodFailurePolicy(spec: Partial<JobSpec>, field: string): FieldError[] {
   const rules = list(spec.podFailurePolicy?.rules);
@@ -76,7 +97,9 @@ export function validateSuccessPolicy(spec: Partial<JobSpec>, field: string): Fi
   const rules = list(spec.successPolicy?.rules);
   const completions = spec.completions ?? 0;
   if (spec.completionMode !== 'Indexed') {
-    return [invalidValue(field, spec.successPolicy, 'requires indexed completion mode')];
+    return [
+      invalidValue(field, shownStruct(spec.successPolicy, SHOWN_SUCCESS_POLICY), 'requires indexed completion mode'),
+    ];
   }
   const path = `${field}.rules`;
   return [

@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupported, required, tooLong } from '@binnacle/apimachinery/status';
 import {
+  nameIsDnsSubdomain,
   semanticEqual,
   utf8Length,
   validateDns1123Label,
@@ -9,9 +10,15 @@ import {
 } from '@binnacle/apimachinery/validation';
 import type { Job, JobSpec, JobTemplateSpec } from '../generated/types/batch-v1.js';
 import type { Container, PodSpec } from '../generated/types/core-v1.js';
-import { finalizerDomains, list, optionalOneOf, selects, shownMap, shownSelector, templateMismatch } from './common.js';
+import { list, optionalOneOf, selects, shownMap, shownSelector, templateMismatch, wholeMetadata } from './common.js';
 import { selectorImmutable } from './deployment.js';
-import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.js';
+import { type GoStruct, shownStruct } from './go-struct.js';
+import {
+  SHOWN_FAILURE_POLICY,
+  SHOWN_SUCCESS_POLICY,
+  validatePodFailurePolicy,
+  validateSuccessPolicy,
+} from './job-policies.js';
 import { labelSelector } from './pod/scheduling.js';
 import { noPodSpec, validatePodTemplate } from './pod/template.js';
 
@@ -26,10 +33,16 @@ export const GENERATED_LABELS: readonly (readonly [string, 'uid' | 'name'])[] = 
   ['batch.kubernetes.io/controller-uid', 'uid'],
   ['batch.kubernetes.io/job-name', 'name'],
 ];
+const LEGACY_LABELS = GENERATED_LABELS.slice(0, 2);
+const PREFIXED_LABELS = GENERATED_LABELS.slice(2);
 
 export function validateJob(object: Job): FieldError[] {
+  return wholeJob(object, GENERATED_LABELS);
+}
+
+function wholeJob(object: Job, generated: typeof GENERATED_LABELS): FieldError[] {
   const spec: Partial<JobSpec> = object.spec ?? {};
-  return [...generatedSelector(object), ...jobSpec(spec), ...hostnames(object, spec)];
+  return [...generatedSelector(object, generated), ...jobSpec(spec), ...hostnames(object, spec)];
 }
 
 function jobSpec(spec: Partial<JobSpec>): FieldError[] {
@@ -41,14 +54,14 @@ function jobSpec(spec: Partial<JobSpec>): FieldError[] {
   ];
 }
 
-function generatedSelector(object: Job): FieldError[] {
+function generatedSelector(object: Job, generated: typeof GENERATED_LABELS): FieldError[] {
   const spec = object.spec;
   if (spec === undefined || spec.manualSelector === true || spec.selector === undefined) return [];
   const meta = object.metadata ?? {};
   const labels = spec.template?.metadata?.labels;
   const errors = meta.uid ? [] : [required('metadata.uid', '')];
   const expected: Record<string, string> = {};
-  for (const [label, source] of GENERATED_LABELS) {
+  for (const [label, source] of generated) {
     const value = meta[source] ?? '';
     const field = `spec.template.metadata.labels[${label}]`;
     const actual = labels !== undefined && Object.hasOwn(labels, label) ? labels[label] : undefined;
@@ -181,21 +194,35 @@ export function validateJobTemplate(template: JobTemplateSpec | undefined, field
 export function validateJobUpdate(object: Job, old: Job): FieldError[] {
   const spec: Partial<JobSpec> = object.spec ?? {};
   const before: Partial<JobSpec> = old.spec ?? {};
-  const unchanging = [
-    'completionMode',
-    'podFailurePolicy',
-    'backoffLimitPerIndex',
-    'managedBy',
-    'successPolicy',
-  ] as const;
+  const immutable = (name: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') =>
+    validateImmutable(spec[name], before[name], `spec.${name}`);
+  // Jobs that are older than the labels with a prefix do without them.
+  const labels = before.template?.metadata?.labels ?? {};
+  const isPrefixed = PREFIXED_LABELS.every(([label]) => Object.hasOwn(labels, label));
   return [
-    ...finalizerDomains(object),
+    ...wholeMetadata(object, true, nameIsDnsSubdomain),
+    ...wholeJob(object, isPrefixed ? GENERATED_LABELS : LEGACY_LABELS),
     ...jobSpec(spec),
     ...completions(spec, before),
     ...selectorImmutable(spec.selector, before.selector),
     ...templateUpdate(object, old),
-    ...unchanging.flatMap((name) => validateImmutable(spec[name], before[name], `spec.${name}`)),
+    ...immutable('completionMode'),
+    ...policyImmutable('podFailurePolicy', spec, before, SHOWN_FAILURE_POLICY),
+    ...immutable('backoffLimitPerIndex'),
+    ...immutable('managedBy'),
+    ...policyImmutable('successPolicy', spec, before, SHOWN_SUCCESS_POLICY),
   ];
+}
+
+function policyImmutable(
+  name: 'podFailurePolicy' | 'successPolicy',
+  spec: Partial<JobSpec>,
+  old: Partial<JobSpec>,
+  shown: GoStruct,
+): FieldError[] {
+  const value = spec[name];
+  const given = value === undefined ? undefined : shownStruct(value, shown);
+  return semanticEqual(value, old[name]) ? [] : [invalidValue(`spec.${name}`, given, 'field is immutable')];
 }
 
 /** An indexed Job may be scaled: completions together with parallelism. */

@@ -74,10 +74,20 @@ test('claims are fixed once made, but for their size', () => {
   assert.deepEqual(texts(validatePersistentVolumeClaimUpdate(claim('1Gi'), claim('2Gi'))), [
     'spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
   ]);
-  assert.match(
-    texts(validatePersistentVolumeClaimUpdate(claim('2Gi', 'ReadOnlyMany'), claim('2Gi')))[0] ?? '',
-    /^spec: Forbidden: spec is immutable after creation except/,
-  );
+  const [what = '', ...difference] =
+    texts(validatePersistentVolumeClaimUpdate(claim('2Gi', 'ReadOnlyMany'), claim('2Gi')))[0]?.split('\n') ?? [];
+  assert.match(what, /^spec: Forbidden: spec is immutable after creation except/);
+  assert.deepEqual(difference, [
+    '@@ -1,6 +1,6 @@',
+    ' {',
+    '  "AccessModes": [',
+    '-  "ReadWriteOnce"',
+    '+  "ReadOnlyMany"',
+    '  ],',
+    '  "Selector": null,',
+    '  "Resources": {',
+    '',
+  ]);
 });
 
 test('what the other kinds refuse', () => {
@@ -109,4 +119,23 @@ test('what the other kinds refuse', () => {
   assert.deepEqual(texts(validateRoleBindingUpdate(binding('other'), binding('r'))), [
     'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"other"}: cannot change roleRef',
   ]);
+});
+
+test("a docker config that is no JSON object is refused in Go's words", () => {
+  const key = '.dockerconfigjson';
+  for (const [content, problem] of [
+    ['{"auths":', 'unexpected end of JSON input'],
+    [' ', 'unexpected end of JSON input'],
+    ['{a}', "invalid character 'a' looking for beginning of object key string"],
+    ['{"a":1}}', "invalid character '}' after top-level value"],
+    ['[1]', 'json: cannot unmarshal array into Go value of type map[string]interface {}'],
+    ['true', 'json: cannot unmarshal bool into Go value of type map[string]interface {}'],
+  ] as const) {
+    const errors = texts(validateSecret({ type: 'kubernetes.io/dockerconfigjson', data: { [key]: btoa(content) } }));
+    assert.deepEqual(errors, [`data[${key}]: Invalid value: "<secret contents redacted>": ${problem}`]);
+  }
+  assert.deepEqual(
+    texts(validateSecret({ type: 'kubernetes.io/dockerconfigjson', data: { [key]: btoa('null') } })),
+    [],
+  );
 });

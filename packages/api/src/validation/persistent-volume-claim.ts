@@ -24,11 +24,25 @@ import {
   wholeMetadata,
 } from './common.js';
 import { jsonDifference } from './difference.js';
+import { type GoStruct, shownStruct } from './go-struct.js';
 import { labelSelector } from './pod/scheduling.js';
 import { compareQuantities, isNativeResource, validatePositiveQuantity } from './quantities.js';
 
 /** Upstream: `ValidatePersistentVolumeClaim`. */
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+/** How messages show a claim's spec. */
+const SHOWN_SOURCE: GoStruct = { APIGroup: ['apiGroup', null], Kind: ['kind', ''], Name: ['name', ''] };
+const SHOWN_SPEC: GoStruct = {
+  AccessModes: ['accessModes', null],
+  Selector: ['selector', null],
+  Resources: ['resources', {}, { Limits: ['limits', null], Requests: ['requests', null] }],
+  VolumeName: ['volumeName', ''],
+  StorageClassName: ['storageClassName', null],
+  VolumeMode: ['volumeMode', null],
+  DataSource: ['dataSource', null, SHOWN_SOURCE],
+  DataSourceRef: ['dataSourceRef', null, { ...SHOWN_SOURCE, Namespace: ['namespace', null] }],
+  VolumeAttributesClassName: ['volumeAttributesClassName', null],
+};
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 
@@ -137,7 +151,12 @@ export function validatePersistentVolumeClaimUpdate(
   if (!semanticEqual(masked, before)) {
     const what =
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-    errors.push(forbiddenField('spec', `${what}\n${jsonDifference(before, masked)}`));
+    errors.push(
+      forbiddenField(
+        'spec',
+        `${what}\n${jsonDifference(shownStruct(before, SHOWN_SPEC), shownStruct(masked, SHOWN_SPEC))}`,
+      ),
+    );
   }
   errors.push(...shrinking(object, old));
   errors.push(...validateImmutable(spec.volumeMode, before.volumeMode, 'volumeMode'));

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+import { isObject, JsonSyntaxError, parseJson } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
 import {
   invalidFor,
@@ -63,18 +65,19 @@ function typeErrors(object: Secret, data: Readonly<Record<string, string>>): Fie
 function dockerErrors(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const content = Object.hasOwn(data, key) ? data[key] : undefined;
   if (content === undefined) return [required(`data[${key}]`, '')];
-  const problem = jsonObjectProblem(atob(content));
+  const problem = jsonObjectProblem(Buffer.from(content, 'base64'));
   return problem === undefined ? [] : [invalidValue(`data[${key}]`, '<secret contents redacted>', problem)];
 }
 
-function jsonObjectProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'unexpected end of JSON input';
+/** What Go says that decodes the bytes into a map; undefined where it can. */
+function jsonObjectProblem(bytes: Uint8Array): string | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
+    const { value } = parseJson(bytes);
+    if (value === null || isObject(value)) return undefined;
     const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
-  } catch {
-    return 'invalid character in the content';
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.message;
+    throw error;
   }
 }

@@ -202,7 +202,10 @@ test('events of the two groups', () => {
     ],
   ]);
   checkUpdate(validateNewEventUpdate, event, [
-    [(object) => (object.reason = 'other'), ['reason: Invalid value: "other": field is immutable']],
+    [
+      (object) => (object.reason = 'other'),
+      Array.from({ length: 2 }, () => 'reason: Invalid value: "other": field is immutable'),
+    ],
     [
       (object) => (object.reportingComponent = 'example.com/d'),
       ['reportingController: Invalid value: "example.com/d": field is immutable'],

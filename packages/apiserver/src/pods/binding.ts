@@ -1,6 +1,13 @@
 import type { Binding, Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { badRequest, conflict, invalid, required, notSupported } from '@binnacle/apimachinery/status';
+import {
+  badRequest,
+  conflict,
+  formatFieldErrors,
+  notSupported,
+  required,
+  unclassified,
+} from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
@@ -13,7 +20,9 @@ import {
   writeScope,
 } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
+import { noAdmission, type Preconditions } from '../registry/index.js';
 import { parseCreateOptions, type WriteOptions } from '../request/index.js';
+import { withCondition } from './pod-state.js';
 
 /** `pods/x/binding`: a scheduler puts a pod on a node. Upstream: `pkg/registry/core/pod/storage` BindingREST. */
 export function bindingHandler(codec: KindCodec, kindExists: KindLookup) {
@@ -21,7 +30,7 @@ export function bindingHandler(codec: KindCodec, kindExists: KindLookup) {
     const options = parseCreateOptions(context.query);
     const sent = await readObject(context, codec, options.fieldValidation, kindExists);
     checkName(context, sent);
-    await bind(context, endpoint, options, sent, context.info.name);
+    await bind(context, { ...endpoint, main: { ...endpoint.main, codec, subresource: 'binding' } }, options, sent);
   };
 }
 
@@ -34,32 +43,38 @@ export function collectionBindingHandler(codec: KindCodec, kindExists: KindLooku
     if (namespace !== '' && namespace !== context.info.namespace) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
     }
-    await bind(context, endpoint, options, sent, name);
+    const resource = { group: '', version: 'v1', resource: 'bindings' };
+    sent.metadata.name = name;
+    await bind(context, { ...endpoint, resource, main: { ...endpoint.main, codec } }, options, sent);
   };
 }
 
+/** Admission judges the binding, as an object that is created, and not the change of the pod that follows. */
 async function bind(
   context: RequestContext,
   endpoint: ResourceEndpoint,
   options: WriteOptions,
   sent: KubernetesObject,
-  name: string,
 ): Promise<void> {
+  const { name = '' } = sent.metadata;
   const binding = sent as unknown as Binding;
-  checkTarget(sent, binding);
-  const view = { ...endpoint.main, subresource: 'binding' };
+  const admission = admissionRun(context, endpoint, endpoint.main, options.dryRun, name);
+  await admission.admitCreate(sent);
+  checkTarget(binding);
+  await admission.validateCreate(sent);
   await endpoint.store.update(
     writeScope(context, options.dryRun),
     {
       name,
       strategy: {},
+      preconditions: preconditionsOf(sent),
       transform: (current) => {
         if (current === undefined) throw conflict({ group: '', resource: 'pods/binding' }, name, 'the pod is gone');
         assign(name, current, sent, binding, endpoint.now());
         return current;
       },
     },
-    admissionRun(context, endpoint, view, options.dryRun, name),
+    noAdmission,
   );
   await respondWithStatus(context, 201, {
     kind: 'Status',
@@ -70,14 +85,20 @@ async function bind(
   });
 }
 
-function checkTarget(sent: KubernetesObject, binding: Binding): void {
+function checkTarget(binding: Binding): void {
   const { target } = binding;
   const kind = target?.kind ?? '';
   const errors = [
     ...(kind !== '' && kind !== 'Node' ? [notSupported('target.kind', kind, ['Node', '<empty>'])] : []),
     ...((target?.name ?? '') === '' ? [required('target.name', '')] : []),
   ];
-  if (errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, sent.metadata.name ?? '', errors);
+  // Upstream takes a wrong binding for a failure of its own.
+  if (errors.length > 0) throw unclassified(formatFieldErrors(errors));
+}
+
+function preconditionsOf({ metadata }: KubernetesObject): Preconditions {
+  const { uid = '', resourceVersion = '' } = metadata;
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
 }
 
 function assign(name: string, object: KubernetesObject, sent: KubernetesObject, binding: Binding, now: number): void {
@@ -91,19 +112,15 @@ function assign(name: string, object: KubernetesObject, sent: KubernetesObject, 
   if ((spec.nodeName ?? '') !== '')
     throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
   if ((spec.schedulingGates ?? []).length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
-  const { uid } = sent.metadata;
-  if (uid !== undefined && uid !== '' && uid !== object.metadata.uid) {
-    throw refuse(`the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid})`);
-  }
   spec.nodeName = binding.target.name;
   if (sent.metadata.annotations !== undefined) {
     object.metadata.annotations = { ...object.metadata.annotations, ...sent.metadata.annotations };
   }
-  const status = pod.status ?? {};
-  const others = (status.conditions ?? []).filter((condition) => condition.type !== 'PodScheduled');
-  pod.status = {
-    ...status,
-    conditions: [...others, { type: 'PodScheduled', status: 'True', lastTransitionTime: formatTime(now) }],
-  };
+  if (sent.metadata.labels !== undefined) {
+    object.metadata.labels = { ...object.metadata.labels, ...sent.metadata.labels };
+  }
+  const { nominatedNodeName: _, ...status } = pod.status ?? {};
+  const scheduled = { type: 'PodScheduled', status: 'True' };
+  pod.status = { ...status, conditions: withCondition(status.conditions, scheduled, formatTime(now)) };
   delete object.metadata.resourceVersion;
 }

@@ -65,6 +65,24 @@ describe('disruption budget', () => {
     });
   });
 
+  it('says why it refuses, as far as its controller knows', () => {
+    const denial = (reason: string, message: string) => [
+      { type: 'DisruptionAllowed', status: 'False', reason, message, lastTransitionTime: now },
+    ];
+    const none = 'does not allow evicting pods currently';
+    for (const [conditions, currentHealthy, why] of [
+      [denial('SyncFailed', 'broken'), 1, `${none} because it failed sync: broken`],
+      [denial('Other', 'because'), 1, 'needs 2 healthy pods and has 1 currently'],
+      [denial('Other', 'because'), 5, `${none} (Other): because`],
+      [denial('Other', ''), 5, none],
+      [[], 5, none],
+    ] as const) {
+      const status = { observedGeneration: 1, disruptionsAllowed: 0, desiredHealthy: 2, currentHealthy };
+      const refused = refusalOf(budget({ ...status, conditions: [...conditions] }));
+      assert.equal(refused.status.details?.causes?.[0]?.message, `The disruption budget b ${why}`);
+    }
+  });
+
   it('refuses while its controller is behind', () => {
     for (const object of [budget(undefined), budget({ observedGeneration: 1, disruptionsAllowed: 5 }, 2)]) {
       const { status } = refusalOf(object);

@@ -86,13 +86,23 @@ export function takeOne(current: KubernetesObject, podName: string, time: string
     throw forbidden(BUDGET, name, reason);
   }
   if (allowed === 0) {
-    const { desiredHealthy = 0, currentHealthy = 0 } = status;
-    const needs = `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
-    throw refusal(0, `The disruption budget ${name} ${needs}`);
+    throw refusal(0, `The disruption budget ${name} ${reasonOf(status)}`);
   }
   status.disruptionsAllowed = allowed - 1;
   status.disruptedPods = { ...disruptedPods, [podName]: time };
   if (allowed === 1) reportExhausted(status, time);
+}
+
+/** Why a budget allows no disruption; its counts mean nothing while its controller fails. */
+function reasonOf(status: PodDisruptionBudgetStatus): string {
+  const { desiredHealthy = 0, currentHealthy = 0 } = status;
+  const denial = (status.conditions ?? []).find(({ type }) => type === 'DisruptionAllowed');
+  const message = denial?.status === 'False' ? denial.message : '';
+  const denies = 'does not allow evicting pods currently';
+  if (message !== '' && denial?.reason === 'SyncFailed') return `${denies} because it failed sync: ${message}`;
+  if (currentHealthy <= desiredHealthy)
+    return `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  return message === '' ? denies : `${denies} (${denial?.reason ?? ''}): ${message}`;
 }
 
 function reportExhausted(status: PodDisruptionBudgetStatus, time: string): void {

@@ -1,7 +1,9 @@
+import type { Pod } from '@binnacle/api/types/core-v1';
 import type { Eviction, PodDisruptionBudget } from '@binnacle/api/types/policy-v1';
 import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { badRequest, type Status, StatusError } from '@binnacle/apimachinery/status';
+import { badRequest, invalid, invalidValue, notFound, type Status, StatusError } from '@binnacle/apimachinery/status';
+import { formatTime } from '@binnacle/apimachinery/time';
 import { respondWithStatus } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import {
@@ -15,14 +17,21 @@ import {
   writeScope,
 } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
-import type { WriteScope } from '../registry/index.js';
+import { checkDeletePreconditions, noAdmission, type Preconditions, type WriteScope } from '../registry/index.js';
 import { deleteOptionsFrom, parseCreateOptions } from '../request/index.js';
 import { budgetsOf, claimDisruption, sparesUnhealthy, stillProcessing } from './disruption-budget.js';
-import { isOver, isPending, isReady } from './pod-state.js';
+import { isOver, isPending, isReady, withCondition } from './pod-state.js';
 
 /** How often a race that another writer won is run again. */
 const ATTEMPTS = 20;
 const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+const EVICTED = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'EvictionByEvictionAPI',
+  message: 'Eviction API: evicting',
+};
+const READ_ERRORS = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const AMBIGUOUS: Status = {
   kind: 'Status',
   apiVersion: 'v1',
@@ -50,24 +59,48 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budget
     const options = parseCreateOptions(context.query);
     const document = inCurrentVersion(await readDocument(context, codec.groupVersionKind.kind));
     const sent = await decodeObject(context, document, codec, options.fieldValidation, kindExists);
+    const view = { ...endpoint.main, codec, subresource: 'eviction' };
+    const admission = admissionRun(context, endpoint, view, options.dryRun);
+    await admission.admitCreate(sent);
     checkTarget(context, sent);
     const deletion = deleteOptionsFrom(new URLSearchParams(), deleteOptionsOf(sent));
+    await admission.validateCreate(sent);
+    const { name, namespace } = context.info;
     const scope = writeScope(context, options.dryRun || deletion.dryRun);
     const { preconditions, ...rest } = registryDeleteOptions(deletion);
-    const { name, namespace } = context.info;
-    const view = { ...endpoint.main, subresource: 'eviction' };
     const task: Task = {
       scope,
       isFenced: preconditions?.resourceVersion !== undefined,
       read: async () => (await endpoint.store.reader.get(namespace, name, '')).decode(),
       remove: async (resourceVersion) => {
         const fence = { ...(resourceVersion === undefined ? {} : { resourceVersion }), ...preconditions };
-        const admission = admissionRun(context, endpoint, view, scope.dryRun);
-        await endpoint.store.delete(scope, name, { ...rest, preconditions: fence }, admission);
+        const marked = scope.dryRun ? fence : await markAsTarget(endpoint, scope, name, fence);
+        await endpoint.store.delete(scope, name, { ...rest, preconditions: marked }, noAdmission);
       },
     };
-    await respondWithStatus(context, 201, await evict(task, budgets(), endpoint.now()));
+    const status = await evict(task, budgets(), endpoint.now());
+    await respondWithStatus(context, status.code ?? 201, status);
   };
+}
+
+/** Writes into the pod's status why it goes. Resolves with the fence that holds after that write. */
+async function markAsTarget(
+  endpoint: ResourceEndpoint,
+  scope: WriteScope,
+  name: string,
+  fence: Preconditions,
+): Promise<Preconditions> {
+  const { store } = endpoint;
+  const transform = (current: KubernetesObject | undefined): KubernetesObject => {
+    if (current === undefined) throw notFound(store.info.resource, name);
+    checkDeletePreconditions(store.info, current, { preconditions: fence });
+    const pod: KubernetesObject & Pod = current;
+    const { status = {} } = pod;
+    pod.status = { ...status, conditions: withCondition(status.conditions, EVICTED, formatTime(endpoint.now())) };
+    return pod;
+  };
+  const { stored } = await store.update(scope, { name, strategy: {}, transform }, noAdmission);
+  return fence.resourceVersion === undefined ? fence : { ...fence, resourceVersion: String(stored.revision) };
 }
 
 async function evict(task: Task, budgets: ResourceEndpoint | undefined, now: number): Promise<Status> {
@@ -122,6 +155,11 @@ function checkTarget(context: RequestContext, sent: KubernetesObject): void {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (sent.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  if (deleteOptionsOf(sent)?.[READ_ERRORS] !== true) return;
+  const detail = 'can not be set for pod eviction, try after removing the option';
+  throw invalid({ group: 'policy', kind: 'Eviction' }, name, [
+    invalidValue(`deleteOptions.${READ_ERRORS}`, true, detail),
+  ]);
 }
 
 function deleteOptionsOf(sent: KubernetesObject): JsonObject | undefined {

@@ -1,4 +1,4 @@
-import type { Pod } from '@binnacle/api/types/core-v1';
+import type { Pod, PodCondition } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 
 const ENDED: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
@@ -16,6 +16,19 @@ export function isPending(pod: Readonly<KubernetesObject>): boolean {
 export function isReady(pod: Readonly<KubernetesObject>): boolean {
   const conditions = (pod as unknown as Pod).status?.conditions ?? [];
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+}
+
+/** The conditions with one set; its time stays while its status does. Upstream: `podutil.UpdatePodCondition`. */
+export function withCondition(
+  conditions: readonly PodCondition[] | undefined,
+  condition: Omit<PodCondition, 'lastTransitionTime'>,
+  time: string,
+): PodCondition[] {
+  const before = conditions?.find(({ type }) => type === condition.type);
+  const lastTransitionTime = before?.status === condition.status ? (before.lastTransitionTime ?? time) : time;
+  const set: PodCondition = { ...condition, lastTransitionTime };
+  if (before === undefined) return [...(conditions ?? []), set];
+  return (conditions ?? []).map((held) => (held === before ? set : held));
 }
 
 function phaseOf(pod: Readonly<KubernetesObject>): string {

@@ -61,7 +61,12 @@ export function completesDeletion(
   return Number(old.metadata.deletionGracePeriodSeconds ?? 0) === 0;
 }
 
-function checkDeletePreconditions(info: ResourceInfo, object: KubernetesObject, options: DeleteOptions): void {
+/** Throws 409 unless the object is the one, in the version, that the options name. */
+export function checkDeletePreconditions(
+  info: ResourceInfo,
+  object: Readonly<KubernetesObject>,
+  options: DeleteOptions,
+): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   // Upstream names the kind, not the resource, in these two.
   const subject = { group: info.kind.group, resource: info.kind.kind };

@@ -1,3 +1,4 @@
+export { checkDeletePreconditions } from './deletion.js';
 export { statusErrorOf } from './errors.js';
 export type { ListAnswer, ListObserver, ListRequest, VersionDemand } from './list.js';
 export { ResourceReader } from './reader.js';

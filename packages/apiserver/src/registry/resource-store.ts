@@ -267,8 +267,7 @@ export class ResourceStore {
       if (strategy.allowCreateOnUpdate !== true && request.createIfAbsent !== true) {
         throw notFound(this.info.resource, request.name);
       }
-      if (request.preconditions?.uid !== undefined)
-        throw this.#preconditionFailed(key, request, request.preconditions.uid, '');
+      this.#checkPreconditions(key, request, '', '0');
       const object = await request.transform(undefined);
       delete object.metadata.resourceVersion;
       await admission.admitCreate(object);
@@ -277,10 +276,7 @@ export class ResourceStore {
       return { object, claim, created: true, gone: false };
     }
     const old = current.decode();
-    const uid = request.preconditions?.uid;
-    if (uid !== undefined && uid !== old.metadata.uid) {
-      throw this.#preconditionFailed(key, request, uid, old.metadata.uid ?? '');
-    }
+    this.#checkPreconditions(key, request, old.metadata.uid ?? '', String(current.revision));
     const object = await request.transform(current.decode());
     await admission.admitUpdate(object, old);
     await this.#guard?.check({ scope, name: request.name, object, old });
@@ -379,13 +375,20 @@ export class ResourceStore {
     else object.metadata.namespace = wanted;
   }
 
-  #preconditionFailed(key: string, request: UpdateRequest, wanted: string, actual: string): StatusError {
-    return conflict(
-      this.info.resource,
-      request.name,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
-        `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`,
-    );
+  #checkPreconditions(key: string, { name, preconditions }: UpdateRequest, uid: string, version: string): void {
+    const wanted: readonly (readonly [what: string, value: string | undefined, actual: string])[] = [
+      ['UID', preconditions?.uid, uid],
+      ['ResourceVersion', preconditions?.resourceVersion, version],
+    ];
+    for (const [what, value, actual] of wanted) {
+      if (value === undefined || value === actual) continue;
+      throw conflict(
+        this.info.resource,
+        name,
+        `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+          `Precondition failed: ${what} in precondition: ${value}, ${what} in object meta: ${actual}`,
+      );
+    }
   }
 
   async #taken(scope: WriteScope, { metadata }: KubernetesObject): Promise<StatusError> {

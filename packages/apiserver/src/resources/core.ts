@@ -50,8 +50,9 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { nameIsDnsLabel, nameIsPathSegment } from '@binnacle/apimachinery/validation';
 import type { Strategy } from '../registry/index.js';
 import { kind, restore, spec } from './kind.js';
-import { dropUnusedValues } from './service-fields.js';
+import { dropInternalPolicy, dropUnusedValues } from './service-fields.js';
 import { templateWarnings } from './pod-warnings.js';
+import { quotaWarnings } from './quota-warnings.js';
 import { serviceWarnings } from './service-warnings.js';
 import { claimWarnings, volumeWarnings } from './volume-warnings.js';
 import { keepAllBut, statusStrategy } from './status.js';
@@ -130,7 +131,12 @@ export const serviceStrategy: Strategy = kind<Service>(
       'spec.type': service.spec?.type ?? '',
     }),
   },
-  { validateName: nameIsDnsLabel, allowCreateOnUpdate: true, returnsDeletedObject: true },
+  {
+    validateName: nameIsDnsLabel,
+    allowCreateOnUpdate: true,
+    returnsDeletedObject: true,
+    canonicalize: dropInternalPolicy,
+  },
 );
 
 const MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
@@ -194,7 +200,7 @@ export const eventStrategy: Strategy = kind<Event>(
 /** The events of events.k8s.io are the same objects, written by stricter rules. */
 export const newEventStrategy: Strategy = kind<Event>(
   { validate: validateNewEvent, validateUpdate: validateNewEventUpdate, selectable: eventFields },
-  { allowCreateOnUpdate: true, fieldLabels: newEventLabels },
+  { allowCreateOnUpdate: true, fieldLabels: newEventLabels, refusedAs: () => ({ group: '', kind: 'Event' }) },
 );
 
 export const limitRangeStrategy: Strategy = kind<LimitRange>(
@@ -203,7 +209,12 @@ export const limitRangeStrategy: Strategy = kind<LimitRange>(
 );
 
 export const resourceQuotaStrategy: Strategy = kind<ResourceQuota>(
-  { status: true, validate: validateResourceQuota, validateUpdate: validateResourceQuotaUpdate },
+  {
+    status: true,
+    validate: validateResourceQuota,
+    validateUpdate: validateResourceQuotaUpdate,
+    warnings: (quota, old) => (old === undefined ? quotaWarnings(quota) : []),
+  },
   { returnsDeletedObject: true },
 );
 

@@ -46,6 +46,7 @@ export type PlainStrategy = Pick<
   | 'markForDeletion'
   | 'prepareForDelete'
   | 'ready'
+  | 'refusedAs'
   | 'returnsDeletedObject'
   | 'validateName'
 >;

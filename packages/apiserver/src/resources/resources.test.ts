@@ -163,3 +163,15 @@ test('an account keeps the names of its secrets alone, and is told that enforcin
   ]);
   assert.deepEqual(strategy.warnings?.(made, made), []);
 });
+
+test("a stateful set's maxUnavailable is dropped, unless it was stored while upstream's gate was on", () => {
+  const rollingUpdate = { partition: 1, maxUnavailable: 2 };
+  const spec = { updateStrategy: { type: 'RollingUpdate', rollingUpdate } };
+  const made = create('apps', 'statefulsets', { spec: structuredClone(spec) });
+  assert.deepEqual(made['spec'], { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } });
+  const changed = update('apps', 'statefulsets', made, { spec: structuredClone(spec) });
+  assert.deepEqual(changed['spec'], made['spec']);
+  assert.equal(changed.metadata.generation, 1);
+  const stored = { ...structuredClone(made), spec } as KubernetesObject;
+  assert.deepEqual(update('apps', 'statefulsets', stored, {})['spec'], spec);
+});

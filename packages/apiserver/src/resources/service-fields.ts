@@ -53,6 +53,11 @@ export function dropUnusedValues(service: Service, old: Readonly<Service>): void
   if (spec.type !== 'LoadBalancer' && service.status !== undefined) service.status.loadBalancer = {};
 }
 
+/** A name for something else has no traffic of its own; upstream drops the policy from all that it answers. */
+export function dropInternalPolicy({ spec }: Service): void {
+  if (spec?.type === 'ExternalName') delete spec.internalTrafficPolicy;
+}
+
 function isReachableFromOutside(spec: Spec): boolean {
   return hasNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0);
 }

@@ -45,9 +45,17 @@ export const replicaSetStrategy: Strategy = kind<ReplicaSet>({
   selectable: (set) => ({ 'status.replicas': String(set.status?.replicas ?? 0) }),
 });
 
+/** Upstream's gate MaxUnavailableStatefulSet is off by default; what was stored while it was on stays. */
+function dropMaxUnavailable(set: StatefulSet, old?: StatefulSet): void {
+  if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
+  delete set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
+}
+
 export const statefulSetStrategy: Strategy = kind<StatefulSet>({
   status: true,
   desired: spec,
+  prepareForCreate: (set) => dropMaxUnavailable(set),
+  prepareForUpdate: (set, old) => dropMaxUnavailable(set, old),
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   warnings: templateWarnings('spec.template', (set: StatefulSet) => set.spec?.template, { named: false }),
@@ -104,6 +112,8 @@ function generateSelector(job: Job): void {
   for (const [label, source] of GENERATED_LABELS) {
     if (!Object.hasOwn(labels, label)) labels[label] = meta[source] ?? '';
   }
+  // Defaulting has the Job share the labels of its template: then these are the Job's, too.
+  if (meta.labels !== undefined && meta.labels === template.metadata?.labels) meta.labels = { ...labels };
   job.spec.template = { ...template, metadata: { ...template.metadata, labels } };
   const matchLabels = { ...job.spec.selector?.matchLabels };
   if (!Object.hasOwn(matchLabels, UID_LABEL)) matchLabels[UID_LABEL] = meta.uid ?? '';

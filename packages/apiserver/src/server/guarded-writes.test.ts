@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { ensureObjects } from '../bootstrap/index.js';
-import { answer, type Answer } from '../testing/index.js';
-import { testResourceApi } from './testing.js';
+import { withServer } from './testing.js';
 
 /** Writes that the whole of the server judges: plugins, strategies and validation together. */
-type Send = (method: string, url: string, body?: object) => Promise<Answer & { readonly message: string }>;
-
 const N = '/api/v1/namespaces/n';
 const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses';
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/c';
@@ -20,40 +16,23 @@ const pod = (name: string, annotations: Record<string, string> = {}): object => 
   spec: { containers: [{ name: 'c', image: 'i' }] },
 });
 
-async function withServer(run: (send: Send) => Promise<void>): Promise<void> {
-  await using kv = openMemoryKV();
-  const api = testResourceApi(kv, { retries: { pause: async () => undefined, random: () => 0 } });
-  const send: Send = async (method, url, body) => {
-    const [, group = '', resource = ''] =
-      /^\/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/n\/)?([a-z]+)/.exec(url) ?? [];
-    const endpoint = api.catalog.find(group, resource);
-    assert.ok(endpoint !== undefined, url);
-    const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
-    const request = { method, url, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const answered = await answer(endpoint, request);
-    return { ...answered, message: (JSON.parse(answered.body) as { message?: string }).message ?? '' };
-  };
-  const namespace = { 'pod-security.kubernetes.io/enforce': 'baseline' };
-  const objects: KubernetesObject[] = [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n', labels: namespace } },
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'n' } },
-    {
-      apiVersion: 'scheduling.k8s.io/v1',
-      kind: 'PriorityClass',
-      metadata: { name: 'system-node-critical' },
-      value: 2_000_001_000,
-    },
-  ];
-  try {
-    await ensureObjects(objects, api.endpointOf);
-    await run(send);
-  } finally {
-    api.catalog.stop();
-  }
-}
+const objects: readonly KubernetesObject[] = [
+  {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'n', labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } },
+  },
+  { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'n' } },
+  {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'system-node-critical' },
+    value: 2_000_001_000,
+  },
+];
 
 test('an AppArmor annotation becomes a field when a pod is made, and does not get past PodSecurity later', () =>
-  withServer(async (send) => {
+  withServer(openMemoryKV(), objects, async (send) => {
     const made = await send('POST', `${N}/pods`, pod('a', { [APP_ARMOR]: 'localhost/x' }));
     assert.equal(made.status, 201);
     assert.match(made.body, /"appArmorProfile":\{"type":"Localhost","localhostProfile":"x"\}/);
@@ -77,7 +56,7 @@ test('an AppArmor annotation becomes a field when a pod is made, and does not ge
   }));
 
 test('the priority classes of the system stay', () =>
-  withServer(async (send) => {
+  withServer(openMemoryKV(), objects, async (send) => {
     const refusal =
       'priorityclasses.scheduling.k8s.io "system-node-critical" is forbidden: this is a system priority class and cannot be deleted';
     for (const url of [`${CLASSES}/system-node-critical`, `${CLASSES}/system-node-critical?dryRun=All`, CLASSES]) {

@@ -1,6 +1,10 @@
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import type { KV } from '@binnacle/kv/interface';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import assert from 'node:assert/strict';
+import { ensureObjects } from '../bootstrap/index.js';
+import { answer, type Answer } from '../testing/index.js';
 import { createResourceApi, type ResourceApi, type ResourceApiOptions } from './resource-api.js';
 
 /** For tests: the resources that are served by default, over a store of the test's, at the beginning of time. */
@@ -18,3 +22,33 @@ export function testResourceApi(kv: KV, options: Partial<ResourceApiOptions> = {
     ...options,
   });
 }
+
+/** Answers as an administrator sees them, with the message of a refusal. */
+export type Send = (method: string, url: string, body?: object) => Promise<Answer & { readonly message: string }>;
+
+/** For tests: all that judges a write, over a store that is given these objects and closed. Plugins wait no time. */
+export async function withServer(
+  kv: KV,
+  objects: readonly KubernetesObject[],
+  run: (send: Send) => Promise<void>,
+): Promise<void> {
+  await using store = kv;
+  const api = testResourceApi(store, { retries: { pause: async () => undefined, random: () => 0 } });
+  const send: Send = async (method, url, body) => {
+    const [, group = '', resource = ''] = RESOURCE.exec(url) ?? [];
+    const endpoint = api.catalog.find(group, resource);
+    assert.ok(endpoint !== undefined, url);
+    const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
+    const request = { method, url, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const answered = await answer(endpoint, request);
+    return { ...answered, message: (JSON.parse(answered.body) as { message?: string }).message ?? '' };
+  };
+  try {
+    await ensureObjects(objects, api.endpointOf);
+    await run(send);
+  } finally {
+    api.catalog.stop();
+  }
+}
+
+const RESOURCE = /^\/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/[^/]+\/)?([a-z]+)/;

@@ -30,15 +30,22 @@ describe('PodTopologyLabels', () => {
     await admit(plugin, 'pods', pod, overrides);
     return pod.metadata.labels;
   };
-  const binding = { operation: 'UPDATE', subresource: 'binding' } as const;
-
   it('tells a pod where its node is, when it gets one', async () => {
     assert.deepEqual(await labels({ nodeName: 'n' }, undefined), { [zone]: 'z' });
-    assert.deepEqual(await labels({ nodeName: 'n' }, { a: 'b' }, binding), { a: 'b', [zone]: 'z' });
-    assert.deepEqual(await labels({ nodeName: 'n' }, { [zone]: 'own' }, binding), { [zone]: 'own' });
+    assert.deepEqual(await labels({ nodeName: 'n' }, { a: 'b', [zone]: 'own' }), { a: 'b', [zone]: 'z' });
     assert.equal(await labels({ nodeName: 'unknown' }, undefined), undefined);
     assert.equal(await labels({}, undefined), undefined);
     assert.equal(await labels({ nodeName: 'n' }, undefined, { operation: 'UPDATE' }), undefined);
+  });
+
+  it('tells it to a binding, which hands it on', async () => {
+    const bind = async (target: Spec) => {
+      const binding = { ...object('Binding'), target };
+      await admit(plugin, 'pods', binding, { subresource: 'binding' });
+      return binding.metadata.labels;
+    };
+    assert.deepEqual(await bind({ kind: 'Node', name: 'n' }), { [zone]: 'z' });
+    assert.equal(await bind({ name: 'n' }), undefined);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Pod } from '@binnacle/api/types/core-v1';
+import type { Binding, Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 
@@ -9,32 +9,32 @@ export interface NodeSource {
 }
 
 /**
- * A pod that gets a node is labelled with where that node is, unless it says so itself.
- * Upstream: `plugin/pkg/admission/podtopologylabels`.
+ * A pod that gets a node is labelled with where that node is, whatever it says itself. A binding hands the labels on to
+ * its pod. Upstream: `plugin/pkg/admission/podtopologylabels`.
  */
 export function podTopologyLabels(source: NodeSource): AdmissionPlugin {
   return {
     name: 'PodTopologyLabels',
     resources: ['pods'],
-    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    handles: (operation) => operation === 'CREATE',
     admit(attributes) {
       const name = assignedNode(attributes);
       return name === undefined || attributes.object === undefined ? undefined : label(attributes.object, name);
     },
   };
 
-  async function label(pod: KubernetesObject, nodeName: string): Promise<void> {
+  async function label(object: KubernetesObject, nodeName: string): Promise<void> {
     const labels = (await source.node(nodeName))?.metadata.labels ?? {};
-    const own = pod.metadata.labels ?? {};
-    const missing = COPIED.filter((key) => Object.hasOwn(labels, key) && !Object.hasOwn(own, key));
-    if (missing.length === 0) return;
-    pod.metadata.labels = { ...own, ...Object.fromEntries(missing.map((key) => [key, labels[key] ?? ''])) };
+    const copied = COPIED.filter((key) => Object.hasOwn(labels, key)).map((key) => [key, labels[key] ?? ''] as const);
+    if (copied.length > 0) object.metadata.labels = { ...object.metadata.labels, ...Object.fromEntries(copied) };
   }
 }
 
 /** The node of a pod that has one from the start, or is being bound to one. */
-function assignedNode({ resource, subresource, operation, object }: AdmissionAttributes): string | undefined {
-  if (resource.group !== '' || resource.resource !== 'pods') return undefined;
-  if (operation === 'CREATE' ? subresource !== '' : subresource !== 'binding') return undefined;
-  return (object as unknown as Pod | undefined)?.spec?.nodeName || undefined;
+function assignedNode({ resource, subresource, object }: AdmissionAttributes): string | undefined {
+  if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return undefined;
+  if (subresource === '') return (object as unknown as Pod).spec?.nodeName || undefined;
+  if (subresource !== 'binding') return undefined;
+  const { target } = object as unknown as Binding;
+  return target?.kind === 'Node' ? target.name : undefined;
 }

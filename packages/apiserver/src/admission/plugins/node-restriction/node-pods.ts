@@ -4,20 +4,19 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
 import type { AdmissionAttributes } from '../../plugin.js';
 import type { NodeSource } from '../pod-topology-labels.js';
+import type { NodePodSource } from './token-requests.js';
 import { missing, type Verdict } from './verdict.js';
 
 /** A node shows what it runs by itself as mirror pods, reports on its own pods, and takes these down. */
 export async function judgePod(
   attributes: AdmissionAttributes,
   nodeName: string,
-  source: NodeSource,
+  source: NodeSource & Pick<NodePodSource, 'pod'>,
 ): Promise<Verdict> {
   const { operation, subresource, object, oldObject } = attributes;
   const old = oldObject as unknown as Pod | undefined;
   const isOwn = old?.spec?.nodeName === nodeName;
-  if (subresource === 'eviction') {
-    return isOwn ? undefined : `node ${nodeName} can only evict pods with spec.nodeName set to itself`;
-  }
+  if (subresource === 'eviction') return judgeEviction(attributes, nodeName, source);
   if (subresource === 'status') {
     return isOwn
       ? judgeStatus(object as unknown as Pod, old, nodeName)
@@ -33,6 +32,22 @@ export async function judgePod(
     return `unexpected operation "${operation}", node "${nodeName}" can only create and delete mirror pods`;
   }
   return judgeMirrorPod(object, nodeName, source);
+}
+
+/** An eviction is an object of its own, created for a pod. */
+async function judgeEviction(
+  { operation, namespace, name, object }: AdmissionAttributes,
+  nodeName: string,
+  source: Pick<NodePodSource, 'pod'>,
+): Promise<Verdict> {
+  if (operation !== 'CREATE') return `unexpected operation ${operation}`;
+  const podName = name || (object?.metadata.name ?? '');
+  if (podName === '') return 'could not determine pod from request data';
+  const pod = await source.pod(namespace, podName);
+  if (pod === undefined) throw missing('pod', podName);
+  return pod.spec?.nodeName === nodeName
+    ? undefined
+    : `node ${nodeName} can only evict pods with spec.nodeName set to itself`;
 }
 
 /** Which claims of devices a pod has been given is not for its node to say: it would open them to the node. */

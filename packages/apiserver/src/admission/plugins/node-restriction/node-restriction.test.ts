@@ -134,11 +134,10 @@ describe('NodeRestriction', () => {
     const foreign = { oldObject: mirror({ nodeName: 'm' }), name: 'p' };
     await ask('pods', undefined, { ...own, operation: 'DELETE' });
     await refused(ask('pods', undefined, { ...foreign, operation: 'DELETE' }), /can only delete pods/);
-    await ask('pods', undefined, { ...own, operation: 'DELETE', subresource: 'eviction' });
-    await refused(
-      ask('pods', undefined, { ...foreign, operation: 'DELETE', subresource: 'eviction' }),
-      /can only evict pods/,
-    );
+    const evict = (name: string) => ask('pods', object('Eviction', {}, { name }), { subresource: 'eviction', name });
+    await evict('n');
+    await refused(evict('m'), /node n can only evict pods with spec.nodeName set to itself/);
+    await assert.rejects(evict('gone'), { code: 404, message: 'pod "gone" not found' });
     await ask('pods', mirror(), { ...own, operation: 'UPDATE', subresource: 'status' });
     await refused(
       ask('pods', mirror(), { ...foreign, operation: 'UPDATE', subresource: 'status' }),

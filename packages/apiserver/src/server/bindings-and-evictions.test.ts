@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod } from '@binnacle/api/types/core-v1';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { type Send, withServer } from './testing.js';
+
+const PODS = '/api/v1/namespaces/n/pods';
+const BUDGETS = '/apis/policy/v1/namespaces/n/poddisruptionbudgets';
+const zone = 'topology.kubernetes.io/zone';
+
+const inNamespace = (kind: string, name: string, more: object = {}, labels: Record<string, string> = {}) =>
+  ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'n', labels }, ...more }) as KubernetesObject;
+
+const objects: readonly KubernetesObject[] = [
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } },
+  { apiVersion: 'v1', kind: 'Node', metadata: { name: 'm', labels: { [zone]: 'z' } } },
+  inNamespace('ServiceAccount', 'default'),
+  inNamespace('Pod', 'p', { spec: { containers: [{ name: 'c', image: 'i' }] } }, { app: 'a', [zone]: 'own' }),
+];
+
+const bind = (send: Send, metadata: object = {}, target: object = { kind: 'Node', name: 'm' }) =>
+  send('POST', `${PODS}/p/binding`, {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name: 'p', ...metadata },
+    target,
+  });
+
+const evict = (send: Send, deleteOptions: object = {}) =>
+  send('POST', `${PODS}/p/eviction`, {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { name: 'p' },
+    deleteOptions: { gracePeriodSeconds: 30, ...deleteOptions },
+  });
+
+const read = async (send: Send) => JSON.parse((await send('GET', `${PODS}/p`)).body) as Pod & KubernetesObject;
+
+/** The pod runs on a node, is ready, and a budget of each name selects it. */
+async function guard(send: Send, ...budgets: string[]): Promise<void> {
+  assert.equal((await bind(send)).status, 201);
+  const conditions = [{ type: 'Ready', status: 'True' }];
+  assert.equal((await send('PATCH', `${PODS}/p/status`, { status: { phase: 'Running', conditions } })).status, 200);
+  for (const name of budgets) {
+    const spec = { minAvailable: 1, selector: { matchLabels: { app: 'a' } } };
+    const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name }, spec };
+    assert.equal((await send('POST', BUDGETS, budget)).status, 201);
+  }
+}
+
+test('a binding hands its labels on, with those of the node, and clears the nomination', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    await send('PATCH', `${PODS}/p/status`, { status: { nominatedNodeName: 'other' } });
+    assert.equal((await bind(send, { labels: { team: 't' }, annotations: { note: 'x' } })).status, 201);
+    const { metadata, spec, status } = await read(send);
+    assert.deepEqual(metadata.labels, { app: 'a', team: 't', [zone]: 'z' });
+    assert.deepEqual(metadata.annotations, { note: 'x' });
+    assert.equal(spec?.nodeName, 'm');
+    assert.equal(status?.nominatedNodeName, undefined);
+    assert.deepEqual(
+      status?.conditions?.map((condition) => [condition.type, condition.status]),
+      [['PodScheduled', 'True']],
+    );
+  }));
+
+test('a binding is for the pod, in the version, that it names', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    for (const [metadata, what] of [
+      [{ uid: 'other' }, /UID in precondition: other, UID in object meta: /],
+      [{ resourceVersion: '1' }, /ResourceVersion in precondition: 1, ResourceVersion in object meta: [0-9]+$/],
+    ] as const) {
+      const refused = await bind(send, metadata);
+      assert.equal(refused.status, 409);
+      assert.match(
+        refused.message,
+        /^Operation cannot be fulfilled on pods "p": StorageError: invalid object, Code: 4/,
+      );
+      assert.match(refused.message, what);
+    }
+    const { uid, resourceVersion } = (await read(send)).metadata;
+    assert.equal((await bind(send, { uid, resourceVersion })).status, 201);
+    const wrong = await bind(send, {}, { kind: 'Pod' });
+    assert.equal(wrong.status, 500);
+    assert.equal(
+      wrong.message,
+      '[target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>", target.name: Required value]',
+    );
+  }));
+
+test('an evicted pod says so in its status, and only once', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    await guard(send);
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      assert.equal((await evict(send)).status, 201);
+      const { metadata, status } = await read(send);
+      assert.ok(metadata.deletionTimestamp !== undefined);
+      const target = status?.conditions?.filter(({ type }) => type === 'DisruptionTarget');
+      assert.equal(target?.length, 1);
+      assert.equal(target?.[0]?.reason, 'EvictionByEvictionAPI');
+      assert.equal(target?.[0]?.message, 'Eviction API: evicting');
+    }
+  }));
+
+test('an eviction that is refused, or a dry run, leaves no mark', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    await guard(send);
+    const before = await read(send);
+    assert.equal((await evict(send, { preconditions: { uid: 'other' } })).status, 409);
+    assert.equal((await evict(send, { preconditions: { resourceVersion: '1' } })).status, 409);
+    assert.equal((await evict(send, { dryRun: ['All'] })).status, 201);
+    assert.deepEqual(await read(send), before);
+    const fenced = { preconditions: { resourceVersion: before.metadata.resourceVersion } };
+    assert.equal((await evict(send, fenced)).status, 201);
+  }));
+
+test('two budgets of one pod are a failure of the server', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    await guard(send, 'one', 'two');
+    const { status, message } = await evict(send);
+    assert.equal(status, 500);
+    assert.equal(
+      message,
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
+    const option = await evict(send, { ignoreStoreReadErrorWithClusterBreakingPotential: true });
+    assert.equal(option.status, 422);
+    assert.match(option.message, /can not be set for pod eviction, try after removing the option$/);
+  }));
+
+test('a namespace that is going away takes no bindings and evictions', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    await guard(send);
+    await send('DELETE', '/api/v1/namespaces/n');
+    for (const refused of [await bind(send), await evict(send)]) {
+      assert.equal(refused.status, 403);
+      assert.match(refused.message, /because it is being terminated$/);
+    }
+  }));
