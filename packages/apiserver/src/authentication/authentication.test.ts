@@ -97,10 +97,19 @@ describe('token file', () => {
 });
 
 describe('client certificate', () => {
+  let time = 150;
+  const authenticator = clientCertificateAuthenticator(() => time);
+  const certificate = {
+    commonName: 'jane',
+    organizations: ['dev'],
+    uid: 'u',
+    sha256: 'ab',
+    notBefore: 100,
+    notAfter: 200,
+  };
+
   it('becomes a user with a credential id', async () => {
-    const user = await clientCertificateAuthenticator.authenticate({
-      certificate: { commonName: 'jane', organizations: ['dev'], uid: 'u', sha256: 'ab' },
-    });
+    const user = await authenticator.authenticate({ certificate });
     assert.deepEqual(user, {
       name: 'jane',
       uid: 'u',
@@ -110,16 +119,28 @@ describe('client certificate', () => {
   });
 
   it('is refused when it was not verified, and ignored without a name', async () => {
-    assert.throws(() => clientCertificateAuthenticator.authenticate({ certificateError: 'expired' }), isUnauthorized);
-    const nameless = { commonName: '', organizations: [] };
-    assert.equal(await clientCertificateAuthenticator.authenticate({ certificate: nameless }), undefined);
+    assert.throws(() => authenticator.authenticate({ certificateError: 'expired' }), isUnauthorized);
+    assert.equal(await authenticator.authenticate({ certificate: { ...certificate, commonName: '' } }), undefined);
+  });
+
+  it('is good at its time, whenever the connection was opened', async () => {
+    for (const [now, isGood] of [
+      [99, false],
+      [100, true],
+      [200, true],
+      [201, false],
+    ] as const) {
+      time = now;
+      if (isGood) assert.ok(await authenticator.authenticate({ certificate }));
+      else assert.throws(() => authenticator.authenticate({ certificate }), isUnauthorized);
+    }
   });
 });
 
 describe('unionAuthenticator', () => {
   const tokens = tokenAuthenticator(parseTokenFile('t,jane,u'));
   const authenticate = unionAuthenticator({
-    authenticators: [clientCertificateAuthenticator, tokens],
+    authenticators: [clientCertificateAuthenticator(() => 0), tokens],
     anonymous: true,
   });
 

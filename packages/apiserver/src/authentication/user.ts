@@ -52,6 +52,9 @@ export interface Credentials {
     readonly uid?: string;
     /** SHA-256 of the certificate, lower-case hex. */
     readonly sha256?: string;
+    /** When it and all that vouch for it are valid: milliseconds since the epoch. */
+    readonly notBefore: number;
+    readonly notAfter: number;
   };
   /** Why the certificate that the client presented was not accepted. */
   readonly certificateError?: string;

@@ -88,4 +88,7 @@ export interface PeerCertificate {
   readonly uid?: string;
   /** SHA-256 of the certificate, lower-case hex. */
   readonly sha256?: string;
+  /** When it and all that vouch for it are valid: milliseconds since the epoch. */
+  readonly notBefore: number;
+  readonly notAfter: number;
 }

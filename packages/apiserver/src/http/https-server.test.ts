@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import {
@@ -35,6 +36,8 @@ function headOf(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
 const serving: TestCertificate = makeTestCertificate('/CN=localhost');
 const known: TestCertificate = makeTestCertificate('/O=dev/O=ops/CN=jane');
 const stranger: TestCertificate = makeTestCertificate('/CN=mallory');
+const authority: TestCertificate = makeTestCertificate('/CN=authority', { days: 3 });
+const issued: TestCertificate = makeTestCertificate('/CN=joe', { issuer: authority, days: 9 });
 
 describe('https server', { timeout: 20_000 }, () => {
   let server: HttpsServer;
@@ -43,7 +46,7 @@ describe('https server', { timeout: 20_000 }, () => {
 
   const start = async (limits: Partial<HttpLimits> = {}): Promise<[HttpsServer, number]> => {
     const started = createHttpsServer({
-      tls: { ...serving, clientCertificateAuthorities: [known.certificate] },
+      tls: { ...serving, clientCertificateAuthorities: [known.certificate, authority.certificate] },
       handler: (exchange) => handle(exchange),
       limits,
     });
@@ -243,6 +246,34 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal((await over2({}, undefined, stranger)).body, 'undefined undefined undefined false');
     assert.equal((await over2()).body, 'undefined undefined undefined true');
     assert.equal((await over1({ cert: known.certificate, key: known.privateKey })).body, 'jane dev,ops 64 true');
+  });
+
+  it('says how long a certificate is good for, and those that vouch for it', async () => {
+    const endOf = (pair: TestCertificate): number => Date.parse(new X509Certificate(pair.certificate).validTo);
+    handle = (exchange) => {
+      const { commonName, notBefore = 0, notAfter } = exchange.peerCertificate ?? {};
+      exchange.respond(200, {}, `${commonName} ${notBefore > 0} ${notAfter}`);
+    };
+    assert.ok(endOf(authority) < endOf(issued));
+    assert.equal((await over2({}, undefined, issued)).body, `joe true ${endOf(authority)}`);
+    assert.equal((await over2({}, undefined, known)).body, `jane true ${endOf(known)}`);
+  });
+
+  it('resumes no session: what it knew of the client is asked for again', async () => {
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const options = { port, host: '127.0.0.1', rejectUnauthorized: false, maxVersion };
+      const ask = async (session?: Buffer): Promise<{ readonly session: Buffer; readonly isReused: boolean }> => {
+        const socket = connectTls({ ...options, ...(session === undefined ? {} : { session }) });
+        const sessions = new Promise<Buffer>((resolve) => socket.once('session', resolve));
+        await once(socket, 'secureConnect');
+        const isReused = socket.isSessionReused();
+        const given = session ?? (await sessions);
+        socket.destroy();
+        return { session: given, isReused };
+      };
+      const first = await ask();
+      assert.deepEqual([first.isReused, (await ask(first.session)).isReused], [false, false], maxVersion);
+    }
   });
 
   it('sends a large body in pieces', async () => {

@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type IncomingHttpHeaders,
@@ -62,6 +63,8 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     ...(clientCertificateAuthorities.length === 0
       ? {}
       : { ca: [...clientCertificateAuthorities], requestCert: true, rejectUnauthorized: false }),
+    // A resumed session would bring the verdict of an earlier handshake, and not the certificates that it rests on.
+    secureOptions: constants.SSL_OP_NO_TICKET,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: limits.headersTimeout,

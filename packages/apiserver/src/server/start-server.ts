@@ -115,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const authenticate = unionAuthenticator({
     authenticators: [
       inProcessAuthenticator,
-      clientCertificateAuthenticator,
+      clientCertificateAuthenticator(now),
       tokenAuthenticator(options.tokens),
       secretTokenAuthenticator({
         apiAudiences,

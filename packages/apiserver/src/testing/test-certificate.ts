@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,18 +8,29 @@ export interface TestCertificate {
   readonly privateKey: string;
 }
 
-/** A self-signed certificate for tests, made with the `openssl` command; Node itself can make none. */
-export function makeTestCertificate(subject: string, alternativeNames = 'DNS:localhost,IP:127.0.0.1'): TestCertificate {
+export interface TestCertificateOptions {
+  readonly alternativeNames?: string;
+  /** Default: the certificate is signed by itself. */
+  readonly issuer?: TestCertificate;
+  readonly days?: number;
+}
+
+/** A certificate for tests, made with the `openssl` command; Node itself can make none. */
+export function makeTestCertificate(subject: string, options: TestCertificateOptions = {}): TestCertificate {
+  const { alternativeNames = 'DNS:localhost,IP:127.0.0.1', issuer, days = 2 } = options;
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
-  const key = join(folder, 'key.pem');
-  const certificate = join(folder, 'certificate.pem');
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const path = (name: string): string => join(folder, `${name}.pem`);
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', String(days)];
   const names = ['-subj', subject, '-addext', `subjectAltName=${alternativeNames}`];
+  const authority = issuer === undefined ? [] : ['-CA', path('issuer'), '-CAkey', path('issuer-key')];
   try {
-    execFileSync('openssl', ['req', '-x509', ...curve, ...names, '-keyout', key, '-out', certificate], {
-      stdio: 'pipe',
-    });
-    return { certificate: readFileSync(certificate, 'utf8'), privateKey: readFileSync(key, 'utf8') };
+    if (issuer !== undefined) {
+      writeFileSync(path('issuer'), issuer.certificate);
+      writeFileSync(path('issuer-key'), issuer.privateKey);
+    }
+    const files = ['-keyout', path('key'), '-out', path('certificate')];
+    execFileSync('openssl', ['req', '-x509', ...curve, ...names, ...authority, ...files], { stdio: 'pipe' });
+    return { certificate: readFileSync(path('certificate'), 'utf8'), privateKey: readFileSync(path('key'), 'utf8') };
   } catch (error) {
     throw new Error('this test needs the openssl command to make its certificate', { cause: error });
   } finally {

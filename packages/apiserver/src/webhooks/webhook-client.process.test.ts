@@ -11,7 +11,9 @@ import { WebhookCallError } from './call-error.js';
 import type { ServiceResolver } from './service-resolver.js';
 import { WebhookClient } from './webhook-client.js';
 
-const { certificate, privateKey } = makeTestCertificate('/CN=hook', 'DNS:hook.ours.svc,IP:127.0.0.1');
+const { certificate, privateKey } = makeTestCertificate('/CN=hook', {
+  alternativeNames: 'DNS:hook.ours.svc,IP:127.0.0.1',
+});
 const caBundle = Buffer.from(certificate).toString('base64');
 const noServices: ServiceResolver = () => Promise.reject(new WebhookCallError('no services'));
 

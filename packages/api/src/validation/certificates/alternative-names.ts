@@ -1,5 +1,5 @@
 import { type Buffer, isAscii } from 'node:buffer';
-import { childrenOf, elementsOf, SEQUENCE } from './der.js';
+import { childrenOf, elementsOf, SEQUENCE } from '@binnacle/apimachinery/der';
 
 const EMAIL = 0x81;
 const DNS = 0x82;

@@ -4,17 +4,19 @@ import {
   bitsOf,
   BOOLEAN,
   childrenOf,
+  COMMON_NAME,
   contentOf,
   DerError,
   type Element,
   elementsOf,
   identifierOf,
   INTEGER,
+  nameOf,
   OCTET_STRING,
+  ORGANIZATION,
   SEQUENCE,
   SET,
-  textOf,
-} from './der.js';
+} from '@binnacle/apimachinery/der';
 import { readPem } from './pem.js';
 import { type SignedRequest, signatureProblem } from './request-signature.js';
 
@@ -28,8 +30,6 @@ export interface CertificateRequest {
 
 const BLOCK_TYPE = 'CERTIFICATE REQUEST';
 const MALFORMED = 'x509: malformed certificate request';
-const COMMON_NAME = '2.5.4.3';
-const ORGANIZATION = '2.5.4.10';
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
 const ALTERNATIVE_NAMES = '2.5.29.17';
 const ATTRIBUTES = 0xa0;
@@ -73,7 +73,7 @@ function readRequest(bytes: Buffer): CertificateRequest | string {
   const [info, algorithm, signature] = exactly(3, childrenOf(whole, SEQUENCE));
   const [version, subject, publicKey, attributes] = exactly(4, childrenOf(info, SEQUENCE));
   if (!contentOf(version, INTEGER).equals(Buffer.of(0))) throw new DerError('an unknown version');
-  const names = childrenOf(subject, SEQUENCE).flatMap((level) => nonEmpty(childrenOf(level, SET)).map(readName));
+  const names = nameOf(subject);
   const problem = extensionsProblem(childrenOf(attributes, ATTRIBUTES));
   if (problem !== undefined) return problem;
   return {
@@ -81,11 +81,6 @@ function readRequest(bytes: Buffer): CertificateRequest | string {
     organizations: names.filter(({ type }) => type === ORGANIZATION).map(({ value }) => value),
     proof: { signed: info, publicKey, algorithm, signature: bitsOf(signature) },
   };
-}
-
-function readName(attribute: Element): { readonly type: string; readonly value: string } {
-  const [type, value] = exactly(2, childrenOf(attribute, SEQUENCE));
-  return { type: identifierOf(type), value: textOf(value) };
 }
 
 /** Of the attributes only one says something of the certificate: the extensions that it should have. */

@@ -1,6 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { bitsOf, childrenOf, DerError, type Element, identifierOf, SEQUENCE, wholeOf } from './der.js';
+import {
+  bitsOf,
+  childrenOf,
+  DerError,
+  type Element,
+  identifierOf,
+  SEQUENCE,
+  wholeOf,
+} from '@binnacle/apimachinery/der';
 
 type KeyType = 'rsa' | 'ec' | 'ed25519';
 

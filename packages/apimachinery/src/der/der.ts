@@ -80,11 +80,11 @@ export function bitsOf(element: Element | undefined): Buffer {
 }
 
 /**
- * The text of a string that all readers of certificates decode alike. UniversalString, VideotexString, TeletexString past
- * ASCII and what is no string are refused: some readers see another text in them, or none. Upstream: Go's `encoding/asn1`.
+ * The text of a string that all readers of certificates decode alike. UniversalString, GeneralString and what is no
+ * string are refused: some readers see a text in them where others see none. Upstream: Go's `encoding/asn1`.
  */
 export function textOf(element: Element | undefined): string {
-  const decode = DECODERS.get(element?.tag);
+  const decode = decoders.get(element?.tag);
   const text = element === undefined ? undefined : decode?.(element.content);
   if (text === undefined) throw new DerError('a text in no form that is known');
   return text;
@@ -92,18 +92,14 @@ export function textOf(element: Element | undefined): string {
 
 type Decoder = (content: Buffer) => string | undefined;
 
-const DECODERS: ReadonlyMap<number | undefined, Decoder> = new Map<number, Decoder>([
+const decoders: ReadonlyMap<number | undefined, Decoder> = new Map<number, Decoder>([
   [0x0c, (content) => (isUtf8(content) ? content.toString() : undefined)],
   [0x12, (content) => matching(content, /^[0-9 ]*$/)],
   [0x13, (content) => matching(content, /^[A-Za-z0-9 '()+,\-./:=?*&]*$/)],
-  [0x14, ascii],
-  [0x16, ascii],
+  [0x14, (content) => content.toString('latin1')],
+  [0x16, (content) => (isAscii(content) ? content.toString('latin1') : undefined)],
   [0x1e, basicMultilingual],
 ]);
-
-function ascii(content: Buffer): string | undefined {
-  return isAscii(content) ? content.toString('latin1') : undefined;
-}
 
 function matching(content: Buffer, pattern: RegExp): string | undefined {
   const text = content.toString('latin1');
