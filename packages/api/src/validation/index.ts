@@ -77,7 +77,8 @@ export { validatePod } from './pod/pod.js';
 export { validateAppArmorProfile } from './pod/security-context.js';
 export { validatePodTemplate } from './pod/template.js';
 export { validatePodEphemeralContainersUpdate, validatePodResize } from './pod/resize.js';
-export { validatePodStatusUpdate, validatePodUpdate } from './pod/update.js';
+export { validatePodStatusUpdate } from './pod/status.js';
+export { validatePodUpdate } from './pod/update.js';
 export { SYSTEM_PRIORITY_CLASSES, validatePriorityClass, validatePriorityClassUpdate } from './priority-class.js';
 export {
   validatePriorityLevelConfiguration,

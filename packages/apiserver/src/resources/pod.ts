@@ -1,4 +1,4 @@
-import type { Container, Pod, PodAffinityTerm, PodSpec } from '@binnacle/api/types/core-v1';
+import type { Container, Pod, PodAffinityTerm, PodCondition, PodSpec, PodStatus } from '@binnacle/api/types/core-v1';
 import {
   validatePod,
   validatePodEphemeralContainersUpdate,
@@ -104,12 +104,25 @@ export const podStatusStrategy: Strategy = statusStrategy<Pod>({
     else pod.metadata.ownerReferences = old.metadata.ownerReferences;
     const qosClass = pod.status?.qosClass || old.status?.qosClass;
     pod.status = { ...pod.status, ...(qosClass === undefined ? {} : { qosClass }) };
-    if (pod.status.observedGeneration === undefined && old.status?.observedGeneration !== undefined) {
+    if (!pod.status.observedGeneration && old.status?.observedGeneration !== undefined) {
       pod.status.observedGeneration = old.status.observedGeneration;
     }
+    keepObservedGenerations(pod.status, old.status);
   },
   validateUpdate: validatePodStatusUpdate,
 });
+
+/** Clients that do not know of it leave it out; of several conditions of one type each has its own. */
+function keepObservedGenerations(status: PodStatus, old: Readonly<PodStatus> | undefined): void {
+  const before = new Map<string, PodCondition['observedGeneration'][]>();
+  for (const { type, observedGeneration } of old?.conditions ?? []) {
+    before.set(type, [...(before.get(type) ?? []), observedGeneration]);
+  }
+  for (const condition of status.conditions ?? []) {
+    const observed = before.get(condition.type)?.shift();
+    if (!condition.observedGeneration && observed) condition.observedGeneration = observed;
+  }
+}
 
 /** A part of the spec that is written through a subresource of its own; everything else is kept. */
 function specPartStrategy(

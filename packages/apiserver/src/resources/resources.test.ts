@@ -175,3 +175,19 @@ test("a stateful set's maxUnavailable is dropped, unless it was stored while ups
   const stored = { ...structuredClone(made), spec } as KubernetesObject;
   assert.deepEqual(update('apps', 'statefulsets', stored, {})['spec'], spec);
 });
+
+test('a condition whose observed generation is left out keeps it, each of its type its own', () => {
+  const condition = (type: string, observedGeneration?: number) => ({
+    type,
+    status: 'True',
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+  });
+  const pod = (...conditions: object[]) =>
+    ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, status: { conditions } }) as KubernetesObject;
+  const old = pod(condition('A', 1), condition('B', 2), condition('A', 3));
+  const object = pod(condition('A'), condition('A'), condition('B', 4), condition('C'));
+  subresourceStrategyOf('', 'pods', 'status')?.prepareForUpdate?.(object, old, context);
+  assert.deepEqual(object['status'], {
+    conditions: [condition('A', 1), condition('A', 3), condition('B', 4), condition('C')],
+  });
+});

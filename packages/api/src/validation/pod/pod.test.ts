@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Container, Pod, PodSpec } from '../../generated/types/core-v1.js';
 import { container, podSpec, texts } from '../testing.js';
 import { validatePod } from './pod.js';
-import { validatePodStatusUpdate, validatePodUpdate } from './update.js';
+import { validatePodStatusUpdate } from './status.js';
+import { validatePodUpdate } from './update.js';
 
 const pod = (fields: Partial<PodSpec> = {}): Pod => ({
   metadata: { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1' },

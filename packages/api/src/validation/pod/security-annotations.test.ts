@@ -5,7 +5,8 @@ import { container, podSpec, template, texts } from '../testing.js';
 import { validatePod } from './pod.js';
 import { validatePodEphemeralContainersUpdate, validatePodResize } from './resize.js';
 import { validatePodTemplate } from './template.js';
-import { validatePodStatusUpdate, validatePodUpdate } from './update.js';
+import { validatePodStatusUpdate } from './status.js';
+import { validatePodUpdate } from './update.js';
 
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 const POD_SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod';

@@ -1,17 +1,10 @@
 import { deepCopy, type JsonValue } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
-import {
-  invalidFor,
-  nameIsDnsSubdomain,
-  semanticEqual,
-  validateImmutable,
-  validateRange,
-} from '@binnacle/apimachinery/validation';
-import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
-import { each, list, finalizerDomains, shownMap } from '../common.js';
+import { invalidFor, semanticEqual, validateRange } from '@binnacle/apimachinery/validation';
+import type { Container, Pod, PodSpec, Toleration } from '../../generated/types/core-v1.js';
+import { each, list, shownMap } from '../common.js';
 import { jsonDifference } from '../difference.js';
 import { validatePodAnnotationsUpdate } from './annotations.js';
-import { validatePodIps } from './dns.js';
 import { validateChangedPod } from './pod.js';
 import { validateTolerations } from './scheduling.js';
 import { noPodSpec } from './template.js';
@@ -121,50 +114,4 @@ function nodeSelectorAdditions(spec: PodSpec, old: PodSpec): FieldError[] {
   const kept = Object.entries(old.nodeSelector ?? {}).every(([key, value]) => spec.nodeSelector?.[key] === value);
   const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
   return kept ? [] : [invalidValue('spec.nodeSelector', shownMap(spec.nodeSelector), detail)];
-}
-
-/** Upstream: `ValidatePodStatusUpdate`. */
-export function validatePodStatusUpdate(object: Pod, old: Pod): FieldError[] {
-  const { status = {}, spec = noPodSpec } = object;
-  const before = old.status ?? {};
-  const errors = [...finalizerDomains(object), ...annotationsUpdate(object, old)];
-  if ((spec.nodeName ?? '') !== (old.spec?.nodeName ?? '')) {
-    errors.push(forbiddenField('status.nodeName', 'may not be changed directly'));
-  }
-  const nominated = status.nominatedNodeName ?? '';
-  if (nominated !== '' && nominated !== before.nominatedNodeName) {
-    errors.push(...invalidFor('status.nominatedNodeName', nominated, nameIsDnsSubdomain(nominated, false)));
-  }
-  errors.push(...validateImmutable(status.qosClass ?? '', before.qosClass ?? '', 'status.qosClass'));
-  errors.push(...transitions(status.containerStatuses, before.containerStatuses, old, 'status.containerStatuses'));
-  errors.push(
-    ...validatePodIps(
-      list(status.podIPs).map(({ ip }) => ip),
-      'status.podIPs',
-    ),
-  );
-  errors.push(
-    ...validatePodIps(
-      list(status.hostIPs).map(({ ip }) => ip),
-      'status.hostIPs',
-    ),
-  );
-  return errors;
-}
-
-/** A container that has ended stays ended, unless its pod restarts it. */
-function transitions(
-  statuses: readonly ContainerStatus[] | undefined,
-  old: readonly ContainerStatus[] | undefined,
-  pod: Pod,
-  field: string,
-): FieldError[] {
-  const policy = pod.spec?.restartPolicy;
-  if (policy === 'Always') return [];
-  return each(old, field, (before, path) => {
-    const ended = before.state?.terminated;
-    if (ended === undefined || (ended.exitCode !== 0 && policy === 'OnFailure')) return [];
-    const revived = list(statuses).some(({ name, state }) => name === before.name && state?.terminated === undefined);
-    return revived ? [forbiddenField(`${path}.state`, 'may not be transitioned to non-terminated state')] : [];
-  });
 }

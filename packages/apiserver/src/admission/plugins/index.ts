@@ -8,6 +8,7 @@ export { type ClassSource, defaultIngressClass, defaultStorageClass } from './de
 export { defaultTolerationSeconds } from './default-toleration-seconds.js';
 export { type LimitRangeSource, limitRanger } from './limit-ranger.js';
 export { type NamespaceSource, namespaceLifecycle } from './namespace-lifecycle.js';
+export { nodeDeclaredFeatureValidator } from './node-declared-features.js';
 export { nodeRestriction } from './node-restriction/node-restriction.js';
 export type { AudienceAuthorizer, NodePodSource } from './node-restriction/token-requests.js';
 export {
@@ -21,6 +22,7 @@ export {
   namespaceExists,
 } from './optional.js';
 export { persistentVolumeClaimResize, type StorageClassSource } from './persistent-volume-claim-resize.js';
+export { podResizeValidator } from './pod-resize.js';
 export { podSecurity, type PodSecuritySource } from './pod-security/pod-security.js';
 export { type NodeSource, podTopologyLabels } from './pod-topology-labels.js';
 export { type PriorityClassSource, priority } from './priority.js';

@@ -1,0 +1,29 @@
+import type { Node, Pod } from '@binnacle/api/types/core-v1';
+import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { AdmissionAttributes } from '../plugin.js';
+import { refusal } from '../refuse.js';
+import type { NodeSource } from './pod-topology-labels.js';
+
+/** A pod that has a node and whose spec an update changes, as it was and as it will be; undefined for any other update. */
+export function changedPodOf(
+  attributes: AdmissionAttributes,
+): { readonly pod: Readonly<Pod>; readonly old: Readonly<Pod> } | undefined {
+  const { resource, object, oldObject } = attributes;
+  if (resource.group !== '' || resource.resource !== 'pods') return undefined;
+  const pod = object as unknown as Pod | undefined;
+  const old = oldObject as unknown as Pod | undefined;
+  if (!pod?.spec?.nodeName || old === undefined || semanticEqual(pod.spec, old.spec)) return undefined;
+  return { pod, old };
+}
+
+/** The node of a pod; throws 403 when it is gone. */
+export async function nodeOf(
+  attributes: AdmissionAttributes,
+  { spec }: Readonly<Pod>,
+  source: NodeSource,
+): Promise<Readonly<Node>> {
+  const name = spec?.nodeName ?? '';
+  const node = await source.node(name);
+  if (node === undefined) throw refusal(attributes, `node ${JSON.stringify(name)} not found`);
+  return node;
+}
