@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getOwn, isObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from '../json/index.js';
 import { isCbor } from '../serializer/index.js';
-import { CborError, decodeCbor, encodeCbor, encodeCborItem, frameWatchEvent, listHead } from './index.js';
+import { CborError, decodeCbor, encodeCbor, encodeCborItem, frameWatchEvent, aroundList } from './index.js';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
@@ -235,7 +235,7 @@ describe('parts of documents', () => {
   it('a list is a document, made around its items', () => {
     const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '7' } };
     const items = [{ a: 1 }, { b: 2 }];
-    const { before, after } = listHead(list, items.length);
+    const { before, after } = aroundList(list, 'items', items.length);
     const whole = Buffer.concat([before, ...items.map((item) => encodeCborItem(item)), after]);
     assert.equal(hex(whole), hex(encodeCbor({ ...list, items })));
   });

@@ -19,23 +19,20 @@ export function encodeCborItem(value: JsonValue): Buffer {
 }
 
 /**
- * Around the items of a list: what stands before the first, so many of which must follow, and after the last. Keys are in
- * the order in which {@link encodeCbor} writes them.
+ * Around the elements of a list that is a field of a document: what stands before the first, so many of which must follow,
+ * and after the last. Keys are in the order in which {@link encodeCbor} writes them.
  */
-export function listHead(
-  list: { readonly [key: string]: JsonValue },
-  count: number,
-): { before: Buffer; after: Buffer } {
-  const keys = encodedOrder({ ...list, items: null });
-  const place = keys.indexOf('items');
-  const writeFields = (fields: readonly string[]): void => {
-    for (const key of fields) writeField(key, list[key] ?? null);
+export function aroundList(fields: JsonObject, list: string, count: number): { before: Buffer; after: Buffer } {
+  const keys = encodedOrder({ ...fields, [list]: null });
+  const place = keys.indexOf(list);
+  const writeFields = (some: readonly string[]): void => {
+    for (const key of some) writeField(key, fields[key] ?? null);
   };
   const before = written(() => {
     writer.raw(CBOR_PREFIX);
     writer.head(MAP, keys.length);
     writeFields(keys.slice(0, place));
-    writer.string('items');
+    writer.string(list);
     writer.head(ARRAY, count);
   });
   return { before, after: written(() => writeFields(keys.slice(place + 1))) };

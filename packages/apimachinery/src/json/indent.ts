@@ -1,50 +1,113 @@
-const INDENT = '  ';
+const INDENT = 2;
+const PIECE_BYTES = 64 * 1024;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+/** From an opening bracket to its closing one. */
+const TO_CLOSING = 2;
 
 /** Compact JSON text, indented by two spaces as Go's `json.Indent` does: empty objects and lists stay on one line. */
 export function indentJson(text: string): string {
-  const parts: string[] = [];
-  let newline = '\n';
-  let from = 0;
-  for (let index = 0; index < text.length; index++) {
-    switch (text.charCodeAt(index)) {
-      case 0x22:
-        index = closingQuote(text, index);
-        break;
-      case 0x7b:
-      case 0x5b:
-        if (text.charCodeAt(index + 1) === text.charCodeAt(index) + 2) {
-          index++;
-          break;
-        }
-        newline += INDENT;
-        parts.push(text.slice(from, index + 1), newline);
-        from = index + 1;
-        break;
-      case 0x7d:
-      case 0x5d:
-        newline = newline.slice(0, -INDENT.length);
-        parts.push(text.slice(from, index), newline);
-        from = index;
-        break;
-      case 0x2c:
-        parts.push(text.slice(from, index + 1), newline);
-        from = index + 1;
-        break;
-      case 0x3a:
-        parts.push(text.slice(from, index + 1), ' ');
-        from = index + 1;
-        break;
-    }
-  }
-  parts.push(text.slice(from));
-  return parts.join('');
+  const decoder = new TextDecoder();
+  let indented = '';
+  for (const piece of indentedJson([Buffer.from(text)])) indented += decoder.decode(piece, { stream: true });
+  return indented;
 }
 
-function closingQuote(text: string, open: number): number {
-  for (let index = open + 1; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x5c) index++;
-    else if (code === 0x22) return index;
+/** The same piece by piece, of JSON that comes in parts. A piece holds until the next one is asked for. */
+export function* indentedJson(parts: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
+  const indenter = new Indenter();
+  for (const part of parts) {
+    let at = 0;
+    while (at < part.length) {
+      at = indenter.take(part, at);
+      if (at < part.length) yield indenter.piece();
+    }
   }
-  return text.length;
+  yield indenter.piece();
+}
+
+class Indenter {
+  #out = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  #length = 0;
+  #depth = 0;
+  #isString = false;
+  #isEscaped = false;
+  /** The last byte, where it is an opening bracket. */
+  #opened = 0;
+
+  /** What has been written since the last piece. */
+  piece(): Uint8Array {
+    const piece = this.#out.subarray(0, this.#length);
+    this.#length = 0;
+    return piece;
+  }
+
+  /** Takes bytes from `at` on, and answers where the next one is: the end, or sooner when a piece is full. */
+  take(part: Uint8Array, at: number): number {
+    let next = at;
+    while (next < part.length && this.#hasRoom()) {
+      if (this.#isString) next = this.#string(part, next);
+      else this.#structure(part[next++] ?? 0);
+    }
+    return next;
+  }
+
+  /** For whatever one byte becomes: itself between a line's end and a space, or before an indented line. */
+  #hasRoom(): boolean {
+    const needed = this.#depth * INDENT + 4;
+    if (this.#length + needed <= this.#out.length) return true;
+    if (this.#length === 0) this.#out = Buffer.allocUnsafeSlow(needed * 2);
+    return this.#length === 0;
+  }
+
+  #string(part: Uint8Array, from: number): number {
+    const out = this.#out;
+    const end = Math.min(part.length, from + out.length - this.#length);
+    let at = from;
+    let length = this.#length;
+    while (at < end && this.#isString) {
+      const byte = part[at++] ?? 0;
+      out[length++] = byte;
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === BACKSLASH) this.#isEscaped = true;
+      else if (byte === QUOTE) this.#isString = false;
+    }
+    this.#length = length;
+    return at;
+  }
+
+  #structure(byte: number): void {
+    const closes = byte === CLOSE_OBJECT || byte === CLOSE_LIST;
+    if (closes) this.#depth--;
+    if (this.#opened !== 0 ? byte !== this.#opened + TO_CLOSING : closes) this.#newLine();
+    this.#opened = 0;
+    this.#put(byte);
+    if (byte === QUOTE) this.#isString = true;
+    else if (byte === COMMA) this.#newLine();
+    else if (byte === COLON) this.#put(SPACE);
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      this.#depth++;
+      this.#opened = byte;
+    }
+  }
+
+  #newLine(): void {
+    this.#put(NEWLINE);
+    const end = this.#length + this.#depth * INDENT;
+    this.#out.fill(SPACE, this.#length, end);
+    this.#length = end;
+  }
+
+  #put(byte: number): void {
+    this.#out[this.#length++] = byte;
+  }
 }

@@ -38,10 +38,15 @@ const escapes: ReadonlyMap<number, string> = new Map([
   [0x2029, 'P'],
 ]);
 
-/** One character of a double-quoted scalar, escaped where it must be. */
-export function escapeCharacter(character: string): string {
+const escaped = /[^ -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|["\\\u2028\u2029]/gu;
+
+/** Characters of a double-quoted scalar, escaped where they must be. */
+export function escapeText(text: string): string {
+  return text.replace(escaped, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  if (code !== 0x0a && code !== 0x22 && code !== 0x5c && !unprintable.test(character)) return character;
   const short = escapes.get(code);
   if (short !== undefined) return `\\${short}`;
   if (code <= 0xff) return `\\x${hexadecimal(code, 2)}`;

@@ -1,5 +1,5 @@
 import { formatFloat, isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import { escapeCharacter, scalarStyle } from './scalar-style.js';
+import { escapeText, scalarStyle } from './scalar-style.js';
 import { compareKeys } from './sort-keys.js';
 
 /** Beyond this column a line is broken at its next space. */
@@ -7,31 +7,48 @@ const BEST_WIDTH = 80;
 /** Longer keys, in bytes, are written with a `?`. */
 const MAX_SIMPLE_KEY = 128;
 
+/** So many characters are a piece, or a few more. */
+const PIECE_CHARACTERS = 16 * 1024;
+
 /**
  * A value as YAML, byte for byte as upstream writes it: sorted keys, two spaces, lists not indented within maps, strings quoted
  * where a reader of YAML 1.1 would take them for something else, several lines as a literal block.
  * Upstream: sigs.k8s.io/yaml `Marshal`.
  */
 export function stringifyYaml(value: JsonValue): string {
-  const writer = new YamlWriter();
-  writer.document(value);
-  return writer.text;
+  return Array.from(yamlPieces(value)).join('');
 }
 
+/** The same piece by piece. */
+export function* yamlPieces(value: JsonValue): Generator<string, void, undefined> {
+  yield* new YamlWriter().document(value);
+}
+
+/** Before and after the elements of a list that is a field of a document; each element is a list of one. */
+export function yamlAround(fields: JsonObject, list: string): { before: string; after: string } {
+  const names = Object.keys(fields).sort(compareKeys);
+  const place = names.indexOf(list);
+  const write = (some: readonly string[]): string =>
+    some.map((name) => stringifyYaml({ [name]: fields[name] ?? null })).join('');
+  return { before: `${write(names.slice(0, place))}${list}:\n`, after: write(names.slice(place + 1)) };
+}
+
+/** Methods that are generators yield what has been written, whenever it is enough for a piece. */
 class YamlWriter {
-  text = '';
+  #text = '';
   /** Characters on the current line. */
   #column = 0;
 
-  document(value: JsonValue): void {
-    if (isFilledObject(value)) this.#map(value, 0);
-    else if (Array.isArray(value) && value.length > 0) this.#list(value, 0);
-    else this.#scalar(value, 2, true);
+  *document(value: JsonValue): Generator<string> {
+    if (isFilledObject(value)) yield* this.#map(value, 0);
+    else if (Array.isArray(value) && value.length > 0) yield* this.#list(value, 0);
+    else yield* this.#scalar(value, 2, true);
     if (this.#column > 0) this.#newLine(0);
+    yield this.#text;
   }
 
   /** Begins where the writer stands; further entries begin on lines of their own. */
-  #map(map: JsonObject, indent: number): void {
+  *#map(map: JsonObject, indent: number): Generator<string> {
     let first = true;
     for (const key of Object.keys(map).sort(compareKeys)) {
       const value = map[key];
@@ -39,125 +56,113 @@ class YamlWriter {
       if (!first) this.#startLine(indent);
       first = false;
       if (isSimpleKey(key)) {
-        this.#scalar(key, indent + 2, false);
+        yield* this.#scalar(key, indent + 2, false);
         this.#put(':');
-        this.#mapValue(value, indent);
+        yield* this.#mapValue(value, indent);
       } else {
         this.#put('? ');
-        this.#scalar(key, indent + 2, true);
+        yield* this.#scalar(key, indent + 2, true);
         this.#startLine(indent);
         this.#put(': ');
-        this.#inline(value, indent);
+        yield* this.#inline(value, indent);
       }
     }
   }
 
-  #mapValue(value: JsonValue, indent: number): void {
+  *#mapValue(value: JsonValue, indent: number): Generator<string> {
     if (isFilledObject(value)) {
       this.#startLine(indent + 2);
-      this.#map(value, indent + 2);
+      yield* this.#map(value, indent + 2);
     } else if (Array.isArray(value) && value.length > 0) {
       this.#startLine(indent);
-      this.#list(value, indent);
+      yield* this.#list(value, indent);
     } else {
       this.#put(' ');
-      this.#scalar(value, indent + 2, true);
+      yield* this.#scalar(value, indent + 2, true);
     }
   }
 
-  #list(list: readonly JsonValue[], indent: number): void {
+  *#list(list: readonly JsonValue[], indent: number): Generator<string> {
     for (let index = 0; index < list.length; index++) {
       if (index > 0) this.#startLine(indent);
       this.#put('- ');
-      this.#inline(list[index] ?? null, indent);
+      yield* this.#inline(list[index] ?? null, indent);
     }
   }
 
   /** A value that begins on the line of its indicator. */
-  #inline(value: JsonValue, indent: number): void {
-    if (isFilledObject(value)) this.#map(value, indent + 2);
-    else if (Array.isArray(value) && value.length > 0) this.#list(value, indent + 2);
-    else this.#scalar(value, indent + 2, true);
+  *#inline(value: JsonValue, indent: number): Generator<string> {
+    if (isFilledObject(value)) yield* this.#map(value, indent + 2);
+    else if (Array.isArray(value) && value.length > 0) yield* this.#list(value, indent + 2);
+    else yield* this.#scalar(value, indent + 2, true);
   }
 
-  #scalar(value: JsonValue, indent: number, folds: boolean): void {
-    if (typeof value === 'string') this.#string(value, indent, folds);
+  *#scalar(value: JsonValue, indent: number, folds: boolean): Generator<string> {
+    if (typeof value === 'string') yield* this.#string(value, indent, folds);
     else if (typeof value === 'number') this.#put(formatNumber(value));
     else if (value === null || typeof value !== 'object') this.#put(String(value));
     else this.#put(Array.isArray(value) ? '[]' : '{}');
+    if (this.#text.length >= PIECE_CHARACTERS) yield this.#take();
   }
 
-  #string(text: string, indent: number, folds: boolean): void {
+  *#string(text: string, indent: number, folds: boolean): Generator<string> {
     switch (scalarStyle(text)) {
       case 'literal':
-        this.#literal(text, indent);
+        yield* this.#literal(text, indent);
         return;
       case 'single':
-        this.#quoted(text, "'", indent, folds);
+        yield* this.#quoted(text, "'", indent, folds);
         return;
       case 'double':
-        this.#quoted(text, '"', indent, folds);
+        yield* this.#quoted(text, '"', indent, folds);
         return;
       default:
-        this.#plain(text, indent, folds);
+        yield* this.#plain(text, indent, folds);
     }
   }
 
-  #plain(text: string, indent: number, folds: boolean): void {
+  *#plain(text: string, indent: number, folds: boolean): Generator<string> {
     if (!folds || this.#column + text.length <= BEST_WIDTH) {
       this.#put(text);
       return;
     }
-    let afterSpace = false;
-    const characters = Array.from(text);
-    for (const [index, character] of characters.entries()) {
-      if (character === ' ' && !afterSpace && this.#column > BEST_WIDTH && characters[index + 1] !== ' ')
+    for (const run of runsOf(text)) {
+      if (run.text === ' ' && !run.afterSpace && !run.beforeSpace && this.#column > BEST_WIDTH) this.#newLine(indent);
+      else this.#put(run.text);
+      if (this.#text.length >= PIECE_CHARACTERS) yield this.#take();
+    }
+  }
+
+  *#quoted(text: string, quote: "'" | '"', indent: number, folds: boolean): Generator<string> {
+    this.#put(quote);
+    for (const run of runsOf(text)) {
+      const breaks = run.text === ' ' && run.isInside && !run.afterSpace && folds && this.#column > BEST_WIDTH;
+      // A line break stands for one space; a further one would be lost between single quotes.
+      if (breaks && !(quote === "'" && run.beforeSpace)) {
         this.#newLine(indent);
-      else this.#put(character);
-      afterSpace = character === ' ';
-    }
-  }
-
-  #quoted(text: string, quote: "'" | '"', indent: number, folds: boolean): void {
-    const characters = Array.from(text);
-    let afterSpace = false;
-    this.#put(quote);
-    for (const [index, character] of characters.entries()) {
-      const inside = index > 0 && index < characters.length - 1;
-      if (character === ' ' && folds && !afterSpace && inside && this.#column > BEST_WIDTH) {
-        const beforeSpace = characters[index + 1] === ' ';
-        if (quote === '"') {
-          this.#newLine(indent);
-          if (beforeSpace) this.#put('\\');
-        } else if (beforeSpace) {
-          this.#put(' ');
-        } else {
-          this.#newLine(indent);
-        }
-      } else if (quote === '"') {
-        this.#put(escapeCharacter(character));
+        if (run.beforeSpace) this.#put('\\');
       } else {
-        this.#put(character === "'" ? "''" : character);
+        this.#put(quote === '"' ? escapeText(run.text) : run.text.replaceAll("'", "''"));
       }
-      afterSpace = character === ' ';
+      if (this.#text.length >= PIECE_CHARACTERS) yield this.#take();
     }
     this.#put(quote);
   }
 
-  #literal(text: string, indent: number): void {
+  *#literal(text: string, indent: number): Generator<string> {
     const hint = text.startsWith(' ') || text.startsWith('\n') ? '2' : '';
     const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
     this.#put(`|${hint}${chomp}`);
-    const lines = text.split('\n');
-    const complete = lines[lines.length - 1] === '';
-    if (complete) lines.pop();
     const margin = ' '.repeat(indent);
-    this.text += '\n';
-    for (const [index, line] of lines.entries()) {
-      if (index > 0) this.text += '\n';
-      if (line !== '') this.text += margin + line;
+    for (let from = 0; from < text.length; ) {
+      const found = text.indexOf('\n', from);
+      const end = found < 0 ? text.length : found;
+      this.#text += end > from ? `\n${margin}${text.slice(from, end)}` : '\n';
+      from = end + 1;
+      if (this.#text.length >= PIECE_CHARACTERS) yield this.#take();
     }
-    if (complete) this.text += '\n';
+    const complete = text.endsWith('\n');
+    if (complete) this.#text += '\n';
     this.#column = complete ? 0 : indent + 1;
   }
 
@@ -165,20 +170,56 @@ class YamlWriter {
   #startLine(indent: number): void {
     if (this.#column > 0) this.#newLine(indent);
     else {
-      this.text += ' '.repeat(indent);
+      this.#text += ' '.repeat(indent);
       this.#column = indent;
     }
   }
 
   #newLine(indent: number): void {
-    this.text += `\n${' '.repeat(indent)}`;
+    this.#text += `\n${' '.repeat(indent)}`;
     this.#column = indent;
   }
 
   #put(text: string): void {
-    this.text += text;
+    this.#text += text;
     this.#column += text.length;
   }
+
+  #take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+}
+
+/** A part of a string: a space, or characters without any. */
+interface Run {
+  readonly text: string;
+  readonly afterSpace: boolean;
+  readonly beforeSpace: boolean;
+  /** Neither at the beginning of the string nor at its end. */
+  readonly isInside: boolean;
+}
+
+function* runsOf(text: string): Generator<Run> {
+  for (let from = 0; from < text.length; ) {
+    const end = text[from] === ' ' ? from + 1 : endOfRun(text, from);
+    yield {
+      text: text.slice(from, end),
+      afterSpace: text[from - 1] === ' ',
+      beforeSpace: text[end] === ' ',
+      isInside: from > 0 && end < text.length,
+    };
+    from = end;
+  }
+}
+
+/** A long run is cut, but not between the halves of a character. */
+function endOfRun(text: string, from: number): number {
+  const space = text.indexOf(' ', from);
+  const end = Math.min(space < 0 ? text.length : space, from + PIECE_CHARACTERS);
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code < 0xdc00 && end < text.length && end === from + PIECE_CHARACTERS ? end + 1 : end;
 }
 
 function isFilledObject(value: JsonValue): value is JsonObject {

@@ -2,23 +2,14 @@ import { stringifyJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { KindCodec } from '../codec/index.js';
-import { type Body, PIECE_BYTES, wholeBody } from '../http/index.js';
+import { type Body, bodyOf, PIECE_BYTES, wholeBody } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
-import type {
-  ListHead,
-  MetaDocument,
-  MetaVersion,
-  PartialMetadataListHead,
-  Presentation,
-  StreamEncoding,
-} from './encoding.js';
-import { joinedBody } from './joined-body.js';
+import type { ListHead, MetaDocument, MetaVersion, Presentation, StreamEncoding } from './encoding.js';
 import { listBody } from './list-body.js';
+import { aroundElements, checkReadable, elementsOf, jsonOf, listDocument, storedElements } from './long-document.js';
 
 const NEWLINE = 0x0a;
 const END_OF_DOCUMENT = Buffer.of(NEWLINE);
-const END_OF_LIST = Buffer.from(']}\n');
-const COMMA = Buffer.from(',');
 const END_OF_FRAME = Buffer.from('}\n');
 
 /** JSON, ended by a newline as upstream ends it. What is stored in the form that is asked for is a copy of its bytes. */
@@ -38,36 +29,28 @@ export const jsonEncoding: StreamEncoding = {
   },
 
   async storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body> {
+    const document = listDocument(view.codec, head, items.length, storedElements(view, items));
     if (!view.isStoredForm) {
-      return jsonEncoding.list(
-        view.codec,
-        head,
-        items.map((stored) => view.show(stored)),
-      );
+      await checkReadable(items);
+      return jsonEncoding.longDocument(document);
     }
-    const { before, after } = aroundItems(view.codec, head);
+    const { before, after } = aroundElements(document);
     const body = await listBody(before, items, after);
     return body.length <= PIECE_BYTES ? wholeBody(body) : body;
   },
 
-  list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array {
-    const { before, after } = aroundItems(codec, head);
-    const encoded = items.map((object) => codec.encode(object));
-    const shown = codec.untyped === true ? encoded : encoded.map(withoutType);
-    return Buffer.concat([before, ...separated(shown), after]);
+  list(codec: KindCodec, head: ListHead, objects: readonly Readonly<KubernetesObject>[]): Body | Promise<Body> {
+    return jsonEncoding.longDocument(listDocument(codec, head, objects.length, elementsOf(codec, objects)));
   },
 
   document(document: MetaDocument): Uint8Array {
     return Buffer.from(`${stringifyJson(document)}\n`);
   },
 
+  longDocument: (document) => bodyOf(() => jsonOf(document)),
+
   partialMetadata(_version: MetaVersion, json: Uint8Array): Uint8Array {
     return Buffer.concat([json, END_OF_DOCUMENT]);
-  },
-
-  partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {
-    const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${stringifyJson(metadata)},"items":[`;
-    return joinedBody([Buffer.from(head), ...separated(items), END_OF_LIST]);
   },
 
   frame(type: string, object: Uint8Array): Uint8Array {
@@ -84,27 +67,4 @@ export const jsonEncoding: StreamEncoding = {
   },
 };
 
-const separated = (items: readonly Uint8Array[]): Uint8Array[] =>
-  items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]));
-
 const headOfFrame = (type: string): string => `{"type":"${type}","object":`;
-
-/** Without a type, keys are sorted, and an empty continue token is a token. */
-function aroundItems(codec: KindCodec, { kind, metadata }: ListHead): { before: Buffer; after: Buffer } {
-  const apiVersion = JSON.stringify(codec.apiVersion);
-  const listKind = JSON.stringify(kind);
-  if (codec.untyped !== true) {
-    const before = `{"kind":${listKind},"apiVersion":${apiVersion},"metadata":${JSON.stringify(metadata)},"items":[`;
-    return { before: Buffer.from(before), after: END_OF_LIST };
-  }
-  const sorted = stringifyJson({ continue: '', ...metadata }, { sortKeys: true });
-  return {
-    before: Buffer.from(`{"apiVersion":${apiVersion},"items":[`),
-    after: Buffer.from(`],"kind":${listKind},"metadata":${sorted}}\n`),
-  };
-}
-
-function withoutType(encoded: Uint8Array): Buffer {
-  const text = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
-  return Buffer.concat([Buffer.from('{'), text.subarray(text.indexOf('"metadata":'))]);
-}

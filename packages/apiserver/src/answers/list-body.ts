@@ -1,5 +1,6 @@
 import { PIECE_BYTES, type PiecewiseBody } from '../http/index.js';
-import { inTurns, type StoredObject } from '../storage/index.js';
+import type { StoredObject } from '../storage/index.js';
+import { inTurns } from '../turns/index.js';
 
 const COMMA = 0x2c;
 /** An item and its comma. */
@@ -49,7 +50,7 @@ export async function listBody(
   head: Uint8Array,
   items: readonly StoredObject[],
   tail: Uint8Array,
-): Promise<PiecewiseBody> {
+): Promise<PiecewiseBody & { readonly length: number }> {
   let length = head.length + tail.length + SEPARATOR_BYTES * Math.max(0, items.length - 1);
   await inTurns(items, (item) => {
     length += item.listItemLength;

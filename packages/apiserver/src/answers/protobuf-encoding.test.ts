@@ -4,6 +4,7 @@ import { kindSchema } from '@binnacle/api/table';
 import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
 import { encodeProtobuf, readEnvelope } from '@binnacle/apimachinery/protobuf';
 import { wholeBody } from '../http/index.js';
+import { partialMetadataList } from './long-document.js';
 import { protobufEncoding } from './protobuf-encoding.js';
 
 /** The envelope, with the message that the table has for what it says of itself. */
@@ -23,10 +24,10 @@ for (const version of ['v1', 'v1beta1'] as const) {
     const apiVersion = `meta.k8s.io/${version}`;
     const kind = 'PartialObjectMetadata';
 
-    it('is of a list', () => {
+    it('is of a list', async () => {
       for (const items of [[], objects]) {
         const json = items.map((item) => Buffer.from(stringifyJson({ kind, apiVersion, ...item })));
-        const body = protobufEncoding.partialMetadataList({ version, metadata }, json);
+        const body = await protobufEncoding.longDocument(partialMetadataList(version, metadata, items.length, json));
         checkMessage(wholeBody(body), version, `${kind}List`, { metadata, items });
       }
     });

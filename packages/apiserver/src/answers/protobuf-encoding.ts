@@ -1,28 +1,23 @@
 import { schemaOf } from '@binnacle/api/table';
-import type { JsonObject } from '@binnacle/apimachinery/json';
+import { isObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import {
   aroundMessage,
   encodeProtobuf,
   frameWatchEvent,
-  MessageFields,
+  messageField,
+  messageFieldLength,
   transcodeJson,
   wrapEnvelope,
 } from '@binnacle/apimachinery/protobuf';
 import { encodeTyped, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import type { KindCodec } from '../codec/index.js';
-import { type Body, wholeBody } from '../http/index.js';
-import { inTurns, type StoredObject } from '../storage/index.js';
-import type {
-  ListHead,
-  MetaDocument,
-  MetaVersion,
-  PartialMetadataListHead,
-  Presentation,
-  StreamEncoding,
-} from './encoding.js';
-import { joinedBody } from './joined-body.js';
+import { type Body, bodyOf } from '../http/index.js';
+import type { StoredObject } from '../storage/index.js';
+import { inTurns } from '../turns/index.js';
+import type { ListHead, MetaDocument, MetaVersion, Presentation, StreamEncoding } from './encoding.js';
+import { lazily, type LongDocument } from './long-document.js';
 
 /** Of meta.k8s.io/v1beta1 as well: only its lists of metadata have numbers of their own. */
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -30,8 +25,10 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const LIST_METADATA = 1;
 const LIST_ITEMS = 2;
 /** ...but these. */
+const OLD_VERSION = 'meta.k8s.io/v1beta1';
 const OLD_LIST_ITEMS = 1;
 const OLD_LIST_METADATA = 2;
+const NOTHING = new Uint8Array();
 
 /** Upstream's binary form, as its clients take it: an envelope around the message of the object. */
 export const protobufEncoding: StreamEncoding = {
@@ -43,17 +40,26 @@ export const protobufEncoding: StreamEncoding = {
   object: (codec, object) => enveloped(codec, encodeProtobuf(asJson(object), codec.schema)),
 
   async storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body> {
-    const fields = new MessageFields();
-    addMetadata(fields, LIST_METADATA, head.metadata);
-    await inTurns(items, (stored) => fields.add(LIST_ITEMS, jsonOf(view, stored), view.codec.schema));
-    return listOf(view.codec.apiVersion, head.kind, fields);
+    const list = objectList(
+      view.codec,
+      head,
+      lazily(items, (stored) => jsonOf(view, stored)),
+    );
+    let length = 0;
+    await inTurns(items, (stored) => {
+      length += storedLength(view, stored, list);
+    });
+    return bodyOfList(list, length);
   },
 
-  list(codec: KindCodec, head: ListHead, items: readonly Readonly<KubernetesObject>[]): Uint8Array {
-    const fields = new MessageFields();
-    addMetadata(fields, LIST_METADATA, head.metadata);
-    for (const object of items) fields.add(LIST_ITEMS, codec.encode(object), codec.schema);
-    return wholeBody(listOf(codec.apiVersion, head.kind, fields));
+  list(codec: KindCodec, head: ListHead, objects: readonly Readonly<KubernetesObject>[]): Promise<Body> {
+    return measuredList(
+      objectList(
+        codec,
+        head,
+        lazily(objects, (object) => codec.encode(object)),
+      ),
+    );
   },
 
   document(document: MetaDocument): Uint8Array {
@@ -65,14 +71,19 @@ export const protobufEncoding: StreamEncoding = {
     return wrapEnvelope(`meta.k8s.io/${version}`, 'PartialObjectMetadata', transcodeJson(json, partialSchema()));
   },
 
-  partialMetadataList({ version, metadata }: PartialMetadataListHead, items: readonly Uint8Array[]): Body {
-    const isOld = version === 'v1beta1';
-    const schema = partialSchema();
-    const fields = new MessageFields();
-    if (!isOld) addMetadata(fields, LIST_METADATA, metadata);
-    for (const item of items) fields.add(isOld ? OLD_LIST_ITEMS : LIST_ITEMS, item, schema);
-    if (isOld) addMetadata(fields, OLD_LIST_METADATA, metadata);
-    return listOf(`meta.k8s.io/${version}`, 'PartialObjectMetadataList', fields);
+  /** Metadata alone: there are no tables in protobuf. */
+  longDocument({ apiVersion, kind, fields, elements }: LongDocument): Promise<Body> {
+    const isOld = apiVersion === OLD_VERSION;
+    const metadata = metadataField(isOld ? OLD_LIST_METADATA : LIST_METADATA, fields['metadata'] ?? {});
+    return measuredList({
+      apiVersion,
+      kind,
+      before: isOld ? NOTHING : metadata,
+      after: isOld ? metadata : NOTHING,
+      number: isOld ? OLD_LIST_ITEMS : LIST_ITEMS,
+      schema: partialSchema(),
+      elements,
+    });
   },
 
   frame: frameWatchEvent,
@@ -96,14 +107,56 @@ function enveloped({ apiVersion, groupVersionKind }: KindCodec, message: Uint8Ar
   return wrapEnvelope(apiVersion, groupVersionKind.kind, message);
 }
 
-/** The metadata of a list. */
-function addMetadata(fields: MessageFields, number: number, metadata: JsonObject): void {
-  const schema = schemaOf(`${META}.ListMeta`);
-  fields.add(number, encodeTyped(metadata, schema), schema);
+/** A list as a message, in which its metadata is a field before its items or after them. */
+interface MessageList {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  /** Of the field that an item is, and what an item looks like. */
+  readonly number: number;
+  readonly schema: StructSchema;
+  /** The JSON of each item, which holds until the next one is asked for. */
+  readonly elements: Iterable<Uint8Array>;
 }
 
-/** All items stand in memory as they are sent: a message says first how long it is. */
-function listOf(apiVersion: string, kind: string, fields: MessageFields): Body {
-  const { before, after } = aroundMessage(apiVersion, kind, fields.length);
-  return joinedBody([before, ...fields.pieces, after]);
+function objectList(codec: KindCodec, { kind, metadata }: ListHead, elements: Iterable<Uint8Array>): MessageList {
+  const { apiVersion, schema } = codec;
+  const before = metadataField(LIST_METADATA, metadata);
+  return { apiVersion, kind, before, after: NOTHING, number: LIST_ITEMS, schema, elements };
+}
+
+function metadataField(number: number, metadata: JsonValue): Uint8Array {
+  const schema = schemaOf(`${META}.ListMeta`);
+  return messageField(number, encodeTyped(isObject(metadata) ? metadata : {}, schema), schema);
+}
+
+/** Measured once for all lists of the form in which the object is stored. */
+function storedLength(view: Presentation, stored: StoredObject, { number, schema }: MessageList): number {
+  if (!view.isStoredForm) return messageFieldLength(number, jsonOf(view, stored), schema);
+  stored.messageLength ??= messageFieldLength(number, jsonOf(view, stored), schema);
+  return stored.messageLength;
+}
+
+async function measuredList(list: MessageList): Promise<Body> {
+  let length = 0;
+  await inTurns(list.elements, (json) => {
+    length += messageFieldLength(list.number, json, list.schema);
+  });
+  return bodyOfList(list, length);
+}
+
+/** The envelope says first how long the items are; they are made once more while they are sent. */
+function bodyOfList(list: MessageList, itemsLength: number): Body {
+  const { apiVersion, kind, number, schema, elements } = list;
+  const around = aroundMessage(apiVersion, kind, list.before.length + itemsLength + list.after.length);
+  function* parts(): Generator<Uint8Array> {
+    yield around.before;
+    yield list.before;
+    for (const json of elements) yield messageField(number, json, schema);
+    yield list.after;
+    yield around.after;
+  }
+  const length = around.before.length + list.before.length + itemsLength + list.after.length + around.after.length;
+  return bodyOf(parts, length);
 }

@@ -1,28 +1,56 @@
-import { indentJson, parseJson } from '@binnacle/apimachinery/json';
+import { indentedJson, parseJson } from '@binnacle/apimachinery/json';
 import { YAML_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
-import { stringifyYaml } from '@binnacle/apimachinery/yaml';
-import { wholeBody } from '../http/index.js';
+import { stringifyYaml, yamlAround, yamlPieces } from '@binnacle/apimachinery/yaml';
+import { type Body, bodyOf } from '../http/index.js';
 import type { Encoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
+import { checkReadable, elementsOf, jsonOf, listDocument, type LongDocument, storedElements } from './long-document.js';
 
 /** JSON, written otherwise. */
-function rewritten(contentType: string, rewrite: (json: Uint8Array) => string): Encoding {
-  const write = (json: Uint8Array): Uint8Array => Buffer.from(rewrite(json));
+function rewritten(
+  contentType: string,
+  rewrite: (json: Uint8Array) => Iterable<Uint8Array>,
+  rewriteLong: (document: LongDocument) => Iterable<Uint8Array>,
+): Encoding {
+  const write = (json: Uint8Array): Body => bodyOf(() => rewrite(json));
+  const writeLong = (document: LongDocument): Body => bodyOf(() => rewriteLong(document));
   return {
     contentType,
     stored: (view, stored) => write(jsonEncoding.stored(view, stored)),
     object: (codec, object) => write(jsonEncoding.object(codec, object)),
-    storedList: async (view, head, items) => write(wholeBody(await jsonEncoding.storedList(view, head, items))),
-    list: (codec, head, items) => write(jsonEncoding.list(codec, head, items)),
     document: (document) => write(jsonEncoding.document(document)),
     partialMetadata: (version, json) => write(jsonEncoding.partialMetadata(version, json)),
-    partialMetadataList: (head, items) => write(wholeBody(jsonEncoding.partialMetadataList(head, items))),
+    async storedList(view, head, items) {
+      await checkReadable(items);
+      return writeLong(listDocument(view.codec, head, items.length, storedElements(view, items)));
+    },
+    list: (codec, head, objects) => writeLong(listDocument(codec, head, objects.length, elementsOf(codec, objects))),
+    longDocument: writeLong,
   };
 }
 
 /** For people. */
-export const indentedEncoding = rewritten(jsonEncoding.contentType, (json) =>
-  indentJson(Buffer.from(json).toString('utf8')),
+export const indentedEncoding = rewritten(
+  jsonEncoding.contentType,
+  (json) => indentedJson([json]),
+  (document) => indentedJson(jsonOf(document)),
 );
 
-export const yamlEncoding = rewritten(YAML_MEDIA_TYPE, (json) => stringifyYaml(parseJson(json).value));
+export const yamlEncoding = rewritten(YAML_MEDIA_TYPE, yamlOf, longYamlOf);
+
+function* yamlOf(json: Uint8Array): Generator<Uint8Array> {
+  for (const text of yamlPieces(parseJson(json).value)) yield Buffer.from(text);
+}
+
+function* longYamlOf({ fields, list, count, elements }: LongDocument): Generator<Uint8Array> {
+  if (count === 0) {
+    yield Buffer.from(stringifyYaml(fields));
+    return;
+  }
+  const { before, after } = yamlAround(fields, list);
+  yield Buffer.from(before);
+  for (const json of elements) {
+    for (const text of yamlPieces([parseJson(json).value])) yield Buffer.from(text);
+  }
+  yield Buffer.from(after);
+}

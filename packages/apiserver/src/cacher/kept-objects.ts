@@ -1,4 +1,5 @@
-import { ByteSlabs, inTurns, type StoredObject } from '../storage/index.js';
+import { ByteSlabs, type StoredObject } from '../storage/index.js';
+import { inTurns } from '../turns/index.js';
 import type { ObjectState } from './past-state.js';
 import { SortedMap } from './sorted-map.js';
 

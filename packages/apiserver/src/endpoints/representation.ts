@@ -1,13 +1,21 @@
+import type { TablePrinter } from '@binnacle/api/printers';
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import { type ListHead, partialMetadataJson, type Representation, respond } from '../answers/index.js';
+import {
+  checkReadable,
+  lazily,
+  type ListHead,
+  partialMetadataJson,
+  partialMetadataList,
+  type Representation,
+  respond,
+} from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { ListAnswer } from '../registry/index.js';
 import { parseTableOptions } from '../request/index.js';
-import { inTurns, type StoredObject } from '../storage/index.js';
+import type { StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
-import { tableOf } from './table.js';
+import { longTable, tableOf, type TableOptions } from './table.js';
 
 /** Answers with one object. */
 export async function respondObject(
@@ -30,7 +38,9 @@ export async function respondObject(
   const object = view.show(stored);
   const { resourceVersion } = object.metadata;
   const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion };
-  return respondTable(context, endpoint, view, representation, status, [object], metadata);
+  const [printer, options] = await tableParts(context, endpoint, view, representation);
+  const table = tableOf(printer, [object], metadata, options);
+  return respond(context, representation, status, (encoding) => encoding.document(table));
 }
 
 /** Answers with a list. */
@@ -38,27 +48,31 @@ export async function respondList(
   context: RequestContext,
   endpoint: ResourceEndpoint,
   representation: Representation,
-  answer: ListAnswer,
+  { items, ...answer }: ListAnswer,
 ): Promise<void> {
   const view = endpoint.main;
-  const head: ListHead = { kind: endpoint.listKind, metadata: listMetadata(answer) };
-  if (representation.as === undefined) {
-    return respond(context, representation, 200, (encoding) => encoding.storedList(view, head, answer.items));
+  const metadata = listMetadata(answer);
+  const { as, version } = representation;
+  if (as === undefined) {
+    const head: ListHead = { kind: endpoint.listKind, metadata };
+    return respond(context, representation, 200, (encoding) => encoding.storedList(view, head, items));
   }
-  if (representation.as === 'Table') {
-    return respondTable(context, endpoint, view, representation, 200, shown(view, answer.items), head.metadata);
+  if (as === 'PartialObjectMetadata') throw objectTransformOfList();
+  await checkReadable(items);
+  if (as === 'PartialObjectMetadataList') {
+    const elements = lazily(items, (stored) => partialMetadataJson(view, stored, version));
+    const list = partialMetadataList(version, metadata, items.length, elements);
+    return respond(context, representation, 200, (encoding) => encoding.longDocument(list));
   }
-  if (representation.as !== 'PartialObjectMetadataList') throw objectTransformOfList();
-  const { version } = representation;
-  const items: Uint8Array[] = [];
-  await inTurns(answer.items, (stored) => {
-    items.push(partialMetadataJson(view, stored, version));
-  });
-  const listHead = { version, metadata: head.metadata };
-  return respond(context, representation, 200, (encoding) => encoding.partialMetadataList(listHead, items));
+  const [printer, options] = await tableParts(context, endpoint, view, representation);
+  return respond(context, representation, 200, (encoding) =>
+    items.length === 0
+      ? encoding.document(tableOf(printer, [], metadata, options))
+      : encoding.longDocument(longTable(printer, view, items, metadata, options)),
+  );
 }
 
-function listMetadata(answer: ListAnswer): JsonObject {
+function listMetadata(answer: Omit<ListAnswer, 'items'>): JsonObject {
   return {
     resourceVersion: String(answer.revision),
     ...(answer.continueToken === '' ? {} : { continue: answer.continueToken }),
@@ -66,24 +80,15 @@ function listMetadata(answer: ListAnswer): JsonObject {
   };
 }
 
-function* shown(view: View, items: Iterable<StoredObject>): Generator<KubernetesObject> {
-  for (const stored of items) yield view.show(stored);
-}
-
-async function respondTable(
+async function tableParts(
   context: RequestContext,
   endpoint: ResourceEndpoint,
   view: View,
-  representation: Representation,
-  status: number,
-  objects: Iterable<KubernetesObject>,
-  metadata: JsonObject,
-): Promise<void> {
+  { version }: Representation,
+): Promise<[TablePrinter, TableOptions]> {
   const { includeObject } = parseTableOptions(context.query);
-  const options = { version: representation.version, includeObject, now: endpoint.now(), withColumns: true };
   const printer = await endpoint.printer(view.codec.groupVersionKind);
-  const table = tableOf(printer, objects, metadata, options);
-  return respond(context, representation, status, (encoding) => encoding.document(table));
+  return [printer, { version, includeObject, now: endpoint.now(), withColumns: true }];
 }
 
 function listTransformOfOne(): Error {

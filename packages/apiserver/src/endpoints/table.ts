@@ -1,8 +1,15 @@
 import type { TablePrinter } from '@binnacle/api/printers';
-import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
+import { encodeJson, type JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import {
+  lazily,
+  type LongDocument,
+  type MetaDocument,
+  partialObjectMetadata,
+  type Presentation,
+} from '../answers/index.js';
 import type { IncludeObject } from '../request/index.js';
-import { type MetaDocument, partialObjectMetadata } from '../answers/index.js';
+import type { StoredObject } from '../storage/index.js';
 
 export interface TableOptions {
   /** Version of meta.k8s.io: `v1`. */
@@ -16,27 +23,46 @@ export interface TableOptions {
 /** Objects as a server-side table, for people. Upstream: `metav1.Table`. */
 export function tableOf(
   printer: TablePrinter,
-  objects: Iterable<Readonly<KubernetesObject>>,
+  objects: readonly Readonly<KubernetesObject>[],
   metadata: JsonObject,
   options: TableOptions,
 ): MetaDocument {
-  const rows: JsonValue[] = [];
-  for (const object of objects) {
-    const json = asJson(object);
-    const row: JsonObject = { cells: printer.printRow(json, { now: options.now }) };
-    const conditions = printer.rowConditions?.(json) ?? [];
-    if (conditions.length > 0) row.conditions = conditions.map((condition) => ({ ...condition }));
-    if (options.includeObject === 'Object') row.object = json;
-    if (options.includeObject === 'Metadata') row.object = partialObjectMetadata(object, options.version);
-    if (options.includeObject === 'None') row.object = null;
-    rows.push(row);
-  }
+  const rows = objects.map((object) => rowOf(printer, object, options));
+  // A kind without a printer of its own has no rows at all where others have none.
+  const isNull = rows.length === 0 && printer.nullWhenEmpty === true;
+  return { ...tableHead(printer, metadata, options), rows: isNull ? null : rows };
+}
+
+/** The same of one or more stored objects: the rows are made while it is sent. */
+export function longTable(
+  printer: TablePrinter,
+  view: Presentation,
+  items: readonly StoredObject[],
+  metadata: JsonObject,
+  options: TableOptions,
+): LongDocument {
+  const head = tableHead(printer, metadata, options);
+  const elements = lazily(items, (stored) => encodeJson(rowOf(printer, view.show(stored), options)));
+  const { apiVersion, kind } = head;
+  return { apiVersion, kind, fields: { ...head, rows: [] }, list: 'rows', count: items.length, elements };
+}
+
+function tableHead(printer: TablePrinter, metadata: JsonObject, options: TableOptions): MetaDocument {
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata,
     columnDefinitions: options.withColumns ? printer.columns.map((column) => ({ ...column })) : null,
-    // A kind that nobody described has no rows at all where others have none.
-    rows: rows.length === 0 && printer.nullWhenEmpty === true ? null : rows,
   };
+}
+
+function rowOf(printer: TablePrinter, object: Readonly<KubernetesObject>, options: TableOptions): JsonObject {
+  const json = asJson(object);
+  const row: JsonObject = { cells: printer.printRow(json, { now: options.now }) };
+  const conditions = printer.rowConditions?.(json) ?? [];
+  if (conditions.length > 0) row.conditions = conditions.map((condition) => ({ ...condition }));
+  if (options.includeObject === 'Object') row.object = json;
+  if (options.includeObject === 'Metadata') row.object = partialObjectMetadata(object, options.version);
+  if (options.includeObject === 'None') row.object = null;
+  return row;
 }

@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
+import { isTurnOver, nextTurn } from '../turns/index.js';
 import type { ResponseHeaders, ResponseStream } from './exchange.js';
-import { type Body, PIECE_BYTES, piecesOf } from './piecewise-body.js';
+import type { PiecewiseBody } from './piecewise-body.js';
 
 /** What HTTP/1.1 and HTTP/2 have in common on the way out. */
 export type BodySink = ServerResponse | ServerHttp2Stream;
@@ -17,23 +18,31 @@ export function outgoingHeaders(headers: ResponseHeaders, contentLength?: number
 }
 
 /**
- * Sends a whole body and ends the answer. A large one goes out piece by piece as the client takes it, so that a client
- * that does not read costs one piece, TLS and HTTP/2 buffers included, not all of it.
+ * Sends a body piece by piece as the client takes it, and ends the answer: a client that does not read costs one piece, TLS
+ * and HTTP/2 buffers included. `sent` is told of the bytes. Settles with the last piece, or when the client leaves;
+ * rejects when a piece cannot be made.
  */
-export function sendBody(sink: BodySink, body: Body): void {
-  if (body instanceof Uint8Array && body.length <= PIECE_BYTES) {
-    sink.end(body);
-    return;
+export async function sendPieces(sink: BodySink, body: PiecewiseBody, sent: (bytes: number) => void): Promise<void> {
+  let settle: (taken: boolean) => void = () => undefined;
+  const onClose = (): void => settle(false);
+  // The callback says that the piece's memory is free again.
+  const taken = (piece: Uint8Array): Promise<boolean> =>
+    new Promise((resolve) => {
+      settle = resolve;
+      sink.write(piece, (error) => resolve(error === undefined || error === null));
+    });
+  sink.once('close', onClose);
+  try {
+    for (const piece of body.pieces()) {
+      if (sink.destroyed) return;
+      sent(piece.length);
+      if (piece.length > 0 && !(await taken(piece))) return;
+      if (isTurnOver()) await nextTurn();
+    }
+    sink.end();
+  } finally {
+    sink.off('close', onClose);
   }
-  const pieces = piecesOf(body)[Symbol.iterator]();
-  const sendNext = (error?: Error | null): void => {
-    if (sink.destroyed || (error !== undefined && error !== null)) return;
-    const piece = pieces.next();
-    if (piece.done === true) sink.end();
-    // The callback says that the piece's memory is free again.
-    else sink.write(piece.value, sendNext);
-  };
-  sendNext();
 }
 
 export class SinkStream implements ResponseStream {

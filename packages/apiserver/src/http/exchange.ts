@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UserInfo } from '../authentication/index.js';
-import type { Body } from './piecewise-body.js';
+import type { PiecewiseBody } from './piecewise-body.js';
 
 /**
  * One request and its answer, the same over HTTP/1.1, HTTP/2 and from within the process. The handler owns it until it has answered.
@@ -41,12 +41,18 @@ export interface Exchange {
   readBody(limitBytes: number): Promise<Buffer>;
 
   /**
-   * Answers in one piece. Header names are lower-case; content-length is set here. HEAD sends no body. Does nothing when
-   * the client has gone or the request has been answered (a timeout may have answered first).
+   * Answers with a short body, at once. Header names are lower-case; content-length is set here. HEAD sends no body. Does
+   * nothing when the client has gone or the request has been answered (a timeout may have answered first).
    */
-  respond(status: number, headers: ResponseHeaders, body: Body | string): void;
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void;
 
-  /** Answers in many pieces (watches, large lists). Where {@link respond} does nothing, the stream is a dead one. */
+  /**
+   * The same with a body that is made as the client takes it. Settles when all of it is on its way, or the client has gone.
+   * Rejects with what kept a piece from being made: the answer is then to be broken off.
+   */
+  respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void>;
+
+  /** Answers as there is something to say (watches). Where {@link respond} does nothing, the stream is a dead one. */
   respondStream(status: number, headers: ResponseHeaders): ResponseStream;
 
   /** The server ends the request: aborts {@link signal}. What has been sent stays; whoever holds the stream ends it. */

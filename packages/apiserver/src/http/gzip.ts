@@ -1,5 +1,7 @@
 import { createGzip } from 'node:zlib';
+import { isTurnOver, nextTurn } from '../turns/index.js';
 import type { ResponseStream } from './exchange.js';
+import type { PiecewiseBody } from './piecewise-body.js';
 
 /** Answers longer than this are compressed for clients that ask for it. */
 export const GZIP_THRESHOLD_BYTES = 128 * 1024;
@@ -17,11 +19,22 @@ export function acceptsGzip(acceptEncoding: string | readonly string[] | undefin
 
 /**
  * Compresses off the event loop and sends, piece by piece as the client takes it. A client that leaves ends it; that is
- * no error.
+ * no error. Rejects when a piece cannot be made: the answer is then to be broken off.
  */
-export async function sendGzipped(stream: ResponseStream, pieces: Iterable<Uint8Array>): Promise<void> {
+export async function sendGzipped(stream: ResponseStream, body: PiecewiseBody): Promise<void> {
   const compressor = createGzip({ level: LEVEL, chunkSize: OUTPUT_BYTES });
-  const ended = new Promise<void>((resolve) => compressor.once('close', resolve));
+  let goOn: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    compressor.once('close', () => {
+      goOn();
+      resolve();
+    });
+  });
+  const taken = (piece: Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      goOn = resolve;
+      compressor.write(piece, () => resolve());
+    });
   compressor.on('data', (chunk: Buffer) => {
     if (stream.write(chunk)) return;
     compressor.pause();
@@ -31,10 +44,15 @@ export async function sendGzipped(stream: ResponseStream, pieces: Iterable<Uint8
     );
   });
   compressor.once('end', () => stream.end());
-  for (const piece of pieces) {
-    if (compressor.destroyed) break;
-    await new Promise<void>((resolve) => compressor.write(piece, () => resolve()));
+  try {
+    for (const piece of body.pieces()) {
+      if (compressor.destroyed) break;
+      await taken(piece);
+      if (isTurnOver()) await nextTurn();
+    }
+    if (!compressor.destroyed) compressor.end();
+    await ended;
+  } finally {
+    compressor.destroy();
   }
-  if (!compressor.destroyed) compressor.end();
-  await ended;
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { collectBody } from './body.js';
-import { deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer.js';
+import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
-import type { Body } from './piecewise-body.js';
+import type { PiecewiseBody } from './piecewise-body.js';
 
 /** How long a client that was answered before its body ended may go on sending, so that it can read the answer. */
 const LINGER_MS = 1000;
@@ -49,16 +49,19 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     return collectBody(request, declared, limitBytes, this.#options.bodyTimeout, () => request.complete);
   }
 
-  respond(status: number, headers: ResponseHeaders, body: Body | string): void {
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
     if (!this.#begin(status)) return;
-    const response = this.#response;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const bodiless = status === 204 || status === 304;
-    response.writeHead(status, outgoingHeaders(headers, bodiless ? undefined : bytes.length));
-    if (bodiless || this.method === 'HEAD') response.end();
-    else {
+    if (this.#startBody(status, headers, bytes.length)) {
       this.markSent(bytes.length);
-      sendBody(response, bytes);
+      this.#response.end(bytes);
+    }
+  }
+
+  async respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void> {
+    if (!this.#begin(status)) return;
+    if (this.#startBody(status, headers, body.length)) {
+      await sendPieces(this.#response, body, (bytes) => this.markSent(bytes));
     }
   }
 
@@ -77,6 +80,15 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
 
   protected closeConnection(): void {
     this.#request.socket.destroy();
+  }
+
+  /** Sends the head. True when a body follows; the answer has ended where none does. */
+  #startBody(status: number, headers: ResponseHeaders, length: number | undefined): boolean {
+    const bodiless = status === 204 || status === 304;
+    this.#response.writeHead(status, outgoingHeaders(headers, bodiless ? undefined : length));
+    const silent = bodiless || this.method === 'HEAD';
+    if (silent) this.#response.end();
+    return !silent;
   }
 
   /** Whether the answer may start. Closes the connection behind it where the rest of the request is unread. */

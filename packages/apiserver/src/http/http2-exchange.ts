@@ -1,11 +1,11 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { collectBody } from './body.js';
-import { deadStream, outgoingHeaders, SinkStream, sendBody } from './body-writer.js';
+import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
-import type { Body } from './piecewise-body.js';
+import type { PiecewiseBody } from './piecewise-body.js';
 
 const ignore = (): void => undefined;
 
@@ -54,18 +54,20 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     return collectBody(stream, declared, limitBytes, this.#bodyTimeout, () => !stream.aborted && !stream.rstCode);
   }
 
-  respond(status: number, headers: ResponseHeaders, body: Body | string): void {
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
     if (!this.#begin(status)) return;
-    const stream = this.#stream;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const bodiless = status === 204 || status === 304;
-    const silent = bodiless || this.method === 'HEAD' || bytes.length === 0;
-    const head = outgoingHeaders(headers, bodiless ? undefined : bytes.length);
-    head[':status'] = status;
-    stream.respond(head, { endStream: silent });
-    if (silent) return;
-    this.markSent(bytes.length);
-    sendBody(stream, bytes);
+    if (this.#startBody(status, headers, bytes.length)) {
+      this.markSent(bytes.length);
+      this.#stream.end(bytes);
+    }
+  }
+
+  async respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void> {
+    if (!this.#begin(status)) return;
+    if (this.#startBody(status, headers, body.length)) {
+      await sendPieces(this.#stream, body, (bytes) => this.markSent(bytes));
+    }
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
@@ -84,6 +86,16 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
 
   protected closeConnection(): void {
     this.#stream.session?.destroy();
+  }
+
+  /** Sends the head. True when a body follows; the answer has ended where none does. */
+  #startBody(status: number, headers: ResponseHeaders, length: number | undefined): boolean {
+    const bodiless = status === 204 || status === 304;
+    const silent = bodiless || this.method === 'HEAD' || length === 0;
+    const head = outgoingHeaders(headers, bodiless ? undefined : length);
+    head[':status'] = status;
+    this.#stream.respond(head, { endStream: silent });
+    return !silent;
   }
 
   /** Whether the answer may start. A body that nobody will read any more is refused once the answer is out. */

@@ -276,32 +276,36 @@ describe('https server', { timeout: 20_000 }, () => {
     }
   });
 
-  it('sends a large body in pieces', async () => {
-    const large = Buffer.alloc(3_000_000, 'x');
-    handle = (exchange) => exchange.respond(200, {}, large);
-    assert.equal((await over1()).body.length, large.length);
-    assert.equal((await over2()).body.length, large.length);
-  });
-
   it('sends a body that is made while it is sent, in one piece of memory', async () => {
     const memory = Buffer.alloc(100_000);
     const letters = 'abcdefghijklmnopqrstuvwxyz';
-    handle = (exchange) =>
-      exchange.respond(
-        200,
-        {},
-        {
-          length: letters.length * memory.length,
-          *pieces() {
-            for (const letter of letters) yield memory.fill(letter);
-          },
-        },
-      );
+    const pieces = function* (): Generator<Uint8Array> {
+      for (const letter of letters) yield memory.fill(letter);
+    };
     const expected = Array.from(letters, (letter) => letter.repeat(memory.length)).join('');
-    for (const { headers, body } of [await over1(), await over2()]) {
-      assert.equal(headers['content-length'], String(expected.length));
-      assert.ok(body === expected);
+    for (const length of [expected.length, undefined]) {
+      handle = (exchange) => void exchange.respondPieces(200, {}, { length, pieces });
+      for (const { headers, body } of [await over1(), await over2()]) {
+        assert.equal(headers['content-length'], length === undefined ? undefined : String(length));
+        assert.ok(body === expected);
+      }
     }
+  });
+
+  it('breaks off an answer of which a piece cannot be made', async () => {
+    const pieces = function* (): Generator<Uint8Array> {
+      yield Buffer.from('begun');
+      throw new Error('unreadable');
+    };
+    const failures: unknown[] = [];
+    handle = (exchange) =>
+      void exchange.respondPieces(200, {}, { length: undefined, pieces }).catch((error: unknown) => {
+        failures.push(error);
+        exchange.destroy();
+      });
+    await assert.rejects(over1());
+    await assert.rejects(over2());
+    assert.equal(failures.length, 2);
   });
 
   it('counts what it sends, in one piece or many', async () => {

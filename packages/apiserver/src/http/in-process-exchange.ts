@@ -1,11 +1,12 @@
 import { requestEntityTooLarge } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
+import { isTurnOver, nextTurn } from '../turns/index.js';
 import { AnswerQueue } from './answer-queue.js';
 import { clientGone, deadStream } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
-import type { Body } from './piecewise-body.js';
+import type { PiecewiseBody } from './piecewise-body.js';
 
 /** A request as a value. */
 export interface InProcessRequest {
@@ -28,6 +29,8 @@ export interface InProcessAnswer {
   /** Ends the exchange. Idempotent; nothing happens after the end of the body. */
   cancel(): void;
 }
+
+const nothing: PiecewiseBody = { length: 0, pieces: () => [] };
 
 const nobody: Peer = { certificate: undefined, certificateError: undefined, address: '' };
 
@@ -61,12 +64,22 @@ export class InProcessExchange extends ExchangeBase implements Exchange {
     return [this.#headers[name] ?? []].flat();
   }
 
-  respond(status: number, headers: ResponseHeaders, body: Body | string): void {
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#answer(status, headers, { length: bytes.length, pieces: () => [bytes] });
+  }
+
+  respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void> {
+    this.#answer(status, headers, body);
+    return Promise.resolve();
+  }
+
+  /** The reader makes the pieces, in its own time. */
+  #answer(status: number, headers: ResponseHeaders, body: PiecewiseBody): void {
     if (this.#closed || this.answered) return;
     this.markAnswered(status);
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const sent = this.method === 'HEAD' ? new Uint8Array() : bytes;
-    this.markSent(sent.length);
+    const sent = this.method === 'HEAD' ? nothing : body;
+    this.markSent(sent.length ?? 0);
     this.#resolve({ status, headers: joined(headers), body: read(sent), cancel: () => undefined });
     this.#close();
   }
@@ -75,7 +88,7 @@ export class InProcessExchange extends ExchangeBase implements Exchange {
     if (this.#closed || this.answered) return deadStream;
     this.markAnswered(status);
     if (this.method === 'HEAD') {
-      this.#resolve({ status, headers: joined(headers), body: read(new Uint8Array()), cancel: () => undefined });
+      this.#resolve({ status, headers: joined(headers), body: read(nothing), cancel: () => undefined });
       this.#close();
       return deadStream;
     }
@@ -129,7 +142,9 @@ function joined(headers: ResponseHeaders): Record<string, string> {
 }
 
 /** Pieces of one body may stand in the same memory, and who reads them may keep them. */
-async function* read(body: Body): AsyncGenerator<Uint8Array, void, undefined> {
-  if (body instanceof Uint8Array) yield body;
-  else for (const piece of body.pieces()) yield Uint8Array.from(piece);
+async function* read(body: PiecewiseBody): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const piece of body.pieces()) {
+    if (piece.length > 0) yield Uint8Array.from(piece);
+    if (isTurnOver()) await nextTurn();
+  }
 }

@@ -71,20 +71,21 @@ describe('in-process server', () => {
 
   it('copies the pieces of a body, which may all stand in the same memory', async () => {
     const memory = Buffer.alloc(1);
-    const server = createInProcessServer((exchange) =>
-      exchange.respond(
-        200,
-        {},
-        {
-          length: 3,
-          *pieces() {
-            for (const letter of 'abc') {
-              memory.write(letter);
-              yield memory;
-            }
+    const server = createInProcessServer(
+      (exchange) =>
+        void exchange.respondPieces(
+          200,
+          {},
+          {
+            length: 3,
+            *pieces() {
+              for (const letter of 'abc') {
+                memory.write(letter);
+                yield memory;
+              }
+            },
           },
-        },
-      ),
+        ),
     );
     assert.equal(await textOf((await server.send(get)).body), 'abc');
   });

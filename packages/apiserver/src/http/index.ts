@@ -4,7 +4,7 @@ export { createHttpsServer, type HttpsServer, type HttpsServerOptions } from './
 export type { InProcessAnswer, InProcessRequest } from './in-process-exchange.js';
 export { createInProcessServer, type InProcessServer } from './in-process-server.js';
 export { defaultLimits, type HttpLimits } from './limits.js';
-export { type Body, PIECE_BYTES, type PiecewiseBody, wholeBody } from './piecewise-body.js';
+export { type Body, bodyOf, PIECE_BYTES, type PiecewiseBody, wholeBody } from './piecewise-body.js';
 export { FakeExchange, type FakeRequest } from './test-exchange.js';
 export { type Filter, type Handler, RequestContext } from './request-context.js';
 export type { WatchCut, WatchCutEnd } from './watch-cut.js';

@@ -1,30 +1,80 @@
+import { isTurnOver, nextTurn } from '../turns/index.js';
+
 /** A body that is made while it is sent, so that it never stands in memory as a whole. */
 export interface PiecewiseBody {
-  /** Bytes of all pieces together. */
-  readonly length: number;
-  /** A piece holds until the next one is asked for: all may stand in the same memory. Making them does not fail. */
+  /** Bytes of all pieces together; undefined = that is known once they have been made. */
+  readonly length: number | undefined;
+  /**
+   * A piece holds until the next one is asked for: all may stand in the same memory. It is short, or empty, where the
+   * turn of the loop is over: whoever asks for the next one waits for a turn first. Throws what cannot be made.
+   */
   pieces(): Iterable<Uint8Array>;
 }
 
 export type Body = Uint8Array | PiecewiseBody;
 
-/** How much is handed to a socket at once. */
-export const PIECE_BYTES = 256 * 1024;
+/** How much is handed to a socket at once: what a client that does not read costs, a few times over. */
+export const PIECE_BYTES = 64 * 1024;
+
+/** Most bodies are short. */
+const FIRST_MEMORY_BYTES = 4 * 1024;
+
+/** The parts, which are made as they are asked for, gathered into pieces. */
+export function bodyOf(parts: () => Iterable<Uint8Array>, length?: number): PiecewiseBody {
+  return { length, pieces: () => gathered(parts()) };
+}
+
+/** Bytes that are there already, as pieces. */
+export function slicedBody(bytes: Uint8Array): PiecewiseBody {
+  return { length: bytes.length, pieces: () => slicesOf(bytes) };
+}
 
 /** The whole body after all, for those who need it in one piece. */
 export function wholeBody(body: Body): Uint8Array {
   if (body instanceof Uint8Array) return body;
-  const whole = Buffer.allocUnsafeSlow(body.length);
-  let at = 0;
-  for (const piece of body.pieces()) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return Buffer.concat(Array.from(body.pieces(), (piece) => Uint8Array.from(piece)));
 }
 
-export function piecesOf(body: Body): Iterable<Uint8Array> {
-  return body instanceof Uint8Array ? slicesOf(body) : body.pieces();
+/** Whole where it is no longer than so many bytes. What fails to be made among the first of them fails here. */
+export async function startedBody(body: PiecewiseBody, shortBytes: number): Promise<Body> {
+  const rest: Iterator<Uint8Array, unknown> = body.pieces()[Symbol.iterator]();
+  const made: Uint8Array[] = [];
+  let size = 0;
+  while (size <= shortBytes) {
+    if (isTurnOver()) await nextTurn();
+    const next = rest.next();
+    if (next.done === true) return Buffer.concat(made, size);
+    made.push(Uint8Array.from(next.value));
+    size += next.value.length;
+  }
+  return { length: body.length, pieces: () => continued(made, rest) };
+}
+
+function* continued(made: Uint8Array[], rest: Iterator<Uint8Array, unknown>): Generator<Uint8Array> {
+  // Given away, so that a client that is slow with what follows does not cost these too.
+  for (let piece = made.shift(); piece !== undefined; piece = made.shift()) yield piece;
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
+}
+
+function* gathered(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let memory = Buffer.allocUnsafeSlow(FIRST_MEMORY_BYTES);
+  let used = 0;
+  for (const part of parts) {
+    if (used + part.length > memory.length) {
+      yield memory.subarray(0, used);
+      used = 0;
+      if (memory.length < PIECE_BYTES) memory = Buffer.allocUnsafeSlow(PIECE_BYTES);
+    } else if (isTurnOver()) {
+      yield memory.subarray(0, used);
+      used = 0;
+    }
+    if (part.length > memory.length) yield* slicesOf(part);
+    else {
+      memory.set(part, used);
+      used += part.length;
+    }
+  }
+  yield memory.subarray(0, used);
 }
 
 function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {

@@ -3,14 +3,14 @@ import { isPretty } from '@binnacle/apimachinery/serializer';
 import type { StatusError } from '@binnacle/apimachinery/status';
 import type { ResponseHeaders, ResponseStream } from './exchange.js';
 import { acceptsGzip, GZIP_THRESHOLD_BYTES, sendGzipped } from './gzip.js';
-import { type Body, piecesOf } from './piecewise-body.js';
+import { type Body, PIECE_BYTES, type PiecewiseBody, slicedBody, startedBody } from './piecewise-body.js';
 import type { RequestContext } from './request-context.js';
 import { warningHeaders } from './warning-header.js';
 
 /**
  * The one way in which a whole answer leaves: with the headers that filters asked for, the warnings, and gzip for large
  * bodies where the client takes it. Does nothing when the request has been answered. Settles when the answer is on its
- * way; the promise exists only where compression had to be waited for, and settles then when all of it is.
+ * way, all of it; the promise exists only where that takes time.
  */
 export function writeResponse(
   context: RequestContext,
@@ -18,16 +18,43 @@ export function writeResponse(
   headers: ResponseHeaders,
   body: Body | string,
 ): void | Promise<void> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return bytes instanceof Uint8Array || bytes.length !== undefined
+    ? writeBody(context, status, headers, bytes, bytes.length)
+    : writeStarted(context, status, headers, bytes);
+}
+
+/** A body of unknown length says in its first pieces whether it is a large one. */
+async function writeStarted(
+  context: RequestContext,
+  status: number,
+  headers: ResponseHeaders,
+  body: PiecewiseBody,
+): Promise<void> {
+  const started = await startedBody(body, GZIP_THRESHOLD_BYTES);
+  await writeBody(context, status, headers, started, started.length);
+}
+
+function writeBody(
+  context: RequestContext,
+  status: number,
+  headers: ResponseHeaders,
+  body: Body,
+  length = Number.POSITIVE_INFINITY,
+): void | Promise<void> {
   const { exchange } = context;
   if (exchange.answered) return;
   const head = responseHead(context, headers);
-  const large = body.length > GZIP_THRESHOLD_BYTES && head['content-encoding'] === undefined;
-  if (large && acceptsGzip(exchange.headers['accept-encoding'])) {
-    const compressedHead = { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    return sendGzipped(exchange.respondStream(status, compressedHead), piecesOf(bytes));
+  const isLarge = length > GZIP_THRESHOLD_BYTES && head['content-encoding'] === undefined;
+  const isGzipped = isLarge && acceptsGzip(exchange.headers['accept-encoding']);
+  if (!isGzipped && body instanceof Uint8Array && body.length <= PIECE_BYTES) {
+    exchange.respond(status, head, body);
+    return;
   }
-  exchange.respond(status, head, body);
+  const pieces = body instanceof Uint8Array ? slicedBody(body) : body;
+  if (!isGzipped) return exchange.respondPieces(status, head, pieces);
+  const compressedHead = { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+  return sendGzipped(exchange.respondStream(status, compressedHead), pieces);
 }
 
 /** The one way in which a streamed answer leaves: the same headers, never compressed. */

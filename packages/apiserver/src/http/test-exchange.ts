@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { clientGone } from './body-writer.js';
 import type { Exchange, PeerCertificate, ResponseHeaders, ResponseStream } from './exchange.js';
-import { type Body, wholeBody } from './piecewise-body.js';
+import { type PiecewiseBody, wholeBody } from './piecewise-body.js';
 
 export interface FakeRequest {
   readonly method?: string;
@@ -65,10 +65,15 @@ export class FakeExchange implements Exchange {
     return Promise.resolve(Buffer.from(this.#request.body ?? ''));
   }
 
-  respond(status: number, headers: ResponseHeaders, body: Body | string): void {
+  respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
     const stream = this.respondStream(status, headers);
-    stream.write(typeof body === 'string' ? body : wholeBody(body));
+    stream.write(body);
     stream.end();
+  }
+
+  respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void> {
+    this.respond(status, headers, wholeBody(body));
+    return Promise.resolve();
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {

@@ -1,7 +1,7 @@
-import { stringifyJson } from '@binnacle/apimachinery/json';
+import { encodeJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import { partialObjectMetadata, type Representation, respond } from '../answers/index.js';
+import { lazily, partialMetadataList, partialObjectMetadata, type Representation, respond } from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import { tableOf } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
@@ -52,9 +52,9 @@ export async function respondAll(
       return respondTable(context, objects, options);
     case 'PartialObjectMetadataList': {
       const { version } = representation;
-      const items = objects.map((object) => Buffer.from(stringifyJson(partialObjectMetadata(object, version))));
-      const head = { version, metadata: {} };
-      return respond(context, representation, status, (encoding) => encoding.partialMetadataList(head, items));
+      const elements = lazily(objects, (object) => encodeJson(partialObjectMetadata(object, version)));
+      const list = partialMetadataList(version, {}, objects.length, elements);
+      return respond(context, representation, status, (encoding) => encoding.longDocument(list));
     }
     default:
       throw badRequest('you requested PartialObjectMetadata, but the requested object is a list');

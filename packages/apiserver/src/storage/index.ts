@@ -3,7 +3,6 @@ export type { StorageCodec } from './codec.js';
 export { type ContinueToken, decodeContinueToken, encodeContinueToken, keyAfter } from './continue-token.js';
 export { StorageError, type StorageErrorCode, storageErrorOf } from './errors.js';
 export { HistoryRetention, type HistoryRetentionOptions } from './history-retention.js';
-export { inTurns } from './in-turns.js';
 export {
   type Change,
   type ChangeResult,

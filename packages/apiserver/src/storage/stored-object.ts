@@ -27,6 +27,8 @@ export class StoredObject {
   #spliceOffset = -1;
   /** Where the bytes are kept, when somebody keeps them. */
   #slabs: ByteSlabs | undefined;
+  /** Of its message in protobuf as an item of a list, once it has been measured. */
+  messageLength: number | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
 

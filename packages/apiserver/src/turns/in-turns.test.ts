@@ -23,7 +23,10 @@ describe('inTurns', () => {
       });
       over = true;
       assert.deepEqual(visited, items);
-      assert.deepEqual(seenByOthers.includes(32), cost > 0);
+      assert.equal(
+        seenByOthers.some((count) => count > 0 && count < items.length),
+        cost > 0,
+      );
     }
   });
 

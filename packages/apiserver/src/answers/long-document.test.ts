@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { encodeJson, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import { wholeBody } from '../http/index.js';
+import { StoredObject } from '../storage/index.js';
+import { configMap, testResource } from '../testing/index.js';
+import { cborEncoding } from './cbor-encoding.js';
+import type { Encoding } from './encoding.js';
+import { jsonEncoding } from './json-encoding.js';
+import { lazily, partialMetadataList } from './long-document.js';
+import { protobufEncoding } from './protobuf-encoding.js';
+import { indentedEncoding, yamlEncoding } from './text-encodings.js';
+
+const encodings: Readonly<Record<string, Encoding>> = {
+  JSON: jsonEncoding,
+  'indented JSON': indentedEncoding,
+  YAML: yamlEncoding,
+  CBOR: cborEncoding,
+};
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary-ascii' }),
+  fc
+    .array(fc.constantFrom(' ', '\n', "'", '"', '\\', 'word', '\u{1f600}', ': ', '#'), { maxLength: 80 })
+    .map((parts) => parts.join('')),
+);
+const value: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+describe('a document of which one list is made while it is sent', () => {
+  for (const [name, encoding] of Object.entries(encodings)) {
+    it(`is the same as a whole one: ${name}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.dictionary(fc.string(), value, { maxKeys: 4 }), { maxLength: 5 }),
+          async (items) => {
+            const metadata: JsonObject = { resourceVersion: '7', remainingItemCount: 3 };
+            const long = partialMetadataList(
+              'v1',
+              metadata,
+              items.length,
+              lazily(items, (item) => encodeJson(item)),
+            );
+            const { apiVersion, kind } = long;
+            const whole = encoding.document({ ...long.fields, apiVersion, kind, items });
+            const streamed = Buffer.from(wholeBody(await encoding.longDocument(long)));
+            assert.equal(streamed.toString('latin1'), Buffer.from(wholeBody(whole)).toString('latin1'));
+          },
+        ),
+      );
+    });
+  }
+
+  it('cannot begin when one of its objects cannot be read', async () => {
+    const { storage, endpoint } = testResource();
+    const { codec } = storage;
+    const readable = codec.encode(configMap('a', {}));
+    const key = '/registry/configmaps/default/a';
+    const items = [
+      new StoredObject(codec, key, 1, readable, true),
+      new StoredObject(codec, key, 1, Buffer.from('{"a'), false),
+    ];
+    const head = { kind: 'ConfigMapList', metadata: {} };
+    for (const encoding of [...Object.values(encodings), protobufEncoding]) {
+      await assert.rejects(encoding.storedList(endpoint.main, head, items));
+    }
+  });
+});

@@ -1,0 +1,2 @@
+export { inTurns } from './in-turns.js';
+export { isTurnOver, nextTurn } from './turn.js';
