@@ -1,6 +1,6 @@
 import { PIECE_BYTES, type PiecewiseBody } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
-import { inTurns } from '../turns/index.js';
+import { inTurns } from '../slices/index.js';
 
 const COMMA = 0x2c;
 /** An item and its comma. */

@@ -2,7 +2,7 @@ import { type JsonObject, sortedKeys, stringifyJson } from '@binnacle/apimachine
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KindCodec } from '../codec/index.js';
 import type { StoredObject } from '../storage/index.js';
-import { inTurns } from '../turns/index.js';
+import { inTurns } from '../slices/index.js';
 import type { ListHead, MetaVersion, Presentation } from './encoding.js';
 
 const COMMA = Buffer.from(',');

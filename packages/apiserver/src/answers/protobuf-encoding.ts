@@ -15,7 +15,7 @@ import type { StructSchema } from '@binnacle/apimachinery/schema';
 import type { KindCodec } from '../codec/index.js';
 import { type Body, bodyOf } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
-import { inTurns } from '../turns/index.js';
+import { inTurns } from '../slices/index.js';
 import type { ListHead, MetaDocument, MetaVersion, Presentation, StreamEncoding } from './encoding.js';
 import { lazily, type LongDocument } from './long-document.js';
 

@@ -22,7 +22,7 @@ import {
   writeStoredDocument,
 } from '../codec/index.js';
 import { type CustomCodec, OUTDATED_VALUE } from '../codec/custom/index.js';
-import { inTurns } from '../turns/index.js';
+import { inTurns } from '../slices/index.js';
 import { ConvertingWatch } from './converting-watch.js';
 import type { WebhookConverter } from './webhook-converter.js';
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { encodeUntyped } from '@binnacle/apimachinery/serializer';
 import { unclassified } from '@binnacle/apimachinery/status';
-import { inTurns } from '../turns/index.js';
+import { inTurns } from '../slices/index.js';
 import type { WebhookClient } from '../webhooks/index.js';
 import { conversionReview, convertedObjects, reviewVersionOf } from './conversion-review.js';
 import { convertedObject, InvalidConversion } from './converted-object.js';

@@ -1,5 +1,5 @@
 import { ByteSlabs, type StoredObject } from '../storage/index.js';
-import { inTurns } from '../turns/index.js';
+import { inTurns } from '../slices/index.js';
 import type { ObjectState } from './past-state.js';
 import { SortedMap } from './sorted-map.js';
 

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import { isTurnOver, nextTurn } from '../turns/index.js';
+import { isTurnOver, nextTurn } from '../slices/index.js';
 import type { ResponseHeaders, ResponseStream } from './exchange.js';
 import type { PiecewiseBody } from './piecewise-body.js';
 

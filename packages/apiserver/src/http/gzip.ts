@@ -1,5 +1,5 @@
 import { createGzip } from 'node:zlib';
-import { isTurnOver, nextTurn } from '../turns/index.js';
+import { isTurnOver, nextTurn } from '../slices/index.js';
 import type { ResponseStream } from './exchange.js';
 import type { PiecewiseBody } from './piecewise-body.js';
 

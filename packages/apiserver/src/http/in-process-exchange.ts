@@ -1,6 +1,6 @@
 import { requestEntityTooLarge } from '@binnacle/apimachinery/status';
 import type { UserInfo } from '../authentication/index.js';
-import { isTurnOver, nextTurn } from '../turns/index.js';
+import { isTurnOver, nextTurn } from '../slices/index.js';
 import { AnswerQueue } from './answer-queue.js';
 import { clientGone, deadStream } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';

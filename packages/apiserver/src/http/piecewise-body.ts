@@ -1,4 +1,4 @@
-import { isTurnOver, nextTurn } from '../turns/index.js';
+import { isTurnOver, nextTurn } from '../slices/index.js';
 
 /** A body that is made while it is sent, so that it never stands in memory as a whole. */
 export interface PiecewiseBody {

@@ -13,7 +13,7 @@ export function isTurnOver(): boolean {
   return false;
 }
 
-/** Resolves when the caller may go on: one of those who wait in each turn of the loop. */
+/** Resolves when the caller may go on, in the order of the line: in a later turn of the loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     line.push(resolve);
@@ -26,11 +26,14 @@ function begin(): void {
   setImmediate(turn);
 }
 
-/** What the first in line does, it does once this has returned. */
 function turn(): void {
   begun = undefined;
-  const next = line.shift();
-  if (next === undefined) return;
-  begin();
-  next();
+  goOn();
+}
+
+/** Lets the first in line go on, and the next one when that has done what it could: once its promises have settled. */
+function goOn(): void {
+  if (line.length === 0 || isTurnOver()) return;
+  line.shift()?.();
+  queueMicrotask(() => process.nextTick(goOn));
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
+import { isTurnOver, nextTurn } from './turn.js';
+
+describe('turns', () => {
+  it('are over after some milliseconds, whoever has worked in them, and begin with the next turn of the loop', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    assert.equal(isTurnOver(), false);
+    time = 4;
+    assert.equal(isTurnOver(), false);
+    time = 6;
+    assert.equal(isTurnOver(), true);
+    await loop();
+    assert.equal(isTurnOver(), false);
+  });
+
+  it('are given in the order of the line, and end one by one when each is as long as a turn', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const order: string[] = [];
+    const work = async (name: string): Promise<void> => {
+      for (const round of [1, 2]) {
+        await nextTurn();
+        order.push(`${name}${round}`);
+        time += 6;
+      }
+    };
+    const others = (async () => {
+      for (let turn = 0; turn < 4; turn++) {
+        await loop();
+        order.push('.');
+      }
+    })();
+    await Promise.all([work('a'), work('b'), others]);
+    assert.deepEqual(
+      order.filter((name) => name !== '.'),
+      ['a1', 'b1', 'a2', 'b2'],
+    );
+    const [first = 0, second = 0] = ['a1', 'b1'].map((name) => order.indexOf(name));
+    assert.ok(order.slice(first, second).includes('.'), 'others run in between');
+  });
+
+  it('hold several who have little to do', async (context) => {
+    await loop();
+    context.mock.method(performance, 'now', () => 0);
+    let looped = false;
+    const waiting = Array.from({ length: 100 }, () => nextTurn());
+    await waiting[0];
+    setImmediate(() => {
+      looped = true;
+    });
+    await Promise.all(waiting);
+    assert.equal(looped, false);
+  });
+});

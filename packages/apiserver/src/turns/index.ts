@@ -1,2 +1,0 @@
-export { inTurns } from './in-turns.js';
-export { isTurnOver, nextTurn } from './turn.js';
