@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { X509Certificate } from 'node:crypto';
 import {
   duplicate,
   type FieldError,
@@ -15,6 +14,7 @@ import type {
   CertificateSigningRequestSpec,
 } from '../generated/types/certificates-v1.js';
 import { each, finalizerDomains, list, wholeMetadata } from './common.js';
+import { readCertificate } from './certificates/certificate.js';
 import { certificateRequestProblem } from './certificates/certificate-request.js';
 import { readPem } from './certificates/pem.js';
 import { jsonDifference } from './difference.js';
@@ -135,17 +135,9 @@ function certificateProblem(text: string): string | undefined {
     if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found "${type}"`;
     if (hasHeaders) return 'no PEM block headers are permitted';
     if (bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
-    if (!isCertificate(bytes)) return 'x509: malformed certificate';
+    if (readCertificate(bytes) === undefined) return 'x509: malformed certificate';
   }
   return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
-}
-
-function isCertificate(bytes: Buffer): boolean {
-  try {
-    return new X509Certificate(bytes).raw.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 /** Who may change what: approval its conditions, the status the certificate, the object itself neither. */

@@ -19,6 +19,7 @@ export {
   validateCertificateSigningRequestUpdate,
 } from './certificate-signing-request.js';
 export { type CertificateRequest, readCertificateRequest } from './certificates/certificate-request.js';
+export { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './cluster-trust-bundle.js';
 export { validateConfigMap, validateConfigMapUpdate } from './config-map.js';
 export { validateControllerRevision, validateControllerRevisionUpdate } from './controller-revision.js';
 export { validateCronJob, validateCronJobUpdate } from './cron-job.js';

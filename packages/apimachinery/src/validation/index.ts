@@ -21,6 +21,7 @@ export {
   validateFinalizers,
   validateNoNewFinalizers,
 } from './finalizers.js';
+export { isOnlyGarbageCollection } from './garbage-collection.js';
 export {
   validateCIdentifier,
   validateConditionReason,

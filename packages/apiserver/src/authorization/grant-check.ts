@@ -1,6 +1,6 @@
 import type { GroupResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest, forbidden, notFound, quoteGo, unclassified } from '@binnacle/apimachinery/status';
-import { semanticEqual } from '@binnacle/apimachinery/validation';
+import { isOnlyGarbageCollection } from '@binnacle/apimachinery/validation';
 import type { UserInfo } from '../authentication/index.js';
 import { checkPathSegment } from '../names/index.js';
 import type { Authorizer } from './authorizer.js';
@@ -144,15 +144,4 @@ function referencedRole(attempt: GrantAttempt, roles: RoleSource): Role {
   const found = resolveRole(roles, reference, namespace);
   if (found === undefined) throw notFound(resource, name);
   return found;
-}
-
-/** Whether an update changes only what the garbage collector needs to delete the object in the end. */
-function isOnlyGarbageCollection(
-  object: Readonly<KubernetesObject>,
-  old: Readonly<KubernetesObject> | undefined,
-): boolean {
-  if (old === undefined) return false;
-  const { ownerReferences, finalizers, selfLink, managedFields } = old.metadata;
-  const metadata = { ...object.metadata, ownerReferences, finalizers, selfLink, managedFields };
-  return semanticEqual({ ...object, metadata }, old);
 }

@@ -1,5 +1,6 @@
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@binnacle/api/types/rbac-v1';
 import type { CertificateSigningRequest, CertificateSigningRequestSpec } from '@binnacle/api/types/certificates-v1';
+import type { ClusterTrustBundle } from '@binnacle/api/types/certificates-v1beta1';
 import {
   rbacName,
   validateCertificateSigningRequest,
@@ -10,6 +11,8 @@ import {
   validateClusterRoleBinding,
   validateClusterRoleBindingUpdate,
   validateClusterRoleUpdate,
+  validateClusterTrustBundle,
+  validateClusterTrustBundleUpdate,
   validateRole,
   validateRoleBinding,
   validateRoleBindingUpdate,
@@ -68,6 +71,12 @@ function identity(requester: Requester | undefined): Partial<CertificateSigningR
     ...(entries.length === 0 ? {} : { extra: Object.fromEntries(entries) }),
   };
 }
+
+/** The name depends on the signer: validation checks it. */
+export const clusterTrustBundleStrategy: Strategy = kind<ClusterTrustBundle>(
+  { validate: validateClusterTrustBundle, validateUpdate: validateClusterTrustBundleUpdate },
+  { validateName: () => [], allowUnconditionalUpdate: false },
+);
 
 /** Issues the certificate; approval is another subresource's. */
 export const certificateStatusStrategy: Strategy = statusStrategy<CertificateSigningRequest>({

@@ -7,6 +7,7 @@ import {
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
+  clusterTrustBundleAttest,
   defaultIngressClass,
   defaultStorageClass,
   defaultTolerationSeconds,
@@ -38,7 +39,6 @@ import type { StoredSources } from './sources.js';
 /** On in every kube-apiserver, and not built yet. Naming them changes nothing. */
 const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'PodGroupProtection',
-  'ClusterTrustBundleAttest',
   'PodGroupWorkloadExists',
   'JobValidation',
   'MutatingAdmissionPolicy',
@@ -113,6 +113,7 @@ export function admissionPlugins(sources: AdmissionSources, choice: AdmissionCho
     runtimeClass(objects),
     certificateApproval(authorizer),
     certificateSigning(authorizer),
+    clusterTrustBundleAttest(authorizer),
     certificateSubjectRestriction,
     defaultIngressClass(objects),
     denyServiceExternalIPs,

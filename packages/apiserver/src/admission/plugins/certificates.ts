@@ -1,6 +1,7 @@
 import type { CertificateSigningRequest } from '@binnacle/api/types/certificates-v1';
+import type { ClusterTrustBundle } from '@binnacle/api/types/certificates-v1beta1';
 import { readCertificateRequest } from '@binnacle/api/validation';
-import { semanticEqual } from '@binnacle/apimachinery/validation';
+import { isOnlyGarbageCollection, semanticEqual } from '@binnacle/apimachinery/validation';
 import type { UserInfo } from '../../authentication/index.js';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
@@ -8,9 +9,11 @@ import { refusal } from '../refuse.js';
 const REQUESTS = ['certificatesigningrequests.certificates.k8s.io'];
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
 
+type SignerVerb = 'approve' | 'sign' | 'attest';
+
 export interface SignerAuthorizer {
   /** Whether the user may do this to the synthetic resource `signers` of the name. */
-  maySign(user: UserInfo, verb: 'approve' | 'sign', signerName: string): Promise<boolean>;
+  maySign(user: UserInfo, verb: SignerVerb, signerName: string): Promise<boolean>;
 }
 
 /** Requests are approved by who may approve for their signer. Upstream: `plugin/pkg/admission/certificates/approval`. */
@@ -42,6 +45,26 @@ export function certificateSigning(authorizer: SignerAuthorizer): AdmissionPlugi
   };
 }
 
+/**
+ * Trust bundles of a signer are written by who may attest for it. Changes that the garbage collector makes need no such
+ * right. Upstream: `plugin/pkg/admission/certificates/ctbattest`.
+ */
+export function clusterTrustBundleAttest(authorizer: SignerAuthorizer): AdmissionPlugin {
+  return {
+    name: 'ClusterTrustBundleAttest',
+    resources: ['clustertrustbundles.certificates.k8s.io'],
+    handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
+    async validate(attributes) {
+      const { resource, object, oldObject, user } = attributes;
+      if (resource.group !== 'certificates.k8s.io' || resource.resource !== 'clustertrustbundles') return;
+      const signer = (object as unknown as ClusterTrustBundle).spec?.signerName ?? '';
+      if (signer === '' || (object !== undefined && isOnlyGarbageCollection(object, oldObject))) return;
+      if (await mayForSigner(authorizer, user, 'attest', signer)) return;
+      throw refusal(attributes, `user not permitted to attest for signerName ${JSON.stringify(signer)}`);
+    },
+  };
+}
+
 /** The group that may do anything is not given out by a certificate. Upstream: `plugin/pkg/admission/certificates/subjectrestriction`. */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
@@ -66,16 +89,24 @@ function isRequest({ resource, subresource }: AdmissionAttributes, wanted: strin
   );
 }
 
-/** By the signer that the request had before, and by its whole domain. */
+/** By the signer that the request had before. */
 async function check(
   authorizer: SignerAuthorizer,
   attributes: AdmissionAttributes,
   verb: 'approve' | 'sign',
 ): Promise<void> {
   const signer = (attributes.oldObject as unknown as CertificateSigningRequest).spec?.signerName ?? '';
-  const domain = signer.split('/', 1)[0] ?? '';
-  for (const name of [signer, `${domain}/*`]) {
-    if (await authorizer.maySign(attributes.user, verb, name)) return;
-  }
+  if (await mayForSigner(authorizer, attributes.user, verb, signer)) return;
   throw refusal(attributes, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signer)}`);
+}
+
+/** By the signer, and by its whole domain. */
+async function mayForSigner(
+  authorizer: SignerAuthorizer,
+  user: UserInfo,
+  verb: SignerVerb,
+  signer: string,
+): Promise<boolean> {
+  const domain = signer.split('/', 1)[0] ?? '';
+  return (await authorizer.maySign(user, verb, signer)) || authorizer.maySign(user, verb, `${domain}/*`);
 }

@@ -5,6 +5,7 @@ import { anonymousUser } from '../../authentication/index.js';
 import {
   certificateApproval,
   certificateSigning,
+  clusterTrustBundleAttest,
   defaultIngressClass,
   defaultStorageClass,
   persistentVolumeClaimResize,
@@ -153,5 +154,27 @@ describe('certificates', () => {
       );
     await sign({});
     await assert.rejects(sign({ certificate: 'AA==' }), { message: /not permitted to sign requests/ });
+  });
+
+  it('bundles of a signer are written by who may attest for it', async () => {
+    const plugin = clusterTrustBundleAttest(authorizer);
+    const bundle = (signerName: string, metadata = {}) => object('ClusterTrustBundle', { signerName }, metadata);
+    const write = (given: ReturnType<typeof bundle>, oldObject?: ReturnType<typeof bundle>) =>
+      validate(plugin, '', given, {
+        resource: { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'clustertrustbundles' },
+        operation: oldObject === undefined ? 'CREATE' : 'UPDATE',
+        user: anonymousUser,
+        ...(oldObject === undefined ? {} : { oldObject }),
+      });
+    asked.length = 0;
+    await write(bundle('example.com/any'));
+    assert.deepEqual(asked, ['attest example.com/any', 'attest example.com/*']);
+    await write(bundle(''));
+    const message =
+      'clustertrustbundles.certificates.k8s.io "a" is forbidden: user not permitted to attest for signerName "other.com/two"';
+    const foreign = bundle('other.com/two');
+    await assert.rejects(write(foreign), { code: 403, message });
+    await assert.rejects(write(bundle('other.com/two', { labels: { a: 'b' } }), foreign), { code: 403, message });
+    await write(bundle('other.com/two', { finalizers: ['a.com/b'] }), foreign);
   });
 });

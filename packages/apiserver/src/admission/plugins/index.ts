@@ -2,6 +2,7 @@ export {
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
+  clusterTrustBundleAttest,
   type SignerAuthorizer,
 } from './certificates.js';
 export { type ClassSource, defaultIngressClass, defaultStorageClass } from './default-class.js';

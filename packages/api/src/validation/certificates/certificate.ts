@@ -1,0 +1,12 @@
+import type { Buffer } from 'node:buffer';
+import { X509Certificate } from 'node:crypto';
+
+/** A certificate in DER, and nothing behind it; undefined for anything else. */
+export function readCertificate(bytes: Buffer): X509Certificate | undefined {
+  try {
+    const certificate = new X509Certificate(bytes);
+    return certificate.raw.equals(bytes) ? certificate : undefined;
+  } catch {
+    return undefined;
+  }
+}

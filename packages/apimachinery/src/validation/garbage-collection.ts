@@ -1,0 +1,16 @@
+import type { KubernetesObject } from '../meta/index.js';
+import { semanticEqual } from './field-rules.js';
+
+/**
+ * Whether an update changes only what the garbage collector needs to delete the object in the end. Upstream:
+ * `pkg/registry/rbac` IsOnlyMutatingGCFields.
+ */
+export function isOnlyGarbageCollection(
+  object: Readonly<KubernetesObject>,
+  old: Readonly<KubernetesObject> | undefined,
+): boolean {
+  if (old === undefined) return false;
+  const { ownerReferences, finalizers, selfLink, managedFields } = old.metadata;
+  const metadata = { ...object.metadata, ownerReferences, finalizers, selfLink, managedFields };
+  return semanticEqual({ ...object, metadata }, old);
+}
