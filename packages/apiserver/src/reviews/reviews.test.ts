@@ -335,6 +335,13 @@ describe('authentication', () => {
     assert.deepEqual((await review({ token: 'x' })).body.status, { user: {}, error: 'invalid bearer token' });
   });
 
+  it('reads a token as a request would', async () => {
+    for (const token of ['good\n', 'good ', 'good and more']) {
+      assert.equal((await review({ token })).body.status.authenticated, true, token);
+    }
+    assert.deepEqual((await review({ token: ' good' })).body.status, { user: {}, error: 'invalid bearer token' });
+  });
+
   it('accepts a token for its own audiences alone', async () => {
     assert.deepEqual((await review({ token: 'good', audiences: ['vault'] })).body.status, {
       user: {},
