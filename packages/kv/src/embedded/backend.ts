@@ -22,6 +22,8 @@ import {
   encodePointer,
   encodeRecord,
   readNumber,
+  valueIn,
+  viewRecord,
   writeNumber,
 } from './layout.js';
 
@@ -80,12 +82,23 @@ export class EmbeddedBackend implements Backend {
     return bytes === undefined ? undefined : decodeRecord(revision, bytes);
   }
 
+  view(revision: number): Pick<LogRecord, 'value' | 'tag'> | undefined {
+    const bytes = this.#read(revision);
+    return bytes === undefined ? undefined : viewRecord(revision, bytes);
+  }
+
+  value(revision: number): Uint8Array | undefined {
+    const bytes = this.#read(revision);
+    return bytes === undefined ? undefined : valueIn(revision, bytes);
+  }
+
   scan(prefix: string, from: string, limit: number): IndexEntry[] {
     const entries: IndexEntry[] = [];
     const bounds = range(prefix, from);
     const options = limit === Number.POSITIVE_INFINITY ? bounds : { ...bounds, limit };
     for (const { key, value } of this.#environment.index.getRange(options)) {
-      entries.push({ key: key.toString(), ...decodePointer(key, value) });
+      const { createRevision, modRevision } = decodePointer(key, value);
+      entries.push({ key: key.toString(), createRevision, modRevision });
     }
     return entries;
   }

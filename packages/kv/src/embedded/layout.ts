@@ -80,15 +80,9 @@ export function encodeRecord(revision: number, record: LogRecord): Buffer {
 
 /** Throws `corrupt` where this is not the head that was written under this revision. Its value may be damaged. */
 export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
-  const keyEnd = bytes.length < FIXED_BYTES ? Number.POSITIVE_INFINITY : FIXED_BYTES + bytes.readUInt16BE(2);
-  const sound =
-    keyEnd + CHECKSUM_BYTES <= bytes.length &&
-    bytes[1] === RECORD_LAYOUT &&
-    bytes.readUInt32BE(keyEnd) === headChecksum(revision, bytes, keyEnd);
-  if (!sound) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
   return {
     type: bytes[0] === PUT ? 'put' : 'delete',
-    key: bytes.toString('utf8', FIXED_BYTES, keyEnd),
+    key: bytes.toString('utf8', FIXED_BYTES, endOfHead(revision, bytes)),
     createRevision: readNumber(bytes, 4),
     previousRevision: readNumber(bytes, 12),
     expiresAt: readNumber(bytes, 20),
@@ -98,13 +92,38 @@ export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
 
 /** Copies the value, and nothing else, out of `bytes`, which may be overwritten by the next read. Throws `corrupt`. */
 export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
-  const { type, key, createRevision, previousRevision, expiresAt, tag } = decodeHeader(revision, bytes);
-  const start = FIXED_BYTES + bytes.readUInt16BE(2) + CHECKSUM_BYTES;
-  const value = Uint8Array.prototype.slice.call(bytes, start, bytes.length);
-  if (crc32(value) !== bytes.readUInt32BE(VALUE_CHECKSUM_OFFSET)) {
-    throw new KVError('corrupt', `the value of ${JSON.stringify(key)}, of revision ${revision}, is damaged`);
+  const { value } = viewRecord(revision, bytes);
+  return { ...decodeHeader(revision, bytes), value: Uint8Array.prototype.slice.call(value) };
+}
+
+/** What is read of a record by one who knows its key; the value is a view on `bytes`. Throws `corrupt`. */
+export function viewRecord(revision: number, bytes: Buffer): Pick<LogRecord, 'value' | 'tag'> {
+  const keyEnd = endOfHead(revision, bytes);
+  const value = bytes.subarray(keyEnd + CHECKSUM_BYTES);
+  if (crc32(value) === bytes.readUInt32BE(VALUE_CHECKSUM_OFFSET)) return { value, tag: bytes.readUInt32BE(TAG_OFFSET) };
+  const key = bytes.toString('utf8', FIXED_BYTES, keyEnd);
+  throw new KVError('corrupt', `the value of ${JSON.stringify(key)}, of revision ${revision}, is damaged`);
+}
+
+/** Where the checksum of a record's head is, which is checked. */
+function endOfHead(revision: number, bytes: Buffer): number {
+  const keyEnd = bytes.length < FIXED_BYTES ? Number.POSITIVE_INFINITY : FIXED_BYTES + bytes.readUInt16BE(2);
+  const sound =
+    keyEnd + CHECKSUM_BYTES <= bytes.length &&
+    bytes[1] === RECORD_LAYOUT &&
+    bytes.readUInt32BE(keyEnd) === headChecksum(revision, bytes, keyEnd);
+  if (!sound) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
+  return keyEnd;
+}
+
+/** A view on the value in a record. Its checksums cost more than the read, and are checked by {@link decodeRecord} alone. */
+export function valueIn(revision: number, bytes: Buffer): Uint8Array {
+  const keyLength = bytes.length < FIXED_BYTES ? Number.POSITIVE_INFINITY : bytes.readUInt16BE(2);
+  const start = FIXED_BYTES + keyLength + CHECKSUM_BYTES;
+  if (bytes[1] !== RECORD_LAYOUT || start > bytes.length) {
+    throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
   }
-  return { type, key, createRevision, previousRevision, expiresAt, tag, value };
+  return bytes.subarray(start);
 }
 
 export function encodeExpiryKey(expiresAt: number, revision: number): Buffer {

@@ -65,6 +65,10 @@ export interface Backend {
   pointer(key: string): Pointer | undefined;
   header(revision: number): RecordHeader | undefined;
   record(revision: number): LogRecord | undefined;
+  /** As {@link record}, but the next read may overwrite the bytes of the value. */
+  view(revision: number): Pick<LogRecord, 'value' | 'tag'> | undefined;
+  /** The value alone, of a record that has been checked before. The next read may overwrite its bytes. */
+  value(revision: number): Uint8Array | undefined;
   /** Index entries from `from` on under `prefix`, in key order. */
   scan(prefix: string, from: string, limit: number): IndexEntry[];
   count(prefix: string, from: string): number;

@@ -4,12 +4,19 @@ import type { Writer } from './writer.js';
 
 const RECORDS_PER_SLICE = 512;
 
+/** Keeps the values that are current at a revision, and all later ones, from being removed. */
+export interface Pin {
+  /** Only forward. */
+  advance(revision: number): void;
+  release(): void;
+}
+
 /** Forgets history: at once for readers, then record by record, in slices between which writes go on. */
 export class Compaction {
   readonly #backend: Backend;
   readonly #writer: Writer;
-  /** Revisions that reads under way need, with the number of those reads. */
-  readonly #pins = new Map<number, number>();
+  /** Revisions that somebody still needs. */
+  readonly #pins = new Set<{ revision: number }>();
   #compacted: number;
   #removed: number;
   #removing: Promise<void> | undefined;
@@ -53,15 +60,27 @@ export class Compaction {
 
   /** Runs a read whose revision's history stays until it settles. */
   async pinned<T>(revision: number, read: () => Promise<T>): Promise<T> {
-    this.#pins.set(revision, (this.#pins.get(revision) ?? 0) + 1);
+    const pin = this.pin(revision);
     try {
       return await read();
     } finally {
-      const left = (this.#pins.get(revision) ?? 1) - 1;
-      if (left > 0) this.#pins.set(revision, left);
-      else this.#pins.delete(revision);
-      this.#unpinned?.();
+      pin.release();
     }
+  }
+
+  pin(revision: number): Pin {
+    const pin = { revision };
+    this.#pins.add(pin);
+    return {
+      advance: (to) => {
+        pin.revision = Math.max(pin.revision, to);
+        this.#unpinned?.();
+      },
+      release: () => {
+        this.#pins.delete(pin);
+        this.#unpinned?.();
+      },
+    };
   }
 
   stop(): void {
@@ -99,7 +118,7 @@ export class Compaction {
 
   #limit(target: number): number {
     let limit = target;
-    for (const pinned of this.#pins.keys()) limit = Math.min(limit, pinned);
+    for (const { revision } of this.#pins) limit = Math.min(limit, revision);
     return limit;
   }
 }

@@ -7,6 +7,7 @@ import {
   type RangeResult,
   type TxnRequest,
   type TxnResult,
+  type ValueReader,
   type WatchRequest,
   type WatchSink,
 } from '../interface/index.js';
@@ -18,6 +19,7 @@ import { Expiration } from './expiration.js';
 import { readRange } from './range.js';
 import { checkCompaction, checkRange, checkTxn, checkWatch } from './requests.js';
 import type { Round } from './round.js';
+import { StoredValueReader } from './stored-value-reader.js';
 import { Watchers } from './watchers.js';
 import { Writer } from './writer.js';
 
@@ -62,13 +64,8 @@ class EngineKV extends Closable implements KV {
   async range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> {
     this.#begin(signal);
     checkRange(request);
-    const newest = this.#writer.revision;
-    const revision = request.revision ?? newest;
-    const compacted = this.#compaction.compactedRevision;
-    if (revision > newest) throw futureRevision(revision, newest);
-    if (revision < compacted) {
-      throw new KVError('compacted', `revision ${revision} has been compacted, the oldest is ${compacted}`);
-    }
+    const revision = request.revision ?? this.#writer.revision;
+    this.#checkReadable(revision);
     const context = {
       backend: this.#backend,
       revision: () => this.#writer.revision,
@@ -91,6 +88,13 @@ class EngineKV extends Closable implements KV {
     checkWatch(request);
     if (!this.closed) this.#watchers.add(request, sink, signal);
     else queueMicrotask(() => signal.aborted || sink.ended(closedError()));
+  }
+
+  openReader(revision: number): ValueReader {
+    this.checkOpen();
+    this.#checkReadable(revision);
+    const pin = this.#compaction.pin(revision);
+    return new StoredValueReader({ backend: this.#backend, pin, checkOpen: () => this.checkOpen() });
   }
 
   async compact(revision: number, signal?: AbortSignal): Promise<void> {
@@ -124,6 +128,15 @@ class EngineKV extends Closable implements KV {
     await this.#writer.drained();
     this.#watchers.endAll(closedError());
     await this.#backend.close();
+  }
+
+  #checkReadable(revision: number): void {
+    const newest = this.#writer.revision;
+    const compacted = this.#compaction.compactedRevision;
+    if (revision > newest) throw futureRevision(revision, newest);
+    if (revision < compacted) {
+      throw new KVError('compacted', `revision ${revision} has been compacted, the oldest is ${compacted}`);
+    }
   }
 
   #begin(signal: AbortSignal | undefined): void {

@@ -1,10 +1,10 @@
 import { KVError, type KeyValue, type RangeRequest, type RangeResult } from '../interface/index.js';
 import type { Backend, IndexEntry, Pointer } from './backend.js';
 import { compareKeys } from './keys.js';
-import { toKeyValue } from './round.js';
+import { noValue, toKeyValue } from './round.js';
 
 /** So many records are read before others get their turn. */
-const RECORDS_PER_SLICE = 2000;
+const RECORDS_PER_SLICE = 500;
 const BYTES_PER_SLICE = 8 * 1024 * 1024;
 
 export interface RangeContext {
@@ -31,8 +31,17 @@ export async function readRange(context: RangeContext, request: RangeRequest, re
   }
   // From the last look at the revision to the end of `select` nothing is awaited, not even a settled promise: index and
   // log are seen in one state.
-  const { entries, count } = select(context.backend, request, undone);
+  const { entries, count, more } = select(context.backend, request, undone);
   const answered = request.revision === undefined ? revision : context.revision();
+  if (request.keysOnly === true) {
+    const keys = entries.map(({ key, createRevision, modRevision }) => ({
+      key,
+      value: noValue,
+      createRevision,
+      modRevision,
+    }));
+    return { revision: answered, items: keys, count, more };
+  }
   const items: KeyValue[] = [];
   let bytes = 0;
   for (const entry of entries) {
@@ -45,7 +54,7 @@ export async function readRange(context: RangeContext, request: RangeRequest, re
     bytes += record.value.length;
     items.push(toKeyValue(record, entry.modRevision));
   }
-  return { revision: answered, items, count, more: request.countOnly !== true && count > items.length };
+  return { revision: answered, items, count, more };
 }
 
 /** Walks the log after `seen` towards what reads show now; answers how far it came. */
@@ -78,22 +87,30 @@ function select(
   backend: Backend,
   request: RangeRequest,
   undone: ReadonlyMap<string, Undo>,
-): { readonly entries: readonly IndexEntry[]; readonly count: number } {
-  const { prefix, exact, from, countOnly } = request;
+): { readonly entries: readonly IndexEntry[]; readonly count: number; readonly more: boolean } {
+  const { prefix, exact, from, countOnly, uncounted } = request;
   const limit = request.limit === undefined || request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
   if (exact === true) {
     const pointer = undone.has(prefix) ? undone.get(prefix)?.was : backend.pointer(prefix);
     const found = pointer !== undefined && matcher(request)(prefix);
-    return { entries: found && countOnly !== true ? [{ key: prefix, ...pointer }] : [], count: found ? 1 : 0 };
+    const entries = found && countOnly !== true ? [{ key: prefix, ...pointer }] : [];
+    return { entries, count: found ? 1 : 0, more: false };
   }
   const start = from !== undefined && compareKeys(from, prefix) > 0 ? from : prefix;
-  if (countOnly === true) return { entries: [], count: countThen(backend, prefix, start, undone) };
-  // An undone key takes at most one entry out of a scan, so that this many are always enough.
-  const scanned = backend.scan(prefix, start, limit + undone.size);
-  const complete = scanned.length < limit + undone.size;
-  const entries = undone.size === 0 ? scanned : merge(scanned, undone);
-  const count = complete ? entries.length : countThen(backend, prefix, start, undone);
-  return { entries: entries.length > limit ? entries.slice(0, limit) : entries, count };
+  if (countOnly === true) return { entries: [], count: countThen(backend, prefix, start, undone), more: false };
+  // An undone key takes at most one entry out of a scan, so that this many are always enough to know whether there are more.
+  const enough = limit + undone.size + 1;
+  const scanned = backend.scan(prefix, start, enough);
+  const found = undone.size === 0 ? scanned : merge(scanned, undone);
+  const entries = found.length > limit ? found.slice(0, limit) : found;
+  const more = found.length > limit;
+  const complete = scanned.length < enough;
+  const count = complete
+    ? found.length
+    : uncounted === true
+      ? entries.length
+      : countThen(backend, prefix, start, undone);
+  return { entries, count, more };
 }
 
 function countThen(backend: Backend, prefix: string, start: string, undone: ReadonlyMap<string, Undo>): number {

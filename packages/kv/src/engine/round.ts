@@ -18,7 +18,7 @@ interface Current {
   readonly expiresAt: number;
 }
 
-const noValue = new Uint8Array(0);
+export const noValue = new Uint8Array(0);
 
 /** Judges requests in order, each against the committed state and the writes before it in this round. Changes nothing. */
 export function judge(backend: Backend, committed: number, requests: readonly TxnRequest[], now: number): Round {

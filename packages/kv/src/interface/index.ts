@@ -11,6 +11,7 @@ export type {
   RangeResult,
   TxnRequest,
   TxnResult,
+  ValueReader,
   WatchRequest,
   WatchSink,
 } from './kv.js';

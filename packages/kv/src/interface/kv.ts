@@ -36,6 +36,12 @@ export interface KV extends AsyncDisposable {
   requestProgress?(): boolean;
 
   /**
+   * Only a store in this process has it: reads values where they are, in place of copies. What is current at `revision` stays readable; see
+   * {@link ValueReader}. Throws {@link KVError} `compacted` or `future`.
+   */
+  openReader?(revision: number): ValueReader;
+
+  /**
    * Forgets history before `revision`: reads at, and watches from, older revisions fail with `compacted` afterwards. The
    * newest value of every key, as of `revision`, stays. Resolves when the space is free for reuse; readers are refused
    * earlier. A revision that has been compacted is nothing to do; one not reached rejects with `future`.
@@ -55,6 +61,23 @@ export interface KV extends AsyncDisposable {
 
   /** Settles when all pending writes are decided and all resources are released. Idempotent; later calls of others reject. */
   close(): Promise<void>;
+}
+
+/**
+ * Reads values of a store in this process by the revision that wrote them, at once. While it is open, compaction leaves all values that were
+ * current at its revision or were written later. Its owner therefore advances it, or the store grows.
+ */
+export interface ValueReader {
+  /** Gives up what was replaced or deleted at or before `revision`. */
+  advance(revision: number): void;
+  /**
+   * The value that the write of this revision put. The next read of the store may overwrite these bytes. Throws {@link KVError}
+   * `compacted` where the reader has given it up and the store has removed it. A reader that is closed goes on reading what the store has.
+   */
+  read(modRevision: number): Uint8Array;
+  /** The same with its tag, and with its checksum checked. Throws `corrupt` too. */
+  load(modRevision: number): { readonly value: Uint8Array; readonly tag?: number };
+  close(): void;
 }
 
 export interface KeyValue {
@@ -80,6 +103,10 @@ export interface RangeRequest {
   readonly from?: string;
   /** Only `count` is wanted; `items` stays empty, and `more` false. */
   readonly countOnly?: boolean;
+  /** Items have no values, nor tags: they are empty. */
+  readonly keysOnly?: boolean;
+  /** `count` is not wanted: the store may answer the number of items in its place, for it costs a look at every key. */
+  readonly uncounted?: boolean;
 }
 
 export interface RangeResult {
@@ -87,7 +114,7 @@ export interface RangeResult {
   readonly revision: number;
   /** In key order. */
   readonly items: readonly KeyValue[];
-  /** Number of keys from `from` on under the prefix, whatever the limit. */
+  /** Number of keys from `from` on under the prefix, whatever the limit; see `uncounted`. */
   readonly count: number;
   readonly more: boolean;
 }

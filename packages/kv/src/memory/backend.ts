@@ -62,6 +62,14 @@ export class MemoryBackend implements Backend {
     return this.#log.get(revision);
   }
 
+  view(revision: number): LogRecord | undefined {
+    return this.#log.get(revision);
+  }
+
+  value(revision: number): Uint8Array | undefined {
+    return this.#log.get(revision)?.value;
+  }
+
   scan(prefix: string, from: string, limit: number): IndexEntry[] {
     return this.#index.scan(prefix, from, limit);
   }

@@ -5,6 +5,7 @@ import { expirationTests } from './expiration-tests.js';
 import { historyTests } from './history-tests.js';
 import { lifecycleTests } from './lifecycle-tests.js';
 import { rangeTests } from './range-tests.js';
+import { readerTests } from './reader-tests.js';
 import { tagTests } from './tag-tests.js';
 import { txnTests } from './txn-tests.js';
 import { watchTests } from './watch-tests.js';
@@ -34,6 +35,7 @@ export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = 
     describe('history and compaction', () => historyTests(open, local));
     describe('watch', () => watchTests(open, local));
     describe('concurrency', () => concurrencyTests(open, local));
+    if (local) describe('readers of values', () => readerTests(open));
     if (manualClock) describe('expiration', () => expirationTests(open));
     describe('lifecycle', () => lifecycleTests(open));
   });

@@ -1,0 +1,44 @@
+import { KVError, type ValueReader } from '../interface/index.js';
+import type { Backend } from './backend.js';
+import type { Pin } from './compaction.js';
+
+export interface StoredValueReaderOptions {
+  readonly backend: Backend;
+  readonly pin: Pin;
+  /** Throws when the store has been closed. */
+  readonly checkOpen: () => void;
+}
+
+/** Reads out of the log, whose records never change. The pin keeps those that the owner may still ask for. */
+export class StoredValueReader implements ValueReader {
+  readonly #options: StoredValueReaderOptions;
+
+  constructor(options: StoredValueReaderOptions) {
+    this.#options = options;
+  }
+
+  advance(revision: number): void {
+    this.#options.pin.advance(revision);
+  }
+
+  read(modRevision: number): Uint8Array {
+    const { backend, checkOpen } = this.#options;
+    checkOpen();
+    return backend.value(modRevision) ?? isCompacted(modRevision);
+  }
+
+  load(modRevision: number): { readonly value: Uint8Array; readonly tag?: number } {
+    const { backend, checkOpen } = this.#options;
+    checkOpen();
+    const { value, tag } = backend.view(modRevision) ?? isCompacted(modRevision);
+    return tag === 0 ? { value } : { value, tag };
+  }
+
+  close(): void {
+    this.#options.pin.release();
+  }
+}
+
+function isCompacted(revision: number): never {
+  throw new KVError('compacted', `the value of revision ${revision} has been compacted`);
+}
