@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, bundledEntries } from './bundle.mjs';
+import { writeCodeFingerprint } from './code-fingerprint.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const stampFile = join(root, '.cache', 'build-stamp');
@@ -63,6 +64,7 @@ const SETTINGS = [
   'tsconfig.json',
   'tsconfig.base.json',
   'scripts/bundle.mjs',
+  'scripts/code-fingerprint.mjs',
   'node_modules/typescript/package.json',
   'node_modules/esbuild/package.json',
 ];
@@ -111,6 +113,7 @@ async function build() {
   removeOrphans();
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'], { stdio: ['ignore', 2, 2] });
   try {
+    await writeCodeFingerprint(root);
     await bundle(root);
   } catch (error) {
     console.error(`bundle: ${error.message}`);

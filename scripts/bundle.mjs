@@ -87,7 +87,7 @@ const sharedPackages = {
 };
 
 /** `new URL('../x.json', import.meta.url)`: the file goes into the bundle, and its address there takes the place of the name. */
-const dataFiles = {
+export const dataFiles = {
   name: 'data files',
   setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, async ({ path }) => {

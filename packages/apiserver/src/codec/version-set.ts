@@ -5,6 +5,7 @@ import type { Convert, VersionedObject } from '@binnacle/apimachinery/managedfie
 import { isEnvelope, JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { StorageCodec } from '../storage/index.js';
 import type { KindCodec } from './kind-codec.js';
+import { formFingerprint } from './form-fingerprint.js';
 import { labelsOf, versionOffset } from './metadata-scan.js';
 import { protobufCodec } from './lazy-codec.js';
 import { documentLoading, readStoredDocument } from './stored-document.js';
@@ -22,6 +23,8 @@ export interface VersionSetOptions {
   /** Of a version that nobody is served any more, and that another server may have stored; undefined for an unknown one. */
   readonly retired?: (apiVersion: string) => KindCodec | undefined;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+  /** What stands for the code of this server in {@link VersionSet.fingerprint}. Default: what the build says. */
+  readonly code?: string;
   /** Protobuf only for kinds that have such a form. Default: JSON. */
   readonly mediaType?: StorageMediaType;
 }
@@ -40,6 +43,7 @@ export class VersionSet implements StorageCodec {
   readonly apiVersions: ReadonlySet<string>;
   readonly #options: VersionSetOptions;
   readonly #writesProtobuf: boolean;
+  #fingerprint: number | undefined;
 
   constructor(options: VersionSetOptions) {
     this.#options = options;
@@ -47,6 +51,16 @@ export class VersionSet implements StorageCodec {
     this.apiVersions = new Set(options.versions.keys());
     this.storage = options.storage;
     this.head = this.headOf(options.storage);
+  }
+
+  get fingerprint(): number | undefined {
+    this.#fingerprint ??= formFingerprint(this.form(), this.#options.code);
+    return this.#fingerprint;
+  }
+
+  /** What canonical bytes depend on beside the code of this server and its table. */
+  protected form(): unknown {
+    return { apiVersion: this.storage.apiVersion, kind: this.storage.groupVersionKind.kind };
   }
 
   selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>> {

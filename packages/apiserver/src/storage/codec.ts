@@ -9,6 +9,12 @@ export interface StorageCodec {
   /** `{"kind":"Pod","apiVersion":"v1",` : what canonical bytes begin with, and what list items leave out. */
   readonly head: Uint8Array;
 
+  /**
+   * An integer from 1 to 4294967295 that is another one whenever {@link canonicalize} could answer other bytes for canonical ones: other
+   * defaults, another schema, another encoder. Undefined = nobody can tell: stored values are canonicalized by each process.
+   */
+  readonly fingerprint?: number | undefined;
+
   /** Canonical bytes of an object; `metadata.resourceVersion` is left out whatever it holds. */
   encode(object: Readonly<KubernetesObject>): Uint8Array;
 

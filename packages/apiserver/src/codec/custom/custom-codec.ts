@@ -66,6 +66,12 @@ export class CustomCodec implements KindCodec {
     return this.#schema;
   }
 
+  /** All that the bytes of an object depend on. */
+  get form(): unknown {
+    const { schema, preserveUnknownFields } = this.#options;
+    return { apiVersion: this.apiVersion, schema, preserveUnknownFields };
+  }
+
   decode(value: JsonValue, details?: JsonDetails): { object: KubernetesObject; strictErrors: readonly string[] } {
     const duplicates = details === undefined ? [] : duplicateFields(value, details);
     const { object, unknown } = this.#read(value, false);

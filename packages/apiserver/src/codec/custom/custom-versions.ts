@@ -69,6 +69,10 @@ export class CustomVersions extends UntypedVersions {
     this.#storageMediaType = options.storageMediaType ?? JSON_MEDIA_TYPE;
   }
 
+  protected override form(): unknown {
+    return { ...(super.form() as object), versions: [...this.#versions.values()].map((codec) => codec.form) };
+  }
+
   override beforeWriting(): Promise<void> | undefined {
     return documentWriting(this.#storageMediaType);
   }
@@ -136,6 +140,11 @@ export class ConvertedVersions extends UntypedVersions {
   constructor(options: ConvertedVersionsOptions) {
     super(options);
     this.#options = options;
+  }
+
+  /** The converter decides what values are, and it does not say when it changes its mind. */
+  override get fingerprint(): undefined {
+    return undefined;
   }
 
   override canonicalize(value: Uint8Array): Uint8Array {
