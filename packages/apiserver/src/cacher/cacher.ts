@@ -1,5 +1,5 @@
 import { StatusError } from '@binnacle/apimachinery/status';
-import type { EventBatch, KeyEvent, WatchSink } from '@binnacle/kv/interface';
+import type { EventBatch, KeyEvent, ValueReader, WatchSink } from '@binnacle/kv/interface';
 import { keyAfter, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
 import { ChangeWindow } from './change-window.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
@@ -72,7 +72,7 @@ const LONGEST_REBUILD_PAUSE_MS = 8000;
 const PROGRESS_INTERVAL_MS = 30_000;
 
 /** Objects read at once while a cache is built: as they come they take far more memory than as they are kept. */
-const BUILD_PAGE = 2000;
+const BUILD_PAGE = 1000;
 
 interface Waiter {
   readonly revision: number;
@@ -92,6 +92,8 @@ export class Cacher {
   readonly #watcherCapacity: number;
   readonly #watcherBytes: number;
   #objects = new KeptObjects();
+  /** What the objects' bytes are read with, where the store is in this process. */
+  #reader: ValueReader | undefined;
   readonly #watchers: WatcherSet;
   readonly #indexes = new Map<string, FieldIndex>();
   readonly #window: ChangeWindow;
@@ -199,6 +201,7 @@ export class Cacher {
     this.#stop.abort();
     this.#watchers.endAll({ type: 'stopped' });
     for (const end of this.#historyWatches) end();
+    this.#reader?.close();
     clearInterval(this.#progressTimer);
     this.#progress?.stop();
     this.#releaseWaiters('late');
@@ -355,15 +358,17 @@ export class Cacher {
 
   async #build(): Promise<void> {
     const { prefix } = this.#storage;
-    const objects = new KeptObjects();
-    let page = await this.#storage.list(prefix, { limit: BUILD_PAGE });
-    const { revision } = page;
-    for (;;) {
+    const revision = await this.#storage.currentRevision();
+    if (this.#stop.signal.aborted) return;
+    this.#reader?.close();
+    this.#reader = this.#storage.openReader(revision);
+    const objects = new KeptObjects(this.#reader);
+    for (let from: string | undefined = prefix; from !== undefined; ) {
+      const page = await this.#storage.page(prefix, { revision, from, limit: BUILD_PAGE }, this.#reader);
       if (this.#stop.signal.aborted) return;
       for (const object of page.items) objects.set(object);
       const last = page.items.at(-1);
-      if (last === undefined || page.count <= page.items.length) break;
-      page = await this.#storage.list(prefix, { limit: BUILD_PAGE, revision, from: keyAfter(last.key) });
+      from = page.more && last !== undefined ? keyAfter(last.key) : undefined;
     }
     this.#objects = objects;
     this.#indexes.clear();
@@ -395,6 +400,7 @@ export class Cacher {
   #feedEnded(error: Error): void {
     if (this.#stop.signal.aborted) return;
     this.#built = false;
+    this.#reader?.close();
     this.#refusedBy(error);
     this.#watchers.endAll(error instanceof StatusError ? { type: 'failed', error } : { type: 'feed-lost' });
     this.#progress?.stop();
@@ -448,6 +454,7 @@ export class Cacher {
             value: event.value,
             createRevision: event.createRevision,
             modRevision: revision,
+            ...(event.tag === undefined ? {} : { tag: event.tag }),
           });
     const previous = known ?? (event.previous === undefined ? undefined : this.#storage.wrap(event.previous));
     return new ObjectChange(event.key, revision, current, previous);
@@ -455,6 +462,8 @@ export class Cacher {
 
   #advance(revision: number): void {
     if (revision > this.#revision) this.#revision = revision;
+    // Objects that were replaced up to here have taken their bytes with them.
+    this.#reader?.advance(revision);
     for (const waiter of this.#waiters) if (waiter.revision <= this.#revision) waiter.resolve('reached');
   }
 

@@ -1,5 +1,6 @@
-import { ByteSlabs, type StoredObject } from '../storage/index.js';
+import type { ValueReader } from '@binnacle/kv/interface';
 import { inTurns } from '../slices/index.js';
+import { ByteSlabs, type StoredObject } from '../storage/index.js';
 import type { ObjectState } from './past-state.js';
 import { SortedMap } from './sorted-map.js';
 
@@ -9,13 +10,20 @@ const SETTLED_AT_ONCE = 1000;
 const PREPARED_FROM = 256;
 
 /**
- * The objects that a cache keeps, in the order of their keys, with their bytes side by side in memory of its own. What
+ * The objects that a cache keeps, in the order of their keys. Where a reader of the store is given, and the store holds an object's canonical
+ * bytes, they stay there and are read whenever they are needed. All other bytes stand side by side in memory of its own. What
  * changes and deletions leave unused is made up for by moving what stands beside it, a little each turn of the event loop.
  */
 export class KeptObjects implements ObjectState {
   readonly #objects = new SortedMap<StoredObject>();
   readonly #slabs = new ByteSlabs();
+  readonly #reader: ValueReader | undefined;
   #settling = false;
+
+  /** The reader is the caller's to advance: past a revision when the changes up to it are here. */
+  constructor(reader?: ValueReader) {
+    this.#reader = reader;
+  }
 
   get size(): number {
     return this.#objects.size;
@@ -36,7 +44,7 @@ export class KeptObjects implements ObjectState {
   /** In place of what stands under the object's key. */
   set(object: StoredObject): void {
     this.#objects.get(object.key)?.release();
-    object.keepIn(this.#slabs);
+    if (this.#reader === undefined || !object.leaveTo(this.#reader)) object.keepIn(this.#slabs);
     this.#objects.set(object.key, object);
     this.#settleSoon();
   }
@@ -54,9 +62,15 @@ export class KeptObjects implements ObjectState {
   async prepare(signal: AbortSignal): Promise<void> {
     if (this.size < PREPARED_FROM) return;
     await inTurns(Array.from(this.#objects.range('')), (object) => {
-      if (!signal.aborted) object.prepare();
+      if (!signal.aborted) this.#prepare(object);
     });
     this.#settleSoon();
+  }
+
+  #prepare(object: StoredObject): void {
+    object.prepare();
+    // One that is no longer kept is not in the reader's care either.
+    if (this.#reader !== undefined && this.#objects.get(object.key) === object) object.leaveTo(this.#reader);
   }
 
   #settleSoon(): void {

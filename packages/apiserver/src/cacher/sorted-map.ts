@@ -31,6 +31,18 @@ export class SortedMap<V> {
 
   set(key: string, value: V): void {
     if (!this.#surrogates && SURROGATE.test(key)) this.#switchToByteOrder();
+    const last = this.#chunks.at(-1);
+    // A map is mostly filled in order.
+    if (last !== undefined && last.keys.length < CHUNK && this.#compare(key, last.keys.at(-1) ?? '') > 0) {
+      last.keys.push(key);
+      last.values.push(value);
+      this.#size++;
+      return;
+    }
+    this.#insert(key, value);
+  }
+
+  #insert(key: string, value: V): void {
     if (this.#chunks.length === 0) this.#chunks.push({ keys: [], values: [] });
     const at = Math.min(this.#chunkOf(key), this.#chunks.length - 1);
     const chunk = this.#chunks[at];

@@ -1,7 +1,7 @@
 import { isNestedDeeper, MAX_JSON_DEPTH } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import type { KeyValue, KV, WatchRequest, WatchSink } from '@binnacle/kv/interface';
+import type { KeyValue, KV, PutOperation, ValueReader, WatchRequest, WatchSink } from '@binnacle/kv/interface';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf } from './errors.js';
 import { ReadableSink } from './readable-sink.js';
@@ -28,8 +28,9 @@ export interface ObjectPage {
   /** The revision that the items are the state of. */
   readonly revision: number;
   readonly items: readonly StoredObject[];
-  /** Keys from the start key on, whatever the limit. */
+  /** Keys from the start key on, whatever the limit; where they were not to be counted, those of the page may stand in their place. */
   readonly count: number;
+  readonly more: boolean;
 }
 
 /** What to do with an object inside {@link ObjectStorage.update}. */
@@ -98,6 +99,15 @@ export class ObjectStorage {
     return this.#kv.requestProgress?.() ?? false;
   }
 
+  /** What reads values of a store in this process in place of copies of them; see KV. Throws StorageError. */
+  openReader(revision: number): ValueReader | undefined {
+    try {
+      return this.#kv.openReader?.(revision);
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
+  }
+
   /** States before this revision are gone from the store. */
   async compactedRevision(): Promise<number> {
     return (await this.#calling(this.#kv.status())).compactedRevision;
@@ -114,9 +124,11 @@ export class ObjectStorage {
   }
 
   /** Of a value that can be read: one that {@link watch} has told, or that this process has written. */
-  wrap({ key, value, modRevision }: KeyValue): StoredObject {
+  wrap({ key, value, modRevision, tag }: KeyValue): StoredObject {
     const canonical = this.#written.get(value);
-    if (canonical === undefined) return new StoredObject(this.codec, key, modRevision, value, false);
+    if (canonical === undefined) {
+      return new StoredObject(this.codec, key, modRevision, value, this.#isTrusted(tag));
+    }
     return new StoredObject(this.codec, key, modRevision, canonical, true, value);
   }
 
@@ -130,17 +142,42 @@ export class ObjectStorage {
   /** Objects under `prefix` (`exact`: the one that is named so) in key order, from key `from` on, at `revision` (absent: newest). */
   async list(
     prefix: string,
-    options: { revision?: number; from?: string; limit?: number; exact?: boolean },
+    options: { revision?: number; from?: string; limit?: number; exact?: boolean; uncounted?: boolean },
   ): Promise<ObjectPage> {
     if (options.exact === true && Buffer.byteLength(prefix) > MAXIMUM_KEY_BYTES) {
-      return { revision: options.revision ?? (await this.currentRevision()), items: [], count: 0 };
+      return { revision: options.revision ?? (await this.currentRevision()), items: [], count: 0, more: false };
     }
     const result = await this.#observed('list', this.#kv.range({ prefix, ...options }));
     return {
       revision: options.revision ?? result.revision,
       items: await this.#wrapAll(result.items),
       count: result.count,
+      more: result.more,
     };
+  }
+
+  /**
+   * As {@link list}, and nothing is counted. With a reader, what the store holds in canonical form is not copied: the objects read it when they
+   * are asked. The caller advances the reader when it has let them go.
+   */
+  async page(
+    prefix: string,
+    options: { revision: number; from: string; limit: number },
+    reader: ValueReader | undefined,
+  ): Promise<Omit<ObjectPage, 'count'>> {
+    if (reader === undefined) return this.list(prefix, { ...options, uncounted: true });
+    const request = { prefix, ...options, uncounted: true, keysOnly: true };
+    const { items, more } = await this.#observed('list', this.#kv.range(request));
+    const copied: KeyValue[] = [];
+    const objects = items.map((item) => {
+      const { value, tag } = reader.load(item.modRevision);
+      if (this.#isTrusted(tag)) return StoredObject.left(this.codec, item.key, item.modRevision, value, reader);
+      const copy = { ...item, value: new Uint8Array(value) };
+      copied.push(copy);
+      return this.wrap(copy);
+    });
+    await this.#beforeReading(copied);
+    return { revision: options.revision, items: objects, more };
   }
 
   /** How many objects there are. */
@@ -155,7 +192,7 @@ export class ObjectStorage {
     ttlSeconds?: number,
   ): Promise<StoredObject | undefined> {
     const { stored, canonical } = await this.#encode(object);
-    const call = this.#kv.txn({ key, expectedRevision: 0, operation: put(stored, ttlSeconds) });
+    const call = this.#kv.txn({ key, expectedRevision: 0, operation: this.#put(stored, canonical, ttlSeconds) });
     const { succeeded, revision } = await this.#observed('create', call);
     return succeeded ? new StoredObject(this.codec, key, revision, canonical, true, stored) : undefined;
   }
@@ -216,7 +253,7 @@ export class ObjectStorage {
     if (change.type === 'nothing') return unchanged;
     const { stored, canonical } = await this.#encode(change.object);
     if (current?.isStoredAs(stored, canonical) === true) return unchanged;
-    const operation = put(stored, change.ttlSeconds);
+    const operation = this.#put(stored, canonical, change.ttlSeconds);
     const result = await this.#observed('update', this.#kv.txn({ key, expectedRevision, operation }));
     if (!result.succeeded) return this.#lost(result.current);
     return { type: 'written', stored: new StoredObject(this.codec, key, result.revision, canonical, true, stored) };
@@ -227,11 +264,20 @@ export class ObjectStorage {
     return { type: 'lost', current: newest };
   }
 
-  async #wrapAll(items: readonly KeyValue[]): Promise<StoredObject[]> {
+  /** Whether a value has been written in the form that this process would bring it into. */
+  #isTrusted(tag: number | undefined): boolean {
+    return tag !== undefined && tag === this.codec.fingerprint;
+  }
+
+  async #beforeReading(items: readonly KeyValue[]): Promise<void> {
     for (const { value } of items) {
       const loading = this.codec.beforeReading(value);
       if (loading !== undefined) await loading;
     }
+  }
+
+  async #wrapAll(items: readonly KeyValue[]): Promise<StoredObject[]> {
+    await this.#beforeReading(items);
     return items.map((item) => this.wrap(item));
   }
 
@@ -257,6 +303,17 @@ export class ObjectStorage {
     }
   }
 
+  /** Canonical bytes are stored with the fingerprint of what made them so, for a later process to trust them. */
+  #put(value: Uint8Array, canonical: Uint8Array, ttlSeconds: number | undefined): PutOperation {
+    const { fingerprint } = this.codec;
+    return {
+      type: 'put',
+      value,
+      ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+      ...(value === canonical && fingerprint !== undefined ? { tag: fingerprint } : {}),
+    };
+  }
+
   async #encode(object: Readonly<KubernetesObject>): Promise<{ stored: Uint8Array; canonical: Uint8Array }> {
     const loading = this.codec.beforeWriting();
     if (loading !== undefined) await loading;
@@ -270,8 +327,4 @@ export class ObjectStorage {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function put(value: Uint8Array, ttlSeconds: number | undefined) {
-  return ttlSeconds === undefined ? { type: 'put' as const, value } : { type: 'put' as const, value, ttlSeconds };
 }

@@ -1,0 +1,156 @@
+/**
+ * A server that starts on a very large collection of pods: time until it is ready, until the end of the first full list, and of the
+ * first list by a field; the longest silence of its event loop; and the anonymous memory that stays.
+ *
+ * The store is filled beside the server: one pod is created over HTTP, and its stored bytes are written under many names.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inParallel, megabytes, print, timed, toDigits } from '../support/figures.mjs';
+import { podOf, pods } from '../support/pods.mjs';
+import { root, Server, Store } from '../support/server.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    objects: { type: 'string', default: '100000' },
+    /** Bytes of a stored pod, about. */
+    bytes: { type: 'string', default: '3600' },
+    /** Where the store stays after the run, for the next one; absent: nowhere. */
+    folder: { type: 'string' },
+    /** Lists after the first one. */
+    lists: { type: 'string', default: '5' },
+    /** Gets of single pods, 64 in flight. */
+    gets: { type: 'string', default: '20000' },
+  },
+});
+const count = Number(options.objects);
+const IN_FLIGHT = 64;
+const SEEDED_AT_ONCE = 1024;
+const FIRST_NAME = 'large-000000000000';
+
+const store = await Store.open('embedded');
+if (options.folder !== undefined) store.folder = options.folder;
+try {
+  if (!existsSync(join(store.folder, 'data'))) await seed();
+  await measure();
+} finally {
+  if (options.folder === undefined) await store.close();
+}
+
+/** Of the size asked for: what a pod lacks is put into an annotation. */
+function templateOf(bytes) {
+  const pod = JSON.parse(podOf(0));
+  pod.metadata.name = FIRST_NAME;
+  pod.metadata.annotations.padding = 'x'.repeat(Math.max(0, bytes - 3400));
+  pod.spec.containers.length = 1;
+  for (const container of pod.spec.containers) container.volumeMounts = [];
+  pod.spec.volumes = [];
+  pod.spec.tolerations = [];
+  return JSON.stringify(pod);
+}
+
+async function seed() {
+  const server = await Server.start(store);
+  const client = server.connect();
+  try {
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+    await client.send('POST', '/api/v1/namespaces/default/serviceaccounts', JSON.stringify(account));
+    await client.send('POST', pods, templateOf(Number(options.bytes)));
+  } finally {
+    client.close();
+    await server.stop();
+  }
+
+  const { openEmbeddedKV } = await import(join(root, 'packages/kv/dist/embedded/index.js'));
+  const kv = await openEmbeddedKV({ directory: join(store.folder, 'data', 'store') });
+  const started = performance.now();
+  const key = `/registry/pods/default/${FIRST_NAME}`;
+  const { items } = await kv.range({ prefix: key, exact: true });
+  const [template] = items;
+  const text = Buffer.from(template.value).toString();
+  await inParallel(count - 1, SEEDED_AT_ONCE, async (index) => {
+    const digits = `${index + 1}`.padStart(12, '0');
+    const uid = /"uid":"([0-9a-f-]{24})/.exec(text.slice(text.indexOf(FIRST_NAME)))[1];
+    const value = text
+      .replaceAll(FIRST_NAME, `large-${digits}`)
+      .replace(new RegExp(`"uid":"${uid}[0-9a-f]{12}"`), `"uid":"${uid}${digits}"`)
+      .replace('"nodeName":"node-0"', `"nodeName":"node-${index % 500}"`);
+    const { tag } = template;
+    await kv.txn({
+      key: `/registry/pods/default/large-${digits}`,
+      expectedRevision: 0,
+      operation: { type: 'put', value: Buffer.from(value), ...(tag === undefined ? {} : { tag }) },
+    });
+  });
+  await kv.close();
+  print({
+    figure: 'seeded',
+    objects: count,
+    bytesOfOne: template.value.length,
+    seconds: toDigits((performance.now() - started) / 1000, 1),
+  });
+}
+
+async function measure() {
+  const start = performance.now();
+  const server = await Server.start(store, { probed: true });
+  const client = server.connect();
+  try {
+    await server.heap('reset');
+    const first = await timed(server, () => client.send('GET', pods));
+    const total = performance.now() - start;
+    const { longestLoopMilliseconds } = await server.heap('reset');
+    print({
+      figure: 'restart',
+      readyMilliseconds: Math.round(server.readyMilliseconds),
+      startToEndOfFirstListSeconds: toDigits(total / 1000, 2),
+      listMegabytes: megabytes(first.result),
+      cpuSeconds: toDigits(first.cpuSeconds, 2),
+      longestLoopMilliseconds: Math.round(longestLoopMilliseconds),
+      anonymousMegabytes: megabytes(server.anonymousBytes()),
+    });
+    await figure('first list by spec.nodeName', server, () =>
+      client.send('GET', `${pods}?fieldSelector=spec.nodeName%3Dnode-7`),
+    );
+    await figure('first list by status.phase', server, () =>
+      client.send('GET', `${pods}?fieldSelector=status.phase%3DRunning`),
+    );
+    await figure('first list by label', server, () => client.send('GET', `${pods}?labelSelector=app%3Dnone`));
+    for (let round = 0; round < Number(options.lists); round++) {
+      await figure('later list', server, () => client.send('GET', pods));
+    }
+    const gets = Number(options.gets);
+    const { cpuSeconds } = await timed(server, () =>
+      inParallel(gets, IN_FLIGHT, (index) =>
+        client.send('GET', `${pods}/large-${`${(index * 7919) % count}`.padStart(12, '0')}`),
+      ),
+    );
+    print({ figure: 'get', objects: gets, cpuMicroseconds: Math.round((cpuSeconds / gets) * 1e6) });
+    print({ figure: 'memory at once', anonymousMegabytes: megabytes(server.anonymousBytes()) });
+    const { heapUsed, external } = await server.heap('collect');
+    print({
+      figure: 'memory after a collection',
+      anonymousMegabytes: megabytes(server.anonymousBytes()),
+      residentMegabytes: megabytes(server.residentBytes()),
+      heapMegabytes: megabytes(heapUsed),
+      externalMegabytes: megabytes(external),
+    });
+  } finally {
+    client.close();
+    await server.stop();
+  }
+}
+
+async function figure(name, server, run) {
+  await server.heap('reset');
+  const { wallSeconds, cpuSeconds } = await timed(server, run);
+  const { longestLoopMilliseconds } = await server.heap('look');
+  print({
+    figure: name,
+    seconds: toDigits(wallSeconds, 2),
+    cpuSeconds: toDigits(cpuSeconds, 2),
+    longestLoopMilliseconds: Math.round(longestLoopMilliseconds),
+    anonymousMegabytes: megabytes(server.anonymousBytes()),
+  });
+}

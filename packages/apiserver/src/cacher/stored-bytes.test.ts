@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KV, WatchSink } from '@binnacle/kv/interface';
+import { configMap, type TestResource, testResource, withMethods } from '../testing/index.js';
+import type { FeedGate } from './feed-gate.js';
+
+const PREFIX = '/registry/configmaps/';
+const keyOf = (index: number): string => `${PREFIX}default/object-${index}`;
+
+const put = (resource: TestResource, index: number, version: number) =>
+  resource.storage.update(keyOf(index), undefined, () => ({
+    type: 'write',
+    object: configMap(`object-${index}`, { data: { version: `${version}` } }),
+  }));
+
+const remove = (resource: TestResource, index: number) =>
+  resource.storage.update(keyOf(index), undefined, () => ({ type: 'delete' }));
+
+/** Objects as a list shows them. */
+const shown = (objects: Iterable<{ json(): Buffer }>): string[] =>
+  Array.from(objects, (object) => object.json().toString());
+
+/** The store, and how often a value of it has been read in place. */
+function counted(kv: KV): { kv: KV; readonly reads: () => number } {
+  let reads = 0;
+  const openReader = (revision: number) => {
+    const reader = kv.openReader?.(revision);
+    assert.ok(reader !== undefined);
+    return {
+      advance: (to: number) => reader.advance(to),
+      load: (modRevision: number) => reader.load(modRevision),
+      close: () => reader.close(),
+      read: (modRevision: number) => {
+        reads++;
+        return reader.read(modRevision);
+      },
+    };
+  };
+  return { kv: withMethods(kv, { openReader }), reads: () => reads };
+}
+
+describe('a cache over a store in this process', () => {
+  it('leaves the bytes of its objects to the store, built or written', async () => {
+    const reading = { count: () => 0 };
+    await using resource = testResource({
+      wrapKV: (kv) => {
+        const { kv: wrapped, reads } = counted(kv);
+        reading.count = reads;
+        return wrapped;
+      },
+    });
+    await put(resource, 0, 0);
+    await resource.cacher.ready();
+    await put(resource, 1, 0);
+    for (const object of resource.cacher.range(PREFIX)) {
+      const before = reading.count();
+      assert.ok(object.json().toString().includes('"version":"0"'));
+      assert.ok(reading.count() > before, object.key);
+    }
+  });
+
+  it('shows a list as it was, though its objects are replaced, deleted and compacted meanwhile', async () => {
+    await using resource = testResource();
+    for (let index = 0; index < 20; index++) await put(resource, index, 0);
+    await resource.cacher.ready();
+    const listed = Array.from(resource.cacher.range(PREFIX));
+    const expected = shown(listed);
+    for (let index = 0; index < 20; index++) {
+      if (index % 2 === 0) await put(resource, index, 1);
+      else await remove(resource, index);
+    }
+    await resource.kv.compact(await resource.kv.currentRevision());
+    assert.deepEqual(shown(listed), expected);
+    assert.equal(resource.cacher.size, 10);
+    for (const object of resource.cacher.range(PREFIX)) assert.ok(object.json().toString().includes('"version":"1"'));
+  });
+
+  it('goes on showing what its feed has not changed yet, for compaction waits', async () => {
+    const held: (() => void)[] = [];
+    const state = { held: false };
+    const pass = (call: () => void): void => {
+      if (state.held) held.push(call);
+      else call();
+    };
+    const feedGate: FeedGate = {
+      get held() {
+        return state.held;
+      },
+      guard: (sink: WatchSink): WatchSink => ({
+        batch: (batch) => pass(() => sink.batch(batch)),
+        progress: (revision) => pass(() => sink.progress(revision)),
+        ended: (error) => pass(() => sink.ended(error)),
+      }),
+    };
+    await using resource = testResource({ cacher: { feedGate } });
+    await put(resource, 0, 0);
+    await resource.cacher.ready();
+    state.held = true;
+    await put(resource, 0, 1);
+    const compaction = resource.kv.compact(await resource.kv.currentRevision());
+    await put(resource, 1, 0);
+    assert.match(shown(resource.cacher.range(PREFIX)).join(), /"version":"0"/);
+    state.held = false;
+    for (const call of held) call();
+    await compaction;
+    assert.match(shown(resource.cacher.range(PREFIX)).join(), /"version":"1".*"version":"0"/);
+  });
+});
