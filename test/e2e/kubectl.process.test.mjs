@@ -9,6 +9,7 @@ import { findKubectls } from './kubectl-clients.mjs';
 import { customResourceSteps } from './kubectl-custom-resources.mjs';
 import { kustomizeSteps } from './kubectl-kustomize.mjs';
 import { loopSteps } from './kubectl-loops.mjs';
+import { rightsSteps } from './kubectl-rights.mjs';
 import { tokenSteps } from './kubectl-tokens.mjs';
 import { tourSteps } from './kubectl-tour.mjs';
 import { writeSteps } from './kubectl-writes.mjs';
@@ -62,6 +63,10 @@ describe('kubectl', { concurrency: 2 }, () => {
 
   for (const client of clients) {
     it(`tokens with ${client.version}`, { timeout: 300_000 }, (t) => walk(t, tokenSteps, client));
+  }
+
+  for (const client of clients) {
+    it(`rights with ${client.version}`, { timeout: 300_000 }, (t) => walk(t, rightsSteps, client));
   }
 
   for (const client of clients) {

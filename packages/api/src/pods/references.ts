@@ -70,22 +70,22 @@ export function volumeSecrets({ spec }: Readonly<PersistentVolume>): { namespace
 }
 
 /** What volumes read of the API, beside the secrets and config maps that are named in other ways too. */
-const VOLUME_REFERENCES: Readonly<Record<string, string>> = {
-  configMap: 'configmaps (via configmap volumes)',
-  secret: 'secrets (via secret volumes)',
-  csi: 'csidrivers (via CSI volumes)',
-  glusterfs: 'endpoints (via glusterFS volumes)',
-  persistentVolumeClaim: 'persistentvolumeclaims',
-  ephemeral: 'persistentvolumeclaims (via ephemeral volumes)',
-  azureFile: 'secrets (via azureFile volumes)',
-};
-const PROJECTED_REFERENCES: Readonly<Record<string, string>> = {
-  configMap: 'configmaps (via projected volumes)',
-  secret: 'secrets (via projected volumes)',
-  serviceAccountToken: 'serviceaccounts (via projected volumes)',
-  clusterTrustBundle: 'clustertrustbundles',
-  podCertificate: 'podcertificates',
-};
+const VOLUME_REFERENCES: ReadonlyMap<string, string> = new Map([
+  ['configMap', 'configmaps (via configmap volumes)'],
+  ['secret', 'secrets (via secret volumes)'],
+  ['csi', 'csidrivers (via CSI volumes)'],
+  ['glusterfs', 'endpoints (via glusterFS volumes)'],
+  ['persistentVolumeClaim', 'persistentvolumeclaims'],
+  ['ephemeral', 'persistentvolumeclaims (via ephemeral volumes)'],
+  ['azureFile', 'secrets (via azureFile volumes)'],
+]);
+const PROJECTED_REFERENCES: ReadonlyMap<string, string> = new Map([
+  ['configMap', 'configmaps (via projected volumes)'],
+  ['secret', 'secrets (via projected volumes)'],
+  ['serviceAccountToken', 'serviceaccounts (via projected volumes)'],
+  ['clusterTrustBundle', 'clustertrustbundles'],
+  ['podCertificate', 'podcertificates'],
+]);
 
 /** The first kind of objects that a pod cannot be run without; undefined where it needs none. Upstream: `podutil.HasAPIObjectReference`. */
 export function neededObjects(spec: Spec): string | undefined {
@@ -95,8 +95,8 @@ export function neededObjects(spec: Spec): string | undefined {
   if ((spec.resourceClaims ?? []).length > 0) return 'resourceclaims';
   return (spec.volumes ?? [])
     .flatMap((volume) => [
-      ...sourcesIn(volume).map(([type]) => VOLUME_REFERENCES[type]),
-      ...(volume.projected?.sources ?? []).flatMap(sourcesIn).map(([type]) => PROJECTED_REFERENCES[type]),
+      ...sourcesIn(volume).map(([type]) => VOLUME_REFERENCES.get(type)),
+      ...(volume.projected?.sources ?? []).flatMap(sourcesIn).map(([type]) => PROJECTED_REFERENCES.get(type)),
     ])
     .find((reference) => reference !== undefined);
 }

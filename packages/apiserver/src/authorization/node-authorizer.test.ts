@@ -98,6 +98,11 @@ const unrelated = "no relationship found between node 'n' and this object";
 
 describe('nodeAuthorizer', () => {
   const cases: readonly (readonly [request: string, answer: string])[] = [
+    // Resources that no one serves, with names that every object has.
+    ['get __proto__ a x', ''],
+    ['list constructor', ''],
+    ['create valueOf a', ''],
+    ['delete toString.hasOwnProperty - x', ''],
     // Pods and what they name.
     ['get pods a web', 'allowed'],
     ['get pods a other', unrelated],

@@ -22,27 +22,27 @@ type Judge = (asked: AuthorizationAttributes, node: string) => Answer;
 export function nodeAuthorizer(objects: NodeObjects): Authorizer {
   const rules = (defaultComponentRoles['system:node'] ?? []).map(parseRule);
   /** Where the role alone would give more than a node's own. */
-  const judges: Readonly<Record<string, Judge>> = {
-    secrets: readable('secrets'),
-    configmaps: readable('configmaps'),
-    persistentvolumeclaims: judgeClaim,
-    persistentvolumes: gettable('persistentvolumes'),
-    'resourceclaims.resource.k8s.io': gettable('resourceclaims'),
-    'volumeattachments.storage.k8s.io': gettable('volumeattachments'),
-    serviceaccounts: judgeServiceAccount,
-    'leases.coordination.k8s.io': judgeLease,
-    'csinodes.storage.k8s.io': judgeCsiNode,
-    'resourceslices.resource.k8s.io': judgeSlice,
-    nodes: judgeNode,
-    pods: judgePod,
-  };
+  const judges: ReadonlyMap<string, Judge> = new Map([
+    ['secrets', readable('secrets')],
+    ['configmaps', readable('configmaps')],
+    ['persistentvolumeclaims', judgeClaim],
+    ['persistentvolumes', gettable('persistentvolumes')],
+    ['resourceclaims.resource.k8s.io', gettable('resourceclaims')],
+    ['volumeattachments.storage.k8s.io', gettable('volumeattachments')],
+    ['serviceaccounts', judgeServiceAccount],
+    ['leases.coordination.k8s.io', judgeLease],
+    ['csinodes.storage.k8s.io', judgeCsiNode],
+    ['resourceslices.resource.k8s.io', judgeSlice],
+    ['nodes', judgeNode],
+    ['pods', judgePod],
+  ]);
 
   return {
     authorize(attributes) {
       const node = nodeNameOf(attributes.user);
       if (node === undefined) return no('');
       if (node === '') return no(`unknown node for user "${attributes.user.name}"`);
-      const judge = attributes.isResourceRequest ? judges[formatGroupResource(attributes)] : undefined;
+      const judge = attributes.isResourceRequest ? judges.get(formatGroupResource(attributes)) : undefined;
       if (judge !== undefined) return judge(attributes, node);
       return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : no('');
     },

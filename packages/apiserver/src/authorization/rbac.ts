@@ -123,7 +123,7 @@ function describe({ binding, subject, namespace }: Grant): string {
 }
 
 /** Several faults as one text, as upstream joins them. */
-function joinErrors(texts: readonly string[]): string {
+export function joinErrors(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }

@@ -303,6 +303,14 @@ describe('the other access reviews', () => {
       'no namespace on request',
     );
   });
+
+  it('say that the rules of a node are not all of its rights', async () => {
+    const user = { ...jane, name: 'system:node:n', groups: ['system:nodes'] };
+    const review = access('SelfSubjectRulesReview', { namespace: 'n' });
+    const { body } = await call(`${AUTHORIZATION}/selfsubjectrulesreviews`, { body: review, user });
+    assert.equal(body.status['incomplete'], true);
+    assert.equal(body.status['evaluationError'], 'node authorizer does not support user rule resolution');
+  });
 });
 
 describe('authentication', () => {

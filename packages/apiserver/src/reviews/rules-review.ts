@@ -5,8 +5,12 @@ import type {
   SubjectRulesReviewStatus,
 } from '@binnacle/api/types/authorization-v1';
 import { badRequest } from '@binnacle/apimachinery/status';
-import { describeMissing, type PolicyRule, type RoleSource, rulesFor } from '../authorization/index.js';
+import { nodeNameOf } from '../authentication/index.js';
+import { describeMissing, joinErrors, type PolicyRule, type RoleSource, rulesFor } from '../authorization/index.js';
 import type { Reviewer } from './review.js';
+
+/** A node's rights follow from its pods, and no list of rules says them. */
+const NODE_PROBLEM = 'node authorizer does not support user rule resolution';
 
 /** What may I do in a namespace? Upstream: kubernetes `pkg/registry/authorization/selfsubjectrulesreview`. */
 export function selfSubjectRulesReviewer(source: RoleSource): Reviewer {
@@ -15,11 +19,13 @@ export function selfSubjectRulesReviewer(source: RoleSource): Reviewer {
     const { namespace = '' } = spec;
     if (namespace === '') throw badRequest('no namespace on request');
     const { rules, missing } = rulesFor(source, user, namespace);
+    const isNode = nodeNameOf(user) !== undefined;
+    const problems = [...(isNode ? [NODE_PROBLEM] : []), ...(missing.length === 0 ? [] : [describeMissing(missing)])];
     const status: SubjectRulesReviewStatus = {
       resourceRules: rules.filter(({ resources = [] }) => resources.length > 0).map(resourceRule),
       nonResourceRules: rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0).map(nonResourceRule),
-      incomplete: false,
-      ...(missing.length === 0 ? {} : { evaluationError: describeMissing(missing) }),
+      incomplete: isNode,
+      ...(problems.length === 0 ? {} : { evaluationError: joinErrors(problems) }),
     };
     return { apiVersion: object.apiVersion, kind: object.kind, metadata: {}, spec: {}, status };
   };
