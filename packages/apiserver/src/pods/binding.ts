@@ -39,12 +39,11 @@ export function collectionBindingHandler(codec: KindCodec, kindExists: KindLooku
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
     const sent = await readObject(context, codec, options.fieldValidation, kindExists);
-    const { name = '', namespace = '' } = sent.metadata;
+    const { namespace = '' } = sent.metadata;
     if (namespace !== '' && namespace !== context.info.namespace) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
     }
     const resource = { group: '', version: 'v1', resource: 'bindings' };
-    sent.metadata.name = name;
     await bind(context, { ...endpoint, resource, main: { ...endpoint.main, codec } }, options, sent);
   };
 }

@@ -43,19 +43,22 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
       if (!createsPod(attributes)) return;
       const { spec } = attributes.object as unknown as Pod;
       if (spec === undefined) return;
-      if (!isMirrorPod(attributes.object as unknown as Pod)) await complete(attributes, spec);
-      await check(attributes, spec);
+      const account = isMirrorPod(attributes.object as unknown as Pod) ? undefined : await complete(attributes, spec);
+      check(attributes, spec, account);
     },
     async validate(attributes) {
       const { kind, subresource, operation, object } = attributes;
       const { spec } = (object ?? {}) as unknown as Pod;
       if (kind.kind !== 'Pod' || kind.group !== '' || spec === undefined) return;
-      if (createsPod(attributes)) await check(attributes, spec);
+      if (createsPod(attributes)) {
+        const account = isMirrorPod(object as unknown as Pod) ? undefined : await accountOf(attributes, spec);
+        check(attributes, spec, account);
+      }
       if (operation === 'UPDATE' && subresource === 'ephemeralcontainers') await checkEphemeral(attributes, spec);
     },
   };
 
-  async function complete(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
+  async function complete(attributes: AdmissionAttributes, spec: PodSpec): Promise<Readonly<ServiceAccount>> {
     if ((spec.serviceAccountName ?? '') === '') spec.serviceAccountName = DEFAULT_ACCOUNT;
     spec.serviceAccount = spec.serviceAccountName ?? '';
     const account = await accountOf(attributes, spec);
@@ -63,16 +66,7 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
     if ((spec.imagePullSecrets ?? []).length === 0 && (account.imagePullSecrets ?? []).length > 0) {
       spec.imagePullSecrets = structuredClone(account.imagePullSecrets);
     }
-  }
-
-  async function check(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
-    let problem: string | undefined;
-    if (isMirrorPod(attributes.object as unknown as Pod)) problem = problemOfMirrorPod(spec);
-    else {
-      const account = await accountOf(attributes, spec);
-      if (enforcesMountableSecrets(account)) problem = secretNotMountable(spec, account);
-    }
-    if (problem !== undefined) throw refusal(attributes, problem);
+    return account;
   }
 
   async function checkEphemeral(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
@@ -103,6 +97,17 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
     const problem = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
     throw refusal(attributes, problem);
   }
+}
+
+/** Throws 403. A mirror pod comes without an account. */
+function check(attributes: AdmissionAttributes, spec: PodSpec, account: Readonly<ServiceAccount> | undefined): void {
+  const problem =
+    account === undefined
+      ? problemOfMirrorPod(spec)
+      : enforcesMountableSecrets(account)
+        ? secretNotMountable(spec, account)
+        : undefined;
+  if (problem !== undefined) throw refusal(attributes, problem);
 }
 
 function createsPod({ kind, subresource, operation, object }: AdmissionAttributes): boolean {
