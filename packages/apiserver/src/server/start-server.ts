@@ -67,7 +67,7 @@ const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 /** How often addresses and ports that a crash has left behind are looked for. Upstream: `ServiceClusterIPInterval`. */
 const REPAIR_INTERVAL_MS = 3 * 60_000;
 /** How long a shutdown waits for requests that are under way. */
-const DRAIN_MS = 10_000;
+const DRAIN_MS = 8000;
 const GATEWAY_TIMEOUT = 504;
 /** The build part of the version that clients are told. */
 const BUILD = 'binnacle';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -111,6 +112,40 @@ describe('binnacle serve', () => {
     assert.equal(run.stdout, '');
     assert.ok(!existsSync(join(directory, 'kubeconfig')));
     other.close();
+  });
+
+  it('ends at once when it is told to before it is ready', options, async () => {
+    const connected = new Set<Socket>();
+    // An etcd that takes connections and says nothing.
+    const silent = createServer((socket) => connected.add(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const run = serve('--data-dir', directory, `--etcd-servers=http://127.0.0.1:${address.port}`);
+      await once(silent, 'connection');
+      run.process.kill(signal);
+      assert.equal(await run.exitCode, 0);
+      assert.equal(run.stdout, '');
+    }
+    for (const socket of connected) socket.destroy();
+    silent.close();
+  });
+
+  it('a data directory that cannot be used: one line that says so, at once', options, async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    const unusable = [
+      [file, 'a part of the path is not a directory'],
+      [join(file, 'below'), 'a part of the path is not a directory'],
+      ...(process.platform === 'linux' ? [['/proc/binnacle', 'no directory can be made there'] as const] : []),
+    ] as const;
+    for (const [path, reason] of unusable) {
+      const run = serve('--data-dir', path);
+      assert.equal(await run.exitCode, 1);
+      assert.ok(run.stderr.startsWith(`binnacle: cannot use the data directory ${path}: `), run.stderr);
+      assert.ok(run.stderr.endsWith(`: ${reason}; mend that, or choose another with --data-dir\n`), run.stderr);
+    }
   });
 
   it('an unknown API in --runtime-config: one line', options, async () => {

@@ -1,11 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { start, StartError, type StartOptions } from '../embed/index.js';
 import { announcement } from './announcement.js';
 import { untilStopped } from './shutdown.js';
 
-/** `binnacle serve`: resolves with the exit code when the server has ended. A second signal ends the process itself. */
+/** A server that was told to stop has ended by then, with what is under way or without it. */
+const LONGEST_STOP_MS = 10_000;
+
+/**
+ * `binnacle serve`: resolves with the exit code when the server has ended. A signal ends a start that is under way at once:
+ * what is on disk is whole at every moment. A second signal ends the process itself.
+ */
 export async function serve(options: StartOptions): Promise<number> {
   const stopRequested = untilStopped();
   let temporary: string | undefined;
@@ -14,13 +21,16 @@ export async function serve(options: StartOptions): Promise<number> {
     if (options.inMemory === true && options.kubeconfigFile === undefined) {
       temporary = await mkdtemp(join(tmpdir(), 'binnacle-'));
     }
-    const server = await start({
+    const starting = start({
       ...options,
       ...(temporary === undefined ? {} : { kubeconfigFile: join(temporary, 'kubeconfig') }),
     });
+    const server = await Promise.race([starting, stopRequested]);
+    if (server === undefined) return 0;
     process.stdout.write(announcement(server, process.uptime()));
     await stopRequested;
-    await server.stop();
+    const ended = await Promise.race([server.stop().then(() => true), delay(LONGEST_STOP_MS, false)]);
+    if (!ended) throw new Error(`not everything has ended within ${LONGEST_STOP_MS / 1000} s; the rest is cut off`);
     return 0;
   } catch (error) {
     process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);

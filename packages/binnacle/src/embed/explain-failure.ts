@@ -24,9 +24,16 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: Ch
   if (error instanceof KVError && error.code === 'locked') {
     return `${error.message}; stop that process, or choose another directory with --data-dir`;
   }
-  const file = describeFileError(error);
+  if (error instanceof KVError && error.code === 'corrupt') {
+    return `${error.message}; run "binnacle store check", restore a backup, or choose another directory with --data-dir`;
+  }
+  if (error instanceof KVError && error.code === 'full') {
+    return `${error.message}; free some space there, or choose another directory with --data-dir`;
+  }
+  const failed = error instanceof KVError ? (error.cause ?? error) : error;
+  const file = describeFileError(failed);
   if (file !== undefined && dataDirectory !== undefined) {
-    const path = error instanceof Error && 'path' in error ? String(error.path) : dataDirectory;
+    const path = failed instanceof Error && 'path' in failed ? String(failed.path) : dataDirectory;
     return `cannot use the data directory ${dataDirectory}: ${path}: ${file}; mend that, or choose another with --data-dir`;
   }
   return error instanceof Error ? error.message : String(error);

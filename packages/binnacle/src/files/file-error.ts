@@ -20,5 +20,6 @@ export function hasErrorCode(error: unknown, code: string): boolean {
 export function describeFileError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   const code = String(error.code);
+  if (error.syscall === 'mkdir' && code === 'ENOENT') return 'no directory can be made there';
   return Object.hasOwn(reasons, code) ? reasons[code] : code;
 }

@@ -1,10 +1,11 @@
+import { makeDirectory } from '@binnacle/kv/directories';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { hasErrorCode } from './file-error.js';
 
 /** Makes the directory and its parents if need be; afterwards nobody but the owner may enter it. */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   await chmod(directory, 0o700);
 }
 
@@ -13,6 +14,8 @@ export async function ensurePrivateDirectory(directory: string): Promise<void> {
  * Nobody but the owner may read it.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
+  // On a full disk the same text can be kept and cannot be written.
+  if ((await readTextIfPresent(path)) === text) return chmod(path, 0o600);
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeDirectory } from '../directories/index.js';
 import { createEngineKV } from '../engine/index.js';
 import { type KV, KVError } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
@@ -26,7 +27,7 @@ export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
   let lock: LockedFile | undefined;
   try {
     checkRestored(directory);
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     chmodSync(directory, 0o700);
     lock = await lockStore(directory);
     const environment = await openEnvironment(directory, options.mapSizeBytes);

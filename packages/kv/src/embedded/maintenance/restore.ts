@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, truncate } from 'node:fs/promises';
+import { open, readdir, rename, rm, rmdir, truncate } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeDirectory } from '../../directories/index.js';
 import { type LogRecord, checkKey } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { DATA_FILE, type Environment, openEnvironment, RESTORING_SUFFIX, syncDirectory } from '../environment.js';
@@ -39,8 +40,7 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupSumma
   const handle = await open(options.file, 'r');
   try {
     const reader = await BackupReader.open(handle, options.file);
-    await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
-    await mkdir(building, { recursive: true, mode: 0o700 });
+    makeDirectory(building);
     const lock = await lockStore(building);
     try {
       await emptyStore(building);
