@@ -45,5 +45,4 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
   );
   const configMaps = api.catalog.find('', 'configmaps');
   if (configMaps !== undefined) await addTrustedClients(configMaps, clientCertificateAuthorities);
-  await api.sources.ready();
 }

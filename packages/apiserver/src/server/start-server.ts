@@ -233,7 +233,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       serviceClusterIpRange,
       clientCertificateAuthorities: options.tls.clientCertificateAuthorities,
       now,
+    }).catch((error: unknown) => {
+      // What a full store cannot take now it has from earlier starts; reads and deletions are to go on.
+      if (!isFull(error)) throw error;
+      report(messageOf(error), 'bootstrap');
     });
+    await api.sources.ready();
   } catch (error) {
     await stopAll(0);
     throw error;
@@ -264,7 +269,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 function isFull(failure: unknown): boolean {
-  return failure instanceof KVError && failure.code === 'full';
+  if (failure instanceof KVError) return failure.code === 'full';
+  return failure instanceof Error && isFull(failure.cause);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function reportToStandardError(error: unknown, path: string): void {

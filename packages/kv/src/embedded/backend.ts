@@ -13,7 +13,8 @@ import {
 import { KVError } from '../interface/index.js';
 import type { LockedFile } from './data-file-lock.js';
 import type { Environment } from './environment.js';
-import { commitFailure } from './failure.js';
+import { DiskSpace } from './disk-space.js';
+import { commitFailure, noSpace } from './failure.js';
 import {
   decodeHeader,
   decodePointer,
@@ -34,6 +35,7 @@ const BEHIND_TEXT = Buffer.from([0xff]);
 export class EmbeddedBackend implements Backend {
   readonly #environment: Environment;
   readonly #lock: LockedFile;
+  readonly #space: DiskSpace;
   /** LMDB copies keys before it returns, so one buffer serves all of them. */
   readonly #revisionKey = Buffer.alloc(8);
   #committed: number;
@@ -45,6 +47,7 @@ export class EmbeddedBackend implements Backend {
   constructor(environment: Environment, lock: LockedFile) {
     this.#environment = environment;
     this.#lock = lock;
+    this.#space = new DiskSpace(environment);
     this.#committed = this.initialState().revision;
   }
 
@@ -119,14 +122,13 @@ export class EmbeddedBackend implements Backend {
   async append(writes: readonly Write[]): Promise<void> {
     const { log, index, expiring } = this.#environment;
     const last = writes.at(-1)?.revision ?? 0;
-    let bytes = 0;
+    const encoded = writes.map((write) => ({ write, bytes: encodeRecord(write.revision, write.record) }));
     const run = (): void => {
-      for (const { revision, record, previousExpiresAt } of writes) {
+      for (const { write, bytes } of encoded) {
+        const { revision, record, previousExpiresAt } = write;
         const { type, key, createRevision, previousRevision, expiresAt } = record;
-        const encoded = encodeRecord(revision, record);
         const keyBytes = Buffer.from(key);
-        bytes += encoded.length;
-        void log.put(this.#keyOf(revision), encoded);
+        void log.put(this.#keyOf(revision), bytes);
         if (type === 'put')
           void index.put(keyBytes, encodePointer(keyBytes, { createRevision, modRevision: revision }));
         else void index.remove(keyBytes);
@@ -134,9 +136,11 @@ export class EmbeddedBackend implements Backend {
         if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), keyBytes);
       }
     };
+    const frees = writes.every(({ record }) => record.type === 'delete');
+    const bytes = encoded.reduce((sum, each) => sum + each.bytes.length, 0);
     this.#inFlight = last;
     try {
-      await this.#commit(run, () => bytes);
+      await (frees ? this.#commitFreeing(run) : this.#commit(run, bytes));
       this.#committed = last;
     } catch (error) {
       this.#checkUndone(last);
@@ -149,17 +153,20 @@ export class EmbeddedBackend implements Backend {
   async markCompacted(revision: number): Promise<void> {
     // A reader from beside that was killed would keep what is freed from being used for as long as this process runs.
     this.#environment.root.readerCheck();
-    await this.#commit(() => {
+    await this.#commitFreeing(() => {
       this.#environment.writeMeta('revision', this.#committed);
       this.#environment.writeMeta('compacted', revision);
     });
   }
 
   async removeRecords(revisions: readonly number[], through: number): Promise<void> {
-    await this.#commit(() => {
+    await this.#commitFreeing(() => {
       for (const revision of revisions) void this.#environment.log.remove(this.#keyOf(revision));
       this.#environment.writeMeta('removed', through);
     });
+    for (let commits = this.#space.isScarce ? 2 : 0; commits > 0; commits -= 1) {
+      await this.#commitFreeing(() => this.#environment.writeMeta('removed', through));
+    }
   }
 
   sizeBytes(): number {
@@ -168,6 +175,9 @@ export class EmbeddedBackend implements Backend {
 
   async checkHealth(): Promise<void> {
     this.#checkWritable();
+    const { directory } = this.#environment;
+    if (!this.#space.has(0)) throw noSpace(directory);
+    this.#space.refillReserve();
   }
 
   async close(): Promise<void> {
@@ -194,12 +204,22 @@ export class EmbeddedBackend implements Backend {
     if (this.#broken !== undefined) throw this.#broken;
   }
 
-  async #commit(run: () => void, bytes: () => number = () => 0): Promise<void> {
+  async #commit(run: () => void, bytes: number): Promise<void> {
     this.#checkWritable();
+    if (!this.#space.has(bytes)) throw noSpace(this.#environment.directory);
+    await this.#write(run, bytes);
+  }
+
+  async #commitFreeing(run: () => void): Promise<void> {
+    this.#checkWritable();
+    await this.#space.lend(() => this.#write(run, 0));
+  }
+
+  async #write(run: () => void, bytes: number): Promise<void> {
     try {
       await this.#environment.root.batch(run);
     } catch (error) {
-      throw await commitFailure(error, this.#environment.directory, bytes());
+      throw await commitFailure(error, this.#environment.directory, bytes);
     }
     // LMDB goes on writing to a file that was deleted meanwhile, and so do all who have it open.
     this.#lock.checkPlace();

@@ -5,6 +5,8 @@ type TryLock = (descriptor: number) => boolean;
 
 /** A data file that is open, and that no other process may use. */
 export interface LockedFile {
+  /** False on a platform that has no such locks for us. */
+  readonly byKernel: boolean;
   /** Throws `unavailable` where the path leads to another file by now, or to none: what is written would be lost. */
   checkPlace(): void;
   /** Idempotent. The kernel does the same when the process ends, however it ends. */
@@ -24,7 +26,7 @@ export async function lockFile(file: string): Promise<LockedFile | undefined> {
         closeSync(descriptor);
         return undefined;
       }
-      const locked = new OpenFile(file, descriptor);
+      const locked = new OpenFile(file, descriptor, tryLock !== undefined);
       // A compaction may have renamed another file into this place between opening and locking.
       if (locked.isInPlace()) return locked;
       locked.release();
@@ -48,11 +50,13 @@ export async function removeUnlocked(file: string): Promise<void> {
 }
 
 class OpenFile implements LockedFile {
+  readonly byKernel: boolean;
   readonly #file: string;
   readonly #identity: BigIntStats;
   #descriptor: number | undefined;
 
-  constructor(file: string, descriptor: number) {
+  constructor(file: string, descriptor: number, byKernel: boolean) {
+    this.byKernel = byKernel;
     this.#file = file;
     this.#descriptor = descriptor;
     this.#identity = fstatSync(descriptor, { bigint: true });

@@ -15,8 +15,8 @@ export function lockDirectory(directory: string): () => void {
   const own = JSON.stringify(ownIdentity());
   const candidate = `${file}.${process.pid}`;
   rmSync(candidate, { force: true });
-  writeFileSync(candidate, own, { mode: 0o600, flag: 'wx' });
   try {
+    writeFileSync(candidate, own, { mode: 0o600, flag: 'wx' });
     while (!tryLink(candidate, file)) removeStale(directory, file);
   } finally {
     rmSync(candidate, { force: true });

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { checkDataFile } from './data-file.js';
@@ -19,6 +19,8 @@ export interface Environment {
 export const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
 /** Of the file when it is made, and as all others must be told. */
 export const fileOptions = { ...binary, maxDbs: 4, pageSize: 16384 } as const;
+/** More than LMDB needs for the readers that it allows by default. */
+const LOCK_FILE_BYTES = 16 * 1024;
 export const DATA_FILE = 'data.mdb';
 /** Where a store is put together: beside its place, with this added to the name. Left behind only by a process that was killed. */
 export const RESTORING_SUFFIX = '.restoring';
@@ -27,6 +29,7 @@ export const RESTORING_SUFFIX = '.restoring';
 export async function openEnvironment(directory: string, mapSizeBytes: number | undefined): Promise<Environment> {
   const dataFile = join(directory, DATA_FILE);
   checkDataFile(dataFile);
+  takeLockSpace(`${dataFile}-lock`);
   const root = open<Buffer, Buffer>({
     ...fileOptions,
     path: dataFile,
@@ -58,6 +61,11 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
     await root.close();
     throw error;
   }
+}
+
+/** LMDB maps its lock file and makes it without writing to it: a disk without space for it would end the process by a signal. */
+function takeLockSpace(file: string): void {
+  if (!existsSync(file)) writeFileSync(file, Buffer.alloc(LOCK_FILE_BYTES), { mode: 0o600 });
 }
 
 /** Makes new files' names durable, not only what is in them. */

@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { KVError } from '../interface/index.js';
+import { hasSpace } from './free-space.js';
 
 const ENOSPC = 28;
 const EFBIG = 27;
@@ -16,17 +16,23 @@ const fullCodes: ReadonlySet<unknown> = new Set([
   'EDQUOT',
 ]);
 
-/** A commit also writes the pages on the way from the root to what changed. */
-const PAGES_RESERVE_BYTES = 1024 * 1024;
-
 /** What a rejected commit of about `bytes` means to a caller. */
 export async function commitFailure(error: unknown, directory: string, bytes: number): Promise<KVError> {
   const cause = await causeOf(error);
   const detail = cause instanceof Error ? cause.message : String(cause);
-  if (fullCodes.has(property(cause, 'code')) || (await isNearlyFull(directory, bytes))) {
-    return new KVError('full', `no space left to write in ${directory}`, { cause });
+  if (fullCodes.has(property(cause, 'code')) || isNearlyFull(directory, bytes)) {
+    return noSpace(directory, cause);
   }
   return new KVError('unavailable', `writing to ${directory} failed: ${detail}`, { cause });
+}
+
+export function noSpace(directory: string, cause?: unknown): KVError {
+  return new KVError('full', `no space left to write in ${directory}`, { cause });
+}
+
+/** Whether the operating system refused a write for want of space. */
+export function isNoSpaceError(error: unknown): boolean {
+  return property(error, 'code') === 'ENOSPC' || property(error, 'code') === 'EDQUOT';
 }
 
 /** LMDB's binding rejects with a general error, and with the particular one a little later in a promise of its own. */
@@ -40,10 +46,9 @@ async function causeOf(error: unknown): Promise<unknown> {
 }
 
 /** A write that was cut short shows as a general input/output error, whatever cut it. */
-async function isNearlyFull(directory: string, bytes: number): Promise<boolean> {
+function isNearlyFull(directory: string, bytes: number): boolean {
   try {
-    const { bavail, bsize } = await statfs(directory);
-    return bavail * bsize < bytes * 2 + PAGES_RESERVE_BYTES;
+    return !hasSpace(directory, bytes * 2);
   } catch {
     return false;
   }

@@ -6,6 +6,7 @@ import { type KV, KVError } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
 import type { LockedFile } from './data-file-lock.js';
 import { DATA_FILE, openEnvironment, RESTORING_SUFFIX } from './environment.js';
+import { isNoSpaceError, noSpace } from './failure.js';
 import { lockStore } from './store-lock.js';
 
 export interface EmbeddedKVOptions {
@@ -55,9 +56,7 @@ export function openFailure(directory: string, error: unknown): KVError {
   if (error instanceof KVError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new KVError('full', `no space left to write in ${directory}`, { cause: error });
-  }
+  if (isNoSpaceError(error)) return noSpace(directory, error);
   const kind = typeof code === 'string' ? 'unavailable' : 'corrupt';
   return new KVError(kind, `data directory ${directory} cannot be opened: ${detail}`, { cause: error });
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { KVError } from '../interface/index.js';
 import { type LockedFile, lockFile } from './data-file-lock.js';
 import { lockDirectory, lockOwner } from './directory-lock.js';
+import { isNoSpaceError } from './failure.js';
 import { DATA_FILE } from './environment.js';
 
 /**
@@ -15,10 +16,15 @@ export async function lockStore(directory: string): Promise<LockedFile> {
   try {
     releaseDirectory = lockDirectory(directory);
   } catch (error) {
-    file.release();
-    throw error;
+    // A full disk has no room for a name, and the kernel's lock needs none.
+    if (!file.byKernel || !isNoSpaceError(error)) {
+      file.release();
+      throw error;
+    }
+    return file;
   }
   return {
+    byKernel: file.byKernel,
     checkPlace: () => file.checkPlace(),
     release: () => {
       releaseDirectory();

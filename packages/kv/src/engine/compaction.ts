@@ -2,7 +2,7 @@ import { KVError } from '../interface/index.js';
 import type { Backend } from './backend.js';
 import type { Writer } from './writer.js';
 
-const RECORDS_PER_SLICE = 512;
+const MOST_RECORDS_PER_SLICE = 512;
 
 /** Keeps the values that are current at a revision, and all later ones, from being removed. */
 export interface Pin {
@@ -20,6 +20,7 @@ export class Compaction {
   #compacted: number;
   #removed: number;
   #removing: Promise<void> | undefined;
+  #recordsPerSlice = MOST_RECORDS_PER_SLICE;
   #stopped = false;
   #unpinned: (() => void) | undefined;
 
@@ -103,7 +104,7 @@ export class Compaction {
   }
 
   async #removeSlice(target: number): Promise<void> {
-    const through = Math.min(this.#limit(target), this.#removed + RECORDS_PER_SLICE);
+    const through = Math.min(this.#limit(target), this.#removed + this.#recordsPerSlice);
     if (this.#stopped || through <= this.#removed) return;
     const revisions: number[] = [];
     for (let revision = this.#removed + 1; revision <= through; revision += 1) {
@@ -112,8 +113,17 @@ export class Compaction {
       if (header.previousRevision > 0) revisions.push(header.previousRevision);
       if (header.type === 'delete') revisions.push(revision);
     }
-    await this.#backend.removeRecords(revisions, through);
+    try {
+      await this.#backend.removeRecords(revisions, through);
+    } catch (error) {
+      // To remove takes space before it frees some; on a full disk there may be enough for fewer records.
+      const isFull = error instanceof KVError && error.code === 'full';
+      if (!isFull || this.#recordsPerSlice === 1) throw error;
+      this.#recordsPerSlice = Math.ceil(this.#recordsPerSlice / 8);
+      return;
+    }
     this.#removed = through;
+    this.#recordsPerSlice = MOST_RECORDS_PER_SLICE;
   }
 
   #limit(target: number): number {

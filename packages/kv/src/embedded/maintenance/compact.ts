@@ -57,7 +57,7 @@ async function forgetHistory(
   progress: (step: string, done: number, total: number) => void,
 ): Promise<number> {
   // The lock outlives this backend.
-  const lock = { checkPlace: () => held.checkPlace(), release: () => undefined };
+  const lock = { byKernel: held.byKernel, checkPlace: () => held.checkPlace(), release: () => undefined };
   const backend = new EmbeddedBackend(await openEnvironment(directory, undefined), lock);
   const { removedRevision } = backend.initialState();
   // The clock stands still: keys expire when a server runs, not now.

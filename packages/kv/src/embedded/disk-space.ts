@@ -1,0 +1,70 @@
+import type { Environment } from './environment.js';
+import { property } from './failure.js';
+import { hasSpace } from './free-space.js';
+import { RESERVE_BYTES, Reserve } from './reserve.js';
+
+/** A large value needs pages that lie together, which free ones may not. */
+const SMALL_BYTES = 256 * 1024;
+
+/** Where the next commit finds its space. LMDB is not to meet a full disk: its binding may then end the process. */
+export class DiskSpace {
+  readonly #environment: Environment;
+  readonly #reserve: Reserve;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+    this.#reserve = new Reserve(environment.directory);
+    this.refillReserve();
+  }
+
+  /** Whether a commit of about so many bytes finds its space, on the disk or among the free pages of the data file. */
+  has(bytes: number): boolean {
+    const { directory } = this.#environment;
+    if (hasSpace(directory, 2 * bytes)) return true;
+    return bytes <= SMALL_BYTES && freeBytesOf(this.#environment) >= RESERVE_BYTES;
+  }
+
+  /** Whether pages that a commit frees are needed soon. LMDB uses them again two commits later. */
+  get isScarce(): boolean {
+    return !hasSpace(this.#environment.directory, 0);
+  }
+
+  /** Runs a commit that frees space, in that of the reserve where there is no other. */
+  async lend(commit: () => Promise<void>): Promise<void> {
+    if (this.has(0)) return commit();
+    this.#reserve.giveUp();
+    try {
+      await commit();
+    } finally {
+      this.#reserve.fill();
+    }
+  }
+
+  /** Where the disk has space again. */
+  refillReserve(): void {
+    if (!this.#reserve.isWhole && hasSpace(this.#environment.directory, RESERVE_BYTES)) this.#reserve.fill();
+  }
+}
+
+/** What the data file has to write into without growing. */
+function freeBytesOf({ root, index, log, expiring }: Environment): number {
+  const stats: unknown = root.getStats();
+  const tables = [
+    property(stats, 'root'),
+    property(stats, 'free'),
+    index.getStats(),
+    log.getStats(),
+    expiring.getStats(),
+  ];
+  const used = tables.reduce<number>((sum, table) => sum + pagesOf(table), 0);
+  return (count(stats, 'lastPageNumber') - used) * count(stats, 'pageSize');
+}
+
+function pagesOf(table: unknown): number {
+  return count(table, 'treeBranchPageCount') + count(table, 'treeLeafPageCount') + count(table, 'overflowPages');
+}
+
+function count(stats: unknown, name: string): number {
+  const value = property(stats, name);
+  return typeof value === 'number' ? value : 0;
+}
