@@ -216,7 +216,7 @@ describe('compact', () => {
       assert.deepEqual(await contentOf(directory), before);
       const { problems, compactedRevision } = await checkStore({ directory });
       assert.deepEqual({ problems, compactedRevision }, { problems: [], compactedRevision: before.revision });
-      assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock']);
+      assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock', 'reserve']);
     }));
 
   it('refuses where there is no store, and makes none', () =>
