@@ -1,5 +1,5 @@
 import { parseDuration } from '@binnacle/apimachinery/time';
-import { badRequest, timeout } from '@binnacle/apimachinery/status';
+import { badRequest, type StatusError, timeout } from '@binnacle/apimachinery/status';
 import { type Filter, type RequestContext, respondStatus } from '../http/index.js';
 import type { Clock } from './clock.js';
 import { isLongRunning } from './long-running.js';
@@ -10,6 +10,11 @@ export interface DeadlineOptions {
   readonly clock: Clock;
   /** The longest that a request may take, milliseconds; a client may ask for less with `timeout`. */
   readonly maximum: number;
+  /** The longest that a write may take, milliseconds; it ends as an error of its handler does. Default: `maximum`. */
+  readonly writes?: {
+    readonly maximum: number;
+    readonly writeError: (context: RequestContext, error: StatusError) => Promise<void>;
+  };
   /** Told of each request that took too long. */
   readonly onExpired?: (context: RequestContext) => void;
 }
@@ -17,12 +22,14 @@ export interface DeadlineOptions {
 /** How late, milliseconds, a deadline may be noticed. One timer serves all requests. */
 const RESOLUTION = 500;
 
+const WRITING_VERBS: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
 /**
  * Answers 504 in place of a handler that takes too long, and aborts it; an answer that has begun is broken off.
  * Long-running requests have no deadline. Belongs behind request-info.
- * Upstream: apiserver `pkg/server/filters/timeout.go`, `pkg/endpoints/filters/request_deadline.go`.
+ * Upstream: apiserver `pkg/endpoints/handlers/rest.go` (`requestTimeoutUpperBound`), `pkg/server/filters/timeout.go`, `pkg/endpoints/filters/request_deadline.go`.
  */
-export function deadline({ clock, maximum, onExpired }: DeadlineOptions): Filter {
+export function deadline({ clock, maximum, writes, onExpired }: DeadlineOptions): Filter {
   const waiting = new Set<RequestContext>();
   let timer: Disposable | undefined;
 
@@ -34,7 +41,9 @@ export function deadline({ clock, maximum, onExpired }: DeadlineOptions): Filter
     for (const context of waiting) {
       if (context.deadline > now) continue;
       waiting.delete(context);
-      expire(context);
+      const asked = context.receivedAt + allowance(context.query, maximum);
+      if (writes !== undefined && context.deadline < asked) expireWrite(context, writes.writeError);
+      else expire(context);
       onExpired?.(context);
     }
     schedule();
@@ -44,7 +53,9 @@ export function deadline({ clock, maximum, onExpired }: DeadlineOptions): Filter
     name: 'deadline',
     enter: (context) => {
       if (isLongRunning(context.info)) return;
-      context.deadline = context.receivedAt + allowance(context.query, maximum);
+      const asked = allowance(context.query, maximum);
+      context.deadline =
+        context.receivedAt + (writes !== undefined && isWrite(context) ? Math.min(asked, writes.maximum) : asked);
       waiting.add(context);
       if (timer === undefined) schedule();
     },
@@ -59,6 +70,18 @@ function expire(context: RequestContext): void {
   if (context.exchange.answered) context.exchange.destroy();
   else void respondStatus(context, error);
   context.exchange.abort(error);
+}
+
+/** The store, or admission, took too long. */
+function expireWrite(context: RequestContext, writeError: NonNullable<DeadlineOptions['writes']>['writeError']): void {
+  const error = timeout('request did not complete within requested timeout - context deadline exceeded');
+  if (context.exchange.answered) context.exchange.destroy();
+  else writeError(context, error).catch(() => context.exchange.destroy());
+  context.exchange.abort(error);
+}
+
+function isWrite({ info }: RequestContext): boolean {
+  return info.isResourceRequest && WRITING_VERBS.has(info.verb);
 }
 
 function allowance(query: URLSearchParams, maximum: number): number {

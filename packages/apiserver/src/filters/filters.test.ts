@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { notFound } from '@binnacle/apimachinery/status';
+import { notFound, type StatusError } from '@binnacle/apimachinery/status';
 import {
   inProcessAuthenticator,
   parseTokenFile,
@@ -15,6 +15,7 @@ import {
   type Handler,
   RequestContext,
   respondJson,
+  respondStatus,
   writeStream,
 } from '../http/index.js';
 import { authentication } from './authentication.js';
@@ -274,6 +275,28 @@ describe('deadline', () => {
     assert.ok(exchange.signal.aborted);
     assert.equal(expired[0]?.path, '/api/v1/pods');
     assert.equal(clock.pending, 0);
+  });
+
+  it('gives a write less time, and a slow one its own error', async () => {
+    const clock = new FakeClock();
+    const writeError = async (context: RequestContext, error: StatusError): Promise<void> => {
+      await respondStatus(context, error);
+    };
+    const filters = [requestInfo, deadline({ clock, maximum: 60_000, writes: { maximum: 34_000, writeError } })];
+    const read = await play(filters, never, { url: '/api/v1/pods' });
+    const slow = await play(filters, never, { method: 'POST', url: '/api/v1/namespaces/n/pods' });
+    const asked = await play(filters, never, { method: 'POST', url: '/api/v1/namespaces/n/pods?timeout=5s' });
+    clock.advance(5500);
+    assert.match(asked.exchange.body, /"Timeout: request did not complete within the allotted timeout"/);
+    assert.equal(slow.exchange.answered, false);
+    clock.advance(29_000);
+    assert.equal(slow.exchange.status, 504);
+    assert.match(
+      slow.exchange.body,
+      /"Timeout: request did not complete within requested timeout - context deadline exceeded"/,
+    );
+    assert.ok(slow.exchange.signal.aborted);
+    assert.equal(read.exchange.answered, false);
   });
 
   it('lets a client ask for less, and refuses what is no duration', async () => {

@@ -45,6 +45,8 @@ export interface ServerOptions {
   readonly faults?: Faults;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
+  /** A clock that is never set, for deadlines and lifetimes. Default: one that starts at the time of `now`. */
+  readonly steadyNow?: () => number;
   /** Told once of every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: (error: unknown, path: string) => void;
 }

@@ -7,7 +7,7 @@ import {
   SERIALIZERS,
   SERIALIZERS_WITH_CBOR,
 } from '@binnacle/apimachinery/serializer';
-import { KVError } from '@binnacle/kv/interface';
+import { KVError, steadyClock } from '@binnacle/kv/interface';
 import { respondWithError } from '../answers/index.js';
 import {
   clientCertificateAuthenticator,
@@ -53,11 +53,14 @@ import { secretTokenUse } from './secret-token-use.js';
 import { createServerMetrics } from './server-metrics.js';
 import { createCodec } from './storage-unit.js';
 import { systemClock } from './system-clock.js';
+import { WallClockWatch } from './wall-clock-watch.js';
 
 /** Upstream: `--etcd-prefix`. */
 const STORAGE_PREFIX = '/registry/';
 /** The longest that an ordinary request may take. Upstream: `--request-timeout`. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** The longest that a write may take. Upstream: `requestTimeoutUpperBound`. */
+const WRITE_TIMEOUT_MS = 34_000;
 /** History stays readable as long as etcd's does under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
 const HISTORY_RETENTION_MS = 5 * 60_000;
 /** Upstream: `--event-ttl`. */
@@ -79,6 +82,8 @@ const BUILD = 'binnacle';
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { kv, bindAddress, serviceClusterIpRange } = options;
   const now = options.now ?? Date.now;
+  const steadyNow = options.steadyNow ?? options.now ?? steadyClock();
+  const clock = { ...systemClock, now: steadyNow };
   const report = options.report ?? reportToStandardError;
   const served = resolveRuntimeConfig(options.runtimeConfig);
   const cbor = options.features?.has('CBORServingAndStorage') === true;
@@ -110,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     report,
   });
   const { extensions } = api;
-  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now });
+  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now: steadyNow });
 
   const authenticate = unionAuthenticator({
     authenticators: [
@@ -137,15 +142,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     requestInfo,
     inFlight.filter,
     deadline({
-      clock: systemClock,
+      clock,
       maximum: REQUEST_TIMEOUT_MS,
+      writes: { maximum: WRITE_TIMEOUT_MS, writeError: respondWithError },
       onExpired: (context) => metrics.requests.terminated(context, GATEWAY_TIMEOUT),
     }),
     authentication(observedAuthenticate(authenticate, registry)),
     impersonation(authorizer),
     authorization(observedAuthorizer(authorizer, registry)),
     metrics.requests.filter,
-    ...(options.faults === undefined ? [] : [options.faults.filter(systemClock)]),
+    ...(options.faults === undefined ? [] : [options.faults.filter(clock)]),
   ];
   const reviews = reviewEndpoints({
     resources: served.resources,
@@ -210,7 +216,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       openApi,
       faults: options.faults,
     }),
-    now,
+    now: steadyNow,
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
@@ -246,10 +252,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const retention = new HistoryRetention({
     kv,
     retentionMs: options.historyRetentionMs ?? HISTORY_RETENTION_MS,
-    now,
+    now: steadyNow,
     report: (error) => report(error, 'history retention'),
   });
 
+  const wallClock = new WallClockWatch({ wall: now, steady: steadyNow, report: (text) => report(text, 'clock') });
   const repair = setInterval(() => {
     api.services.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
   }, REPAIR_INTERVAL_MS);
@@ -261,6 +268,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     send: async (request, signal) => inProcess.send(request, signal),
     stop: () => {
       retention[Symbol.dispose]();
+      wallClock[Symbol.dispose]();
       clearInterval(repair);
       stopped ??= stopAll(DRAIN_MS);
       return stopped;

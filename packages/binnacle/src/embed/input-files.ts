@@ -67,6 +67,8 @@ async function readEtcdFiles(options: CheckedOptions): Promise<InputFiles['etcd'
     ...(await readEtcdLogin(options)),
     // A user of etcd may be allowed to read no more than what is the server's.
     probeKey: storagePrefix,
+    // The deadlines of requests are what ends the wait, as upstream.
+    requestTimeoutMilliseconds: 60_000,
   };
   return { connection, storagePrefix };
 }

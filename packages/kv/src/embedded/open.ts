@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../directories/index.js';
 import { createEngineKV } from '../engine/index.js';
-import { type KV, KVError } from '../interface/index.js';
+import { type KV, KVError, steadyClock } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
 import type { LockedFile } from './data-file-lock.js';
 import { DATA_FILE, openEnvironment, RESTORING_SUFFIX } from './environment.js';
@@ -14,7 +14,10 @@ export interface EmbeddedKVOptions {
   readonly directory: string;
   /** Address space that is reserved at first; it grows by itself. */
   readonly mapSizeBytes?: number;
-  /** Milliseconds since the epoch; decides when keys expire. Default: the system's clock. */
+  /**
+   * Milliseconds since the epoch; decides when keys expire. Default: a clock that starts at the wall's time and never jumps.
+   * What is stored is compared with the wall clock again when the store is next opened.
+   */
   readonly now?: () => number;
 }
 
@@ -33,7 +36,7 @@ export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
     lock = await lockStore(directory);
     const environment = await openEnvironment(directory, options.mapSizeBytes);
     const backend = new EmbeddedBackend(environment, lock);
-    return createEngineKV({ backend, now: options.now ?? Date.now });
+    return createEngineKV({ backend, now: options.now ?? steadyClock() });
   } catch (error) {
     lock?.release();
     throw openFailure(directory, error);

@@ -1,4 +1,5 @@
 export { KVError, type KVErrorCode } from './errors.js';
+export { steadyClock } from './steady-clock.js';
 export { GuardedSink } from './guarded-sink.js';
 export type {
   EventBatch,

@@ -1,9 +1,9 @@
 import { createEngineKV } from '../engine/index.js';
-import type { KV } from '../interface/index.js';
+import { type KV, steadyClock } from '../interface/index.js';
 import { MemoryBackend } from './backend.js';
 
 export interface MemoryKVOptions {
-  /** Milliseconds since the epoch; decides when keys expire. Default: the system's clock. */
+  /** Milliseconds since the epoch; decides when keys expire. Default: a clock that starts at the wall's time and never jumps. */
   readonly now?: () => number;
 }
 
@@ -17,7 +17,7 @@ export interface MemoryKV extends KV {
 
 /** An empty store that lives as long as the returned object. */
 export function openMemoryKV(options: MemoryKVOptions = {}): MemoryKV {
-  return over(new MemoryBackend(), options.now ?? Date.now);
+  return over(new MemoryBackend(), options.now ?? steadyClock());
 }
 
 function over(backend: MemoryBackend, now: () => number): MemoryKV {
