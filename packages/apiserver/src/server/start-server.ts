@@ -57,6 +57,8 @@ import { WallClockWatch } from './wall-clock-watch.js';
 
 /** Upstream: `--etcd-prefix`. */
 const STORAGE_PREFIX = '/registry/';
+/** Without them no request can be judged. */
+const RBAC_RESOURCES = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
 /** The longest that an ordinary request may take. Upstream: `--request-timeout`. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** The longest that a write may take. Upstream: `requestTimeoutUpperBound`. */
@@ -82,6 +84,7 @@ const BUILD = 'binnacle';
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { kv, bindAddress, serviceClusterIpRange } = options;
   const now = options.now ?? Date.now;
+  const storagePrefix = options.storagePrefix ?? STORAGE_PREFIX;
   const steadyNow = options.steadyNow ?? options.now ?? steadyClock();
   const clock = { ...systemClock, now: steadyNow };
   const report = options.report ?? reportToStandardError;
@@ -93,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { apiAudiences = issuers } = options.serviceAccounts;
   const api = createResourceApi({
     kv,
-    storagePrefix: options.storagePrefix ?? STORAGE_PREFIX,
+    storagePrefix,
     storageMediaType: options.storageMediaType,
     customStorageMediaType: cbor ? CBOR_MEDIA_TYPE : JSON_MEDIA_TYPE,
     served,
@@ -244,6 +247,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (!isFull(error)) throw error;
       report(messageOf(error), 'bootstrap');
     });
+    // A damaged store does not mend itself while a cache waits for it: say so instead.
+    for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
     await api.sources.ready();
   } catch (error) {
     await stopAll(0);

@@ -255,7 +255,13 @@ describe('start', () => {
     const endpoints = ['http://a:1', 'http://b:2'];
     assert.deepEqual(parts.location, {
       type: 'etcd',
-      options: { endpoints, user: 'api', password: ' pass word', probeKey: '/team/a/' },
+      options: {
+        endpoints,
+        user: 'api',
+        password: ' pass word',
+        probeKey: '/team/a/',
+        requestTimeoutMilliseconds: 60_000,
+      },
     });
     assert.equal(parts.server?.storagePrefix, '/team/a/');
     assert.equal(parts.server?.storageMediaType, 'application/vnd.kubernetes.protobuf');
@@ -271,6 +277,7 @@ describe('start', () => {
       assert.deepEqual(parts.location?.type === 'etcd' && parts.location.options, {
         endpoints,
         probeKey: storagePrefix,
+        requestTimeoutMilliseconds: 60_000,
       });
     }
   });
@@ -288,6 +295,17 @@ describe('start', () => {
       (await rejection({ dataDirectory: directory })).message,
       'data directory x is used by process 7; stop that process, or choose another directory with --data-dir',
     );
+  });
+
+  it('a damaged store is named, with what to do about it, wherever the damage is met', async () => {
+    const damage = new KVError('corrupt', 'the value of "/registry/pods/a/b" is damaged');
+    const expected =
+      `cannot serve the store in ${directory}: the value of "/registry/pods/a/b" is damaged; ` +
+      'run "binnacle store check", restore a backup, or choose another directory with --data-dir';
+    parts.failure = new Error('cannot list', { cause: new Error('storage', { cause: damage }) });
+    assert.equal((await rejection({ dataDirectory: directory })).message, expected);
+    parts.openStore = () => Promise.reject(damage);
+    assert.equal((await rejection({ dataDirectory: directory })).message, expected);
   });
 
   it('options that are wrong in themselves are usage errors', async () => {

@@ -24,8 +24,12 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: Ch
   if (error instanceof KVError && error.code === 'locked') {
     return `${error.message}; stop that process, or choose another directory with --data-dir`;
   }
-  if (error instanceof KVError && error.code === 'corrupt') {
-    return `${error.message}; run "binnacle store check", restore a backup, or choose another directory with --data-dir`;
+  const damage = dataDirectory === undefined ? undefined : damageOf(error);
+  if (damage !== undefined) {
+    return (
+      `cannot serve the store in ${dataDirectory}: ${damage.message}; ` +
+      'run "binnacle store check", restore a backup, or choose another directory with --data-dir'
+    );
   }
   if (error instanceof KVError && error.code === 'full') {
     return `${error.message}; free some space there, or choose another directory with --data-dir`;
@@ -37,6 +41,12 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: Ch
     return `cannot use the data directory ${dataDirectory}: ${path}: ${file}; mend that, or choose another with --data-dir`;
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The damage of the store behind a failure, however deep. */
+function damageOf(error: unknown): KVError | undefined {
+  if (error instanceof KVError && error.code === 'corrupt') return error;
+  return error instanceof Error ? damageOf(error.cause) : undefined;
 }
 
 function isListenError(error: unknown): boolean {

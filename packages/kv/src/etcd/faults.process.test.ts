@@ -262,7 +262,9 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     const record = new Recorded(kv, '/s/', base);
     await put('/s/b');
     await until(() => record.batches.length === 1, 'watching');
+    await kv.checkHealth();
     await etcd.freeze();
+    await assert.rejects(kv.checkHealth(AbortSignal.timeout(50)), { name: 'TimeoutError' });
     const started = Date.now();
     const settled = await Promise.allSettled([put('/s/c'), kv.range({ prefix: '/s/' }), kv.currentRevision()]);
     assert.ok(Date.now() - started < 3000);
@@ -273,6 +275,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     }
     etcd.thaw();
     await until(() => record.batches.length >= 1, 'watching');
+    await kv.checkHealth();
     const { revision } = await put('/s/d');
     // Last it need not be: the write that was given up may still come to pass.
     await until(() => record.revisions.includes(revision), 'watching again');
