@@ -260,7 +260,7 @@ describe('start', () => {
         user: 'api',
         password: ' pass word',
         probeKey: '/team/a/',
-        requestTimeoutMilliseconds: 60_000,
+        requestTimeoutMilliseconds: 65_000,
       },
     });
     assert.equal(parts.server?.storagePrefix, '/team/a/');
@@ -277,7 +277,7 @@ describe('start', () => {
       assert.deepEqual(parts.location?.type === 'etcd' && parts.location.options, {
         endpoints,
         probeKey: storagePrefix,
-        requestTimeoutMilliseconds: 60_000,
+        requestTimeoutMilliseconds: 65_000,
       });
     }
   });

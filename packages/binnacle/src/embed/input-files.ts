@@ -68,7 +68,7 @@ async function readEtcdFiles(options: CheckedOptions): Promise<InputFiles['etcd'
     // A user of etcd may be allowed to read no more than what is the server's.
     probeKey: storagePrefix,
     // The deadlines of requests are what ends the wait, as upstream.
-    requestTimeoutMilliseconds: 60_000,
+    requestTimeoutMilliseconds: 65_000,
   };
   return { connection, storagePrefix };
 }
