@@ -17,6 +17,8 @@ import {
   managerKey,
   type Managers,
 } from './managers.js';
+import type { WorkBudget } from '../work/index.js';
+import { WORK_OF_FIELD } from './field-set.js';
 import { mergeConfiguration } from './merge-configuration.js';
 import { PathElementError } from './path-element.js';
 import { writtenObject, writtenValue } from './presence.js';
@@ -45,6 +47,8 @@ export interface Application extends FieldRules {
   /** RFC 3339. */
   readonly now: string;
   readonly convert: Convert;
+  /** What the apply may cost: beyond it a 413 is thrown. */
+  readonly budget?: WorkBudget | undefined;
 }
 
 export interface Applied {
@@ -93,6 +97,7 @@ function mergeAndTake(live: WrittenObject, before: Managers, application: Applic
   const liveIn = remembered((apiVersion) => inVersion(live, apiVersion, convert));
   const managers = reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
   const configured = fieldSetOf(configuration, schema, writtenValue);
+  application.budget?.spend(configured.size * WORK_OF_FIELD);
   const identity = {
     name: application.manager,
     operation: 'Apply',
@@ -113,7 +118,10 @@ function mergeAndTake(live: WrittenObject, before: Managers, application: Applic
     const left = liveIn(apiVersion);
     const right = inVersion(result, apiVersion, convert);
     if (left === undefined || right === undefined) return undefined;
-    return ownableChanges(compareObjects(left.document, right.document, right.schema, writtenValue), application);
+    return ownableChanges(
+      compareObjects(left.document, right.document, right.schema, writtenValue, application.budget),
+      application,
+    );
   });
   const owners = takeFields(managers, { changesIn, applier: key, force });
   const changed = !sameDocument(live, result);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { JsonObject } from '../json/index.js';
+import { StatusError } from '../status/index.js';
+import { WorkBudget } from '../work/index.js';
 import { compareObjects, encodeFieldSet, fieldSetOf } from './index.js';
 import { thingSchema } from './test-schema.js';
 
@@ -137,4 +139,23 @@ describe('compareObjects', () => {
       }),
     );
   });
+});
+
+it('spends work on every field that has changed', () => {
+  const labels = (count: number) => ({
+    metadata: { labels: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v'])) },
+  });
+  const compare = (before: number, after: number) =>
+    compareObjects(
+      labels(before),
+      labels(after),
+      thingSchema,
+      undefined,
+      new WorkBudget({ units: 10_000, addedBytes: 0 }),
+    );
+  compare(0, 100);
+  compare(1000, 1000);
+  const isTooLarge = (error: unknown) => error instanceof StatusError && error.code === 413;
+  assert.throws(() => compare(0, 1000), isTooLarge);
+  assert.throws(() => compare(1000, 0), isTooLarge);
 });

@@ -1,5 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../schema/index.js';
+import type { WorkBudget } from '../work/index.js';
 import { equalValues } from './equality.js';
 import { type FieldSet, FieldSetBuilder } from './field-set.js';
 import { fieldElement, type PathElement } from './path-element.js';
@@ -13,14 +14,15 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-/** Upstream: structured-merge-diff `TypedValue.Compare`. */
+/** Throws a 413 when more has changed than the budget allows. Upstream: structured-merge-diff `TypedValue.Compare`. */
 export function compareObjects(
   before: JsonObject,
   after: JsonObject,
   schema: StructSchema,
   presence: Presence = presentValue,
+  budget?: WorkBudget,
 ): Comparison {
-  const walker = new CompareWalker(presence);
+  const walker = new CompareWalker(presence, budget);
   walker.structs(schema, before, after);
   return { added: walker.added.build(), modified: walker.modified.build(), removed: walker.removed.build() };
 }
@@ -33,13 +35,16 @@ export function isUnchanged(comparison: Comparison): boolean {
 type Side = JsonValue | undefined;
 
 class CompareWalker {
-  readonly added = new FieldSetBuilder();
-  readonly modified = new FieldSetBuilder();
-  readonly removed = new FieldSetBuilder();
+  readonly added: FieldSetBuilder;
+  readonly modified: FieldSetBuilder;
+  readonly removed: FieldSetBuilder;
   readonly #path: PathElement[] = [];
   readonly #presence: Presence;
 
-  constructor(presence: Presence) {
+  constructor(presence: Presence, budget: WorkBudget | undefined) {
+    this.added = new FieldSetBuilder(budget);
+    this.modified = new FieldSetBuilder(budget);
+    this.removed = new FieldSetBuilder(budget);
     this.#presence = presence;
   }
 

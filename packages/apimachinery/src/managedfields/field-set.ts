@@ -1,3 +1,4 @@
+import type { WorkBudget } from '../work/index.js';
 import type { PathElement } from './path-element.js';
 
 /** What a set holds below one step: whether the step itself is a member, and the members under it. */
@@ -27,6 +28,13 @@ export class FieldSet {
 
   get isEmpty(): boolean {
     return this.nodes.size === 0;
+  }
+
+  /** How many steps lead to its members. */
+  get size(): number {
+    let size = this.nodes.size;
+    for (const { children } of this.nodes.values()) size += children.size;
+    return size;
   }
 
   has(path: readonly PathElement[]): boolean {
@@ -137,9 +145,17 @@ interface BuilderNode {
   readonly children: Map<PathElement, BuilderNode>;
 }
 
+/** What a field takes until it is recorded, and read again, in visits. */
+export const WORK_OF_FIELD = 80;
+
 /** Collects paths, then makes the set of them once. */
 export class FieldSetBuilder {
   readonly #root: Map<PathElement, BuilderNode> = new Map();
+  readonly #budget: WorkBudget | undefined;
+
+  constructor(budget?: WorkBudget) {
+    this.#budget = budget;
+  }
 
   get isEmpty(): boolean {
     return this.#root.size === 0;
@@ -147,6 +163,7 @@ export class FieldSetBuilder {
 
   /** The path is read, not kept. */
   insert(path: readonly PathElement[]): void {
+    this.#budget?.spend(WORK_OF_FIELD);
     let level = this.#root;
     let node: BuilderNode | undefined;
     for (const element of path) {

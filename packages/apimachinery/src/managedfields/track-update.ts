@@ -1,6 +1,7 @@
 import { asJson, type KubernetesObject, type ManagedFieldsEntry } from '../meta/index.js';
 import { deepEqual, type JsonValue } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
+import type { WorkBudget } from '../work/index.js';
 import { capManagers } from './cap-managers.js';
 import { type Comparison, compareObjects, isUnchanged } from './compare.js';
 import { type FieldRules, ownableChanges } from './field-rules.js';
@@ -28,13 +29,15 @@ export interface UpdateToTrack extends FieldRules {
   readonly now: string;
   /** For entries of other versions, which are dropped when theirs is gone. Without it they are read as the request's. */
   readonly convert?: Convert | undefined;
+  /** What the record may cost; absent for writes of the server's own. */
+  readonly budget?: WorkBudget | undefined;
 }
 
 /**
  * The managedFields of an object after a create, an update or a patch that is not an apply; undefined when there are none. A create and
  * every object that has managedFields is tracked; an object without any stays without, and so does one that cannot be read in
- * the version of one of its managers. Entries that a client sent and that cannot be read are ignored. Never throws for what a
- * client sent.
+ * the version of one of its managers. Entries that a client sent and that cannot be read are ignored. Throws for
+ * what a client sent only the 413 of a budget that is spent.
  * Upstream: apimachinery `managedfields.FieldManager.Update`.
  */
 export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undefined {
@@ -46,7 +49,7 @@ export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undef
   const empty: KubernetesObject = { apiVersion: updated.apiVersion, kind: updated.kind, metadata: {} };
   const before = live ?? empty;
   const comparison = ownableChanges(
-    compareObjects(withoutManagers(before), withoutManagers(updated), update.schema),
+    compareObjects(withoutManagers(before), withoutManagers(updated), update.schema, undefined, update.budget),
     update,
   );
   if (start.canonical && isUnchanged(comparison)) return live?.metadata.managedFields;

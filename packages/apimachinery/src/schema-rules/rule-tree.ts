@@ -7,6 +7,7 @@ import { asResourceSchema } from './resource-schema.js';
 export interface RuleTree {
   /** As expressions see it. */
   readonly schema: SchemaNode;
+  /** Compiled when they are first asked for: a schema can have many, and an object has a value at few of its levels. */
   readonly rules: readonly CompiledRule[];
   readonly items: RuleTree | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
@@ -14,7 +15,7 @@ export interface RuleTree {
 }
 
 /**
- * Compiles the rules of a schema and of all below it, once. Undefined where it has none. `isResource`: the schema is that
+ * The rules of a schema and of all below it. Undefined where it has none. `isResource`: the schema is that
  * of a whole object. Upstream: apiextensions `cel.NewValidator`.
  */
 export function compileRuleTree(schema: SchemaNode, isResource: boolean): RuleTree | undefined {
@@ -34,9 +35,13 @@ function compileLevel(
     const tree = compileLevel(property, declared.properties?.get(name), property.embeddedResource);
     if (tree !== undefined) properties.set(name, tree);
   }
+  let rules: readonly CompiledRule[] | undefined;
   return {
     schema: isResource ? asResourceSchema(schema) : schema,
-    rules: compileRules(schema, declared),
+    get rules() {
+      rules ??= compileRules(schema, declared);
+      return rules;
+    },
     items: items && compileLevel(items, declared.elements, items.embeddedResource),
     properties,
     additionalProperties:

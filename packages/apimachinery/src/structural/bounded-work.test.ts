@@ -5,6 +5,7 @@ import { fieldErrorDetail, StatusError } from '../status/index.js';
 import { finish, WorkBudget } from '../work/index.js';
 import { compileSchema } from './compile.js';
 import { applySchemaDefaults } from './defaults.js';
+import { validateListItems } from './list-items.js';
 import { validateValue, validateValueInSteps } from './validate-value.js';
 
 const long = 'y'.repeat(1_000_000);
@@ -111,4 +112,10 @@ test('defaults do not multiply an object', () => {
   fill(10, 10_010);
   assert.throws(() => fill(10, 10_009), assertTooLarge);
   assert.throws(() => fill(2000, Number.MAX_SAFE_INTEGER), assertTooLarge);
+});
+
+test('a set with very many duplicates is refused with some of them', () => {
+  const schema = compileSchema({ type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } });
+  const list = Array.from({ length: 300_000 }, (_, index) => `v${index % 150_000}`);
+  assert.equal(validateListItems(list, schema).length, 1000);
 });

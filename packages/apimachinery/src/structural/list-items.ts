@@ -8,44 +8,53 @@ import { valueKey } from './value-key.js';
  * Upstream: apiextensions `pkg/apiserver/schema/listtype`.
  */
 export function validateListItems(value: JsonValue, schema: SchemaNode, path = ''): FieldError[] {
-  if (!schema.hasKeyedLists) return [];
-  if (Array.isArray(value)) {
-    const { lists, items } = schema;
-    return [
-      ...(lists === undefined ? [] : validateList(value, lists, path)),
-      ...(items === undefined
-        ? []
-        : value.flatMap((item, index) => validateListItems(item, items, `${path}[${index}]`))),
-    ];
-  }
-  return isObject(value) ? validateFields(value, schema, path) : [];
-}
-
-function validateFields(object: JsonObject, schema: SchemaNode, path: string): FieldError[] {
-  const { properties, additionalProperties } = schema;
   const errors: FieldError[] = [];
-  for (const key of Object.keys(object)) {
-    const value = getOwn(object, key) ?? null;
-    if (typeof additionalProperties === 'object') {
-      errors.push(...validateListItems(value, additionalProperties, `${path}[${key}]`));
-    }
-    const property = properties.get(key);
-    if (property !== undefined) {
-      errors.push(...validateListItems(value, property, path === '' ? key : `${path}.${key}`));
-    }
-  }
+  collect(value, schema, path, errors);
   return errors;
 }
 
-function validateList(list: readonly JsonValue[], { type, mapKeys }: ListFacts, path: string): FieldError[] {
-  if (type === 'set') return repeated(list).map((index) => duplicate(`${path}[${index}]`, list[index]));
-  if (type !== 'map') return [];
+/** So many errors are reported of one value; the client corrects them and asks again. */
+const MAXIMUM_ERRORS = 1000;
+
+function collect(value: JsonValue, schema: SchemaNode, path: string, errors: FieldError[]): void {
+  if (!schema.hasKeyedLists || errors.length >= MAXIMUM_ERRORS) return;
+  if (Array.isArray(value)) {
+    const { lists, items } = schema;
+    if (lists !== undefined) validateList(value, lists, path, errors);
+    if (items?.hasKeyedLists !== true) return;
+    for (const [index, item] of value.entries()) collect(item, items, `${path}[${index}]`, errors);
+  } else if (isObject(value)) collectFields(value, schema, path, errors);
+}
+
+function collectFields(object: JsonObject, schema: SchemaNode, path: string, errors: FieldError[]): void {
+  const { properties, additionalProperties } = schema;
+  for (const key of Object.keys(object)) {
+    const value = getOwn(object, key) ?? null;
+    if (typeof additionalProperties === 'object') collect(value, additionalProperties, `${path}[${key}]`, errors);
+    const property = properties.get(key);
+    if (property !== undefined) collect(value, property, path === '' ? key : `${path}.${key}`, errors);
+  }
+}
+
+function validateList(
+  list: readonly JsonValue[],
+  { type, mapKeys }: ListFacts,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (type === 'set') {
+    for (const index of repeated(list)) errors.push(duplicate(`${path}[${index}]`, list[index]));
+  }
+  if (type !== 'map') return;
   const stranger = list.findIndex((item) => item !== null && !isObject(item));
   if (stranger >= 0) {
-    return [invalidValue(`${path}[${stranger}]`, list[stranger], 'must be an object for an array of list-type map')];
+    errors.push(
+      invalidValue(`${path}[${stranger}]`, list[stranger], 'must be an object for an array of list-type map'),
+    );
+    return;
   }
   const keys = list.map((item) => keysOf(item ?? null, mapKeys));
-  return repeated(keys).map((index) => duplicate(`${path}[${index}]`, keys[index]));
+  for (const index of repeated(keys)) errors.push(duplicate(`${path}[${index}]`, keys[index]));
 }
 
 function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
@@ -66,7 +75,7 @@ function repeated(values: readonly JsonValue[]): number[] {
   for (const [index, value] of values.entries()) {
     const key = valueKey(value);
     const times = seen.get(key) ?? 0;
-    if (times === 1) indexes.push(index);
+    if (times === 1 && indexes.length < MAXIMUM_ERRORS) indexes.push(index);
     seen.set(key, times + 1);
   }
   return indexes;

@@ -7,6 +7,7 @@ import {
   validateResource,
   readMetadata,
 } from './embedded-resources.js';
+import { WorkBudget } from '../work/index.js';
 import { pruneUnknownFields } from './prune.js';
 import type { DefaultValidator, RuleCompiler } from './rules.js';
 import type { SchemaNode } from './schema-node.js';
@@ -22,6 +23,8 @@ export interface ValidateDefaultsOptions {
 
 interface Context extends Omit<ValidateDefaultsOptions, 'rules'> {
   readonly askRules: DefaultValidator | undefined;
+  /** Of all defaults together. */
+  readonly budget: WorkBudget;
 }
 
 /** Steps from the resource that a metadata field belongs to: a name, or `undefined` for the first item. */
@@ -33,7 +36,7 @@ type Steps = readonly (string | undefined)[];
  */
 export function validateDefaults(schema: SchemaNode, path: string, options: ValidateDefaultsOptions): FieldError[] {
   const { objectMeta, requirePruned, rules } = options;
-  const context: Context = { objectMeta, requirePruned, askRules: rules?.defaultValidator() };
+  const context: Context = { objectMeta, requirePruned, askRules: rules?.defaultValidator(), budget: new WorkBudget() };
   return walk(schema, path, context, [], false, true);
 }
 
@@ -97,7 +100,7 @@ function validateByRules(
   isResource: boolean,
   context: Context,
 ): FieldError[] {
-  const errors = validateValue(value, node, { base: path });
+  const errors = validateValue(value, node, { base: path, budget: context.budget });
   if (errors.length > 0) return errors;
   return node.hasRules ? (context.askRules?.(value, node, path, isResource) ?? []) : [];
 }

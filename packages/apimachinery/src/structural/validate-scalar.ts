@@ -1,7 +1,9 @@
-import { RE2JS, RE2JSException } from 're2js';
+import { RE2JS, RE2JSException, RE2Set } from 're2js';
 import { formatNumber, type JsonValue } from '../json/index.js';
 import { invalidValue, quoteGo, tooLong, typeInvalid } from '../status/index.js';
 import { hasFormat } from './formats.js';
+import type { WorkBudget } from '../work/index.js';
+import { compilationWork } from './pattern-size.js';
 import { fieldAt, type Problems, unplaced } from './problems.js';
 import type { SchemaNode, ValueLimits } from './schema-node.js';
 
@@ -19,13 +21,15 @@ const PATTERN_SIZE = 4;
 const CHARACTERS_PER_WORK = 4;
 
 /**
- * What the checks of a string cost at worst. An expression takes linear time, but for each character it may have to be in
- * every one of its states.
+ * Spends what the checks of a string cost at worst. An expression takes linear time, but for each character it may have to be
+ * in every one of its states.
  */
-export function stringWork(value: string, { pattern }: ValueLimits): number {
-  const compiled = pattern === '' ? '' : compilePattern(pattern);
-  const size = typeof compiled === 'string' ? 0 : compiled.programSize();
-  return (value.length / CHARACTERS_PER_WORK) * (1 + size / PATTERN_SIZE);
+export function spendOnString(value: string, { pattern }: ValueLimits, budget: WorkBudget): void {
+  budget.spend(value.length / CHARACTERS_PER_WORK);
+  const compiled = pattern === '' ? '' : compilePattern(pattern, budget);
+  if (typeof compiled !== 'string') {
+    budget.spend((value.length / CHARACTERS_PER_WORK) * (compiled.programSize() / PATTERN_SIZE));
+  }
 }
 
 /** Length, then pattern: the first that fails. */
@@ -54,35 +58,52 @@ export function validateFormat(value: string, format: string, place: Place): voi
   place.problems.add(text, () => typeInvalid(fieldAt(place.base, place.path), value, text));
 }
 
-const expressions = new Map<string, RE2JS | string>();
-/** Patterns that are kept compiled, of all schemas together. */
-const MAXIMUM_EXPRESSIONS = 2000;
-
-/** The problem with a pattern itself, in Go's words; undefined when it can be used. */
+/** The problem with a pattern itself, in Go's words; undefined when it can be used. To read it is cheaper than to compile it. */
 export function patternError(pattern: string): string | undefined {
-  const compiled = compilePattern(pattern);
-  return typeof compiled === 'string' ? compiled : undefined;
+  if (compilationWork(pattern) === Number.POSITIVE_INFINITY) return 'error parsing regexp: expression too large';
+  try {
+    new RE2Set().add(pattern);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
+
+const expressions = new Map<string, RE2JS | string>();
+/** Patterns that are kept compiled, of all schemas together, and their characters. */
+const MAXIMUM_EXPRESSIONS = 2000;
+const MAXIMUM_CHARACTERS = 1_000_000;
+let characters = 0;
 
 /** Undefined when the value matches. Time is linear in the value: Go's expressions do not backtrack. */
 function patternProblem(value: string, pattern: string): string | undefined {
-  const compiled = compilePattern(pattern);
+  const compiled = compilePattern(pattern, undefined);
   if (typeof compiled === 'string') return `${pattern}, but pattern is invalid: ${compiled}`;
   return compiled.test(value) ? undefined : pattern;
 }
 
-function compilePattern(pattern: string): RE2JS | string {
+/** Without a budget: of a pattern that has been paid for. */
+function compilePattern(pattern: string, budget: WorkBudget | undefined): RE2JS | string {
   let compiled = expressions.get(pattern);
   if (compiled !== undefined) return compiled;
+  budget?.spend(compilationWork(pattern));
   try {
     compiled = RE2JS.compile(pattern);
   } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    compiled = error.message;
+    compiled = messageOf(error);
   }
-  if (expressions.size >= MAXIMUM_EXPRESSIONS) expressions.clear();
+  if (expressions.size >= MAXIMUM_EXPRESSIONS || characters > MAXIMUM_CHARACTERS) {
+    expressions.clear();
+    characters = 0;
+  }
   expressions.set(pattern, compiled);
+  characters += pattern.length;
   return compiled;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof RE2JSException)) throw error;
+  return error.message;
 }
 
 /** Upstream: kube-openapi `numberValidator`. The problems come in the order of the checks: range, multiple, minimum, maximum. */

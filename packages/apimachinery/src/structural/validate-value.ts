@@ -8,7 +8,7 @@ import {
   isNearlyWhole,
   isWhole,
   refuse,
-  stringWork,
+  spendOnString,
   validateFormat,
   validateNumber,
   validateString,
@@ -132,7 +132,7 @@ class Validator {
     const place = { base: this.#base, path, problems };
     if (typeof value === 'string') {
       if (limits !== undefined) {
-        this.#budget.spend(stringWork(value, limits));
+        spendOnString(value, limits, this.#budget);
         validateString(value, limits, place);
         validateFormat(value, limits.format, place);
       }

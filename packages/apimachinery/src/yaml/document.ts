@@ -1,16 +1,19 @@
 import { Composer, type CST, type Document, Lexer, type LineCounter, Parser } from 'yaml';
+import type { Steps } from '../work/index.js';
 import { YamlError } from './yaml-error.js';
 
 /** The composer's recursion takes far more of the stack for a level than ours does for JSON. */
 const MAX_DEPTH = 500;
 /** The composer goes on after a mistake, and every one it reports is costly. */
 const MAX_ERRORS = 100;
+/** So many are read in about a millisecond. */
+const LEXEMES_PER_STEP = 500;
 
 /**
  * The first document of a stream, with its syntax errors in `errors`; undefined for an empty stream. What follows it is not
  * read. Throws {@link YamlError} for what no document may have.
  */
-export function firstDocument(text: string, lines: LineCounter): Document.Parsed | undefined {
+export function* firstDocument(text: string, lines: LineCounter): Steps<Document.Parsed | undefined> {
   const composer = new Composer({
     version: '1.1',
     schema: 'failsafe',
@@ -22,6 +25,10 @@ export function firstDocument(text: string, lines: LineCounter): Document.Parsed
   boundErrors(composer);
   let errors = 0;
   for (const token of tokens(text, lines)) {
+    if (token === undefined) {
+      yield;
+      continue;
+    }
     if (token.type === 'error' && ++errors > MAX_ERRORS) throw tooManyErrors();
     for (const document of composer.next(token)) return checkVersion(document);
   }
@@ -29,12 +36,14 @@ export function firstDocument(text: string, lines: LineCounter): Document.Parsed
   return undefined;
 }
 
-/** The parser builds its tokens without recursion: so depth is bounded while it does. */
-function* tokens(text: string, lines: LineCounter): Generator<CST.Token> {
+/** The parser builds its tokens without recursion: so depth is bounded while it does. Undefined ends a step. */
+function* tokens(text: string, lines: LineCounter): Generator<CST.Token | undefined> {
+  let lexemes = 0;
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
+    if (++lexemes % LEXEMES_PER_STEP === 0) yield undefined;
     if (parser.stack.length > MAX_DEPTH) throw new YamlError(`yaml: exceeded max depth of ${MAX_DEPTH}`);
   }
   yield* parser.end();

@@ -22,6 +22,7 @@ import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import type { PatchOptions } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 import { goKindOf } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { checkName, setManagers } from './write-support.js';
@@ -61,6 +62,7 @@ export function applyTransform(
         resetFields: view.resetFields,
         settableFields: view.settableFields,
         convert,
+        budget: context.budget,
       });
       return { applied: result, object: appliedObject(view.codec, configuration.value, result, live, context.budget) };
     };
@@ -160,9 +162,9 @@ function tryJson(body: Buffer): { value: JsonValue; strictErrors: readonly strin
 }
 
 async function readYaml(body: Buffer): Promise<{ value: JsonValue; strictErrors: readonly string[] }> {
-  const { parseYaml, YamlError } = await import('@binnacle/apimachinery/yaml');
+  const { parseYamlInSteps, YamlError } = await import('@binnacle/apimachinery/yaml');
   try {
-    return parseYaml(body);
+    return await inSlices(parseYamlInSteps(body));
   } catch (error) {
     if (error instanceof YamlError) throw unreadable(error.message);
     throw error;

@@ -17,6 +17,7 @@ import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { FieldValidation } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 import { cannotHandle, type KindLookup, otherVersion, wrongKind } from './wrong-kind.js';
 
 /** Upstream: apiserver `MaxRequestBodyBytes`. */
@@ -66,8 +67,8 @@ export async function decodeDocument(context: RequestContext, bytes: Buffer, kin
   if (mediaType === CBOR_MEDIA_TYPE) return decodeCborDocument(bytes, kind);
   try {
     if (mediaType === 'application/json') return { ...parseJson(bytes), strictErrors: [], bytes };
-    const { parseYaml } = await import('@binnacle/apimachinery/yaml');
-    const { value, strictErrors } = parseYaml(bytes);
+    const { parseYamlInSteps } = await import('@binnacle/apimachinery/yaml');
+    const { value, strictErrors } = await inSlices(parseYamlInSteps(bytes));
     return { value, details: undefined, strictErrors, bytes };
   } catch (error) {
     const reason = error instanceof JsonSyntaxError ? `json parse error: ${error.message}` : messageOf(error);

@@ -109,6 +109,7 @@ export async function recordManager(
       resetFields: view.resetFields,
       settableFields: view.settableFields,
       convert,
+      budget: context.budget,
     });
   };
   setManagers(object, view.converting === undefined ? track() : await view.converting(track));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { finish } from '@binnacle/apimachinery/work';
 import { fileURLToPath } from 'node:url';
 import { resolveRuntimeConfig } from '@binnacle/api/table';
 import { SERIALIZERS_WITH_CBOR } from '@binnacle/apimachinery/serializer';
@@ -50,7 +51,7 @@ test('paths, parameters and definitions of v2 are those of the facts', { skip },
   // The facts are of a server that has all features on.
   const source = servedOpenApiSource(resolveRuntimeConfig('api/all=true'), SERIALIZERS_WITH_CBOR);
   const paths = [...documentsOf(source).values()].flatMap((group) => [...group.paths()]);
-  const document = openApiV2(paths, source, silent, '');
+  const document = finish(openApiV2(paths, source, silent, ''));
   const expected = readFacts('paths.json');
   const expectedPaths = expected['paths'];
   const expectedParameters = expected['parameters'];

@@ -1,8 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import { type JsonObject, stringifyJson } from '@binnacle/apimachinery/json';
+import {
+  getOwn,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  quoteJson,
+  stringifyJson,
+} from '@binnacle/apimachinery/json';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { methodNotAllowed } from '@binnacle/apimachinery/status';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { type Handler, type RequestContext, writeResponse } from '../http/index.js';
+import { inSlices } from '../slices/index.js';
 import { type Descriptions, loadDescriptions } from './descriptions.js';
 import { DocumentCache, hashOf, type MadeDocument, type StoredDocument } from './document-cache.js';
 import { negotiateForm } from './document-forms.js';
@@ -42,30 +51,30 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
     return descriptions;
   };
 
-  const v2Document = (): JsonObject => {
+  const v2Document = (): Steps<JsonObject> => {
     const paths = [...documentsOf(source).values()].flatMap((group) => [...group.paths()]);
     return openApiV2(paths, source, describe(), version);
   };
 
-  const v2Json = (): Promise<StoredDocument> => jsons.get('v2', source.revision, () => jsonDocument(v2Document()));
+  const v2Json = (): Promise<StoredDocument> => jsons.get('v2', source.revision, () => inSlices(madeOf(v2Document())));
 
   const v2Protobuf = (): Promise<StoredDocument> =>
-    protobufs.get('v2', source.revision, () => {
-      const document = v2Document();
-      return { bytes: encodeOpenApiV2(document), hash: jsonDocument(document).hash };
+    protobufs.get('v2', source.revision, async () => {
+      const bytes = encodeOpenApiV2(await inSlices(v2Document()));
+      return { bytes, hash: (await v2Json()).hash };
     });
 
-  const v3Make = (facts: DocumentFacts): JsonObject => {
+  const v3Make = (facts: DocumentFacts): Steps<JsonObject> => {
     const about = facts.custom ? customDocument : ownDocument(version);
     return openApiV3(facts.paths(), source, describe(), about);
   };
 
   const v3Json = (name: string, facts: DocumentFacts): Promise<StoredDocument> =>
-    jsons.get(`v3/${name}`, facts.revision, () => jsonDocument(v3Make(facts)));
+    jsons.get(`v3/${name}`, facts.revision, () => inSlices(madeOf(v3Make(facts))));
 
   const v3Protobuf = (name: string, facts: DocumentFacts): Promise<StoredDocument> =>
     protobufs.get(`v3/${name}`, facts.revision, async () => {
-      const bytes = encodeOpenApiV3(v3Make(facts));
+      const bytes = encodeOpenApiV3(await inSlices(v3Make(facts)));
       return { bytes, hash: (await v3Json(name, facts)).hash };
     });
 
@@ -83,7 +92,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
         paths[name] = { serverRelativeURL: relativeUrl(name, (await v3Json(name, facts)).hash) };
         await setImmediate();
       }
-      return jsonDocument({ paths });
+      return inSlices(jsonDocument({ paths }));
     });
 
   const v2: Handler = async (context) => {
@@ -133,9 +142,31 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
   };
 }
 
-function jsonDocument(document: JsonObject): MadeDocument {
-  const bytes = Buffer.from(stringifyJson(document));
+function* madeOf(document: Steps<JsonObject>): Steps<MadeDocument> {
+  return yield* jsonDocument(yield* document);
+}
+
+function* jsonDocument(document: JsonObject): Steps<MadeDocument> {
+  const bytes = Buffer.concat(yield* jsonPieces(document, SPLIT_DEPTH));
   return { bytes, hash: hashOf(bytes) };
+}
+
+/** The members of objects so deep are written one by one: each path, each type. */
+const SPLIT_DEPTH = 3;
+
+function* jsonPieces(value: JsonValue, depth: number): Steps<Buffer[]> {
+  if (depth === 0 || !isObject(value)) {
+    yield;
+    return [Buffer.from(stringifyJson(value))];
+  }
+  const pieces: Buffer[] = [];
+  for (const key of Object.keys(value)) {
+    const member = getOwn(value, key);
+    if (member === undefined) continue;
+    pieces.push(Buffer.from(`${pieces.length === 0 ? '{' : ','}${quoteJson(key)}:`));
+    for (const piece of yield* jsonPieces(member, depth - 1)) pieces.push(piece);
+  }
+  return pieces.length === 0 ? [Buffer.from('{}')] : [...pieces, Buffer.from('}')];
 }
 
 function relativeUrl(name: string, hash: string): string {

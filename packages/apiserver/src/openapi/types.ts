@@ -1,5 +1,6 @@
 import { deepCopy, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import type { FieldSchema, ScalarSchema, StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { type CustomParts, customDefinition } from './custom-types.js';
 import type { Descriptions } from './descriptions.js';
 import type { OpenApiSource } from './source.js';
@@ -37,10 +38,11 @@ export class TypeWriter {
   }
 
   /** Every definition that was referred to, directly or not, sorted by name. Ends the writer's use. */
-  definitions(): JsonObject {
+  *definitions(): Steps<JsonObject> {
     const written: [string, JsonObject][] = [];
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
       written.push([next, this.#definition(next)]);
+      yield;
     }
     return Object.fromEntries(written.sort(([a], [b]) => (a < b ? -1 : 1)));
   }

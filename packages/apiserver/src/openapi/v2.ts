@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { Descriptions } from './descriptions.js';
 import type { Content, Operation, PathOperations } from './operations.js';
 import { commonParameters, sortParameters } from './common-parameters.js';
@@ -13,21 +14,24 @@ const sharedBodies: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The one document of OpenAPI v2: everything at once. `version` is the server's. */
-export function openApiV2(
+export function* openApiV2(
   paths: Iterable<PathOperations>,
   source: OpenApiSource,
   descriptions: Descriptions,
   version: string,
-): JsonObject {
+): Steps<JsonObject> {
   const writer = new Writer(new TypeWriter('v2', source, descriptions));
   const items: [string, JsonObject][] = [];
-  for (const path of paths) items.push([path.path, writer.pathItem(path)]);
+  for (const path of paths) {
+    items.push([path.path, writer.pathItem(path)]);
+    yield;
+  }
   items.sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version },
     paths: Object.fromEntries(items),
-    definitions: writer.types.definitions(),
+    definitions: yield* writer.types.definitions(),
     parameters: writer.sharedParameters(),
     securityDefinitions: {
       BearerToken: { description: 'A bearer token.', type: 'apiKey', name: 'authorization', in: 'header' },

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
+import type { Steps } from '@binnacle/apimachinery/work';
 import { commonParameters, sortParameters } from './common-parameters.js';
 import type { Descriptions } from './descriptions.js';
 import type { Content, Operation, PathOperations } from './operations.js';
@@ -23,17 +24,20 @@ export function ownDocument(version: string): DocumentInfo {
 export const customDocument: DocumentInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0', security: false };
 
 /** One document of OpenAPI v3: the given paths, and the types that they need. */
-export function openApiV3(
+export function* openApiV3(
   paths: Iterable<PathOperations>,
   source: OpenApiSource,
   descriptions: Descriptions,
   { title, version, security }: DocumentInfo,
-): JsonObject {
+): Steps<JsonObject> {
   const types = new TypeWriter('v3', source, descriptions);
   const items: [string, JsonObject][] = [];
-  for (const { path, operations } of paths) items.push([path, pathItem(operations, types)]);
+  for (const { path, operations } of paths) {
+    items.push([path, pathItem(operations, types)]);
+    yield;
+  }
   items.sort(([a], [b]) => (a < b ? -1 : 1));
-  const schemas = types.definitions();
+  const schemas = yield* types.definitions();
   return {
     openapi: '3.0.0',
     info: { title, version },
