@@ -1,6 +1,7 @@
 /** What `binnacle store` is to do. Without a data directory it is the one that `serve` uses. */
 export type StoreRequest = { readonly dataDirectory?: string } & (
   | { readonly action: 'check' }
+  | { readonly action: 'repair' }
   | { readonly action: 'compact' }
   | { readonly action: 'backup'; readonly file: string }
   | { readonly action: 'restore'; readonly file: string; readonly bumpRevision?: number }
@@ -22,6 +23,12 @@ export const storeCommands: readonly StoreCommand[] = [
     takesFile: false,
     description: 'read everything in the store and test that it is sound; changes nothing',
     running: 'yes',
+  },
+  {
+    action: 'repair',
+    takesFile: false,
+    description: 'rebuild a damaged store from all records that are sound; the damaged file stays beside it',
+    running: 'no',
   },
   {
     action: 'compact',

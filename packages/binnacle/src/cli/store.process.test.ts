@@ -23,6 +23,14 @@ async function run(...args: readonly string[]): Promise<{ code: number | null; s
   return { ...result, code: child.exitCode };
 }
 
+/** With one bit of every copy of the newest values of the namespace `default` changed. */
+function damageRecord(bytes: Buffer): Buffer {
+  const damaged = Buffer.from(bytes);
+  const part = Buffer.from('"name":"default"');
+  for (let at = damaged.indexOf(part); at >= 0; at = damaged.indexOf(part, at + 1)) damaged[at] = 0x23;
+  return damaged;
+}
+
 describe('binnacle store', () => {
   let directory = '';
   let server: ChildProcess | undefined;
@@ -97,6 +105,31 @@ describe('binnacle store', () => {
       }
     },
   );
+
+  it('a damaged store does not serve, and is repaired', options, async () => {
+    const data = at('data');
+    await serve(data);
+    await stop('SIGTERM');
+    const file = join(data, 'store', 'data.mdb');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.subarray(0, bytes.length - 100_000));
+    const remedy = /^binnacle: [^\n]*data\.mdb is damaged: [^\n]*; run "binnacle store repair", or restore a backup\n$/;
+    const check = await run('store', 'check', '--data-dir', data);
+    assert.match(check.stderr, remedy);
+    assert.equal(check.code, 1);
+    await assert.rejects(serve(data), /data\.mdb is damaged: .*; run "binnacle store repair", or restore a backup/);
+    writeFileSync(file, damageRecord(bytes));
+    const found = await run('store', 'check', '--data-dir', data);
+    assert.match(found.stdout, /^\d+ problems, of which\n {2}[^\n]*is damaged/);
+    const repair = await run('store', 'repair', '--data-dir', data);
+    assert.deepEqual({ code: repair.code, stderr: repair.stderr }, { code: 0, stderr: '' });
+    assert.match(
+      repair.stdout,
+      /^\d+ keys at revision \d+ are in .*\nlost: .*\nThe damaged file is .*data\.mdb\.damaged\n$/,
+    );
+    assert.equal((await run('store', 'check', '--data-dir', data)).code, 0);
+    await serve(data);
+  });
 
   it('one line says what is wrong', options, async () => {
     mkdirSync(at('full'));

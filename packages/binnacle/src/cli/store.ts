@@ -7,6 +7,9 @@ import { describeFileError, ensurePrivateDirectory, hasErrorCode } from '../file
 import { ProgressLine } from './progress-line.js';
 import type { StoreRequest } from './store-request.js';
 
+/** What is said of values that a repair has found on pages that no tree reaches. */
+const UNCERTAIN = 'may be older than the last ones, or of objects that were deleted; compare them with a backup';
+
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** `binnacle store`: resolves with the exit code. A signal ends it after what was begun has been cleaned away. */
@@ -48,13 +51,22 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
       if (report.problemCount > 0) {
         const first = report.problems.map((problem) => `  ${problem}\n`).join('');
         process.stdout.write(`${report.problemCount} problems, of which\n${first}`);
-        throw new KVError('corrupt', `the store in ${dataDirectory} is damaged; restore a backup`);
+        throw new KVError('corrupt', `the store in ${dataDirectory} is damaged; repair it, or restore a backup`);
       }
       return [
         `The store in ${dataDirectory} is sound`,
         `revision ${report.revision}, history since ${Math.max(report.compactedRevision, 1)}`,
         `${report.keys} keys, values of ${size(report.valueBytes)}`,
         `${report.records} records, ${size(report.fileBytes)} on disk\n`,
+      ].join('\n');
+    }
+    case 'repair': {
+      const report = await maintenance.repairStore(options);
+      return [
+        `${report.keys} keys at revision ${report.revision} are in the repaired store; its history is forgotten`,
+        ...report.lost.map((lost) => `lost: ${lost}`),
+        ...(report.uncertain === 0 ? [] : [`${report.uncertain} values ${UNCERTAIN}`]),
+        `The damaged file is ${report.damagedFile}\n`,
       ].join('\n');
     }
     case 'compact': {

@@ -8,6 +8,7 @@ import {
   type LogRecord,
   type Pointer,
   type RecordHeader,
+  unlessDamaged,
   type Write,
 } from '../engine/index.js';
 import { KVError } from '../interface/index.js';
@@ -17,16 +18,17 @@ import { DiskSpace } from './disk-space.js';
 import { commitFailure, noSpace } from './failure.js';
 import {
   decodeHeader,
-  decodePointer,
   decodeRecord,
   encodeExpiryKey,
   encodePointer,
   encodeRecord,
   readNumber,
+  soundRevision,
   valueIn,
   viewRecord,
   writeNumber,
 } from './layout.js';
+import { VerifiedIndex } from './verified-index.js';
 
 const LEAST_KEY = Buffer.from([0]);
 /** Sorts behind all UTF-8 text. */
@@ -36,6 +38,7 @@ export class EmbeddedBackend implements Backend {
   readonly #environment: Environment;
   readonly #lock: LockedFile;
   readonly #space: DiskSpace;
+  readonly #index: VerifiedIndex;
   /** LMDB copies keys before it returns, so one buffer serves all of them. */
   readonly #revisionKey = Buffer.alloc(8);
   #committed: number;
@@ -48,16 +51,14 @@ export class EmbeddedBackend implements Backend {
     this.#environment = environment;
     this.#lock = lock;
     this.#space = new DiskSpace(environment);
+    this.#index = new VerifiedIndex(environment.index, (revision) => unlessDamaged(() => this.header(revision)));
     this.#committed = this.initialState().revision;
   }
 
   initialState(): BackendState {
-    const { log } = this.#environment;
-    let logged = 0;
-    for (const key of log.getKeys({ reverse: true, limit: 1 })) logged = readNumber(key, 0);
     return {
       // Compaction may have removed the newest record, a deletion; it leaves the revision behind.
-      revision: Math.max(FIRST_REVISION, logged, this.#environment.readMeta('revision')),
+      revision: Math.max(FIRST_REVISION, this.#newestLogged(), this.#environment.readMeta('revision')),
       compactedRevision: this.#environment.readMeta('compacted'),
       removedRevision: this.#environment.readMeta('removed'),
     };
@@ -69,41 +70,31 @@ export class EmbeddedBackend implements Backend {
   }
 
   pointer(key: string): Pointer | undefined {
-    if (key === '') return undefined;
-    const keyBytes = Buffer.from(key);
-    const bytes = this.#environment.index.getBinaryFast(keyBytes);
-    return bytes === undefined ? undefined : decodePointer(keyBytes, bytes);
+    return this.#index.pointer(key);
   }
 
   header(revision: number): RecordHeader | undefined {
-    const bytes = this.#read(revision);
+    const bytes = this.#find(revision);
     return bytes === undefined ? undefined : decodeHeader(revision, bytes);
   }
 
   record(revision: number): LogRecord | undefined {
-    const bytes = this.#read(revision);
+    const bytes = this.#find(revision);
     return bytes === undefined ? undefined : decodeRecord(revision, bytes);
   }
 
   view(revision: number): Pick<LogRecord, 'value' | 'tag'> | undefined {
-    const bytes = this.#read(revision);
+    const bytes = this.#find(revision);
     return bytes === undefined ? undefined : viewRecord(revision, bytes);
   }
 
   value(revision: number): Uint8Array | undefined {
-    const bytes = this.#read(revision);
+    const bytes = this.#find(revision);
     return bytes === undefined ? undefined : valueIn(revision, bytes);
   }
 
   scan(prefix: string, from: string, limit: number): IndexEntry[] {
-    const entries: IndexEntry[] = [];
-    const bounds = range(prefix, from);
-    const options = limit === Number.POSITIVE_INFINITY ? bounds : { ...bounds, limit };
-    for (const { key, value } of this.#environment.index.getRange(options)) {
-      const { createRevision, modRevision } = decodePointer(key, value);
-      entries.push({ key: key.toString(), createRevision, modRevision });
-    }
-    return entries;
+    return this.#index.scan(prefix, from, limit);
   }
 
   count(prefix: string, from: string): number {
@@ -113,8 +104,11 @@ export class EmbeddedBackend implements Backend {
   expiring(time: number, limit: number): Expiry[] {
     const due: Expiry[] = [];
     const end = encodeExpiryKey(time, Number.MAX_SAFE_INTEGER);
-    for (const { key, value } of this.#environment.expiring.getRange({ end, inclusiveEnd: true, limit })) {
-      due.push({ key: value.toString(), revision: readNumber(key, 8), expiresAt: readNumber(key, 0) });
+    for (const { key, value } of this.#environment.expiring.getRange({ end, inclusiveEnd: true })) {
+      const expiry = { key: value.toString(), revision: readNumber(key, 8), expiresAt: readNumber(key, 0) };
+      const header = unlessDamaged(() => this.header(expiry.revision));
+      if (header?.key === expiry.key && header.expiresAt === expiry.expiresAt) due.push(expiry);
+      if (due.length >= limit) break;
     }
     return due;
   }
@@ -223,6 +217,32 @@ export class EmbeddedBackend implements Backend {
     }
     // LMDB goes on writing to a file that was deleted meanwhile, and so do all who have it open.
     this.#lock.checkPlace();
+  }
+
+  /** The revision of the last record. Of damaged ones at the end of the log, the number alone counts: there is one a revision. */
+  #newestLogged(): number {
+    let damaged = 0;
+    for (const { key, value } of this.#environment.log.getRange({ reverse: true })) {
+      const revision = soundRevision(key, value);
+      if (revision !== undefined) return revision + damaged;
+      damaged += 1;
+    }
+    return damaged;
+  }
+
+  /** As {@link #read}, and not misled by damaged keys, beside which a search for another one may end. */
+  #find(revision: number): Buffer | undefined {
+    const found = this.#read(revision);
+    if (found !== undefined) return found;
+    const start = Buffer.from(this.#keyOf(revision));
+    for (const reverse of [false, true]) {
+      for (const { key, value } of this.#environment.log.getRange({ start, reverse })) {
+        if (key.equals(start)) return value;
+        const isBeyond = Buffer.compare(key, start) > 0 !== reverse;
+        if (isBeyond && soundRevision(key, value) !== undefined) break;
+      }
+    }
+    return undefined;
   }
 
   #read(revision: number): Buffer | undefined {

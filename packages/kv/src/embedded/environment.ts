@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { checkDataFile } from './data-file.js';
+import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE } from './data-file.js';
 import { claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './meta.js';
+import { requireSoundPages } from './page-check.js';
 
 export interface Environment {
   readonly directory: string;
@@ -18,10 +19,9 @@ export interface Environment {
 
 export const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
 /** Of the file when it is made, and as all others must be told. */
-export const fileOptions = { ...binary, maxDbs: 4, pageSize: 16384 } as const;
+export const fileOptions = { ...binary, maxDbs: 4, pageSize: DEFAULT_PAGE_SIZE } as const;
 /** More than LMDB needs for the readers that it allows by default. */
 const LOCK_FILE_BYTES = 16 * 1024;
-export const DATA_FILE = 'data.mdb';
 /** Where a store is put together: beside its place, with this added to the name. Left behind only by a process that was killed. */
 export const RESTORING_SUFFIX = '.restoring';
 
@@ -29,6 +29,7 @@ export const RESTORING_SUFFIX = '.restoring';
 export async function openEnvironment(directory: string, mapSizeBytes: number | undefined): Promise<Environment> {
   const dataFile = join(directory, DATA_FILE);
   checkDataFile(dataFile);
+  requireSoundPages(dataFile);
   takeLockSpace(`${dataFile}-lock`);
   const root = open<Buffer, Buffer>({
     ...fileOptions,
@@ -54,7 +55,7 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
       index,
       log,
       expiring,
-      readMeta: (name) => readMetaNumber(directory, meta, name),
+      readMeta: (name) => readMetaNumber(directory, (key) => meta.get(key), name),
       writeMeta: (name, value) => writeMetaNumber(meta, name, value),
     };
   } catch (error) {

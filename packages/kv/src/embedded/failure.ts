@@ -57,3 +57,8 @@ function isNearlyFull(directory: string, bytes: number): boolean {
 export function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
+
+/** Of a file that cannot be used as it is. */
+export function damagedFile(file: string, detail: string): KVError {
+  return new KVError('corrupt', `${file} is damaged: ${detail}; run "binnacle store repair", or restore a backup`);
+}

@@ -94,8 +94,8 @@ test('no flipped bit of a record, a pointer, a key or a number is read over', ()
 
   const key = Buffer.from('/registry/a');
   const pointer = encodePointer(key, { createRevision: 5, modRevision: 5 });
-  for (const flipped of flips(pointer)) assert.throws(() => decodePointer(key, flipped), damaged);
-  for (const flipped of flips(key)) assert.throws(() => decodePointer(flipped, pointer), damaged);
+  for (const flipped of flips(pointer)) assert.equal(decodePointer(key, flipped), undefined);
+  for (const flipped of flips(key)) assert.equal(decodePointer(flipped, pointer), undefined);
 
   for (const flipped of flips(encodeMeta('revision', 120))) assert.equal(decodeMeta('revision', flipped), undefined);
   assert.equal(decodeMeta('revision', encodeMeta('compacted', 120)), undefined);

@@ -30,6 +30,11 @@ const POINTER_BYTES = 24;
 const KEY_CHECKSUM_OFFSET = 16;
 const POINTER_CHECKSUM_OFFSET = 20;
 const HIGH = 0x1_0000_0000;
+const noPointer = {
+  keyIsSound: false,
+  pointerIsSound: false,
+  pointer: { createRevision: 0, modRevision: 0 },
+} as const;
 
 export function writeNumber(target: Buffer, value: number, offset: number): void {
   target.writeUInt32BE(Math.floor(value / HIGH), offset);
@@ -49,14 +54,23 @@ export function encodePointer(key: Buffer, { createRevision, modRevision }: Poin
   return bytes;
 }
 
-/** Throws `corrupt` where key and pointer are not as they were written. */
-export function decodePointer(key: Buffer, bytes: Buffer): Pointer {
-  const sound =
-    bytes.length === POINTER_BYTES &&
-    bytes.readUInt32BE(POINTER_CHECKSUM_OFFSET) === crc32(bytes.subarray(0, POINTER_CHECKSUM_OFFSET)) &&
-    bytes.readUInt32BE(KEY_CHECKSUM_OFFSET) === crc32(key);
-  if (!sound) throw new KVError('corrupt', `the index entry of ${JSON.stringify(key.toString())} is damaged`);
-  return { createRevision: readNumber(bytes, 0), modRevision: readNumber(bytes, 8) };
+/** Undefined where key and pointer are not as they were written. */
+export function decodePointer(key: Buffer, bytes: Buffer): Pointer | undefined {
+  const { keyIsSound, pointerIsSound, pointer } = inspectPointer(key, bytes);
+  return keyIsSound && pointerIsSound ? pointer : undefined;
+}
+
+/** What can be trusted of an index entry: its key, its pointer, both or none. */
+export function inspectPointer(
+  key: Buffer,
+  bytes: Buffer,
+): { readonly keyIsSound: boolean; readonly pointerIsSound: boolean; readonly pointer: Pointer } {
+  if (bytes.length !== POINTER_BYTES) return noPointer;
+  return {
+    keyIsSound: bytes.readUInt32BE(KEY_CHECKSUM_OFFSET) === crc32(key),
+    pointerIsSound: bytes.readUInt32BE(POINTER_CHECKSUM_OFFSET) === crc32(bytes.subarray(0, POINTER_CHECKSUM_OFFSET)),
+    pointer: { createRevision: readNumber(bytes, 0), modRevision: readNumber(bytes, 8) },
+  };
 }
 
 export function encodeRecord(revision: number, record: LogRecord): Buffer {
@@ -90,6 +104,13 @@ export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
   };
 }
 
+/** The revision of an entry of the log; undefined where its key or the head of its record is damaged. */
+export function soundRevision(key: Buffer, bytes: Buffer | undefined): number | undefined {
+  if (bytes === undefined || key.length !== 8) return undefined;
+  const revision = readNumber(key, 0);
+  return isSoundHead(revision, bytes) ? revision : undefined;
+}
+
 /** Copies the value, and nothing else, out of `bytes`, which may be overwritten by the next read. Throws `corrupt`. */
 export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
   const { value } = viewRecord(revision, bytes);
@@ -107,13 +128,8 @@ export function viewRecord(revision: number, bytes: Buffer): Pick<LogRecord, 'va
 
 /** Where the checksum of a record's head is, which is checked. */
 function endOfHead(revision: number, bytes: Buffer): number {
-  const keyEnd = bytes.length < FIXED_BYTES ? Number.POSITIVE_INFINITY : FIXED_BYTES + bytes.readUInt16BE(2);
-  const sound =
-    keyEnd + CHECKSUM_BYTES <= bytes.length &&
-    bytes[1] === RECORD_LAYOUT &&
-    bytes.readUInt32BE(keyEnd) === headChecksum(revision, bytes, keyEnd);
-  if (!sound) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
-  return keyEnd;
+  if (!isSoundHead(revision, bytes)) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
+  return FIXED_BYTES + bytes.readUInt16BE(2);
 }
 
 /** A view on the value in a record. Its checksums cost more than the read, and are checked by {@link decodeRecord} alone. */
@@ -141,6 +157,14 @@ export function encodeMeta(name: string, value: number): Buffer {
 export function decodeMeta(name: string, bytes: Buffer): number | undefined {
   const [digits = '', checksum] = bytes.toString('latin1').split(' ');
   return checksum === metaChecksum(name, digits) ? Number(digits) : undefined;
+}
+
+function isSoundHead(revision: number, bytes: Buffer): boolean {
+  if (bytes.length < FIXED_BYTES || bytes[1] !== RECORD_LAYOUT) return false;
+  const keyEnd = FIXED_BYTES + bytes.readUInt16BE(2);
+  return (
+    keyEnd + CHECKSUM_BYTES <= bytes.length && bytes.readUInt32BE(keyEnd) === headChecksum(revision, bytes, keyEnd)
+  );
 }
 
 function headChecksum(revision: number, bytes: Buffer, keyEnd: number): number {

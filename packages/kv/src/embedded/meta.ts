@@ -1,5 +1,8 @@
-import type { Database, RootDatabase, Transaction } from 'lmdb';
+import { join } from 'node:path';
+import type { Database, RootDatabase } from 'lmdb';
 import { KVError } from '../interface/index.js';
+import { DATA_FILE } from './data-file.js';
+import { damagedFile } from './failure.js';
 import { decodeMeta, encodeMeta, FORMAT_VERSION } from './layout.js';
 import { upgradeTables, type UpgradableTables } from './upgrade.js';
 
@@ -7,7 +10,10 @@ type Table = Database<Buffer, Buffer>;
 
 /** Every store has these numbers from its first commit on. */
 export type MetaName = 'revision' | 'compacted' | 'removed';
-const NAMES: readonly MetaName[] = ['revision', 'compacted', 'removed'];
+export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'removed'];
+
+/** The value under a name in the table `meta`. */
+export type MetaReader = (name: Buffer) => Buffer | undefined;
 const FORMAT = Buffer.from('format');
 /** There while records of an older format may be left. */
 const UPGRADING = Buffer.from('upgrading');
@@ -20,11 +26,11 @@ export interface ClaimedTables extends UpgradableTables {
 /** Brings the tables into today's format, new or old as they are. Returns whether they were new. */
 export async function claimFormat(directory: string, tables: ClaimedTables): Promise<boolean> {
   const { root, meta, log } = tables;
-  const format = formatIn(directory, meta);
+  const format = formatIn(directory, (name) => meta.get(name));
   const isNew = format === undefined;
   if (isNew && log.getKeysCount({ limit: 1 }) > 0) throw damaged(directory, 'format');
   if (isNew || format < FORMAT_VERSION) {
-    const numbers = NAMES.map((name) => [name, isNew ? 0 : plainNumber(directory, meta, name)] as const);
+    const numbers = META_NUMBERS.map((name) => [name, isNew ? 0 : plainNumber(directory, meta, name)] as const);
     await root.batch(() => {
       void meta.put(FORMAT, Buffer.from(String(FORMAT_VERSION)));
       for (const [name, value] of numbers) writeMetaNumber(meta, name, value);
@@ -39,18 +45,18 @@ export async function claimFormat(directory: string, tables: ClaimedTables): Pro
 }
 
 /** Throws unless the tables are of today's format. */
-export function checkFormat(directory: string, meta: Table, transaction: Transaction): void {
-  const format = formatIn(directory, meta, transaction);
+export function checkFormat(directory: string, read: MetaReader): void {
+  const format = formatIn(directory, read);
   if (format === undefined) throw damaged(directory, 'format');
-  if (format === FORMAT_VERSION && meta.get(UPGRADING, { transaction }) === undefined) return;
+  if (format === FORMAT_VERSION && read(UPGRADING) === undefined) return;
   throw new KVError(
     'unavailable',
     `the data in ${directory} has format ${format}; start the server or compact the store once to bring it to format ${FORMAT_VERSION}`,
   );
 }
 
-export function readMetaNumber(directory: string, meta: Table, name: MetaName, transaction?: Transaction): number {
-  const bytes = read(meta, Buffer.from(name), transaction);
+export function readMetaNumber(directory: string, read: MetaReader, name: MetaName): number {
+  const bytes = read(Buffer.from(name));
   const value = bytes === undefined ? undefined : decodeMeta(name, bytes);
   if (value === undefined) throw damaged(directory, name);
   return value;
@@ -61,8 +67,8 @@ export function writeMetaNumber(meta: Table, name: MetaName, value: number): voi
   void meta.put(Buffer.from(name), encodeMeta(name, value));
 }
 
-function formatIn(directory: string, meta: Table, transaction?: Transaction): number | undefined {
-  const bytes = read(meta, FORMAT, transaction);
+function formatIn(directory: string, read: MetaReader): number | undefined {
+  const bytes = read(FORMAT);
   if (bytes === undefined) return undefined;
   const format = Number(bytes.toString());
   if (!Number.isSafeInteger(format) || format < 1) throw damaged(directory, 'format');
@@ -80,10 +86,6 @@ function plainNumber(directory: string, meta: Table, name: MetaName): number {
   return value;
 }
 
-function read(meta: Table, name: Buffer, transaction: Transaction | undefined): Buffer | undefined {
-  return meta.get(name, transaction === undefined ? {} : { transaction });
-}
-
 function damaged(directory: string, name: string): KVError {
-  return new KVError('corrupt', `the data in ${directory} is damaged: bad ${name}`);
+  return damagedFile(join(directory, DATA_FILE), `bad ${name}`);
 }

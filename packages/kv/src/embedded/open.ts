@@ -4,8 +4,9 @@ import { makeDirectory } from '../directories/index.js';
 import { createEngineKV } from '../engine/index.js';
 import { type KV, KVError, steadyClock } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
+import { DATA_FILE } from './data-file.js';
 import type { LockedFile } from './data-file-lock.js';
-import { DATA_FILE, openEnvironment, RESTORING_SUFFIX } from './environment.js';
+import { openEnvironment, RESTORING_SUFFIX } from './environment.js';
 import { isNoSpaceError, noSpace } from './failure.js';
 import { lockStore } from './store-lock.js';
 

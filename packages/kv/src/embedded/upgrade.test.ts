@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { open } from 'lmdb';
 import { openEmbeddedKV } from './index.js';
-import { binary, DATA_FILE, fileOptions } from './environment.js';
+import { DATA_FILE } from './data-file.js';
+import { binary, fileOptions } from './environment.js';
 import { encodeExpiryKey, encodeMeta, encodePointer, encodeRecord, writeNumber } from './layout.js';
 import { backupStore, checkStore, compactStore, restoreStore } from './maintenance/index.js';
 

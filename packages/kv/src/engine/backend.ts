@@ -10,6 +10,8 @@ export interface Pointer {
 
 export interface IndexEntry extends Pointer {
   readonly key: string;
+  /** The entry is not as it was written; its `modRevision` is 0 where it cannot be trusted. Default: false. */
+  readonly damaged?: true;
 }
 
 /** An event in the log, without its value. */
@@ -57,6 +59,8 @@ export interface BackendState {
  * Reads are synchronous and see one committed state for as long as the caller does not yield. Writes are atomic and
  * durable when their promise resolves; the engine has at most one of them under way, and calls nothing after `close`.
  * A rejected write has left no trace; the rejection is a `KVError`.
+ *
+ * What is read is as it was written, or `KVError` `corrupt` is thrown. That a key is absent is told only where it is certain.
  */
 export interface Backend {
   initialState(): BackendState;
@@ -69,10 +73,10 @@ export interface Backend {
   view(revision: number): Pick<LogRecord, 'value' | 'tag'> | undefined;
   /** The value alone, of a record that has been checked before. The next read may overwrite its bytes. */
   value(revision: number): Uint8Array | undefined;
-  /** Index entries from `from` on under `prefix`, in key order. */
+  /** Index entries from `from` on under `prefix`, in key order, damaged ones included. */
   scan(prefix: string, from: string, limit: number): IndexEntry[];
   count(prefix: string, from: string): number;
-  /** Keys that expire at or before `time`, the earliest first. */
+  /** Keys that expire at or before `time`, the earliest first. Only what the log confirms. */
   expiring(time: number, limit: number): Expiry[];
   append(writes: readonly Write[]): Promise<void>;
   /** Records that history before `revision` is forgotten. */

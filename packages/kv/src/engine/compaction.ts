@@ -1,5 +1,6 @@
 import { KVError } from '../interface/index.js';
 import type { Backend } from './backend.js';
+import { unlessDamaged } from './damage.js';
 import type { Writer } from './writer.js';
 
 const MOST_RECORDS_PER_SLICE = 512;
@@ -108,7 +109,8 @@ export class Compaction {
     if (this.#stopped || through <= this.#removed) return;
     const revisions: number[] = [];
     for (let revision = this.#removed + 1; revision <= through; revision += 1) {
-      const header = this.#backend.header(revision);
+      // What a damaged record superseded stays, until the store is repaired.
+      const header = unlessDamaged(() => this.#backend.header(revision));
       if (header === undefined) continue;
       if (header.previousRevision > 0) revisions.push(header.previousRevision);
       if (header.type === 'delete') revisions.push(revision);

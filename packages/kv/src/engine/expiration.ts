@@ -58,7 +58,7 @@ export class Expiration {
       if (due.length === 0) break;
       const results = await Promise.all(
         due.map(({ key, revision }) =>
-          this.#writer.transact({ key, expectedRevision: revision, operation: { type: 'delete' } }),
+          this.#writer.transact({ key, expectedRevision: revision, operation: { type: 'delete', unread: true } }),
         ),
       );
       // Somebody else may have changed one of these keys meanwhile. Where it was all of them, there is no hurry.

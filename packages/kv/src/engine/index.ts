@@ -10,6 +10,7 @@ export {
   type RecordHeader,
   type Write,
 } from './backend.js';
+export { damagedKeys, unlessDamaged } from './damage.js';
 export { createEngineKV, type EngineOptions } from './engine-kv.js';
 export { Closable, closedError } from './closable.js';
 export { checkKey, compareKeys, MAX_KEY_BYTES } from './keys.js';

@@ -1,5 +1,6 @@
-import { KVError, type KeyValue, type RangeRequest, type RangeResult } from '../interface/index.js';
+import { type DamagedKey, KVError, type KeyValue, type RangeRequest, type RangeResult } from '../interface/index.js';
 import type { Backend, IndexEntry, Pointer } from './backend.js';
+import { damagedKeys, soundRecord } from './damage.js';
 import { compareKeys } from './keys.js';
 import { noValue, toKeyValue } from './round.js';
 
@@ -34,27 +35,45 @@ export async function readRange(context: RangeContext, request: RangeRequest, re
   const { entries, count, more } = select(context.backend, request, undone);
   const answered = request.revision === undefined ? revision : context.revision();
   if (request.keysOnly === true) {
-    const keys = entries.map(({ key, createRevision, modRevision }) => ({
+    const sound = entries.filter(({ damaged }) => damaged !== true);
+    const items = sound.map(({ key, createRevision, modRevision }) => ({
       key,
       value: noValue,
       createRevision,
       modRevision,
     }));
-    return { revision: answered, items: keys, count, more };
+    const damaged = entries.filter((entry) => entry.damaged === true).map(toDamagedKey);
+    return answer({ revision: answered, items, count, more }, damaged, request);
   }
   const items: KeyValue[] = [];
+  const damaged: DamagedKey[] = [];
   let bytes = 0;
+  let read = 0;
   for (const entry of entries) {
-    if ((items.length > 0 && items.length % RECORDS_PER_SLICE === 0) || bytes > BYTES_PER_SLICE) {
+    if ((read > 0 && read % RECORDS_PER_SLICE === 0) || bytes > BYTES_PER_SLICE) {
       bytes = 0;
       await context.pause();
     }
-    const record = context.backend.record(entry.modRevision);
-    if (record === undefined) throw missing(entry.modRevision);
+    read += 1;
+    const record = soundRecord(context.backend, entry);
+    if (record === undefined) {
+      damaged.push(toDamagedKey(entry));
+      continue;
+    }
     bytes += record.value.length;
     items.push(toKeyValue(record, entry.modRevision));
   }
-  return { revision: answered, items, count, more };
+  return answer({ revision: answered, items, count, more }, damaged, request);
+}
+
+function toDamagedKey({ key, modRevision }: IndexEntry): DamagedKey {
+  return { key, revision: modRevision };
+}
+
+function answer(result: RangeResult, damaged: readonly DamagedKey[], request: RangeRequest): RangeResult {
+  if (damaged.length === 0) return result;
+  if (request.damaged !== 'report') throw damagedKeys(damaged);
+  return { ...result, damaged };
 }
 
 /** Walks the log after `seen` towards what reads show now; answers how far it came. */
@@ -91,7 +110,7 @@ function select(
   const { prefix, exact, from, countOnly, uncounted } = request;
   const limit = request.limit === undefined || request.limit === 0 ? Number.POSITIVE_INFINITY : request.limit;
   if (exact === true) {
-    const pointer = undone.has(prefix) ? undone.get(prefix)?.was : backend.pointer(prefix);
+    const pointer = undone.has(prefix) ? undone.get(prefix)?.was : pointerOf(backend, prefix);
     const found = pointer !== undefined && matcher(request)(prefix);
     const entries = found && countOnly !== true ? [{ key: prefix, ...pointer }] : [];
     return { entries, count: found ? 1 : 0, more: false };
@@ -109,8 +128,20 @@ function select(
     ? found.length
     : uncounted === true
       ? entries.length
-      : countThen(backend, prefix, start, undone);
+      : // Counting does not look at entries as a scan does: a damaged one may end it early.
+        Math.max(found.length, countThen(backend, prefix, start, undone));
   return { entries, count, more };
+}
+
+/** With the key's own entry damaged, that it is. */
+function pointerOf(backend: Backend, key: string): Omit<IndexEntry, 'key'> | undefined {
+  try {
+    return backend.pointer(key);
+  } catch (error) {
+    const revision = error instanceof KVError ? error.damaged.find((each) => each.key === key)?.revision : undefined;
+    if (revision === undefined) throw error;
+    return { createRevision: 0, modRevision: revision, damaged: true };
+  }
 }
 
 function countThen(backend: Backend, prefix: string, start: string, undone: ReadonlyMap<string, Undo>): number {

@@ -1,5 +1,6 @@
-import type { KeyEvent, KeyValue, TxnRequest, TxnResult } from '../interface/index.js';
-import type { Backend, LogRecord, Write } from './backend.js';
+import { type KeyEvent, type KeyValue, KVError, type TxnRequest, type TxnResult } from '../interface/index.js';
+import type { Backend, LogRecord, Pointer, Write } from './backend.js';
+import { damagedKeys, soundRecord, unlessDamaged } from './damage.js';
 
 export interface WatchableEvent {
   readonly revision: number;
@@ -8,13 +9,15 @@ export interface WatchableEvent {
 
 /** What a group of transactions comes to: one result each, and what must be committed before anyone hears of it. */
 export interface Round {
-  readonly results: readonly TxnResult[];
+  /** An error: the key is damaged, and the request is refused. */
+  readonly results: readonly (TxnResult | KVError)[];
   readonly writes: readonly Write[];
   readonly events: readonly WatchableEvent[];
 }
 
-interface Current {
-  readonly keyValue: KeyValue;
+interface Current extends Pointer {
+  /** Absent where it cannot be read, and is to be deleted all the same. */
+  readonly keyValue?: KeyValue;
   readonly expiresAt: number;
 }
 
@@ -22,21 +25,24 @@ export const noValue = new Uint8Array(0);
 
 /** Judges requests in order, each against the committed state and the writes before it in this round. Changes nothing. */
 export function judge(backend: Backend, committed: number, requests: readonly TxnRequest[], now: number): Round {
-  const results: TxnResult[] = [];
+  const results: (TxnResult | KVError)[] = [];
   const writes: Write[] = [];
   const events: WatchableEvent[] = [];
   const changed = new Map<string, Current | undefined>();
   let revision = committed;
   for (const { key, expectedRevision, operation } of requests) {
-    const current = changed.has(key) ? changed.get(key) : load(backend, key);
-    const previous = current?.keyValue;
-    if ((previous?.modRevision ?? 0) !== expectedRevision) {
-      results.push(
-        previous === undefined ? { succeeded: false, revision } : { succeeded: false, revision, current: previous },
-      );
+    const unread = operation.type === 'delete' && operation.unread === true;
+    const current = changed.has(key) ? changed.get(key) : load(backend, key, unread);
+    if (current instanceof KVError) {
+      results.push(current);
       continue;
     }
-    if (operation.type === 'delete' && previous === undefined) {
+    const previous = current?.keyValue;
+    if ((current?.modRevision ?? 0) !== expectedRevision) {
+      results.push({ succeeded: false, revision, ...(previous === undefined ? {} : { current: previous }) });
+      continue;
+    }
+    if (operation.type === 'delete' && current === undefined) {
       results.push({ succeeded: true, revision });
       continue;
     }
@@ -44,7 +50,7 @@ export function judge(backend: Backend, committed: number, requests: readonly Tx
     const record: LogRecord = {
       type: operation.type,
       key,
-      createRevision: previous?.createRevision ?? revision,
+      createRevision: current?.createRevision ?? revision,
       previousRevision: expectedRevision,
       expiresAt: operation.type === 'put' ? expiryTime(operation.ttlSeconds, now) : 0,
       tag: operation.type === 'put' ? (operation.tag ?? 0) : 0,
@@ -52,10 +58,7 @@ export function judge(backend: Backend, committed: number, requests: readonly Tx
     };
     writes.push({ revision, record, previousExpiresAt: current?.expiresAt ?? 0 });
     events.push({ revision, event: toEvent(record, previous) });
-    changed.set(
-      key,
-      record.type === 'put' ? { keyValue: toKeyValue(record, revision), expiresAt: record.expiresAt } : undefined,
-    );
+    changed.set(key, record.type === 'put' ? currentOf(record, revision) : undefined);
     results.push(previous === undefined ? { succeeded: true, revision } : { succeeded: true, revision, previous });
   }
   return { results, writes, events };
@@ -74,12 +77,28 @@ export function toEvent(record: LogRecord, previous: KeyValue | undefined): KeyE
   return { type, key, value, createRevision, ...(tag === 0 ? {} : { tag }), ...before };
 }
 
-function load(backend: Backend, key: string): Current | undefined {
-  const pointer = backend.pointer(key);
+function currentOf(record: LogRecord, modRevision: number): Current {
+  const { createRevision, expiresAt } = record;
+  return { createRevision, modRevision, expiresAt, keyValue: toKeyValue(record, modRevision) };
+}
+
+/** What stands under a key. With `unread`, also a value that cannot be read, or whose index entry cannot. */
+function load(backend: Backend, key: string, unread: boolean): Current | KVError | undefined {
+  let pointer: Pointer | undefined;
+  try {
+    pointer = backend.pointer(key);
+  } catch (error) {
+    if (!(error instanceof KVError) || error.code !== 'corrupt') throw error;
+    const own = error.damaged.find((each) => each.key === key);
+    if (!unread || own === undefined) return error;
+    return { createRevision: 0, modRevision: own.revision, expiresAt: 0 };
+  }
   if (pointer === undefined) return undefined;
-  const record = backend.record(pointer.modRevision);
-  if (record === undefined) return undefined;
-  return { keyValue: toKeyValue(record, pointer.modRevision), expiresAt: record.expiresAt };
+  const record = soundRecord(backend, { key, ...pointer });
+  if (record !== undefined) return currentOf(record, pointer.modRevision);
+  if (!unread) return damagedKeys([{ key, revision: pointer.modRevision }]);
+  const header = unlessDamaged(() => backend.header(pointer.modRevision));
+  return { ...pointer, expiresAt: header?.key === key ? header.expiresAt : 0 };
 }
 
 function expiryTime(ttlSeconds: number | undefined, now: number): number {

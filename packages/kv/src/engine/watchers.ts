@@ -44,7 +44,7 @@ export class Watchers {
     try {
       this.#replaySlice(watcher);
     } catch (cause) {
-      watcher.end(new KVError('unavailable', 'the history of the store could not be read', { cause }));
+      watcher.end(unreadable(watcher.position + 1, cause));
     }
   }
 
@@ -67,7 +67,7 @@ export class Watchers {
       const next = watcher.position + 1;
       const header = backend.header(next);
       // The revision of an empty store has no event.
-      if (header === undefined && next > 1) throw new Error(`the record of revision ${next} is missing`);
+      if (header === undefined && next > 1) throw missing(next);
       if (header !== undefined && header.key.startsWith(watcher.prefix)) {
         const batch = readBatch(backend, next);
         bytes += batch.events[0]?.value?.length ?? 0;
@@ -84,11 +84,23 @@ export class Watchers {
 
 function readBatch(backend: Backend, revision: number): EventBatch {
   const record = backend.record(revision);
-  if (record === undefined) throw new Error(`the record of revision ${revision} is missing`);
+  if (record === undefined) throw missing(revision);
   if (record.previousRevision === 0) return { revision, events: [toEvent(record, undefined)] };
   const before = backend.record(record.previousRevision);
-  if (before === undefined) throw new Error(`the record of revision ${record.previousRevision} is missing`);
+  if (before === undefined) throw missing(record.previousRevision);
   return { revision, events: [toEvent(record, toKeyValue(before, record.previousRevision))] };
+}
+
+function missing(revision: number): KVError {
+  return new KVError('corrupt', `the record of revision ${revision} is missing from the store`);
+}
+
+/** To a watcher, history that is damaged is history that is gone: it reads the current state, and goes on from there. */
+function unreadable(revision: number, cause: unknown): KVError {
+  if (!(cause instanceof KVError) || cause.code !== 'corrupt') {
+    return new KVError('unavailable', 'the history of the store could not be read', { cause });
+  }
+  return new KVError('compacted', `the history of revision ${revision} is damaged: ${cause.message}`, { cause });
 }
 
 class Watcher {

@@ -106,6 +106,9 @@ export class Writer {
       this.#revision = last.revision;
       committed(round, last.revision);
     }
-    for (const [index, result] of round.results.entries()) waiting[index]?.resolve(result);
+    for (const [index, result] of round.results.entries()) {
+      if (result instanceof KVError) waiting[index]?.reject(result);
+      else waiting[index]?.resolve(result);
+    }
   }
 }

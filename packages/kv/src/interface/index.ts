@@ -1,7 +1,8 @@
-export { KVError, type KVErrorCode } from './errors.js';
+export { type DamagedKey, KVError, type KVErrorCode, type KVErrorOptions } from './errors.js';
 export { steadyClock } from './steady-clock.js';
 export { GuardedSink } from './guarded-sink.js';
 export type {
+  DeleteOperation,
   EventBatch,
   KeyEvent,
   KeyValue,

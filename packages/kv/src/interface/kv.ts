@@ -1,3 +1,5 @@
+import type { DamagedKey } from './errors.js';
+
 /**
  * Revisioned bytes: etcd's model, the few methods of it that an API server needs. A store knows nothing of Kubernetes.
  *
@@ -9,12 +11,15 @@
  * memory: nothing). Visible implies durable: no reader sees a write that a crash could take back.
  */
 export interface KV extends AsyncDisposable {
-  /** Reads one key or a range of keys, all at one revision. Rejects with {@link KVError} `compacted` or `future`. */
+  /**
+   * Reads one key or a range of keys, all at one revision. Rejects with {@link KVError} `compacted` or `future`, and with
+   * `corrupt`, which names them, where keys in the range cannot be read.
+   */
   range(request: RangeRequest, signal?: AbortSignal): Promise<RangeResult>;
 
   /**
    * Writes or deletes one key if its current `modRevision` is the expected one. A lost comparison is a value, not an
-   * error. Concurrent calls are ordered by the store; calls on one key from one caller keep their order.
+   * error. A key whose value cannot be read is not written: `corrupt`, for this request alone. Concurrent calls are ordered by the store; calls on one key from one caller keep their order.
    * An aborted `signal` gives up waiting: the write may or may not have happened.
    */
   txn(request: TxnRequest, signal?: AbortSignal): Promise<TxnResult>;
@@ -107,6 +112,8 @@ export interface RangeRequest {
   readonly keysOnly?: boolean;
   /** `count` is not wanted: the store may answer the number of items in its place, for it costs a look at every key. */
   readonly uncounted?: boolean;
+  /** `report`: keys that cannot be read are named in the result, and the read succeeds. Default: it fails. */
+  readonly damaged?: 'report';
 }
 
 export interface RangeResult {
@@ -117,13 +124,24 @@ export interface RangeResult {
   /** Number of keys from `from` on under the prefix, whatever the limit; see `uncounted`. */
   readonly count: number;
   readonly more: boolean;
+  /** Keys that belong among the items and cannot be read, in key order; absent where all can. */
+  readonly damaged?: readonly DamagedKey[];
 }
 
 export interface TxnRequest {
   readonly key: string;
   /** The key's current modRevision; 0 = the key must be absent. */
   readonly expectedRevision: number;
-  readonly operation: PutOperation | { readonly type: 'delete' };
+  readonly operation: PutOperation | DeleteOperation;
+}
+
+export interface DeleteOperation {
+  readonly type: 'delete';
+  /**
+   * Deletes a key though its value cannot be read. `expectedRevision` is then the revision that the error named; neither
+   * the result nor the event has a previous value. Of a key that can be read it is an ordinary delete.
+   */
+  readonly unread?: boolean;
 }
 
 export interface PutOperation {
@@ -181,7 +199,7 @@ export interface KeyEvent {
   readonly tag?: number;
   /** Of the key that was put, or of the one that a delete ended. */
   readonly createRevision: number;
-  /** The value before this event; absent for a create. */
+  /** The value before this event; absent for a create, and for a delete of a value that could not be read. */
   readonly previous?: KeyValue;
 }
 

@@ -3,3 +3,4 @@ export { durableKVSuite, type OpenDurableKV } from './durable-suite.js';
 export { type EtcdBinary, etcdBinaries, EtcdProcess, type EtcdSettings, withoutEtcd } from './etcd-process.js';
 export { kvSuite, type KVSuiteFeatures, type OpenKV } from './kv-suite.js';
 export { agreeWithModel } from './model-run.js';
+export { Watching } from './helpers.js';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { KVError } from '../../interface/index.js';
+import { damagedKeys, unlessDamaged } from '../../engine/index.js';
 import { lockFile, removeUnlocked } from '../data-file-lock.js';
 import { syncDirectory } from '../environment.js';
 import { decodePointer, decodeRecord } from '../layout.js';
 import { type BackupSummary, BackupWriter } from './backup-file.js';
 import type { MaintenanceOptions } from './progress.js';
-import { openSnapshot } from './snapshot.js';
+import { openSnapshot, type Snapshot } from './snapshot.js';
 
 const TEMPORARY = /^[0-9a-f]{12}\.tmp$/;
 
@@ -34,14 +34,9 @@ export async function backupStore(options: BackupOptions): Promise<BackupSummary
       const writer = new BackupWriter(handle);
       const keys = snapshot.count('index');
       let done = 0;
-      for await (const { key, bytes } of snapshot.index()) {
-        const { modRevision } = decodePointer(key, bytes);
-        const record = snapshot.record(modRevision);
-        if (record === undefined || decodeRecord(modRevision, record).key !== key.toString()) {
-          const name = JSON.stringify(key.toString());
-          throw new KVError('corrupt', `the value of ${name} is missing from the store in ${directory}`);
-        }
-        await writer.add(modRevision, record);
+      for await (const { key, value } of snapshot.entries('index')) {
+        const { revision, record } = soundValue(snapshot, key, value);
+        await writer.add(revision, record);
         progress('backup', (done += 1), keys);
       }
       summary = await writer.finish(snapshot.revision);
@@ -67,4 +62,13 @@ async function removeLeftovers(file: string): Promise<void> {
     const isTemporary = name.startsWith(prefix) && TEMPORARY.test(name.slice(prefix.length));
     if (isTemporary) await removeUnlocked(join(dirname(file), name)).catch(() => undefined);
   }
+}
+
+/** The newest record of a key, with its revision. Throws `corrupt`, which names the key, unless all of it is sound. */
+function soundValue(snapshot: Snapshot, key: Buffer, bytes: Buffer): { revision: number; record: Buffer } {
+  const revision = decodePointer(key, bytes)?.modRevision ?? 0;
+  const record = revision === 0 ? undefined : snapshot.record(revision);
+  const decoded = record === undefined ? undefined : unlessDamaged(() => decodeRecord(revision, record));
+  if (record !== undefined && decoded?.key === key.toString()) return { revision, record };
+  throw damagedKeys([{ key: key.toString(), revision }]);
 }

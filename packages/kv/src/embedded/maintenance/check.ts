@@ -1,6 +1,8 @@
-import type { Expiry, Pointer, RecordHeader } from '../../engine/index.js';
+import type { Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
-import { decodeHeader, decodePointer, decodeRecord } from '../layout.js';
+import { decodeHeader, decodePointer, decodeRecord, readNumber } from '../layout.js';
+import { META_NUMBERS } from '../meta.js';
+import type { TableName } from '../page-tree.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
 
@@ -35,20 +37,21 @@ export async function checkStore(options: CheckOptions): Promise<CheckReport> {
   const { directory, progress = () => undefined, signal, isEncoded = () => false } = options;
   await using snapshot = await openSnapshot(directory, signal);
   const check = new Check(snapshot, isEncoded);
+  for await (const { key } of snapshot.entries('meta')) check.meta(key);
   const records = snapshot.count('log');
   let done = 0;
-  for await (const { revision, bytes } of snapshot.log()) {
-    check.record(revision, bytes);
+  for await (const { key, value } of snapshot.entries('log')) {
+    check.record(key, value);
     progress('log', (done += 1), records);
   }
   check.endOfLog();
   const keys = snapshot.count('index');
   done = 0;
-  for await (const { key, bytes } of snapshot.index()) {
-    check.key(key, bytes);
+  for await (const { key, value } of snapshot.entries('index')) {
+    check.key(key, value);
     progress('keys', (done += 1), keys);
   }
-  for await (const expiry of snapshot.expiring()) check.expiry(expiry);
+  for await (const { key, value } of snapshot.entries('expiring')) check.expiry(key, value);
   check.end();
   const { revision, compactedRevision, fileBytes } = snapshot;
   const { valueBytes, problemCount, problems } = check;
@@ -63,6 +66,7 @@ class Check {
   readonly #isEncoded: (value: Uint8Array) => boolean;
   /** Values that no later event has superseded: in the end, those of the index and no others. */
   readonly #heads = new Set<number>();
+  readonly #lastKeys = new Map<TableName, Buffer>();
   #last: number;
   #expiring = 0;
 
@@ -76,7 +80,15 @@ class Check {
     }
   }
 
-  record(revision: number, bytes: Buffer): void {
+  meta(name: Buffer): void {
+    const known: readonly string[] = ['format', ...META_NUMBERS];
+    if (!known.includes(name.toString())) this.#found(`meta has an unknown ${JSON.stringify(name.toString())}`);
+  }
+
+  record(key: Buffer, bytes: Buffer): void {
+    if (this.#isOutOfOrder('log', key) || key.length !== 8)
+      return this.#found(`the log is out of order at ${hex(key)}`);
+    const revision = readNumber(key, 0);
     const header = this.#decode(revision, bytes);
     if (revision > this.#snapshot.removedRevision) {
       if (revision !== this.#last + 1) this.#found(`${range(this.#last + 1, revision - 1)} missing from the log`);
@@ -94,6 +106,7 @@ class Check {
   }
 
   key(keyBytes: Buffer, pointer: Buffer): void {
+    if (this.#isOutOfOrder('index', keyBytes)) this.#found(`the index is out of order at ${quoted(keyBytes)}`);
     const decoded = this.#pointer(keyBytes, pointer);
     if (decoded === undefined) return;
     const { createRevision, modRevision } = decoded;
@@ -115,7 +128,11 @@ class Check {
     this.valueBytes += this.#value(modRevision, bytes)?.length ?? 0;
   }
 
-  expiry({ key, revision, expiresAt }: Expiry): void {
+  expiry(place: Buffer, keyBytes: Buffer): void {
+    if (this.#isOutOfOrder('expiring', place) || place.length !== 16) {
+      return this.#found(`the table of keys that expire is out of order at ${hex(place)}`);
+    }
+    const [expiresAt, revision, key] = [readNumber(place, 0), readNumber(place, 8), keyBytes.toString()];
     const bytes = this.#snapshot.record(revision);
     const header = bytes === undefined ? undefined : this.#decode(revision, bytes, false);
     const pointer = this.#snapshot.pointer(Buffer.from(key));
@@ -157,7 +174,9 @@ class Check {
   }
 
   #pointer(key: Buffer, bytes: Buffer, report = true): Pointer | undefined {
-    return this.#sound(() => decodePointer(key, bytes), report);
+    const pointer = decodePointer(key, bytes);
+    if (pointer === undefined && report) this.#found(`the index entry of ${quoted(key)} is damaged`);
+    return pointer;
   }
 
   #sound<T>(decode: () => T, report: boolean): T | undefined {
@@ -168,6 +187,12 @@ class Check {
       if (report) this.#found(error.message);
       return undefined;
     }
+  }
+
+  #isOutOfOrder(table: TableName, key: Buffer): boolean {
+    const last = this.#lastKeys.get(table);
+    this.#lastKeys.set(table, key);
+    return last !== undefined && Buffer.compare(last, key) >= 0;
   }
 
   #isObject(value: Uint8Array): boolean {
@@ -191,4 +216,12 @@ function isJsonObject(value: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+function quoted(key: Buffer): string {
+  return JSON.stringify(key.toString());
+}
+
+function hex(key: Buffer): string {
+  return key.toString('hex');
 }

@@ -4,12 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { makeDirectory } from '../../directories/index.js';
 import { type LogRecord, checkKey } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
-import { DATA_FILE, type Environment, openEnvironment, RESTORING_SUFFIX, syncDirectory } from '../environment.js';
-import { commitFailure } from '../failure.js';
+import { DATA_FILE } from '../data-file.js';
+import { openEnvironment, RESTORING_SUFFIX, syncDirectory } from '../environment.js';
 import { decodeRecordOfFormatOne } from '../format-one.js';
-import { decodeRecord, encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../layout.js';
+import { decodeRecord } from '../layout.js';
 import { lockStore } from '../store-lock.js';
 import { type BackupSummary, type BackupValue, BackupReader, damaged } from './backup-file.js';
+import { commitRecords, type RestoredRecord } from './commit-records.js';
 import type { MaintenanceOptions } from './progress.js';
 
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
@@ -22,11 +23,6 @@ export interface RestoreOptions extends MaintenanceOptions {
    * Upstream: etcdutl `--bump-revision --mark-compacted`.
    */
   readonly bumpRevision?: number;
-}
-
-interface RestoredValue {
-  readonly revision: number;
-  readonly record: LogRecord;
 }
 
 /**
@@ -67,7 +63,7 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
   if (bumpRevision < 0 || !Number.isSafeInteger(revision)) throw new RangeError(`cannot go on at revision ${revision}`);
   const environment = await openEnvironment(directory, undefined);
   try {
-    let values: RestoredValue[] = [];
+    let values: RestoredRecord[] = [];
     let bytes = 0;
     let done = 0;
     let previousKey: Buffer | undefined;
@@ -79,18 +75,14 @@ async function load(reader: BackupReader, directory: string, options: RestoreOpt
       values.push({ revision: value.revision, record });
       bytes += value.record.length;
       if (bytes > BYTES_PER_COMMIT) {
-        await commit(environment, () => values.forEach((each) => put(environment, each)), bytes);
+        await commitRecords(environment, values, bytes);
         values = [];
         bytes = 0;
         signal?.throwIfAborted();
       }
       progress('restore', (done += 1), summary.keys);
     }
-    const finish = (): void => {
-      for (const each of values) put(environment, each);
-      for (const name of ['revision', 'compacted', 'removed'] as const) environment.writeMeta(name, revision);
-    };
-    await commit(environment, finish, bytes);
+    await commitRecords(environment, values, bytes, revision);
     signal?.throwIfAborted();
   } finally {
     await environment.root.close();
@@ -114,25 +106,6 @@ function decode({ revision, record }: BackupValue, reader: BackupReader, file: s
     if (!(error instanceof RangeError || error instanceof KVError)) throw error;
   }
   throw damaged(file);
-}
-
-/** Only inside a batch. */
-function put({ log, index, expiring }: Environment, { revision, record }: RestoredValue): void {
-  const { createRevision, expiresAt } = record;
-  const key = Buffer.from(record.key);
-  const position = Buffer.allocUnsafe(8);
-  writeNumber(position, revision, 0);
-  void log.put(position, encodeRecord(revision, record));
-  void index.put(key, encodePointer(key, { createRevision, modRevision: revision }));
-  if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), key);
-}
-
-async function commit({ root, directory }: Environment, run: () => void, bytes: number): Promise<void> {
-  try {
-    await root.batch(run);
-  } catch (error) {
-    throw await commitFailure(error, directory, bytes);
-  }
 }
 
 async function checkEmpty(directory: string): Promise<void> {

@@ -1,119 +1,100 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
-import { type Expiry, FIRST_REVISION } from '../../engine/index.js';
+import { open, type RootDatabase } from 'lmdb';
+import { FIRST_REVISION } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
-import { checkDataFile } from '../data-file.js';
-import { binary, DATA_FILE, fileOptions } from '../environment.js';
-import { readNumber, writeNumber } from '../layout.js';
+import { checkDataFile, DATA_FILE } from '../data-file.js';
+import { fileOptions } from '../environment.js';
+import { damagedFile } from '../failure.js';
+import { soundRevision, writeNumber } from '../layout.js';
 import { checkFormat, type MetaName, readMetaNumber } from '../meta.js';
 import { openFailure } from '../open.js';
-
-type Table = Database<Buffer, Buffer>;
+import { checkPages } from '../page-check.js';
+import { PageFile, type TreeRecord } from '../page-file.js';
+import { entriesOf, findValue, type TableName, TABLES, tablesOf } from '../page-tree.js';
 
 /** So many entries are read before others get their turn. */
 const ENTRIES_PER_SLICE = 500;
-const TABLES = ['meta', 'index', 'log', 'expiring'] as const;
 
-export interface RawIndexEntry {
+export interface RawEntry {
   readonly key: Buffer;
-  /** A pointer as `layout.ts` reads it. */
-  readonly bytes: Buffer;
-}
-
-export interface LogEntry {
-  readonly revision: number;
-  /** A record as `layout.ts` reads it. */
-  readonly bytes: Buffer;
+  readonly value: Buffer;
 }
 
 /**
  * One committed state of a store, read from beside: no lock is taken, and another process may go on writing. What that
  * one frees meanwhile is not used again until the snapshot is closed, so that its file grows.
+ *
+ * LMDB holds the state, and is not asked for anything of it: pages are read from the file and tested first, so that a damaged
+ * file is an error and not the end of the process.
  */
 export class Snapshot implements AsyncDisposable {
   readonly revision: number;
   readonly compactedRevision: number;
   readonly removedRevision: number;
   readonly fileBytes: number;
-  readonly #root: RootDatabase<Buffer, Buffer>;
-  readonly #tables: Readonly<Record<(typeof TABLES)[number], Table>>;
-  readonly #transaction: Transaction;
+  readonly #file: PageFile;
+  readonly #trees: Readonly<Record<TableName, TreeRecord>>;
+  readonly #release: () => Promise<void>;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(directory: string, root: RootDatabase<Buffer, Buffer>, signal: AbortSignal | undefined) {
-    this.#root = root;
+  constructor(directory: string, file: PageFile, release: () => Promise<void>, signal: AbortSignal | undefined) {
+    this.#file = file;
+    this.#release = release;
     this.#signal = signal;
-    this.fileBytes = statSync(join(directory, DATA_FILE)).size;
-    const [meta, index, log, expiring] = TABLES.map((name) => root.openDB<Buffer, Buffer>({ ...binary, name }));
-    if (!meta || !index || !log || !expiring) throw new KVError('corrupt', `the data in ${directory} lacks a table`);
-    this.#tables = { meta, index, log, expiring };
-    const transaction = root.useReadTransaction();
-    this.#transaction = transaction;
-    checkFormat(directory, meta, transaction);
-    const number = (name: MetaName): number => readMetaNumber(directory, meta, name, transaction);
-    let logged = 0;
-    for (const key of log.getKeys({ reverse: true, limit: 1, transaction })) logged = readNumber(key, 0);
-    this.revision = Math.max(FIRST_REVISION, logged, number('revision'));
+    this.fileBytes = statSync(file.name).size;
+    const problems = checkPages(file);
+    if (problems.length > 0) throw damagedFile(file.name, problems.join('; '));
+    const { expiring, index, log, meta } = tablesOf(file);
+    if (!expiring || !index || !log || !meta)
+      throw damagedFile(file.name, `it lacks one of the tables ${TABLES.join()}`);
+    this.#trees = { expiring, index, log, meta };
+    const read = (name: Buffer): Buffer | undefined => findValue(file, meta, name);
+    checkFormat(directory, read);
+    const number = (name: MetaName): number => readMetaNumber(directory, read, name);
+    this.revision = Math.max(FIRST_REVISION, this.#newestLogged(), number('revision'));
     this.compactedRevision = number('compacted');
     this.removedRevision = number('removed');
   }
 
-  count(table: 'index' | 'log' | 'expiring'): number {
-    return this.#tables[table].getKeysCount({ transaction: this.#transaction });
+  count(table: TableName): number {
+    return this.#trees[table].entries;
   }
 
   pointer(key: Buffer): Buffer | undefined {
-    return this.#tables.index.get(key, { transaction: this.#transaction });
+    return findValue(this.#file, this.#trees.index, key);
   }
 
   record(revision: number): Buffer | undefined {
     const key = Buffer.allocUnsafe(8);
     writeNumber(key, revision, 0);
-    return this.#tables.log.get(key, { transaction: this.#transaction });
+    return findValue(this.#file, this.#trees.log, key);
   }
 
-  /** In key order. */
-  index(): AsyncGenerator<RawIndexEntry> {
-    return this.#walk('index', (key, value) => ({ key, bytes: value }));
-  }
-
-  /** In the order of revisions. */
-  log(): AsyncGenerator<LogEntry> {
-    return this.#walk('log', (key, value) => ({ revision: readNumber(key, 0), bytes: value }));
-  }
-
-  expiring(): AsyncGenerator<Expiry> {
-    return this.#walk('expiring', (key, value) => ({
-      key: value.toString(),
-      revision: readNumber(key, 8),
-      expiresAt: readNumber(key, 0),
-    }));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#transaction.done();
-    await this.#root.close();
-  }
-
-  /** No cursor outlives a slice. */
-  async *#walk<T>(table: 'index' | 'log' | 'expiring', decode: (key: Buffer, value: Buffer) => T): AsyncGenerator<T> {
-    const transaction = this.#transaction;
-    let start: Buffer | undefined;
-    for (;;) {
-      const slice: T[] = [];
-      const from = start === undefined ? {} : { start };
-      for (const { key, value } of this.#tables[table].getRange({ ...from, limit: ENTRIES_PER_SLICE, transaction })) {
-        slice.push(decode(key, value));
-        // The least key behind this one.
-        start = Buffer.concat([key, Buffer.of(0)]);
-      }
-      yield* slice;
-      if (slice.length < ENTRIES_PER_SLICE) return;
+  /** In the order in which they lie, which is that of the keys unless one is damaged. A value that is not there is empty. */
+  async *entries(table: TableName): AsyncGenerator<RawEntry> {
+    let read = 0;
+    for (const node of entriesOf(this.#file, this.#trees[table])) {
+      yield { key: node.key, value: this.#file.value(node) ?? Buffer.alloc(0) };
+      if ((read += 1) % ENTRIES_PER_SLICE > 0) continue;
       await nextTurn();
       this.#signal?.throwIfAborted();
     }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#release();
+  }
+
+  #newestLogged(): number {
+    let damaged = 0;
+    for (const node of entriesOf(this.#file, this.#trees.log, true)) {
+      const revision = soundRevision(node.key, this.#file.value(node));
+      if (revision !== undefined) return revision + damaged;
+      damaged += 1;
+    }
+    return damaged;
   }
 }
 
@@ -125,15 +106,33 @@ export async function openSnapshot(directory: string, signal?: AbortSignal): Pro
   if (!existsSync(dataFile) || statSync(dataFile).size === 0) {
     throw new KVError('unavailable', `there is no store in ${folder}`);
   }
-  let root: RootDatabase<Buffer, Buffer> | undefined;
+  let release = async (): Promise<void> => undefined;
   try {
     checkDataFile(dataFile, 'read');
-    const isNew = !existsSync(`${dataFile}-lock`);
-    root = open<Buffer, Buffer>({ ...fileOptions, path: dataFile, readOnly: true });
-    if (isNew && existsSync(`${dataFile}-lock`)) chmodSync(`${dataFile}-lock`, 0o600);
-    return new Snapshot(folder, root, signal);
+    const root = pin(dataFile);
+    release = () => root.close();
+    const transaction = root.useReadTransaction();
+    release = async () => {
+      transaction.done();
+      await root.close();
+    };
+    const file = PageFile.open(dataFile);
+    release = async () => {
+      file[Symbol.dispose]();
+      transaction.done();
+      await root.close();
+    };
+    return new Snapshot(folder, file, release, signal);
   } catch (error) {
-    await root?.close();
+    await release();
     throw openFailure(folder, error);
   }
+}
+
+/** Opens the file as a reader of LMDB's, so that its writer leaves the pages of the newest state as they are. */
+function pin(dataFile: string): RootDatabase<Buffer, Buffer> {
+  const isNew = !existsSync(`${dataFile}-lock`);
+  const root = open<Buffer, Buffer>({ ...fileOptions, path: dataFile, readOnly: true });
+  if (isNew && existsSync(`${dataFile}-lock`)) chmodSync(`${dataFile}-lock`, 0o600);
+  return root;
 }

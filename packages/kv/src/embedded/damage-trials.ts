@@ -1,0 +1,159 @@
+/**
+ * The process of `damage.process.test.ts`: `DIRECTORY FIRST COUNT`. Damages copies of the store in DIRECTORY, one a trial, by a
+ * bit or by an end, which the number of the trial decides. Says what came of each as a line of JSON, after a line that says
+ * which one begins.
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { KVError, type KV } from '../interface/index.js';
+import { openEmbeddedKV } from './index.js';
+import { checkStore, repairStore } from './maintenance/index.js';
+
+/** Every tenth trial cuts the file. */
+const TRUNCATE_EVERY = 10;
+
+export interface Verdict {
+  readonly trial: number;
+  readonly damage: string;
+  /** What the check said; empty = sound. */
+  readonly found: string;
+  /** Why the store could not be opened; empty = it could. */
+  readonly refused: string;
+  /** Reads that gave something else than what was written, and no error. */
+  readonly wrong: readonly string[];
+  /** Keys whose read failed. */
+  readonly failed: readonly string[];
+  /** Of the repaired store: values that differ from those written, keys that are missing, and what the check says. */
+  readonly repaired: {
+    readonly wrong: readonly string[];
+    readonly missing: readonly string[];
+    readonly uncertain: number;
+    readonly found: string;
+  };
+}
+
+type Expected = ReadonlyMap<string, string>;
+
+/** A number below `limit` that depends on the trial alone. */
+function choose(trial: number, salt: number, limit: number): number {
+  let state = (trial * 0x9e3779b1 + salt * 0x85ebca6b) >>> 0;
+  for (let round = 0; round < 4; round += 1) state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) >>> 0;
+  return state % limit;
+}
+
+function damage(file: string, trial: number): string {
+  const bytes = readFileSync(file);
+  if (trial % TRUNCATE_EVERY === 0) {
+    const size = choose(trial, 1, bytes.length);
+    truncateSync(file, size);
+    return `cut to ${size} of ${bytes.length} bytes`;
+  }
+  const [offset, bit] = [choose(trial, 2, bytes.length), choose(trial, 3, 8)];
+  bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
+  writeFileSync(file, bytes);
+  return `bit ${bit} of byte ${offset} (page ${Math.floor(offset / 16384)}, offset ${offset % 16384})`;
+}
+
+function text(value: Uint8Array): string {
+  return Buffer.from(value).toString('latin1');
+}
+
+async function messageOf(run: () => Promise<string>): Promise<string> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof KVError) return error.message;
+    throw error;
+  }
+}
+
+async function checkOf(directory: string): Promise<string> {
+  return messageOf(async () => (await checkStore({ directory, isEncoded: () => true })).problems.join('; '));
+}
+
+/** Compares all that the store says with what was written. */
+async function readAll(kv: KV, expected: Expected, absent: readonly string[]) {
+  const wrong: string[] = [];
+  const failed: string[] = [];
+  const list = await kv.range({ prefix: '', damaged: 'report' }).catch(() => undefined);
+  const listed = new Map(list?.items.map(({ key, value }) => [key, text(value)]));
+  const named = new Set(list?.damaged?.map(({ key }) => key));
+  for (const [key, value] of list === undefined ? [] : expected) {
+    if (!named.has(key) && listed.get(key) !== value) wrong.push(`list: ${key}`);
+  }
+  for (const key of listed.keys()) if (!expected.has(key)) wrong.push(`list: ${key} is new`);
+  for (const key of [...expected.keys(), ...absent]) {
+    try {
+      const { items } = await kv.range({ prefix: key, exact: true });
+      const found = items[0] === undefined ? undefined : text(items[0].value);
+      if (found !== expected.get(key)) wrong.push(`get: ${key}`);
+    } catch (error) {
+      if (!(error instanceof KVError) || error.code !== 'corrupt') throw error;
+      failed.push(key);
+    }
+  }
+  for (const key of failed) {
+    const operation = { type: 'put', value: new Uint8Array(1) } as const;
+    const created = await kv.txn({ key, expectedRevision: 0, operation }).catch(() => undefined);
+    if (created?.succeeded === true && expected.has(key)) wrong.push(`created over: ${key}`);
+  }
+  return { wrong, failed };
+}
+
+async function openAndRead(directory: string, expected: Expected, absent: readonly string[]) {
+  let kv: KV;
+  try {
+    kv = await openEmbeddedKV({ directory, now: () => 1 });
+  } catch (error) {
+    if (!(error instanceof KVError)) throw error;
+    return { refused: error.message, wrong: [], failed: [] };
+  }
+  try {
+    return { refused: '', ...(await readAll(kv, expected, absent)) };
+  } finally {
+    await kv.close();
+  }
+}
+
+async function repairAndRead(directory: string, expected: Expected): Promise<Verdict['repaired']> {
+  let uncertain = 0;
+  const failure = await messageOf(async () => {
+    ({ uncertain } = await repairStore({ directory }));
+    return '';
+  });
+  if (failure !== '') return { wrong: [], missing: [...expected.keys()], uncertain, found: failure };
+  await using kv = await openEmbeddedKV({ directory, now: () => 1 });
+  const { items } = await kv.range({ prefix: '' });
+  const present = new Map(items.map(({ key, value }) => [key, text(value)]));
+  const wrong = [...present].filter(([key, value]) => expected.get(key) !== value).map(([key]) => key);
+  const missing = [...expected.keys()].filter((key) => !present.has(key));
+  await kv.close();
+  return { wrong, missing, uncertain, found: await checkOf(directory) };
+}
+
+async function run(directory: string, trial: number, expected: Expected, absent: readonly string[]): Promise<Verdict> {
+  const [copy, second] = [join(directory, 'copy'), join(directory, 'second')];
+  for (const each of [copy, second]) {
+    rmSync(each, { recursive: true, force: true });
+    mkdirSync(each);
+  }
+  copyFileSync(join(directory, 'data.mdb'), join(copy, 'data.mdb'));
+  const done = damage(join(copy, 'data.mdb'), trial);
+  copyFileSync(join(copy, 'data.mdb'), join(second, 'data.mdb'));
+  const found = await checkOf(copy);
+  const read = await openAndRead(copy, expected, absent);
+  const repaired = await repairAndRead(second, expected);
+  return { trial, damage: done, found, ...read, repaired };
+}
+
+const [, , directory = '', first, count] = process.argv;
+const kv = await openEmbeddedKV({ directory, now: () => 1 });
+const { items } = await kv.range({ prefix: '' });
+await kv.close();
+const expected = new Map(items.map(({ key, value }) => [key, text(value)]));
+const absent = [...expected.keys()].flatMap((key) => [`${key}-`, key.slice(0, -1)]).filter((key) => !expected.has(key));
+for (let trial = Number(first); trial < Number(first) + Number(count); trial += 1) {
+  writeSync(1, `${JSON.stringify({ begins: trial })}\n`);
+  const verdict = await run(directory, trial, expected, absent);
+  writeSync(1, `${JSON.stringify(verdict)}\n`);
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { KV } from '../interface/index.js';
+import type { Verdict } from './damage-trials.js';
+import { openEmbeddedKV } from './index.js';
+import { compactStore } from './maintenance/index.js';
+
+/** `BINNACLE_DAMAGE_TRIALS=1000 npm test -- kv/embedded/damage` runs all of them, by turns on two stores. */
+const TRIALS = Number(process.env['BINNACLE_DAMAGE_TRIALS'] ?? 150);
+/** Of one process; it ends all of them in a fraction of it. */
+const TIME_LIMIT = 120_000 + TRIALS * 1000;
+const trials = fileURLToPath(new URL('./damage-trials.js', import.meta.url));
+
+async function write(kv: KV, key: string, length: number, ttlSeconds?: number): Promise<void> {
+  const { items } = await kv.range({ prefix: key, exact: true });
+  const value = Buffer.from(JSON.stringify({ key, padding: 'x'.repeat(length) }));
+  const ttl = ttlSeconds === undefined ? {} : { ttlSeconds };
+  const operation = { type: 'put', value, ...ttl } as const;
+  await kv.txn({ key, expectedRevision: items[0]?.modRevision ?? 0, operation });
+}
+
+/** Small and large values, updates, deletions, keys that expire, some history, and pages that are free. */
+async function fill(directory: string): Promise<void> {
+  await using kv = await openEmbeddedKV({ directory, now: () => 1 });
+  const name = (index: number): string => `/registry/things/default/thing-${index}`;
+  for (let index = 0; index < 240; index += 1) {
+    await write(kv, name(index), index % 40 === 0 ? 20_000 : 200 + index * 3, index % 6 === 0 ? 3600 : undefined);
+  }
+  for (let index = 0; index < 60; index += 1) await write(kv, name(index * 2), 300);
+  for (let index = 0; index < 90; index += 3) {
+    const { items } = await kv.range({ prefix: name(index), exact: true });
+    await kv.txn({ key: name(index), expectedRevision: items[0]?.modRevision ?? 0, operation: { type: 'delete' } });
+  }
+  await kv.compact((await kv.currentRevision()) - 20);
+  for (let index = 0; index < 40; index += 1) await write(kv, `/registry/other/${index}`, 150);
+}
+
+/** Runs so many trials from `first` on, in a process of their own, which is to end by itself. */
+async function run(directory: string, first: number, count: number): Promise<Verdict[]> {
+  const args = [trials, directory, String(first), String(count)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], timeout: TIME_LIMIT });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(child, 'close');
+  const lines = Buffer.concat(chunks).toString().trim().split('\n');
+  assert.equal(child.exitCode, 0, `ended by ${child.signalCode ?? 'itself'} in ${lines.at(-1)}`);
+  const verdicts = lines.filter((line) => !line.startsWith('{"begins"')).map(parse);
+  assert.equal(verdicts.length, count);
+  return verdicts;
+}
+
+function parse(line: string): Verdict {
+  const value: unknown = JSON.parse(line);
+  assert.ok(isVerdict(value), line);
+  return value;
+}
+
+/** The trials write no other lines. */
+function isVerdict(value: unknown): value is Verdict {
+  return typeof value === 'object' && value !== null && 'damage' in value && 'repaired' in value;
+}
+
+function judge(verdict: Verdict): void {
+  const { damage, found, refused, wrong, failed, repaired } = verdict;
+  const message = `${damage}: ${JSON.stringify(verdict).slice(0, 2000)}`;
+  assert.deepEqual(wrong, [], message);
+  assert.ok(failed.length <= 1, `damage of one key alone: ${message}`);
+  // All that the check does not find is harmless.
+  if (found === '') assert.deepEqual({ refused, failed }, { refused: '', failed: [] }, message);
+  if (damage.startsWith('cut')) {
+    if (repaired.uncertain === 0) assert.deepEqual(repaired.wrong, [], message);
+    return;
+  }
+  assert.deepEqual({ wrong: repaired.wrong, found: repaired.found }, { wrong: [], found: '' }, message);
+  assert.ok(repaired.missing.length <= 1, message);
+  if (refused === '') {
+    for (const key of repaired.missing) assert.ok(failed.includes(key), `${key} could be read: ${message}`);
+  }
+}
+
+test('no damaged bit and no lost end is read over, fatal to other keys, or beyond repair', {
+  timeout: 2 * TIME_LIMIT,
+}, async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'kv-damage-'));
+  try {
+    const [worn, dense] = [join(parent, 'worn'), join(parent, 'dense')];
+    for (const directory of [worn, dense]) await fill(directory);
+    // Without free pages, nearly every bit is in use.
+    await compactStore({ directory: dense });
+    const half = TRIALS >> 1;
+    const verdicts = [...(await run(worn, 1, half)), ...(await run(dense, half + 1, TRIALS - half))];
+    for (const verdict of verdicts) judge(verdict);
+    assert.ok(verdicts.filter(({ found }) => found !== '').length > TRIALS / 4, 'too few trials hit anything');
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
+});

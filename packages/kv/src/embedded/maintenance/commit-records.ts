@@ -1,0 +1,40 @@
+import type { LogRecord } from '../../engine/index.js';
+import type { Environment } from '../environment.js';
+import { commitFailure } from '../failure.js';
+import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../layout.js';
+import { META_NUMBERS } from '../meta.js';
+
+export interface RestoredRecord {
+  readonly revision: number;
+  readonly record: LogRecord;
+}
+
+/**
+ * Writes current values, of about so many bytes, with their places in the index and among the keys that expire. The last
+ * group gives the store its `revision`, compacted there. Rejects with a `KVError`.
+ */
+export async function commitRecords(
+  environment: Environment,
+  records: readonly RestoredRecord[],
+  bytes: number,
+  revision?: number,
+): Promise<void> {
+  try {
+    await environment.root.batch(() => {
+      for (const each of records) put(environment, each);
+      if (revision !== undefined) for (const name of META_NUMBERS) environment.writeMeta(name, revision);
+    });
+  } catch (error) {
+    throw await commitFailure(error, environment.directory, bytes);
+  }
+}
+
+function put({ log, index, expiring }: Environment, { revision, record }: RestoredRecord): void {
+  const { createRevision, expiresAt } = record;
+  const key = Buffer.from(record.key);
+  const position = Buffer.allocUnsafe(8);
+  writeNumber(position, revision, 0);
+  void log.put(position, encodeRecord(revision, record));
+  void index.put(key, encodePointer(key, { createRevision, modRevision: revision }));
+  if (expiresAt > 0) void expiring.put(encodeExpiryKey(expiresAt, revision), key);
+}

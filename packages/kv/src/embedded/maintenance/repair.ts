@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { KVError } from '../../interface/index.js';
+import { DATA_FILE } from '../data-file.js';
+import { type LockedFile, lockFile } from '../data-file-lock.js';
+import { openEnvironment, syncDirectory } from '../environment.js';
+import { openFailure } from '../open.js';
+import { lockStore } from '../store-lock.js';
+import { commitRecords, type RestoredRecord } from './commit-records.js';
+import type { MaintenanceOptions } from './progress.js';
+import { type Salvage, salvage } from './salvage.js';
+
+const BYTES_PER_COMMIT = 16 * 1024 * 1024;
+/** Added to the name of the old file, which stays. */
+export const DAMAGED_SUFFIX = '.damaged';
+
+export interface RepairReport {
+  readonly revision: number;
+  readonly keys: number;
+  /** Records that were brought back, those of former values included. */
+  readonly records: number;
+  /** Values that may be older than the last ones, or of keys that were deleted; 0 unless pages of the log are lost. */
+  readonly uncertain: number;
+  /** What was lost, each half a sentence. */
+  readonly lost: readonly string[];
+  /** Where the old file is now. */
+  readonly damagedFile: string;
+}
+
+/**
+ * Builds a store out of all records of a damaged one that are as they were written, and puts it in the place of the old
+ * file, which is kept beside it under another name. History is forgotten. The store must not be running. What the old file
+ * said is not touched before the new one is whole and on disk.
+ */
+export async function repairStore(options: MaintenanceOptions): Promise<RepairReport> {
+  const { progress = () => undefined, signal } = options;
+  const directory = resolve(options.directory);
+  const dataFile = join(directory, DATA_FILE);
+  if (!existsSync(dataFile)) throw new KVError('unavailable', `there is no store in ${directory}`);
+  signal?.throwIfAborted();
+  const building = join(directory, 'repairing');
+  let lock: LockedFile | undefined;
+  let repairedLock: LockedFile | undefined;
+  try {
+    lock = await lockStore(directory);
+    await rm(building, { recursive: true, force: true });
+    await mkdir(building, { mode: 0o700 });
+    progress('reading', 0, 1);
+    using found = salvage(dataFile);
+    if (found.records === 0)
+      throw new KVError('corrupt', `${dataFile} has no record that can be read; restore a backup`);
+    signal?.throwIfAborted();
+    await build(building, found, options);
+    const repaired = join(building, DATA_FILE);
+    await sync(repaired);
+    // A server that starts as soon as the new file is in its place shall find it locked.
+    repairedLock = await lockFile(repaired);
+    const damagedFile = unusedName(`${dataFile}${DAMAGED_SUFFIX}`);
+    await link(dataFile, damagedFile);
+    await rename(repaired, dataFile);
+    // LMDB's lock file tells of the old file.
+    await rm(`${dataFile}-lock`, { force: true });
+    syncDirectory(directory);
+    const { revision, current, records, uncertain, lost } = found;
+    return { revision, keys: current.length, records, uncertain, lost, damagedFile };
+  } catch (error) {
+    throw signal?.aborted === true ? error : openFailure(directory, error);
+  } finally {
+    await rm(building, { recursive: true, force: true });
+    lock?.release();
+    repairedLock?.release();
+  }
+}
+
+/** Writes a store with the values that were found, and without history. */
+async function build(directory: string, found: Salvage, options: MaintenanceOptions): Promise<void> {
+  const { progress = () => undefined, signal } = options;
+  const environment = await openEnvironment(directory, undefined);
+  try {
+    let group: RestoredRecord[] = [];
+    let bytes = 0;
+    for (const [index, each] of found.current.entries()) {
+      const record = found.read(each);
+      if (record === undefined) continue;
+      group.push({ revision: each.revision, record });
+      bytes += record.value.length;
+      if (bytes < BYTES_PER_COMMIT) continue;
+      await commitRecords(environment, group, bytes);
+      group = [];
+      bytes = 0;
+      signal?.throwIfAborted();
+      progress('writing', index + 1, found.current.length);
+    }
+    await commitRecords(environment, group, bytes, found.revision);
+  } finally {
+    await environment.root.close();
+  }
+}
+
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function unusedName(name: string): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}.${number}`;
+    if (!existsSync(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,218 @@
+import { FIRST_REVISION, type LogRecord, type Pointer, type RecordHeader, unlessDamaged } from '../../engine/index.js';
+import { decodeHeader, decodeMeta, decodePointer, decodeRecord, inspectPointer, soundRevision } from '../layout.js';
+import type { MetaName } from '../meta.js';
+import {
+  BRANCH,
+  isTreeRecord,
+  LEAF,
+  nodeCount,
+  PageFile,
+  type PageNode,
+  readLong,
+  readNode,
+  readTree,
+} from '../page-file.js';
+import { tableName, type TableName, TABLES } from '../page-tree.js';
+
+/** Where a record lies: its page, and its node of that page. */
+interface Place {
+  readonly page: number;
+  readonly node: number;
+}
+
+interface FoundRecord {
+  readonly revision: number;
+  readonly header: RecordHeader;
+  readonly place: Place;
+  /** Found on a page that no tree reaches, and nothing says that it is current. */
+  readonly uncertain: boolean;
+}
+
+export interface Salvage extends Disposable {
+  /** Not below that of any write that the file tells of. */
+  readonly revision: number;
+  /** The newest record of each key that has one, in the order of revisions. */
+  readonly current: readonly FoundRecord[];
+  /** How many records are sound, those of former values included. */
+  readonly records: number;
+  /** How many of the current values were found on pages that no tree reaches: they may be older ones, or deleted since. */
+  readonly uncertain: number;
+  /** What is lost, each half a sentence. */
+  readonly lost: readonly string[];
+  read(found: FoundRecord): LogRecord | undefined;
+}
+
+/**
+ * Finds the current values in a data file, whatever of it is damaged. Reads the pages that the trees still reach; where a page of
+ * the log does not belong to them, looks at every page of the file. What is found is judged by its checksums alone.
+ */
+export function salvage(dataFile: string): Salvage {
+  const file = PageFile.openDamaged(dataFile);
+  const search = new Search(file);
+  search.run();
+  return search;
+}
+
+class Search implements Salvage {
+  revision = FIRST_REVISION;
+  uncertain = 0;
+  current: readonly FoundRecord[] = [];
+  readonly lost: string[] = [];
+  readonly #file: PageFile;
+  readonly #records = new Map<number, FoundRecord>();
+  readonly #pointers = new Map<string, Pointer>();
+  readonly #meta = new Map<MetaName, number>();
+  readonly #seen = new Set<number>();
+  /** Entries of the log whose head is damaged. */
+  #unreadable = 0;
+  /** Every page of the index was reached, and every entry of it is sound. */
+  #indexIsWhole = true;
+
+  constructor(file: PageFile) {
+    this.#file = file;
+  }
+
+  get records(): number {
+    return this.#records.size;
+  }
+
+  run(): void {
+    const found = new Set<TableName>();
+    let logIsWhole = true;
+    const { root, depth } = this.#file.mainTree;
+    const tables: PageNode[] = [];
+    if (root !== undefined) this.#walk(root, depth, (node) => tables.push(node));
+    for (const node of tables) {
+      const name = TABLES.find((table) => table === tableName(node.key));
+      if (name === undefined || !isTreeRecord(node)) continue;
+      found.add(name);
+      const isWhole = this.#table(name, node);
+      if (name === 'log') logIsWhole = isWhole;
+      if (name === 'index' && !isWhole) this.#indexIsWhole = false;
+    }
+    if (!found.has('index')) this.#indexIsWhole = false;
+    if (!logIsWhole || !found.has('log')) this.#searchAllPages();
+    this.#judge();
+  }
+
+  read({ revision, place }: FoundRecord): LogRecord | undefined {
+    const page = this.#file.read(place.page);
+    const node = page === undefined ? undefined : readNode(page, place.node, false);
+    const value = node === undefined ? undefined : this.#file.value(node);
+    return value === undefined ? undefined : unlessDamaged(() => decodeRecord(revision, value));
+  }
+
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]();
+  }
+
+  /** Returns whether every page of the table could be read, and holds as many entries as are recorded. */
+  #table(name: TableName, { data }: PageNode): boolean {
+    const { root, depth, entries } = readTree(data);
+    if (root === undefined) return entries === 0;
+    let count = 0;
+    const isWhole = this.#walk(root, depth, (node, place) => {
+      count += 1;
+      if (name === 'log') this.#logEntry(node, place);
+      else if (name === 'index') this.#indexEntry(node);
+      else if (name === 'meta') this.#metaEntry(node);
+    });
+    return isWhole && count === entries;
+  }
+
+  #walk(number: number, levels: number, visit: (node: PageNode, place: Place) => void): boolean {
+    if (number < 2 || number >= this.#file.pages || this.#seen.has(number) || levels < 1) return false;
+    this.#seen.add(number);
+    const isLeaf = levels === 1;
+    const page = this.#file.read(number);
+    if (page === undefined || page.readUInt16LE(18) !== (isLeaf ? LEAF : BRANCH)) return false;
+    let isWhole = nodeCount(page) !== undefined && readLong(page, 0) === number;
+    for (let index = 0; index < (nodeCount(page) ?? 0); index += 1) {
+      const node = readNode(page, index, !isLeaf);
+      if (node === undefined) isWhole = false;
+      else if (isLeaf) visit(node, { page: number, node: index });
+      else isWhole = this.#walk(node.child, levels - 1, visit) && isWhole;
+    }
+    return isWhole;
+  }
+
+  /**
+   * Takes records from all leaves that the trees have not led to. Among them are old versions of pages, with records that
+   * have been removed since: only what history still has, or what the index points to, is taken.
+   */
+  #searchAllPages(): void {
+    const removed = this.#meta.get('removed');
+    for (let number = 2; number < this.#file.pages; number += 1) {
+      const page = this.#seen.has(number) ? undefined : this.#file.read(number);
+      if (page === undefined || page.readUInt16LE(18) !== LEAF) continue;
+      for (let index = 0; index < (nodeCount(page) ?? 0); index += 1) {
+        const node = readNode(page, index, false);
+        const found = node === undefined ? undefined : this.#soundRecord(node, { page: number, node: index });
+        if (found === undefined || this.#records.has(found.revision)) continue;
+        const isCurrent = this.#pointers.get(found.header.key)?.modRevision === found.revision;
+        const isHistory = removed !== undefined && found.revision > removed;
+        if (isCurrent || isHistory || !this.#indexIsWhole) {
+          this.#records.set(found.revision, { ...found, uncertain: !isCurrent });
+        }
+      }
+    }
+  }
+
+  #logEntry(node: PageNode, place: Place): void {
+    const found = this.#soundRecord(node, place);
+    if (found === undefined) this.#unreadable += 1;
+    else this.#records.set(found.revision, found);
+  }
+
+  #soundRecord(node: PageNode, place: Place): FoundRecord | undefined {
+    const value = node.key.length === 8 ? this.#file.value(node) : undefined;
+    const revision = soundRevision(node.key, value);
+    if (value === undefined || revision === undefined) return undefined;
+    return { revision, header: decodeHeader(revision, value), place, uncertain: false };
+  }
+
+  #indexEntry({ key, data }: PageNode): void {
+    const pointer = decodePointer(key, data);
+    if (pointer !== undefined) {
+      this.#pointers.set(key.toString(), pointer);
+      return;
+    }
+    this.#indexIsWhole = false;
+    const { pointerIsSound, pointer: damaged } = inspectPointer(key, data);
+    if (pointerIsSound) this.revision = Math.max(this.revision, damaged.modRevision);
+  }
+
+  #metaEntry({ key, data }: PageNode): void {
+    const name = key.toString();
+    if (name !== 'revision' && name !== 'compacted' && name !== 'removed') return;
+    const value = decodeMeta(name, data);
+    if (value !== undefined) this.#meta.set(name, value);
+  }
+
+  /** Decides what the current values are. The index has a say where an event of the log is damaged that came later. */
+  #judge(): void {
+    const newest = new Map<string, FoundRecord>();
+    for (const found of [...this.#records.values()].sort((a, b) => a.revision - b.revision)) {
+      newest.set(found.header.key, found);
+    }
+    const lost = new Map<string, number>();
+    for (const [key, { modRevision }] of this.#pointers) {
+      if ((newest.get(key)?.revision ?? 0) < modRevision) lost.set(key, modRevision);
+    }
+    const current: FoundRecord[] = [];
+    for (const [key, found] of newest) {
+      if (found.header.type === 'delete' || lost.has(key)) continue;
+      // A deletion that cannot be read any more.
+      if (this.#unreadable > 0 && this.#indexIsWhole && !this.#pointers.has(key)) continue;
+      if (this.read(found) === undefined) lost.set(key, found.revision);
+      else current.push(found);
+    }
+    this.current = current.sort((a, b) => a.revision - b.revision);
+    this.uncertain = current.filter(({ uncertain }) => uncertain).length;
+    for (const [key, revision] of lost) this.lost.push(`${JSON.stringify(key)} (revision ${revision})`);
+    if (this.#unreadable > 0) this.lost.push(`${this.#unreadable} records that cannot be read at all`);
+    const known = [...this.#records.keys(), ...lost.values(), this.#meta.get('revision') ?? 0];
+    // One that cannot be read may be the newest.
+    this.revision = known.reduce((a, b) => Math.max(a, b), this.revision) + this.#unreadable;
+  }
+}

@@ -1,0 +1,244 @@
+import { existsSync, statSync } from 'node:fs';
+import { damagedFile } from './failure.js';
+import { decodePointer, soundRevision } from './layout.js';
+import {
+  BIG_DATA,
+  BRANCH,
+  isTreeRecord,
+  LEAF,
+  nodeBytes,
+  nodeCount,
+  OVERFLOW,
+  PAGE_HEADER_BYTES,
+  PageFile,
+  type PageNode,
+  readLong,
+  readNode,
+  readOverflow,
+  readTree,
+  type TreeRecord,
+} from './page-file.js';
+import { type TableName, tableName, TABLES } from './page-tree.js';
+
+/** More of them would tell nothing more. */
+const PROBLEMS_KEPT = 20;
+const COUNTED = ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const;
+
+interface Tree {
+  readonly name: string;
+  readonly record: TreeRecord;
+  /** Whether an entry is as it was written, so that its key must be in its place. Absent: the tree's own order decides nothing. */
+  readonly isSound: ((node: PageNode) => boolean) | undefined;
+  readonly visit?: (node: PageNode) => void;
+}
+
+/**
+ * Tests the pages that LMDB reads and writes blindly: each page of each tree is where it belongs, is used once, and holds
+ * nodes that fill it exactly; keys lead to the pages that hold them; no page in use is listed as free. What the entries of the
+ * tables say is not tested, as they have checksums. Returns the first problems, each half a sentence.
+ */
+export function checkPages(file: PageFile): string[] {
+  const check = new PageCheck(file);
+  check.run();
+  return check.problems;
+}
+
+/** Throws `corrupt` for a data file with damaged pages. One that is absent or empty is sound. */
+export function requireSoundPages(dataFile: string): void {
+  if (!existsSync(dataFile) || statSync(dataFile).size === 0) return;
+  using file = PageFile.open(dataFile);
+  const problems = checkPages(file);
+  if (problems.length > 0) throw damagedFile(dataFile, problems.join('; '));
+}
+
+class PageCheck {
+  readonly problems: string[] = [];
+  readonly #file: PageFile;
+  readonly #used: Uint8Array;
+  /** Read into by turns: a page of each level of a tree, and the header of another. */
+  readonly #levels: Buffer[] = [];
+  readonly #header = Buffer.alloc(PAGE_HEADER_BYTES);
+  #counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
+
+  constructor(file: PageFile) {
+    this.#file = file;
+    this.#used = new Uint8Array(Math.min(file.lastPage, file.pages) + 1);
+  }
+
+  run(): void {
+    const { freeTree, mainTree, transaction, isFirstCommit } = this.#file;
+    const free: PageNode[] = [];
+    const tables: PageNode[] = [];
+    const always = (): boolean => true;
+    this.#walk({ name: 'free pages', record: freeTree, isSound: undefined, visit: (node) => free.push(keep(node)) });
+    this.#walk({ name: 'tables', record: mainTree, isSound: always, visit: (node) => tables.push(keep(node)) });
+    const roots = [freeTree.root, mainTree.root].filter((root) => root !== undefined);
+    const written = roots
+      .map((root) => this.#file.read(root, this.#header))
+      .map((page) => (page ? readLong(page, 8) : 0));
+    if (!isFirstCommit && Math.max(...written) !== transaction) this.#found(`no page is of commit ${transaction}`);
+    const names = tables.map(({ key }) => tableName(key));
+    if (names.length > 0 && names.join() !== TABLES.join()) this.#found(`its tables are ${JSON.stringify(names)}`);
+    for (const name of TABLES) {
+      const node = tables[names.indexOf(name)];
+      if (node === undefined) continue;
+      if (isTreeRecord(node)) this.#walk(this.#table(name, readTree(node.data)));
+      else this.#found(`the record of table ${name} is damaged`);
+    }
+    for (const node of free) this.#checkFree(node);
+  }
+
+  #table(name: TableName, record: TreeRecord): Tree {
+    return { name, record, isSound: this.#soundness(name) };
+  }
+
+  #soundness(name: TableName): ((node: PageNode) => boolean) | undefined {
+    if (name === 'index') return ({ key, data }) => decodePointer(key, data) !== undefined;
+    if (name !== 'log') return undefined;
+    return (node) => soundRevision(node.key, this.#file.value(node)) !== undefined;
+  }
+
+  #walk(tree: Tree): void {
+    const { name, record } = tree;
+    this.#counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
+    if (record.root === undefined ? record.depth > 0 : record.depth === 0) this.#found(`${name}: bad depth`);
+    if (record.root !== undefined) this.#page(tree, record.root, 1, undefined, undefined);
+    for (const counted of COUNTED) {
+      const found = this.#counts[counted];
+      if (found !== record[counted]) this.#found(`${name}: ${found} ${counted}, not ${record[counted]}`);
+    }
+  }
+
+  /** A page whose keys are to be from `lower` on and before `upper`. */
+  #page(tree: Tree, number: number, level: number, lower: Buffer | undefined, upper: Buffer | undefined): void {
+    const buffer = (this.#levels[level] ??= Buffer.alloc(this.#file.pageSize));
+    const page = this.#take(number, 1) ? this.#file.read(number, buffer) : undefined;
+    if (page === undefined) return this.#found(`${tree.name}: page ${number} cannot be read`);
+    const isLeaf = level === tree.record.depth;
+    const nodes = this.#nodes(page, number, isLeaf);
+    if (nodes === undefined) return this.#found(`${tree.name}: page ${number} is damaged`);
+    if (isLeaf) this.#leaf(tree, number, nodes, lower, upper);
+    else this.#branch(tree, number, level, nodes, lower, upper);
+  }
+
+  #branch(
+    tree: Tree,
+    number: number,
+    level: number,
+    nodes: readonly PageNode[],
+    lower: Buffer | undefined,
+    upper: Buffer | undefined,
+  ): void {
+    this.#counts.branchPages += 1;
+    for (const [index, { key, child }] of nodes.entries()) {
+      const from = index === 0 ? lower : key;
+      const to = nodes[index + 1]?.key ?? upper;
+      if (from !== undefined && to !== undefined && tree.isSound !== undefined && Buffer.compare(from, to) >= 0) {
+        this.#found(`${tree.name}: page ${number} is out of order`);
+      }
+      this.#page(tree, child, level + 1, from, to);
+    }
+  }
+
+  #leaf(
+    tree: Tree,
+    number: number,
+    nodes: readonly PageNode[],
+    lower: Buffer | undefined,
+    upper: Buffer | undefined,
+  ): void {
+    this.#counts.leafPages += 1;
+    this.#counts.entries += nodes.length;
+    for (const node of nodes) {
+      if ((node.flags & BIG_DATA) !== 0) this.#overflow(tree, node);
+      tree.visit?.(node);
+    }
+    const { isSound } = tree;
+    if (isSound === undefined) return;
+    if (lower !== undefined) {
+      const first = nodes.find((node) => Buffer.compare(node.key, lower) >= 0 || isSound(node));
+      if (first !== undefined && Buffer.compare(first.key, lower) < 0) this.#misplaced(tree, number);
+    }
+    if (upper !== undefined) {
+      const last = nodes.findLast((node) => Buffer.compare(node.key, upper) < 0 || isSound(node));
+      if (last !== undefined && Buffer.compare(last.key, upper) >= 0) this.#misplaced(tree, number);
+    }
+  }
+
+  #misplaced(tree: Tree, number: number): void {
+    this.#found(`${tree.name}: page ${number} is not where its keys belong`);
+  }
+
+  /** The nodes of a page, if it is one of such nodes and holds them without gaps. */
+  #nodes(page: Buffer, number: number, isLeaf: boolean): PageNode[] | undefined {
+    const count = nodeCount(page);
+    const isSound =
+      readLong(page, 0) === number &&
+      readLong(page, 8) <= this.#file.transaction &&
+      page.readUInt16LE(18) === (isLeaf ? LEAF : BRANCH);
+    if (!isSound || count === undefined || count === 0) return undefined;
+    const nodes: PageNode[] = [];
+    let bytes = 0;
+    for (let index = 0; index < count; index += 1) {
+      const node = readNode(page, index, !isLeaf);
+      if (node === undefined) return undefined;
+      bytes += nodeBytes(node);
+      nodes.push(node);
+    }
+    return bytes === page.length - PAGE_HEADER_BYTES - page.readUInt16LE(22) ? nodes : undefined;
+  }
+
+  #overflow(tree: Tree, { data, valueBytes }: PageNode): void {
+    const { page, pages } = readOverflow(data);
+    const header = this.#take(page, pages) ? this.#file.read(page, this.#header) : undefined;
+    const isSound =
+      header !== undefined &&
+      readLong(header, 0) === page &&
+      (header.readUInt16LE(18) & OVERFLOW) !== 0 &&
+      header.readUInt32LE(20) === pages &&
+      pages === this.#file.overflowPagesFor(valueBytes);
+    this.#counts.overflowPages += pages;
+    if (!isSound) this.#found(`${tree.name}: page ${page} is damaged`);
+  }
+
+  /** Whether so many pages from `number` on are in the file, and not in use so far. */
+  #take(number: number, count: number): boolean {
+    if (number < 2 || number + count > this.#used.length || number + count > this.#file.pages) return false;
+    for (let each = number; each < number + count; each += 1) {
+      if (this.#used[each] !== 0) return false;
+      this.#used[each] = 1;
+    }
+    return true;
+  }
+
+  /** A list of page numbers, where a negative number says how many pages follow one another from the next one on. */
+  #checkFree(node: PageNode): void {
+    const value = this.#file.value(node);
+    const count = value === undefined ? 0 : readLong(value, 0);
+    if (value === undefined || (count + 1) * 8 > value.length) return this.#found('a list of free pages is damaged');
+    let length = 1;
+    for (let index = 1; index <= count; index += 1) {
+      const number = Number(value.readBigInt64LE(index * 8));
+      if (number < 0) {
+        length = -number;
+        continue;
+      }
+      const end = number + length;
+      length = 1;
+      if (number === 0) continue;
+      if (number < 2 || end - 1 > this.#file.lastPage) return this.#found(`page ${number} is listed as free`);
+      for (let each = number; each < end; each += 1) {
+        if (this.#used[each] === 1) return this.#found(`page ${each} is in use and listed as free`);
+      }
+    }
+  }
+
+  #found(problem: string): void {
+    if (this.problems.length < PROBLEMS_KEPT) this.problems.push(problem);
+  }
+}
+
+/** Beyond the visit. */
+function keep(node: PageNode): PageNode {
+  return { ...node, key: Buffer.from(node.key), data: Buffer.from(node.data) };
+}

@@ -1,0 +1,133 @@
+import type { Database } from 'lmdb';
+import { damagedKeys, type IndexEntry, type Pointer, type RecordHeader } from '../engine/index.js';
+import { KVError } from '../interface/index.js';
+import { decodePointer, inspectPointer } from './layout.js';
+
+/** Sorts behind all UTF-8 text. */
+const BEHIND_TEXT = Buffer.from([0xff]);
+const LEAST_KEY = Buffer.from([0]);
+
+type Entry =
+  | { readonly sound: true; readonly key: Buffer; readonly pointer: Pointer }
+  /** `name`: the key that was written; undefined where nothing tells it. */
+  | { readonly sound: false; readonly key: Buffer; readonly name: string | undefined; readonly modRevision: number };
+
+/**
+ * Reads of the index that a damaged entry cannot mislead.
+ *
+ * A search that meets a damaged key may end on its wrong side, and no further: all other keys are in order. So a search
+ * goes on over damaged entries in both directions, up to a sound one: what is not found then is absent. Sound keys
+ * out of order are damage of the tree itself, and an error.
+ */
+export class VerifiedIndex {
+  readonly #table: Database<Buffer, Buffer>;
+  /** Of the record of a revision; undefined where there is none that can be trusted. */
+  readonly #header: (revision: number) => RecordHeader | undefined;
+
+  constructor(table: Database<Buffer, Buffer>, header: (revision: number) => RecordHeader | undefined) {
+    this.#table = table;
+    this.#header = header;
+  }
+
+  /** Undefined where the key is absent for certain. Throws `corrupt`, with the key among the damaged ones if it is. */
+  pointer(key: string): Pointer | undefined {
+    if (key === '') return undefined;
+    const bytes = Buffer.from(key);
+    const value = this.#table.getBinaryFast(bytes);
+    const found = value === undefined ? undefined : decodePointer(bytes, value);
+    if (found !== undefined) return found;
+    let suspect: DamagedEntry | undefined;
+    for (const entry of this.#from(bytes)) {
+      if (!entry.sound) {
+        if (entry.name === key || entry.name === undefined) suspect ??= entry;
+        continue;
+      }
+      const order = Buffer.compare(entry.key, bytes);
+      if (order === 0) return entry.pointer;
+      if (order > 0) break;
+    }
+    if (suspect === undefined) return undefined;
+    throw damagedKeys([{ key: suspect.name ?? suspect.key.toString(), revision: suspect.modRevision }]);
+  }
+
+  /** Entries from `from` on under `prefix`, in key order, damaged ones included. Throws `corrupt` for keys out of order. */
+  scan(prefix: string, from: string, limit: number): IndexEntry[] {
+    const start = from === '' ? LEAST_KEY : Buffer.from(from);
+    const end = Buffer.concat([Buffer.from(prefix), BEHIND_TEXT]);
+    const isWithin = (key: Buffer): boolean => Buffer.compare(key, start) >= 0 && Buffer.compare(key, end) < 0;
+    const entries: IndexEntry[] = [];
+    for (const entry of this.#from(start)) {
+      if (entry.sound) {
+        if (Buffer.compare(entry.key, end) >= 0) break;
+        entries.push({ key: entry.key.toString(), ...entry.pointer });
+      } else if (entry.name === undefined || isWithin(Buffer.from(entry.name))) {
+        const key = entry.name ?? entry.key.toString();
+        entries.push({ key, createRevision: 0, modRevision: entry.modRevision, damaged: true });
+      }
+      if (entries.length >= limit) break;
+    }
+    return entries;
+  }
+
+  /** All sound entries whose key is not before `start`, in key order, and all damaged ones that may be of such a key. */
+  *#from(start: Buffer): Generator<Entry> {
+    const before = this.#before(start);
+    yield* before;
+    let misled = before.length > 0;
+    let last = before.findLast(({ sound }) => sound)?.key;
+    for (const { key, value } of this.#table.getRange({ start })) {
+      const entry = this.#entry(key, value);
+      if (!entry.sound) {
+        misled = true;
+        // Also found from the other side, where it has the key that is searched.
+        if (!key.equals(start) || !before.some((each) => each.key.equals(key))) yield entry;
+        continue;
+      }
+      if (Buffer.compare(key, start) < 0) {
+        if (misled) continue;
+        throw outOfOrder(key);
+      }
+      if (last !== undefined && Buffer.compare(key, last) <= 0) throw outOfOrder(key);
+      last = key;
+      yield entry;
+    }
+  }
+
+  /** What a search for `start` may have passed over: the entries before its end, down to the first sound one before `start`. */
+  #before(start: Buffer): Entry[] {
+    const passed: Entry[] = [];
+    for (const { key, value } of this.#table.getRange({ start, reverse: true })) {
+      const entry = this.#entry(key, value);
+      if (entry.sound) {
+        const order = Buffer.compare(key, start);
+        if (order < 0) break;
+        // The search has ended here: it is the first entry of the way onward.
+        if (order === 0 && passed.length === 0) continue;
+        if (passed.length === 0) throw outOfOrder(key);
+      }
+      passed.unshift(entry);
+    }
+    return passed;
+  }
+
+  #entry(key: Buffer, value: Buffer): Entry {
+    const pointer = decodePointer(key, value);
+    return pointer === undefined ? this.#damaged(key, value) : { sound: true, key, pointer };
+  }
+
+  /** Works out what a damaged entry was of: from its own checksums, or from the record that it points to. */
+  #damaged(key: Buffer, value: Buffer): DamagedEntry {
+    const { keyIsSound, pointerIsSound, pointer } = inspectPointer(key, value);
+    const shown = key.toString();
+    if (keyIsSound) return { sound: false, key, name: shown, modRevision: 0 };
+    const recorded = this.#header(pointer.modRevision)?.key;
+    if (pointerIsSound) return { sound: false, key, name: recorded, modRevision: pointer.modRevision };
+    return { sound: false, key, name: recorded === shown ? shown : undefined, modRevision: 0 };
+  }
+}
+
+type DamagedEntry = Extract<Entry, { sound: false }>;
+
+function outOfOrder(key: Buffer): KVError {
+  return new KVError('corrupt', `the index of the store is out of order at ${JSON.stringify(key.toString())}`);
+}

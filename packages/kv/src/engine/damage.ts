@@ -1,0 +1,33 @@
+import { type DamagedKey, KVError } from '../interface/index.js';
+import type { Backend, IndexEntry, LogRecord } from './backend.js';
+
+/** A message names no more of them. */
+const NAMED = 100;
+
+/** The value that an index entry points to; undefined where it is damaged, missing, or of another key. */
+export function soundRecord(backend: Backend, entry: IndexEntry): LogRecord | undefined {
+  if (entry.damaged === true) return undefined;
+  const record = unlessDamaged(() => backend.record(entry.modRevision));
+  const agree = record?.type === 'put' && record.key === entry.key && record.createRevision === entry.createRevision;
+  return agree ? record : undefined;
+}
+
+/** What `read` returns; undefined where it throws `corrupt`. */
+export function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof KVError && error.code === 'corrupt') return undefined;
+    throw error;
+  }
+}
+
+/** Names keys whose values cannot be read. At least one is given. */
+export function damagedKeys(damaged: readonly DamagedKey[]): KVError {
+  const named = damaged.slice(0, NAMED).map(({ key, revision }) => {
+    const at = revision === 0 ? '' : ` (revision ${revision})`;
+    return JSON.stringify(key) + at;
+  });
+  const more = damaged.length > NAMED ? ` and ${damaged.length - NAMED} more` : '';
+  return new KVError('corrupt', `the stored data of ${named.join(', ')}${more} is damaged`, { damaged });
+}
