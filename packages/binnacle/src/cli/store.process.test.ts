@@ -106,7 +106,7 @@ describe('binnacle store', () => {
     },
   );
 
-  it('a damaged store does not serve, and is repaired', options, async () => {
+  it('a damaged store does not serve, and is repaired', { timeout: 120_000 }, async () => {
     const data = at('data');
     await serve(data);
     await stop('SIGTERM');

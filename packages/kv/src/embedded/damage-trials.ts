@@ -151,7 +151,7 @@ const kv = await openEmbeddedKV({ directory, now: () => 1 });
 const { items } = await kv.range({ prefix: '' });
 await kv.close();
 const expected = new Map(items.map(({ key, value }) => [key, text(value)]));
-const absent = [...expected.keys()].flatMap((key) => [`${key}-`, key.slice(0, -1)]).filter((key) => !expected.has(key));
+const absent = [...expected.keys()].filter((_, index) => index % 5 === 0).map((key) => `${key}-`);
 for (let trial = Number(first); trial < Number(first) + Number(count); trial += 1) {
   writeSync(1, `${JSON.stringify({ begins: trial })}\n`);
   const verdict = await run(directory, trial, expected, absent);
