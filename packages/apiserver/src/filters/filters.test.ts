@@ -24,6 +24,7 @@ import type { Clock } from './clock.js';
 import { deadline } from './deadline.js';
 import { createHandlerChain } from './handler-chain.js';
 import { trackInFlight } from './in-flight.js';
+import { longRunningLimit } from './long-running-limit.js';
 import { requestInfo } from './request-info.js';
 import { auditId, cacheControl } from './standard-headers.js';
 
@@ -342,5 +343,38 @@ describe('in-flight requests', () => {
     assert.equal(watch.exchange.signal.aborted, true);
     assert.equal(get.exchange.signal.aborted, false);
     assert.equal(inFlight.count, 1);
+  });
+});
+
+describe('the limit of long-running requests', () => {
+  it('counts those that each user has open, and nothing else', async () => {
+    const user = { name: '' };
+    const as: Filter = {
+      name: 'authentication',
+      enter: (context) => {
+        context.user = { ...context.user, name: user.name };
+      },
+    };
+    const filters = [requestInfo, as, longRunningLimit(2)];
+    const untilAborted: Handler = (context) =>
+      new Promise((resolve) => context.exchange.signal.addEventListener('abort', () => resolve()));
+    const ask = async (name: string, url: string): Promise<Played> => {
+      user.name = name;
+      return play(filters, untilAborted, { url });
+    };
+    const watch = '/api/v1/pods?watch=1';
+    const open = [await ask('ann', watch), await ask('ann', watch)];
+    const refused = await ask('ann', watch);
+    assert.equal(refused.exchange.status, 429);
+    assert.equal(refused.exchange.responseHeaders['retry-after'], '1');
+    for (const [name, url] of [
+      ['bob', watch],
+      ['ann', '/api/v1/pods'],
+    ] as const) {
+      assert.equal((await ask(name, url)).exchange.answered, false);
+    }
+    open[0]?.exchange.abort(new Error('over'));
+    await turn();
+    assert.equal((await ask('ann', watch)).exchange.answered, false);
   });
 });

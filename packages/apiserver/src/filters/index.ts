@@ -6,5 +6,6 @@ export { createHandlerChain, type HandlerChainOptions } from './handler-chain.js
 export { impersonation } from './impersonation.js';
 export { type InFlightRequests, trackInFlight } from './in-flight.js';
 export { isLongRunning } from './long-running.js';
+export { longRunningLimit } from './long-running-limit.js';
 export { requestInfo } from './request-info.js';
 export { auditId, cacheControl } from './standard-headers.js';

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { badRequest, requestEntityTooLarge, StatusError } from '@binnacle/apimachinery/status';
+import { isTurnOver, nextTurn } from '../slices/index.js';
+import { BodyBuffer } from './body-buffer.js';
 
 /**
  * Collects a request body of at most `limitBytes`. Stops reading at the first byte too many: what the client sends
@@ -17,9 +19,10 @@ export function collectBody(
   if (declaredLength !== undefined && Number(declaredLength) > limitBytes) return Promise.reject(tooLarge());
   if (source.destroyed) return Promise.reject(endedEarly());
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new BodyBuffer();
+    let settled = false;
     const settle = (): void => {
+      settled = true;
       clearTimeout(timer);
       source.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     };
@@ -29,9 +32,17 @@ export function collectBody(
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (size > limitBytes) fail(tooLarge());
-      else chunks.push(chunk);
+      if (body.size + chunk.length > limitBytes) {
+        fail(tooLarge());
+        return;
+      }
+      body.add(chunk);
+      if (!isTurnOver()) return;
+      // Hundreds of thousands of small chunks can come in one turn of the loop.
+      source.pause();
+      void nextTurn().then(() => {
+        if (!settled) source.resume();
+      });
     };
     const finish = (whole: boolean): void => {
       if (!whole) {
@@ -39,11 +50,11 @@ export function collectBody(
         return;
       }
       settle();
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+      resolve(body.bytes);
     };
     const onEnd = (): void => {
       // Of an HTTP/2 stream that the client resets half-way, the end is heard before the reset.
-      if (declaredLength !== undefined) finish(size === Number(declaredLength));
+      if (declaredLength !== undefined) finish(body.size === Number(declaredLength));
       else setImmediate(() => finish(isComplete()));
       source.off('close', onClose);
     };

@@ -5,6 +5,7 @@ import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
 import type { PiecewiseBody } from './piecewise-body.js';
+import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
 /** How long a client that was answered before its body ended may go on sending, so that it can read the answer. */
 const LINGER_MS = 1000;
@@ -13,11 +14,13 @@ export interface Http1Options {
   readonly bodyTimeout: number;
   /** The client waits for `100 Continue` before it sends its body. */
   readonly expectsContinue: boolean;
+  /** Short answers that have not been taken. */
+  readonly unsent: UnsentAnswers;
   /** The server is shutting down: every answer closes its connection. */
   isDraining(): boolean;
 }
 
-export class Http1Exchange extends ExchangeBase implements Exchange {
+export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswer {
   readonly httpVersion = '1.1';
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -30,7 +33,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     this.#options = options;
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    response.once('close', () => this.clientLeft());
+    response.once('close', () => {
+      options.unsent.delete(this);
+      this.clientLeft();
+    });
   }
 
   headerValues(name: string): readonly string[] {
@@ -56,6 +62,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
       this.markSent(bytes.length);
       this.#response.end(bytes);
     }
+    this.#options.unsent.add(this);
   }
 
   async respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void> {
@@ -72,6 +79,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     response.flushHeaders();
     const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
     return new SinkStream(response, sent, () => response.destroy());
+  }
+
+  breakOff(): void {
+    this.#response.destroy();
   }
 
   destroy(): void {

@@ -6,32 +6,48 @@ import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
 import type { PiecewiseBody } from './piecewise-body.js';
+import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
 const ignore = (): void => undefined;
+/** Methods whose requests have no body that means anything. */
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export interface Http2Options {
+  readonly bodyTimeout: number;
+  /** Short answers that have not been taken. */
+  readonly unsent: UnsentAnswers;
+  /** Told of the bytes of bodies that are read. */
+  readonly received: (bytes: number) => void;
+}
 
 /** One HTTP/2 stream, over the stream API: no compatibility objects stand between. */
-export class Http2Exchange extends ExchangeBase implements Exchange {
+export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswer {
   readonly httpVersion = '2';
   readonly #stream: ServerHttp2Stream;
   /** Names and values in turn, as they came. */
   readonly #rawHeaders: readonly string[];
-  readonly #bodyTimeout: number;
+  readonly #options: Http2Options;
 
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
     rawHeaders: readonly string[],
     peer: Peer,
-    bodyTimeout: number,
+    options: Http2Options,
   ) {
     super(headers[':method'] ?? 'GET', headers[':path'] ?? '/', headers, peer);
     headers.host ??= headers[':authority'];
     this.#stream = stream;
     this.#rawHeaders = rawHeaders;
-    this.#bodyTimeout = bodyTimeout;
+    this.#options = options;
     // A reset by the client is an event of its own; without a listener it would end the process.
     stream.on('error', ignore);
-    stream.once('close', () => this.clientLeft());
+    stream.once('close', () => {
+      options.unsent.delete(this);
+      this.clientLeft();
+    });
+    // Nobody reads it, and frame by frame it would cost many times its bytes.
+    if (bodiless.has(this.method)) stream.resume();
   }
 
   headerValues(name: string): readonly string[] {
@@ -43,7 +59,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   protected readWholeBody(limitBytes: number): Promise<Buffer> {
-    if (this.#stream.endAfterHeaders) return Promise.resolve(Buffer.alloc(0));
+    if (this.#stream.endAfterHeaders || bodiless.has(this.method)) return Promise.resolve(Buffer.alloc(0));
     if (this.#stream.destroyed) return Promise.reject(badRequest('unexpected EOF'));
     const declared = this.headers['content-length'];
     const tooLarge = declared !== undefined && Number(declared) > limitBytes;
@@ -51,7 +67,14 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
       this.#stream.additionalHeaders({ ':status': 100 });
     }
     const stream = this.#stream;
-    return collectBody(stream, declared, limitBytes, this.#bodyTimeout, () => !stream.aborted && !stream.rstCode);
+    stream.on('data', (chunk: Buffer) => this.#options.received(chunk.length));
+    return collectBody(
+      stream,
+      declared,
+      limitBytes,
+      this.#options.bodyTimeout,
+      () => !stream.aborted && !stream.rstCode,
+    );
   }
 
   respond(status: number, headers: ResponseHeaders, body: Uint8Array | string): void {
@@ -61,6 +84,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
       this.markSent(bytes.length);
       this.#stream.end(bytes);
     }
+    this.#options.unsent.add(this);
   }
 
   async respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void> {
@@ -78,6 +102,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     stream.respond(head);
     const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
     return new SinkStream(stream, sent, () => stream.destroy(brokenOff()));
+  }
+
+  breakOff(): void {
+    this.#stream.destroy(brokenOff());
   }
 
   destroy(): void {

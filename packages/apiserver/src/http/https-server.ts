@@ -10,12 +10,16 @@ import {
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { isTurnOver, nextTurn } from '../slices/index.js';
 import type { Exchange } from './exchange.js';
 import { Http1Exchange } from './http1-exchange.js';
 import { Http2Exchange } from './http2-exchange.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
 import { type Peer, peerOf } from './peer-certificate.js';
+import { Pipeline, type WaitingRequests } from './pipeline.js';
 import { type HeadProblem, headProblem } from './request-head.js';
+import { SessionTraffics } from './session-traffic.js';
+import { UnsentAnswers } from './unsent-answers.js';
 import { acceptUpgrades } from './upgrade.js';
 
 export interface HttpsServerOptions {
@@ -52,8 +56,12 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
   const { certificate, privateKey, clientCertificateAuthorities } = options.tls;
   const sessions = new Set<ServerHttp2Session>();
+  const traffics = new SessionTraffics();
   const sockets = new Set<{ destroy(): unknown }>();
   const peers = new WeakMap<object, Peer>();
+  const unsent = new UnsentAnswers(limits.answerTimeout);
+  const waiting: WaitingRequests = { count: 0, maximum: limits.maxWaitingRequests };
+  const pipelines = new WeakMap<object, Pipeline>();
   let draining = false;
   let closed: Promise<void> | undefined;
 
@@ -78,15 +86,26 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   });
   // Node silently drops lines beyond its limit. One line more than we accept tells us that there are too many.
   server.maxHeadersCount = limits.maxHeaderLines + 1;
+  server.maxConnections = limits.maxConnections;
   const sessionOptions = http2Options(limits);
+
+  /** Hundreds of requests can come in one turn of the loop, which others need too. */
+  const handle = (exchange: Exchange): void => {
+    if (isTurnOver()) void nextTurn().then(() => options.handler(exchange));
+    else options.handler(exchange);
+  };
 
   const startSession = (socket: TLSSocket, peer: Peer): void => {
     const session = performServerHandshake(socket, sessionOptions);
     session.setLocalWindowSize(limits.streamWindow * limits.maxConcurrentStreams);
+    const traffic = traffics.add(session, socket);
+    const received = (bytes: number): void => traffic.received(bytes);
+    const exchangeOptions = { bodyTimeout: limits.bodyTimeout, unsent, received };
     let open = 0;
     sessions.add(session);
     session.once('close', () => {
       sessions.delete(session);
+      traffics.delete(session);
       // Node forgets to stop the timer of the idle timeout: until it is over, it holds the session, and that must not hold the server.
       session.removeAllListeners();
       session.on('error', ignore);
@@ -103,7 +122,8 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
     ): void => {
       open++;
       stream.once('close', () => open--);
-      options.handler(new Http2Exchange(stream, headers, rawHeaders, peer, limits.bodyTimeout));
+      traffic.opened(rawHeaders.reduce((size, text) => size + text.length, 0));
+      handle(new Http2Exchange(stream, headers, rawHeaders, peer, exchangeOptions));
     };
     session.on('stream', serve);
     if (draining) session.close();
@@ -130,22 +150,26 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const problemOf = (request: IncomingMessage): HeadProblem | undefined => headProblem(request, limits.maxHeaderLines);
   const begin = (request: IncomingMessage, exchange: Exchange): void => {
     const problem = problemOf(request);
-    if (problem === undefined) options.handler(exchange);
+    if (problem === undefined) handle(exchange);
     else exchange.respond(problem.status, REFUSAL_HEADERS, problem.text);
   };
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    const exchange = new Http1Exchange(request, response, peers.get(request.socket) ?? unknownPeer, {
-      bodyTimeout: limits.bodyTimeout,
-      expectsContinue,
-      isDraining: () => draining,
+    const { socket } = request;
+    const peer = peers.get(socket) ?? unknownPeer;
+    const pipeline = pipelines.get(socket) ?? new Pipeline(socket, waiting);
+    pipelines.set(socket, pipeline);
+    pipeline.enter(response, () => {
+      const exchangeOptions = { bodyTimeout: limits.bodyTimeout, expectsContinue, unsent, isDraining: () => draining };
+      begin(request, new Http1Exchange(request, response, peer, exchangeOptions));
     });
-    begin(request, exchange);
   };
   server.on('request', (request, response) => serve(request, response, false));
   server.on('checkContinue', (request, response) => serve(request, response, true));
   acceptUpgrades(server, {
     isSound: (request) => problemOf(request) === undefined,
     begin,
+    unsent,
+    isBusy: (socket) => pipelines.get(socket)?.isBusy === true,
     peerOf: (socket) => peers.get(socket) ?? unknownPeer,
     serveAgain: (socket) => {
       for (const listener of serveHttp1) listener.call(server, socket);

@@ -6,6 +6,12 @@ export interface HttpLimits {
   readonly headersTimeout: number;
   /** A connection without requests is closed after this. */
   readonly idleTimeout: number;
+  /** From the end of the work on a short answer until the client has taken it. Long ones end with their request's deadline. */
+  readonly answerTimeout: number;
+  /** A further one is closed. */
+  readonly maxConnections: number;
+  /** HTTP/1.1: requests that wait for others of their connections, together. A connection with a further one is closed. */
+  readonly maxWaitingRequests: number;
   readonly maxHeaderSize: number;
   /** A request with more is refused. Short lines cost far more than their bytes. */
   readonly maxHeaderLines: number;
@@ -24,4 +30,7 @@ export const defaultLimits: HttpLimits = {
   maxHeaderLines: 10_000,
   maxConcurrentStreams: 100,
   streamWindow: 256 * 1024,
+  answerTimeout: 60_000,
+  maxConnections: 20_000,
+  maxWaitingRequests: 10_000,
 };

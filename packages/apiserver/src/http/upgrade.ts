@@ -4,12 +4,16 @@ import type { Duplex } from 'node:stream';
 import { isWebSocketRequest } from '../authentication/index.js';
 import type { Exchange } from './exchange.js';
 import type { Peer } from './peer-certificate.js';
+import type { UnsentAnswers } from './unsent-answers.js';
 import { WebSocketExchange } from './websocket-exchange.js';
 
 export interface UpgradeOptions {
   readonly isSound: (request: IncomingMessage) => boolean;
   /** Hands the exchange to the handler, or refuses a request that is not sound. */
   readonly begin: (request: IncomingMessage, exchange: Exchange) => void;
+  readonly unsent: UnsentAnswers;
+  /** Whether earlier requests of the connection are still to be answered. */
+  readonly isBusy: (socket: Duplex) => boolean;
   readonly peerOf: (socket: Duplex) => Peer;
   /** Serves HTTP/1.1 on a socket from its next byte on. */
   readonly serveAgain: (socket: Duplex) => void;
@@ -17,12 +21,18 @@ export interface UpgradeOptions {
 
 /**
  * Takes the requests that ask for another protocol: WebSockets get an exchange that can become one. Any other protocol
- * is not spoken here, and a server that does not know the protocol serves the request as if it had not asked.
+ * is not spoken here, and a server that does not know the protocol serves the request as if it had not asked. A client that
+ * does not wait for its answers before it asks is cut off: the connection would be handed over in the middle of them.
  */
-export function acceptUpgrades(server: Server, { isSound, begin, peerOf, serveAgain }: UpgradeOptions): void {
+export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
+  const { isSound, begin, unsent, isBusy, peerOf, serveAgain } = options;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isBusy(socket)) {
+      socket.destroy();
+      return;
+    }
     if ((request.method === 'GET' && isWebSocketRequest(request.headers)) || !isSound(request)) {
-      begin(request, new WebSocketExchange(request, socket, head, peerOf(socket)));
+      begin(request, new WebSocketExchange(request, socket, head, peerOf(socket), unsent));
       return;
     }
     socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));

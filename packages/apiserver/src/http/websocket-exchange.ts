@@ -4,6 +4,7 @@ import { deadStream } from './body-writer.js';
 import type { Exchange, ResponseStream, WebSocketUpgrade } from './exchange.js';
 import { Http1Exchange } from './http1-exchange.js';
 import type { Peer } from './peer-certificate.js';
+import type { UnsentAnswers } from './unsent-answers.js';
 import { judgeHandshake } from './websocket-handshake.js';
 import { WebSocketStream } from './websocket-stream.js';
 
@@ -29,10 +30,10 @@ export class WebSocketExchange extends Http1Exchange implements Exchange, WebSoc
   readonly #head: Buffer;
   #stream: WebSocketStream | undefined = undefined;
 
-  constructor(request: IncomingMessage, socket: Duplex, head: Buffer, peer: Peer) {
+  constructor(request: IncomingMessage, socket: Duplex, head: Buffer, peer: Peer, unsent: UnsentAnswers) {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    super(request, response, peer, { bodyTimeout: 0, expectsContinue: false, isDraining: () => true });
+    super(request, response, peer, { bodyTimeout: 0, expectsContinue: false, unsent, isDraining: () => true });
     this.#request = request;
     this.#response = response;
     this.#socket = socket;

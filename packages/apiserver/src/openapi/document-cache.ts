@@ -19,6 +19,8 @@ export class StoredDocument {
   readonly hash: string;
   readonly #bytes: Uint8Array;
   readonly #compressed: boolean;
+  #plain: WeakRef<Uint8Array> | undefined;
+  #unpacking: Promise<Uint8Array> | undefined;
 
   constructor(hash: string, bytes: Uint8Array, compressed: boolean) {
     this.hash = hash;
@@ -31,9 +33,23 @@ export class StoredDocument {
     return this.#compressed ? this.#bytes : undefined;
   }
 
-  /** The document itself. */
-  async plain(): Promise<Uint8Array> {
-    return this.#compressed ? decompress(this.#bytes) : this.#bytes;
+  /** The document itself: the same bytes for all who have them at one time. */
+  plain(): Promise<Uint8Array> {
+    if (!this.#compressed) return Promise.resolve(this.#bytes);
+    const plain = this.#plain?.deref();
+    if (plain !== undefined) return Promise.resolve(plain);
+    this.#unpacking ??= this.#unpack();
+    return this.#unpacking;
+  }
+
+  async #unpack(): Promise<Uint8Array> {
+    try {
+      const plain = await decompress(this.#bytes);
+      this.#plain = new WeakRef(plain);
+      return plain;
+    } finally {
+      this.#unpacking = undefined;
+    }
   }
 }
 

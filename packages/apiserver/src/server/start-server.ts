@@ -25,6 +25,7 @@ import {
   deadline,
   impersonation,
   requestInfo,
+  longRunningLimit,
   trackInFlight,
 } from '../filters/index.js';
 import {
@@ -151,6 +152,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       onExpired: (context) => metrics.requests.terminated(context, GATEWAY_TIMEOUT),
     }),
     authentication(observedAuthenticate(authenticate, registry)),
+    longRunningLimit(),
     impersonation(authorizer),
     authorization(observedAuthorizer(authorizer, registry)),
     metrics.requests.filter,

@@ -1,0 +1,33 @@
+import { tooManyRequests } from '@binnacle/apimachinery/status';
+import type { Filter, RequestContext } from '../http/index.js';
+import { isLongRunning } from './long-running.js';
+
+/** Far more than any client of upstream has open: upstream has no such limit. */
+const LONG_RUNNING_PER_USER = 20_000;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Refuses a user's watches, and other long-running requests, beyond so many at a time. Belongs behind authentication. */
+export function longRunningLimit(maximum: number = LONG_RUNNING_PER_USER): Filter {
+  const counts = new Map<string, number>();
+  const counted = new WeakMap<RequestContext, string>();
+  return {
+    name: 'long-running-limit',
+    enter: (context) => {
+      if (!isLongRunning(context.info)) return;
+      const { name } = context.user;
+      const count = counts.get(name) ?? 0;
+      if (count >= maximum) {
+        throw tooManyRequests('Too many requests, please try again later.', RETRY_AFTER_SECONDS);
+      }
+      counts.set(name, count + 1);
+      counted.set(context, name);
+    },
+    leave: (context) => {
+      const name = counted.get(context);
+      if (name === undefined) return;
+      const count = (counts.get(name) ?? 0) - 1;
+      if (count > 0) counts.set(name, count);
+      else counts.delete(name);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/** What a connection may cost that speaks the protocol but asks for too much of it. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { HostileClient } from './client.mjs';
+import * as frames from './frames.mjs';
+import { bounded, LoadedServer, MEGABYTE } from './loaded-server.mjs';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+/** Of `HOSTILE_PODS`: everything at full size. */
+const isFull = Number(process.env.HOSTILE_PODS ?? 0) >= 100_000;
+
+describe('connections that cost too much', () => {
+  let server;
+  let client;
+
+  before(async () => {
+    server = await LoadedServer.start({ pods: 100, bytes: 1000 });
+    client = new HostileClient(server);
+    for (const accept of ['application/json', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']) {
+      await client.send('GET', '/openapi/v2', undefined, { accept });
+    }
+    const data = { value: 'x'.repeat(1_000_000) };
+    await client.send('POST', configMaps, JSON.stringify({ metadata: { name: 'large' }, data }));
+  });
+  after(() => server.stop());
+
+  const get = (path) => `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${server.clientConfig.token}\r\n\r\n`;
+
+  for (const [name, path, times, connections] of [
+    ['800 times for the OpenAPI document', '/openapi/v2', 800, 1],
+    ['90,000 times for the OpenAPI document', '/openapi/v2', 90_000, 1],
+    ['20,000 times for a list, on each of 10 connections', '/api/v1/pods', 20_000, 10],
+    ['2,000 times for a large object, on each of 10 connections', `${configMaps}/large`, 2000, 10],
+  ]) {
+    it(`ask ${name}, without waiting for answers or reading them`, async (test) => {
+      await bounded(test, server, async () => {
+        const sockets = await Promise.all(Array.from({ length: connections }, () => client.raw('http/1.1')));
+        for (const socket of sockets) socket.pause().write(get(path).repeat(times));
+        await pause(2000);
+        for (const socket of sockets) socket.destroy();
+        await pause(500);
+      });
+      await leavesLittle(test, 60);
+    });
+  }
+
+  it('answers requests that were sent together in their order', async () => {
+    const socket = await client.raw('http/1.1');
+    const times = 800;
+    socket.write(Array.from({ length: times }, (_, index) => get(`/${index}`)).join(''));
+    let text = '';
+    for await (const chunk of socket.setEncoding('latin1')) {
+      text += chunk;
+      if (text.split('HTTP/1.1 404').length > times) break;
+    }
+    assert.equal(text.split('HTTP/1.1 404').length - 1, times);
+  });
+
+  async function leavesLittle(test, megabytes) {
+    await server.settle();
+    const before = server.memory();
+    await server.settle();
+    test.diagnostic(`${Math.round(before / MEGABYTE)} MB in all afterwards`);
+    assert.ok(server.memory() < 400 * MEGABYTE + megabytes * MEGABYTE);
+  }
+
+  it('read none of 300 large objects over HTTP/2', async (test) => {
+    await bounded(test, server, async () => {
+      const sessions = Array.from({ length: 3 }, () => client.session());
+      for (const { open } of sessions) {
+        for (let index = 0; index < 100; index++) {
+          const pretty = ['', '?pretty=1'][index % 2];
+          const accept = ['application/json', 'application/yaml'][index % 3 === 0 ? 1 : 0];
+          open({ ':path': `${configMaps}/large${pretty}`, accept }).pause();
+        }
+      }
+      await pause(3000);
+      for (const { session } of sessions) session.destroy();
+    });
+  });
+
+  for (const [protocol, send] of [
+    ['chunks', sendChunks],
+    ['DATA frames', sendDataFrames],
+  ]) {
+    it(`send bodies in ${protocol} of one byte`, async (test) => {
+      const size = isFull ? 2_900_000 : 100_000;
+      const body = Buffer.from(
+        JSON.stringify({ metadata: { name: `tiny-${protocol.length}` }, data: { value: 'x'.repeat(size) } }),
+      );
+      await bounded(test, server, () => Promise.all(Array.from({ length: 4 }, () => send(body))));
+    });
+  }
+
+  async function sendChunks(body) {
+    const socket = await client.raw('http/1.1');
+    const answer = once(socket, 'data');
+    socket.write(
+      `POST ${configMaps} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${server.clientConfig.token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    for (let at = 0; at < body.length; at += 10_000) {
+      const part = body.subarray(at, at + 10_000);
+      const chunks = Buffer.concat(Array.from(part, (byte) => Buffer.of(0x31, 13, 10, byte, 13, 10)));
+      if (!socket.write(chunks)) await once(socket, 'drain');
+    }
+    socket.write('0\r\n\r\n');
+    assert.match(String(await answer), /^HTTP\/1\.1 (201|409|422|413) /);
+    socket.destroy();
+  }
+
+  async function sendDataFrames(body) {
+    const { session, open } = client.session();
+    const stream = open({ ':method': 'POST', ':path': configMaps, 'content-type': 'application/json' });
+    const answer = once(stream, 'response');
+    for (let at = 0; at < body.length; at += 1000) {
+      for (const byte of body.subarray(at, at + 1000)) stream.write(Buffer.of(byte));
+      if (stream.writableNeedDrain) await once(stream, 'drain');
+    }
+    stream.end();
+    const [head] = await answer;
+    assert.ok([201, 409, 413, 422].includes(head[':status']), String(head[':status']));
+    session.destroy();
+  }
+
+  it('send a body of one-byte frames to a watch, which has none', async (test) => {
+    await bounded(test, server, async () => {
+      const { session, open } = client.session();
+      const streams = Array.from({ length: 20 }, () =>
+        open({ ':method': 'GET', ':path': `${configMaps}?watch=1` }, { endStream: false }),
+      );
+      for (let round = 0; round < 200 && !session.destroyed; round++) {
+        for (const stream of streams) for (let index = 0; index < 100; index++) if (stream.writable) stream.write('x');
+        await pause(1);
+      }
+      session.destroy();
+    });
+  });
+
+  const floods = {
+    PING: () => frames.ping(),
+    SETTINGS: () => frames.filledSettings(),
+    PRIORITY: (index) => frames.priority(1 + 2 * (index % 1000)),
+    WINDOW_UPDATE: () => frames.windowUpdate(0),
+    'requests that are reset at once': (index) =>
+      Buffer.concat([frames.headers(1 + 2 * index), frames.reset(1 + 2 * index)]),
+    'DATA that is empty': (index) =>
+      index === 0
+        ? frames.headers(1, { method: 'POST', path: configMaps, ends: false })
+        : frames.data(1, Buffer.alloc(0)),
+    CONTINUATION: (index) =>
+      index === 0 ? frames.headers(1, { open: true }) : frames.continuation(1, Buffer.alloc(0)),
+  };
+  for (const [name, make] of Object.entries(floods)) {
+    it(`flood a connection of HTTP/2 with ${name}`, async (test) => {
+      await bounded(test, server, async () => {
+        const socket = await client.raw('h2');
+        socket.write(Buffer.concat([frames.preface, frames.settings()]));
+        socket.on('data', () => undefined);
+        const deadline = performance.now() + 4000;
+        let sent = 0;
+        while (!socket.destroyed && performance.now() < deadline) {
+          const flood = Buffer.concat(Array.from({ length: 1000 }, () => make(sent++)));
+          socket.write(flood);
+          while (socket.writableLength > 0 && !socket.destroyed && performance.now() < deadline) await pause(2);
+          await pause(1);
+        }
+        test.diagnostic(`${socket.destroyed ? 'cut' : 'borne'} after ${sent} frames`);
+        // One that resets too much is told to go away, and no longer heard.
+        assert.ok(socket.destroyed || name.includes('reset'), 'the connection is cut');
+        socket.destroy();
+      });
+      assert.equal((await client.send('GET', '/readyz')).status, 200);
+    });
+  }
+});

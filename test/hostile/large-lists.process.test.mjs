@@ -1,0 +1,178 @@
+/**
+ * Lists of a large collection in every form, read fast, slowly and not at all. 20,000 pods of 1 KB unless
+ * `HOSTILE_PODS` and `HOSTILE_POD_BYTES` say otherwise: 100000 and 3600 are the full size.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { definition } from '../custom-resources/definition.mjs';
+import { HostileClient } from './client.mjs';
+import { bounded, LoadedServer, MEGABYTE } from './loaded-server.mjs';
+
+const count = Number(process.env.HOSTILE_PODS ?? 20_000);
+const bytes = Number(process.env.HOSTILE_POD_BYTES ?? 1000);
+
+const pods = '/api/v1/pods';
+const widgets = '/apis/hostile.example.com/v1/widgets';
+const newerWidgets = '/apis/hostile.example.com/v2/widgets';
+const table = (type, version) => `application/${type};as=Table;v=${version};g=meta.k8s.io`;
+const metadata = (type, version) => `application/${type};as=PartialObjectMetadataList;v=${version};g=meta.k8s.io`;
+const protobuf = 'vnd.kubernetes.protobuf';
+
+/** Name, path, headers. */
+const forms = [
+  ['JSON', pods, {}],
+  ['JSON packed by gzip', pods, { 'accept-encoding': 'gzip' }],
+  ['indented JSON', `${pods}?pretty=true`, {}],
+  ['indented JSON for curl, packed by gzip', pods, { 'user-agent': 'curl/8.0', 'accept-encoding': 'gzip' }],
+  ['YAML', pods, { accept: 'application/yaml' }],
+  ['a table', pods, { accept: table('json', 'v1') }],
+  ['an older table', pods, { accept: table('json', 'v1beta1') }],
+  ['an indented table with whole objects', `${pods}?includeObject=Object&pretty=1`, { accept: table('json', 'v1') }],
+  ['a table in YAML', pods, { accept: table('yaml', 'v1') }],
+  ['metadata', pods, { accept: metadata('json', 'v1') }],
+  ['metadata in YAML', pods, { accept: metadata('yaml', 'v1') }],
+  ['metadata in protobuf', pods, { accept: metadata(protobuf, 'v1') }],
+  ['older metadata in protobuf', pods, { accept: metadata(protobuf, 'v1beta1') }],
+  ['protobuf', pods, { accept: `application/${protobuf}` }],
+  ['CBOR', pods, { accept: 'application/cbor' }],
+  ['indented JSON by label', `${pods}?labelSelector=app!%3Dapp-1&pretty=1`, {}],
+  ['YAML by field', `${pods}?fieldSelector=spec.nodeName!%3Dnode-1`, { accept: 'application/yaml' }],
+  ['custom objects', widgets, {}],
+  ['custom objects in YAML', widgets, { accept: 'application/yaml' }],
+  ['custom objects of another version', newerWidgets, {}],
+  ['indented custom objects of another version', `${newerWidgets}?pretty=1`, {}],
+  ['custom objects of another version in YAML', newerWidgets, { accept: 'application/yaml' }],
+  ['custom objects of another version in CBOR', newerWidgets, { accept: 'application/cbor' }],
+  ['a table of custom objects', newerWidgets, { accept: table('json', 'v1') }],
+  ['metadata of custom objects in protobuf', newerWidgets, { accept: metadata(protobuf, 'v1') }],
+];
+
+describe(`lists of ${count} pods`, () => {
+  let server;
+  let client;
+
+  before(async () => {
+    server = await LoadedServer.start({ pods: count, bytes });
+    client = new HostileClient(server);
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const versions = [{ schema }, { name: 'v2', schema }];
+    const widget = definition({ group: 'hostile.example.com', plural: 'widgets', kind: 'Widget', versions });
+    await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', JSON.stringify(widget));
+    // What the first reads find out about the objects is kept, and is no part of what a list costs.
+    const selected = [`${pods}?labelSelector=app`, `${pods}?fieldSelector=spec.nodeName%3Da`];
+    for (const path of [pods, widgets, newerWidgets, ...selected]) await eventually(path);
+  });
+  after(() => server.stop());
+
+  async function eventually(path) {
+    for (;;) {
+      if ((await read(path, {}, 'http/1.1')).status === 200) return;
+      await pause(50);
+    }
+  }
+
+  /** Reads to the end and keeps nothing. */
+  async function read(path, headers, protocol) {
+    let size = 0;
+    if (protocol === 'http/1.1') {
+      const { request, answer } = client.open('GET', path, headers);
+      request.end();
+      const response = await answer;
+      for await (const chunk of response) size += chunk.length;
+      return { status: response.statusCode, size };
+    }
+    const { session, open } = client.session();
+    const stream = open({ ':path': path, ...headers });
+    const head = await new Promise((resolve) => stream.once('response', resolve));
+    for await (const chunk of stream) size += chunk.length;
+    session.destroy();
+    return { status: head[':status'], size };
+  }
+
+  for (const [index, [name, path, headers]] of forms.entries()) {
+    it(`read ${name}`, (test) =>
+      bounded(test, server, async () => {
+        const { status, size } = await read(path, headers, index % 2 === 0 ? 'h2' : 'http/1.1');
+        assert.equal(status, 200);
+        test.diagnostic(`${(size / MEGABYTE).toFixed(1)} MB`);
+      }));
+  }
+
+  it('read many forms at once, on connections of their own', (test) =>
+    bounded(test, server, async () => {
+      // YAML of all of them takes a busy machine longer than a request may take.
+      const quick = forms.filter(([name]) => !name.includes('YAML'));
+      const answers = await Promise.all(quick.map(([, path, headers]) => read(path, headers, 'h2')));
+      assert.ok(answers.every(({ status }) => status === 200));
+    }));
+
+  for (const protocol of ['h2', 'http/1.1']) {
+    it(`ask for 500 lists over ${protocol}, read none, and leave nothing behind`, async (test) => {
+      await server.settle();
+      const idle = server.memory();
+      const leave = await bounded(test, server, async () => {
+        const opened = protocol === 'h2' ? unreadStreams() : unreadConnections();
+        await pause(3000);
+        return opened;
+      });
+      leave();
+      await pause(500);
+      await server.settle();
+      const left = server.memory() - idle;
+      test.diagnostic(`${Math.round(left / MEGABYTE)} MB left behind`);
+      assert.ok(left < 60 * MEGABYTE, `${Math.round(left / MEGABYTE)} MB left behind`);
+    });
+  }
+
+  const formOf = (index) => forms[index % forms.length];
+
+  /** A hundred to a connection; their windows stay as they are. */
+  function unreadStreams() {
+    const sessions = Array.from({ length: 5 }, () => client.session());
+    for (const { open } of sessions) {
+      for (let index = 0; index < 100; index++) {
+        const [, path, headers] = formOf(index);
+        open({ ':path': path, ...headers }).pause();
+      }
+    }
+    return () => sessions.forEach(({ session }) => session.destroy());
+  }
+
+  function unreadConnections() {
+    const requests = Array.from({ length: 500 }, (_, index) => {
+      const [, path, headers] = formOf(index);
+      const { request, answer } = client.open('GET', path, headers);
+      request.end();
+      answer.then(
+        (response) => response.pause(),
+        () => undefined,
+      );
+      return request;
+    });
+    return () => requests.forEach((request) => request.destroy());
+  }
+
+  it('pages and whole lists say the same, in every form that is JSON', async () => {
+    const some = `${pods}?labelSelector=app%3Dapp-1`;
+    for (const [path, headers, list] of [
+      [`${some}&`, {}, 'items'],
+      [`${some}&pretty=true&`, {}, 'items'],
+      [`${some}&`, { accept: table('json', 'v1') }, 'rows'],
+      [`${some}&`, { accept: metadata('json', 'v1') }, 'items'],
+      [`${newerWidgets}?`, {}, 'items'],
+    ]) {
+      const whole = await client.send('GET', path, undefined, headers);
+      assert.equal(whole.status, 200);
+      const paged = [];
+      for (let token = ''; ; ) {
+        const page = await client.send('GET', `${path}limit=500&continue=${token}`, undefined, headers);
+        paged.push(...page.json[list]);
+        token = page.json.metadata.continue ?? '';
+        if (token === '') break;
+      }
+      assert.equal(paged.length, count / 10);
+      assert.ok(JSON.stringify(paged) === JSON.stringify(whole.json[list]), path);
+    }
+  });
+});
