@@ -91,8 +91,13 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
 
   /** Hundreds of requests can come in one turn of the loop, which others need too. */
   const handle = (exchange: Exchange): void => {
-    if (isTurnOver()) void nextTurn().then(() => options.handler(exchange));
-    else options.handler(exchange);
+    if (!isTurnOver()) {
+      options.handler(exchange);
+      return;
+    }
+    void nextTurn().then(() => {
+      if (!exchange.signal.aborted) options.handler(exchange);
+    });
   };
 
   const startSession = (socket: TLSSocket, peer: Peer): void => {
