@@ -1,5 +1,6 @@
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { EventBatch, KeyEvent, ValueReader, WatchSink } from '@binnacle/kv/interface';
+import { inTurns } from '../slices/index.js';
 import { keyAfter, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
 import { ChangeWindow } from './change-window.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
@@ -96,6 +97,8 @@ export class Cacher {
   #reader: ValueReader | undefined;
   readonly #watchers: WatcherSet;
   readonly #indexes = new Map<string, FieldIndex>();
+  /** Those of the indexes that do not have all objects yet. */
+  readonly #indexing = new Map<string, Promise<void>>();
   readonly #window: ChangeWindow;
   /** Only a store elsewhere has to be asked how far the feed is. */
   readonly #progress: ProgressRequests | undefined;
@@ -221,14 +224,30 @@ export class Cacher {
     return this.#objects.count(prefix, from);
   }
 
-  /** Objects under `prefix` with this value of a field, in key order. The first call for a field makes its index. */
-  indexed({ field, value }: FieldValue, prefix: string): Iterable<StoredObject> {
-    let index = this.#indexes.get(field);
-    if (index === undefined) {
-      index = new FieldIndex(field, this.#objects.range(''));
-      this.#indexes.set(field, index);
+  /** Objects under `prefix` with this value of a field, in key order, by the index that {@link indexing} has made. */
+  *indexed({ field, value }: FieldValue, prefix: string): Iterable<StoredObject> {
+    const index = this.#indexing.has(field) ? undefined : this.#indexes.get(field);
+    if (index !== undefined) {
+      yield* index.range(value, prefix);
+      return;
     }
-    return index.range(value, prefix);
+    for (const object of this.#objects.range(prefix)) if (object.fields[field] === value) yield object;
+  }
+
+  /** Makes the index of a field, with the first call, in short turns; undefined = it is there. */
+  indexing(field: string): Promise<void> | undefined {
+    if (this.#indexes.has(field)) return this.#indexing.get(field);
+    const index = new FieldIndex(field);
+    this.#indexes.set(field, index);
+    const objects = this.#objects;
+    // What changes meanwhile is put in by the feed.
+    const made = inTurns(Array.from(objects.range('')), (object) => {
+      if (objects.get(object.key) === object) index.replace(undefined, object);
+    }).finally(() => {
+      if (this.#indexing.get(field) === made) this.#indexing.delete(field);
+    });
+    this.#indexing.set(field, made);
+    return made;
   }
 
   /** The state at a revision; undefined when it is older than the window, or not reached. */
@@ -372,6 +391,7 @@ export class Cacher {
     }
     this.#objects = objects;
     this.#indexes.clear();
+    this.#indexing.clear();
     this.#window.reset(revision);
     this.#storage.watch(
       { prefix, fromRevision: revision },

@@ -14,9 +14,8 @@ export class FieldIndex {
   readonly #field: string;
   readonly #byValue = new Map<string, SortedMap<StoredObject>>();
 
-  constructor(field: string, objects: Iterable<StoredObject>) {
+  constructor(field: string) {
     this.#field = field;
-    for (const object of objects) this.replace(undefined, object);
   }
 
   /** An object has come, changed or gone. */

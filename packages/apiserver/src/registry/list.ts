@@ -1,4 +1,5 @@
 import type { ObjectFilter } from '../cacher/index.js';
+import { inTurns } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 
 /** Which state a read may answer from. */
@@ -55,4 +56,25 @@ export function takePage(
     if (filter === undefined || filter(object)) items.push(object);
   }
   return { items, fetched, more: false };
+}
+
+/**
+ * The same with a selection, in short turns: it may have to look at every object. The objects are taken down at once, so that they are those of
+ * one state.
+ */
+export async function selectPage(
+  objects: Iterable<StoredObject>,
+  filter: ObjectFilter,
+  limit: number,
+): Promise<{ items: StoredObject[]; fetched: number; more: boolean }> {
+  const items: StoredObject[] = [];
+  let fetched = 0;
+  let more = false;
+  await inTurns(Array.from(objects), (object) => {
+    more ||= limit > 0 && items.length === limit;
+    if (more) return;
+    fetched++;
+    if (filter(object)) items.push(object);
+  });
+  return { items, fetched, more };
 }

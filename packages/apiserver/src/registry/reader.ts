@@ -15,7 +15,7 @@ import {
   type StoredObject,
 } from '../storage/index.js';
 import { checkPathSegment } from '../names/index.js';
-import { type ListAnswer, type ListObserver, type ListRequest, takePage } from './list.js';
+import { type ListAnswer, type ListObserver, type ListRequest, selectPage, takePage } from './list.js';
 import { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.js';
 import { invalidListVersion, isZero, parseRevision } from './revision.js';
 import { answerPage, expired, listFromStore, type StoreListOptions } from './store-list.js';
@@ -104,14 +104,7 @@ export class ResourceReader {
     }
     // With '0' upstream's cache ignores the limit.
     if ((await this.#source(minimum)) === 'cache') {
-      return this.#listFromCache(
-        this.#cacher,
-        this.#cacher.revision,
-        prefix,
-        prefix,
-        request,
-        minimum === 0 ? 0 : limit,
-      );
+      return this.#listCurrent(prefix, request, minimum === 0 ? 0 : limit);
     }
     await this.#admit(request);
     const answer = await this.#listFromStore({
@@ -144,6 +137,7 @@ export class ResourceReader {
       const watch = { ...options, fromRevision: minimum };
       return this.#watchCache ? this.#cacher.watch(watch) : this.#cacher.watchStore(watch);
     }
+    if (filter?.selected !== undefined && this.#watchCache) await this.#cacher.indexing(filter.selected.field);
     if ((await this.#source(minimum)) === 'cache') {
       return this.#cacher.watch({ ...options, fromRevision: initialEvents ? undefined : this.#cacher.revision });
     }
@@ -163,14 +157,28 @@ export class ResourceReader {
     return { ...options, fromRevision: revision, initial: items };
   }
 
-  #listFromCache(
+  /** By the index of a field, where the selection has one and no page is asked for. */
+  async #listCurrent(prefix: string, request: ListRequest, limit: number): Promise<ListAnswer> {
+    const { filter } = request;
+    const selected = filter?.selected;
+    if (selected === undefined || limit > 0 || this.#onlyKey(request) !== undefined) {
+      return this.#listFromCache(this.#cacher, this.#cacher.revision, prefix, prefix, request, limit);
+    }
+    await this.#cacher.indexing(selected.field);
+    const { revision } = this.#cacher;
+    const { items, fetched } = takePage(this.#cacher.indexed(selected, prefix), filter, 0);
+    this.#observer?.fromCache(selected.field, fetched, items.length);
+    return { revision, items, continueToken: '' };
+  }
+
+  async #listFromCache(
     state: ObjectState,
     revision: number,
     prefix: string,
     from: string,
     request: ListRequest,
     limit: number,
-  ): ListAnswer {
+  ): Promise<ListAnswer> {
     const { filter } = request;
     const key = this.#onlyKey(request);
     if (key !== undefined) {
@@ -179,13 +187,9 @@ export class ResourceReader {
       this.#observer?.fromCache('', object === undefined ? 0 : 1, items.length);
       return { revision, items, continueToken: '' };
     }
-    const selected = filter?.selected;
-    if (selected !== undefined && limit === 0 && state === this.#cacher && from === prefix) {
-      const { items, fetched } = takePage(this.#cacher.indexed(selected, prefix), filter, 0);
-      this.#observer?.fromCache(selected.field, fetched, items.length);
-      return { revision, items, continueToken: '' };
-    }
-    const { items, fetched, more } = takePage(state.range(prefix, from), filter, limit);
+    const objects = state.range(prefix, from);
+    const { items, fetched, more } =
+      filter === undefined ? takePage(objects, undefined, limit) : await selectPage(objects, filter, limit);
     this.#observer?.fromCache('', fetched, items.length);
     const last = items.at(-1);
     if (!more || last === undefined) return { revision, items, continueToken: '' };

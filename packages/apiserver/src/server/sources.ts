@@ -149,6 +149,7 @@ export class StoredSources
     if (endpoint === undefined) return [];
     const { info, reader } = endpoint.store;
     await reader.cacher.ready();
+    await reader.cacher.indexing('spec.nodeName');
     const own = reader.cacher.indexed({ field: 'spec.nodeName', value: node }, collectionPrefix(info, namespace));
     return Array.from(own, (stored) => this.#decode(stored));
   }
