@@ -2,6 +2,7 @@ export { observedAuthenticate, observedAuthorizer } from './access-metrics.js';
 export { admissionSteps, observedPlugins } from './admission-metrics.js';
 export { type MetricsEndpoint, metricsEndpoint, type MetricsEndpointOptions } from './endpoint.js';
 export { healthMetrics } from './health-metrics.js';
+export { readMemory } from './memory-metrics.js';
 export {
   type CountedRequest,
   type RequestMetrics,

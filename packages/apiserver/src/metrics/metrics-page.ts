@@ -1,10 +1,12 @@
 import type { MetricFacts } from '@binnacle/apimachinery/metrics';
+import { memoryFacts } from './memory-metrics.js';
 import { healthFacts, processFacts } from './process-facts.js';
 import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
 
 const sections: readonly (readonly [title: string, facts: Readonly<Record<string, MetricFacts>>])[] = [
   ['Requests', requestFacts],
+  ['Memory', memoryFacts],
   ['Store and caches', storageFacts],
   ['Process', processFacts],
   ['Health checks, at `/metrics/slis`', healthFacts],

@@ -38,6 +38,8 @@ export interface ServerOptions {
   readonly minRequestTimeoutSeconds?: number;
   /** Whether clients are answered out of memory where that can be; otherwise the store is read every time. Default: true. */
   readonly watchCache?: boolean;
+  /** What the process may take, bytes. Default: most of what its cgroup has, else half of the machine. */
+  readonly maxMemoryBytes?: number;
   /** Admission plugins to turn on beside those that are by default, and to turn off; names joined by commas. */
   readonly enableAdmissionPlugins?: string;
   readonly disableAdmissionPlugins?: string;

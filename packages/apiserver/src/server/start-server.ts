@@ -41,7 +41,7 @@ import {
   storeReadinessCheck,
 } from '../health/index.js';
 import { createHttpsServer, createInProcessServer, type Filter } from '../http/index.js';
-import { observedAuthenticate, observedAuthorizer } from '../metrics/index.js';
+import { observedAuthenticate, observedAuthorizer, readMemory } from '../metrics/index.js';
 import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
 import { createOpenId, secretTokenAuthenticator, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import { HistoryRetention } from '../storage/index.js';
@@ -51,6 +51,7 @@ import type { RunningServer, ServerOptions } from './options.js';
 import { createResourceApi } from './resource-api.js';
 import { createRoutes } from './routes.js';
 import { secretTokenUse } from './secret-token-use.js';
+import { serverMemory } from './server-memory.js';
 import { createServerMetrics } from './server-metrics.js';
 import { createCodec } from './storage-unit.js';
 import { systemClock } from './system-clock.js';
@@ -139,6 +140,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const { authorizer } = api;
   const inFlight = trackInFlight();
+  const memory = serverMemory(options.maxMemoryBytes, api);
+  readMemory(registry, memory.ceiling);
   // Outermost first: the one order in which every request passes.
   const filters: readonly Filter[] = [
     auditId,
@@ -154,6 +157,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     authentication(observedAuthenticate(authenticate, registry)),
     longRunningLimit(),
     impersonation(authorizer),
+    memory.ceiling.filter,
     authorization(observedAuthorizer(authorizer, registry)),
     metrics.requests.filter,
     ...(options.faults === undefined ? [] : [options.faults.filter(clock)]),
@@ -233,6 +237,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await Promise.all([https.close({ drainMs }), inProcess.close({ drainMs })]);
     extensions?.stop();
     api.catalog.stop();
+    memory[Symbol.dispose]();
   };
 
   address.port = (await https.listen(bindAddress, options.securePort)).port;

@@ -10,7 +10,15 @@ const textOf = (...args: string[]) => {
 
 describe('command line', () => {
   it('serve takes every option of the table, after a space or =', () => {
-    const values = { text: 'value', texts: 'one', port: '7443', seconds: '60', duration: '1m30s', switch: 'true' };
+    const values = {
+      text: 'value',
+      texts: 'one',
+      port: '7443',
+      seconds: '60',
+      duration: '1m30s',
+      bytes: '2Gi',
+      switch: 'true',
+    };
     const separate = serveOptions.flatMap(({ name, type }) =>
       type === 'switch' ? [`--${name}`] : [`--${name}`, values[type]],
     );
@@ -18,7 +26,9 @@ describe('command line', () => {
     const expected = Object.fromEntries(
       serveOptions.map(({ key, type }) => [
         key,
-        { text: 'value', texts: ['one'], port: 7443, seconds: 60, duration: 90_000, switch: true }[type],
+        { text: 'value', texts: ['one'], port: 7443, seconds: 60, duration: 90_000, bytes: 2 ** 31, switch: true }[
+          type
+        ],
       ]),
     );
     assert.deepEqual(parseCommandLine(['serve', ...separate]), { command: 'serve', options: expected });
@@ -59,6 +69,7 @@ describe('command line', () => {
       );
     }
     assert.match(textOf('serve', '--min-request-timeout=1m'), /is not a number of seconds/);
+    assert.match(textOf('serve', '--max-memory=2GB'), /is not a size/);
     assert.match(textOf('serve', '--in-memory', 'maybe'), /neither true nor false/);
     assert.match(textOf('serve', '--data-dir'), /argument missing/);
     assert.match(textOf('serve', 'more'), /too many arguments/);

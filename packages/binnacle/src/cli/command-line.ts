@@ -168,6 +168,7 @@ const parsers: Readonly<
   port: parsePort,
   seconds: parseSeconds,
   duration: parseMilliseconds,
+  bytes: parseBytes,
   switch: parseSwitch,
 };
 
@@ -193,6 +194,21 @@ function parseNumber(name: string): (text: string) => number {
     if (/^[0-9]{1,15}$/.test(text)) return Number(text);
     throw invalid(`--${name} ${JSON.stringify(text)} is not a number: give 0 or more`);
   };
+}
+
+function parseBytes(name: string): (text: string) => number {
+  return (text) => {
+    const bytes = bytesOf(text);
+    if (Number.isSafeInteger(bytes)) return bytes;
+    throw invalid(
+      `--${name} ${JSON.stringify(text)} is not a size: give a number of bytes, or one with a unit, such as 512Mi or 2Gi`,
+    );
+  };
+}
+
+function bytesOf(text: string): number {
+  const [, digits, unit = ''] = /^([0-9]{1,15})(Ki|Mi|Gi|Ti)?$/.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits) * 1024 ** ['', 'Ki', 'Mi', 'Gi', 'Ti'].indexOf(unit);
 }
 
 function parseMilliseconds(name: string): (text: string) => number {
@@ -242,6 +258,8 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value);
 }
 
-function isNumeric(option: ServeOption): option is Extract<ServeOption, { type: 'port' | 'seconds' | 'duration' }> {
-  return option.type === 'port' || option.type === 'seconds' || option.type === 'duration';
+type NumericType = 'port' | 'seconds' | 'duration' | 'bytes';
+
+function isNumeric(option: ServeOption): option is Extract<ServeOption, { type: NumericType }> {
+  return ['port', 'seconds', 'duration', 'bytes'].includes(option.type);
 }

@@ -23,13 +23,15 @@ export type ServeOption = OptionText &
     | { readonly type: 'seconds'; readonly placeholder: string; readonly key: KeyOf<number> }
     /** Typed as Go's, `1h30m`; kept in milliseconds. */
     | { readonly type: 'duration'; readonly placeholder: string; readonly key: KeyOf<number> }
+    /** Typed as a quantity, `512Mi`; kept in bytes. */
+    | { readonly type: 'bytes'; readonly placeholder: string; readonly key: KeyOf<number> }
     | { readonly type: 'switch'; readonly key: KeyOf<boolean> }
   );
 
 export const dataDirectoryDefault = '$XDG_DATA_HOME/binnacle, or ~/.local/share/binnacle';
 
 /**
- * Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig`, `history-retention`, `etcd-username`,
+ * Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig`, `history-retention`, `max-memory`, `etcd-username`,
  * `etcd-password-file` and `fault-injection` are ours.
  */
 export const serveOptions: readonly ServeOption[] = [
@@ -208,6 +210,15 @@ export const serveOptions: readonly ServeOption[] = [
     default: '5m',
     description:
       'how long a version can be listed at and watched from, after which its space is free again; 0 keeps all',
+  },
+  {
+    name: 'max-memory',
+    type: 'bytes',
+    placeholder: 'BYTES',
+    key: 'maxMemoryBytes',
+    default: '80% of the memory limit, or half of the machine',
+    description:
+      'memory that the process may take, such as 512Mi or 2Gi; a request for which none is left is answered 429 and retried by its client. The heap of Node.js has a limit of its own, `--max-old-space-size`, and the smaller one counts',
   },
   {
     name: 'event-ttl',

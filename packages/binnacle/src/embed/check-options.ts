@@ -23,6 +23,9 @@ export interface CheckedOptions extends StartOptions {
 /** Smallest ranges that leave room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
 const longestPrefix = { 4: 30, 6: 126 } as const;
 
+const MIB = 1024 * 1024;
+const LEAST_MEMORY_BYTES = 128 * MIB;
+
 const HOUR_MS = 60 * 60 * 1000;
 const MAXIMUM_TOKEN_MS = 2 ** 32 * 1000;
 
@@ -48,6 +51,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
     throw usage('--tls-cert-file and --tls-private-key-file must be given together');
   }
   checkTimes(options);
+  checkMemory(options);
   checkEtcd(options);
   checkServiceAccounts(options);
   if (inMemory && options.dataDirectory !== undefined) {
@@ -111,6 +115,11 @@ function checkTimes({ historyRetentionMs = 0, eventTtlMs = 0, minRequestTimeoutS
   if (!Number.isSafeInteger(minRequestTimeoutSeconds) || minRequestTimeoutSeconds < 0) {
     throw usage(`--min-request-timeout ${minRequestTimeoutSeconds} is not a number of seconds: give 0 or more`);
   }
+}
+
+function checkMemory({ maxMemoryBytes = LEAST_MEMORY_BYTES }: StartOptions): void {
+  if (maxMemoryBytes >= LEAST_MEMORY_BYTES && Number.isSafeInteger(maxMemoryBytes)) return;
+  throw usage(`--max-memory must be ${LEAST_MEMORY_BYTES / MIB}Mi or more: no server runs in less`);
 }
 
 function checkEtcd({

@@ -72,6 +72,8 @@ export interface StartOptions {
   readonly minRequestTimeoutSeconds?: number;
   /** Answer reads out of memory where that is fresh enough; false asks the store each time. Default: true. */
   readonly watchCache?: boolean;
+  /** What the process may take, bytes: requests for which no memory is left are answered 429. Default: most of what its cgroup has, else half of the machine. */
+  readonly maxMemoryBytes?: number;
   /** Admission plugins to turn on beside those that are by default, separated by commas. */
   readonly enableAdmissionPlugins?: string;
   /** Admission plugins to turn off: `ServiceAccount` lets pods be created without one. */

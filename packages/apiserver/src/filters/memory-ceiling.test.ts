@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FakeExchange, type Handler, respondJson } from '../http/index.js';
+import { createHandlerChain } from './handler-chain.js';
+import { memoryCeiling } from './memory-ceiling.js';
+
+const MIB = 1024 * 1024;
+
+/** Paths say what they cost: `/30` costs 30 MiB. */
+function serverOf(room: number, handler: Handler) {
+  const held = { bytes: 20 * MIB };
+  const ceiling = memoryCeiling({
+    ceiling: room * MIB + held.bytes,
+    held: () => held.bytes,
+    estimate: ({ path }) => Number(path.slice(1)) * MIB,
+  });
+  const run = createHandlerChain({ filters: [ceiling.filter], handler, now: () => 0, report: () => undefined });
+  const ask = (path: string): FakeExchange => {
+    const exchange = new FakeExchange({ url: path });
+    run(exchange);
+    return exchange;
+  };
+  return { ceiling, held, ask };
+}
+
+/** A handler that answers when it is told to. */
+function waiting() {
+  const release: (() => void)[] = [];
+  const handler: Handler = async (context) => {
+    await new Promise<void>((resolve) => release.push(resolve));
+    await respondJson(context, 200, {});
+  };
+  return { handler, release };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('memoryCeiling', () => {
+  it('admits what fits and answers 429 to the rest, until room is given back', async () => {
+    const { handler, release } = waiting();
+    const { ceiling, ask } = serverOf(100, handler);
+    const first = ask('/60');
+    const second = ask('/30');
+    const refused = ask('/11');
+    const small = ask('/10');
+    await turn();
+    assert.deepEqual([first.status, second.status, refused.status, small.status], [0, 0, 429, 0]);
+    assert.deepEqual([ceiling.reserved, ceiling.room, ceiling.refused], [100 * MIB, 100 * MIB, 1]);
+    const status = JSON.parse(refused.body) as { reason: string; details: { retryAfterSeconds: number } };
+    assert.deepEqual([status.reason, status.details.retryAfterSeconds], ['TooManyRequests', 1]);
+    release.shift()?.();
+    await turn();
+    assert.deepEqual([first.status, ceiling.reserved], [200, 40 * MIB]);
+    ask('/60');
+    assert.equal(ceiling.reserved, 100 * MIB);
+    for (const done of release) done();
+    await turn();
+    assert.equal(ceiling.reserved, 0);
+  });
+
+  it('serves one that is alone, whatever it costs, and what costs nothing always', async () => {
+    const { handler, release } = waiting();
+    const { ask } = serverOf(10, handler);
+    const large = ask('/500');
+    const probe = ask('/0');
+    const other = ask('/1');
+    await turn();
+    assert.deepEqual([large.status, probe.status, other.status], [0, 0, 429]);
+    for (const done of release) done();
+    await turn();
+    assert.deepEqual([large.status, probe.status], [200, 200]);
+  });
+
+  it('leaves less room where the process holds more for good', () => {
+    const { handler } = waiting();
+    const { ceiling, held, ask } = serverOf(100, handler);
+    ask('/10');
+    held.bytes = 115 * MIB;
+    assert.equal(ask('/10').status, 429);
+    held.bytes = 500 * MIB;
+    assert.equal(ceiling.room, 0);
+  });
+
+  it('gives room back once, whichever way a request ends', async () => {
+    const failing = serverOf(100, () => {
+      throw new Error('no');
+    });
+    assert.equal(failing.ask('/10').status, 500);
+    await turn();
+    assert.equal(failing.ceiling.reserved, 0);
+    const rejecting = serverOf(100, () => Promise.reject(new Error('no')));
+    rejecting.ask('/10');
+    await turn();
+    assert.equal(rejecting.ceiling.reserved, 0);
+  });
+});

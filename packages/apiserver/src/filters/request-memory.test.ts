@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { estimateMemory, type RequestShape } from './request-memory.js';
+
+const MIB = 1024 * 1024;
+const shape: RequestShape = { verb: 'get', longRunning: false, bodyBytes: 0, largestBody: 3 * MIB, objects: 0 };
+
+describe('estimateMemory', () => {
+  it('takes a list to cost what it has of each object, and a watch with first events alike', () => {
+    const of = (objects: number, verb = 'list') => estimateMemory({ ...shape, verb, objects });
+    assert.equal(of(100_000) - of(0), 100 * 100_000);
+    assert.equal(of(100_000, 'deletecollection'), of(100_000));
+    const watch = (objects: number) => estimateMemory({ ...shape, verb: 'watch', longRunning: true, objects });
+    assert.ok(watch(0) < of(0) / 10, 'watches are many, and wait most of the time');
+    assert.equal(watch(1000) - watch(0), 100 * 1000);
+  });
+
+  it('takes a document to cost many times its bytes, and one of unknown size to be as large as may be', () => {
+    const of = (bodyBytes: number | undefined) => estimateMemory({ ...shape, verb: 'create', bodyBytes });
+    assert.equal(of(1000) - of(0), 16 * 1000);
+    assert.equal(of(undefined), of(3 * MIB));
+    assert.equal(of(1e12), of(3 * MIB), 'more is not read');
+    assert.ok(of(0) > 0);
+  });
+});

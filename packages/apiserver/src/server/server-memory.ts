@@ -1,0 +1,49 @@
+import { MAXIMUM_BODY_BYTES } from '../endpoints/index.js';
+import { estimateMemory, isLongRunning, type MemoryCeiling, memoryCeiling } from '../filters/index.js';
+import type { RequestContext } from '../http/index.js';
+import { LiveMemory } from './live-memory.js';
+import { memoryCeilingOf, readProcessLimits } from './process-limits.js';
+import type { ResourceApi } from './resource-api.js';
+
+/** Requests that must be answered whatever happens. */
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/metrics']);
+const COLLECTION_VERBS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
+
+export interface ServerMemory extends Disposable {
+  readonly ceiling: MemoryCeiling;
+}
+
+/** Admission of requests by memory, under what the process is given. `maximum`: bytes; absent: what the system says. */
+export function serverMemory(maximum: number | undefined, { catalog }: Pick<ResourceApi, 'catalog'>): ServerMemory {
+  const live = new LiveMemory(() => ceiling.reserved);
+  const objectsOf = ({ info, query }: RequestContext): number => {
+    if (!info.isResourceRequest || !COLLECTION_VERBS.has(info.verb)) return 0;
+    const size = catalog.find(info.group, info.resource)?.store.reader.cacher.size ?? 0;
+    const limit = Number(query.get('limit') ?? 0);
+    return limit > 0 ? Math.min(limit, size) : size;
+  };
+  const ceiling = memoryCeiling({
+    ceiling: memoryCeilingOf(maximum, readProcessLimits()),
+    held: () => live.bytes,
+    estimate: (context) =>
+      PROBES.has(context.path)
+        ? 0
+        : estimateMemory({
+            verb: context.info.verb,
+            longRunning: isLongRunning(context.info),
+            bodyBytes: bodyBytesOf(context),
+            largestBody: MAXIMUM_BODY_BYTES,
+            objects: objectsOf(context),
+          }),
+  });
+  return { ceiling, [Symbol.dispose]: () => live[Symbol.dispose]() };
+}
+
+/** What the client says of its body; one that it does not announce, where bodies are rare, is none. */
+function bodyBytesOf({ exchange }: RequestContext): number | undefined {
+  const length = exchange.headers['content-length'];
+  if (length !== undefined) return Number(length);
+  const announced = exchange.headers['transfer-encoding'] !== undefined;
+  return !announced && WITHOUT_BODY.has(exchange.method) ? 0 : undefined;
+}
