@@ -56,6 +56,7 @@ import { createServerMetrics } from './server-metrics.js';
 import { createCodec } from './storage-unit.js';
 import { systemClock } from './system-clock.js';
 import { WallClockWatch } from './wall-clock-watch.js';
+import { warmCaches } from './warm-caches.js';
 
 /** Upstream: `--etcd-prefix`. */
 const STORAGE_PREFIX = '/registry/';
@@ -269,6 +270,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 
   const wallClock = new WallClockWatch({ wall: now, steady: steadyNow, report: (text) => report(text, 'clock') });
+  if (kv.openReader !== undefined) {
+    warmCaches(api.catalog.units.values(), draining.signal).catch((error: unknown) => {
+      if (!draining.signal.aborted) report(error, 'caches');
+    });
+  }
   const repair = setInterval(() => {
     api.services.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
   }, REPAIR_INTERVAL_MS);
