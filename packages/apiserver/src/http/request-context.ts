@@ -28,6 +28,7 @@ export class RequestContext {
   authorizeAs: (verb: string) => void | Promise<void> = noAuthorizer;
   /** Texts for `Warning` headers, in order; each is sent once. */
   readonly warnings: string[] = [];
+  readonly #warned = new Set<string>();
   /** Milliseconds, the server's clock. */
   readonly receivedAt: number;
   auditId = '';
@@ -56,7 +57,9 @@ export class RequestContext {
   }
 
   warn(text: string): void {
-    if (!this.warnings.includes(text)) this.warnings.push(text);
+    if (this.#warned.has(text)) return;
+    this.#warned.add(text);
+    this.warnings.push(text);
   }
 }
 
