@@ -1,7 +1,8 @@
+import { compareUtf8 } from '@binnacle/apimachinery/json';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { EventBatch, KeyEvent, ValueReader, WatchSink } from '@binnacle/kv/interface';
 import { inTurns } from '../slices/index.js';
-import { keyAfter, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
+import { keyAfter, type ObjectPage, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
 import { ChangeWindow } from './change-window.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
 import type { FeedGate } from './feed-gate.js';
@@ -95,6 +96,8 @@ export class Cacher {
   #objects = new KeptObjects();
   /** What the objects' bytes are read with, where the store is in this process. */
   #reader: ValueReader | undefined;
+  /** Keys whose objects cannot be read, and are not in here. */
+  #damaged: Set<string> = new Set();
   readonly #watchers: WatcherSet;
   readonly #indexes = new Map<string, FieldIndex>();
   /** Those of the indexes that do not have all objects yet. */
@@ -217,6 +220,12 @@ export class Cacher {
   /** Objects under `prefix` in key order, from key `from` on. Consume it before anything is awaited. */
   range(prefix: string, from?: string): Iterable<StoredObject> {
     return this.#objects.range(prefix, from);
+  }
+
+  /** Whether the store holds objects under `prefix`, or of this key, that cannot be read, and so are not in here. */
+  isDamaged(prefix: string): boolean {
+    for (const key of this.#damaged) if (key.startsWith(prefix)) return true;
+    return false;
   }
 
   /** How many objects {@link range} would yield. */
@@ -382,14 +391,17 @@ export class Cacher {
     this.#reader?.close();
     this.#reader = this.#storage.openReader(revision);
     const objects = new KeptObjects(this.#reader);
+    const damaged = new Set<string>();
     for (let from: string | undefined = prefix; from !== undefined; ) {
       const page = await this.#storage.page(prefix, { revision, from, limit: BUILD_PAGE }, this.#reader);
       if (this.#stop.signal.aborted) return;
       for (const object of page.items) objects.set(object);
-      const last = page.items.at(-1);
-      from = page.more && last !== undefined ? keyAfter(last.key) : undefined;
+      for (const key of page.damaged) damaged.add(key);
+      const last = lastKey(page);
+      from = page.more && last !== undefined ? keyAfter(last) : undefined;
     }
     this.#objects = objects;
+    this.#damaged = damaged;
     this.#indexes.clear();
     this.#indexing.clear();
     this.#window.reset(revision);
@@ -455,6 +467,7 @@ export class Cacher {
     for (const event of batch.events) {
       const known = this.#objects.get(event.key);
       const change = this.#changeOf(event, batch.revision, known);
+      this.#damaged.delete(event.key);
       if (change.current === undefined) this.#objects.delete(event.key);
       else this.#objects.set(change.current);
       for (const index of this.#indexes.values()) index.replace(known, change.current);
@@ -490,6 +503,13 @@ export class Cacher {
   #releaseWaiters(freshness: Freshness): void {
     for (const waiter of this.#waiters) waiter.resolve(freshness);
   }
+}
+
+/** Of the objects in a page, and of those that it lacks because they cannot be read. */
+function lastKey({ items, damaged }: Pick<ObjectPage, 'items' | 'damaged'>): string | undefined {
+  let last = items.at(-1)?.key;
+  for (const key of damaged) if (last === undefined || compareUtf8(last, key) < 0) last = key;
+  return last;
 }
 
 /** Puts objects in front of what a watcher is offered later; answers how many. */

@@ -11,6 +11,8 @@ export function statusErrorOf(error: unknown): StatusError {
   switch (error.code) {
     case 'expired':
       return resourceExpired('The resourceVersion for the provided watch is too old.');
+    case 'damaged':
+      return internalError(error);
     default:
       return serviceUnavailable(`storage: ${error.message}`);
   }

@@ -87,7 +87,9 @@ export class ResourceReader {
     const minimum = minimumOf(resourceVersion, unclassified);
     // The object itself costs a store elsewhere no more than its revision, which the cache would have to wait for.
     const direct = minimum === undefined && this.#storage.isElsewhere;
-    if (!direct && (await this.#source(minimum)) === 'cache') return this.#cacher.get(key);
+    if (!direct && (await this.#source(minimum)) === 'cache' && !this.#cacher.isDamaged(key)) {
+      return this.#cacher.get(key);
+    }
     if (minimum !== undefined && minimum > 0) this.#checkReached(minimum, await this.#storage.currentRevision());
     const stored = await this.#storage.get(key);
     return stored === undefined ? undefined : this.#known(stored);
@@ -103,7 +105,8 @@ export class ResourceReader {
       return this.#listAt(minimum, prefix, prefix, request);
     }
     // With '0' upstream's cache ignores the limit.
-    if ((await this.#source(minimum)) === 'cache') {
+    // Of objects that cannot be read the cache knows nothing, and the store says which they are.
+    if ((await this.#source(minimum)) === 'cache' && !this.#cacher.isDamaged(this.#onlyKey(request) ?? prefix)) {
       return this.#listCurrent(prefix, request, minimum === 0 ? 0 : limit);
     }
     await this.#admit(request);
@@ -138,7 +141,8 @@ export class ResourceReader {
       return this.#watchCache ? this.#cacher.watch(watch) : this.#cacher.watchStore(watch);
     }
     if (filter?.selected !== undefined && this.#watchCache) await this.#cacher.indexing(filter.selected.field);
-    if ((await this.#source(minimum)) === 'cache') {
+    const isCached = (await this.#source(minimum)) === 'cache';
+    if (isCached && !(initialEvents && this.#cacher.isDamaged(prefix))) {
       return this.#cacher.watch({ ...options, fromRevision: initialEvents ? undefined : this.#cacher.revision });
     }
     if (this.#watchCache) await this.#build();
@@ -226,7 +230,7 @@ export class ResourceReader {
     // A store in this process says at no cost what it has compacted: what is gone there is gone for all.
     if (!this.#storage.isElsewhere && revision < (await this.#storage.compactedRevision()))
       throw expired(token, prefix);
-    const state = this.#watchCache ? this.#cacher.stateAt(revision) : undefined;
+    const state = this.#watchCache && !this.#cacher.isDamaged(prefix) ? this.#cacher.stateAt(revision) : undefined;
     if (state !== undefined) return this.#listFromCache(state, revision, prefix, from, request, limit);
     const list = { revision, prefix, key: this.#onlyKey(request), from, filter, limit, known: this.#known };
     return this.#listFromStore(token === undefined ? list : { ...list, token });

@@ -3,9 +3,10 @@ import { KVError } from '@binnacle/kv/interface';
 /**
  * - `expired`: the revision asked for has been compacted
  * - `future`: the revision asked for has not been reached
+ * - `damaged`: objects that the store holds cannot be read; all others can
  * - `unavailable`: the store cannot be reached or failed; a write may or may not have happened
  */
-export type StorageErrorCode = 'expired' | 'future' | 'unavailable';
+export type StorageErrorCode = 'expired' | 'future' | 'damaged' | 'unavailable';
 
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -19,6 +20,21 @@ export class StorageError extends Error {
 /** The one place where a store's failure becomes storage's. Anything else passes through. */
 export function storageErrorOf(error: unknown): unknown {
   if (!(error instanceof KVError)) return error;
-  const code = error.code === 'compacted' ? 'expired' : error.code === 'future' ? 'future' : 'unavailable';
-  return new StorageError(code, error.message, { cause: error });
+  return new StorageError(codeOf(error), error.message, { cause: error });
+}
+
+function codeOf({ code, damaged }: KVError): StorageErrorCode {
+  if (code === 'compacted') return 'expired';
+  if (code === 'future') return 'future';
+  return damaged.length > 0 ? 'damaged' : 'unavailable';
+}
+
+/** What `read` returns; undefined where the store says that it is damaged. */
+export function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof KVError && error.code === 'corrupt') return undefined;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { KeyValue, KV, PutOperation, ValueReader, WatchRequest, WatchSink } from '@binnacle/kv/interface';
 import type { StorageCodec } from './codec.js';
-import { storageErrorOf } from './errors.js';
+import { storageErrorOf, unlessDamaged } from './errors.js';
 import { ReadableSink } from './readable-sink.js';
 import { StoredObject } from './stored-object.js';
 
@@ -31,6 +31,8 @@ export interface ObjectPage {
   /** Keys from the start key on, whatever the limit; where they were not to be counted, those of the page may stand in their place. */
   readonly count: number;
   readonly more: boolean;
+  /** Keys in the page whose objects cannot be read; only where they were to be reported. */
+  readonly damaged: readonly string[];
 }
 
 /** What to do with an object inside {@link ObjectStorage.update}. */
@@ -139,13 +141,29 @@ export class ObjectStorage {
     return (await this.#wrapAll(items))[0];
   }
 
-  /** Objects under `prefix` (`exact`: the one that is named so) in key order, from key `from` on, at `revision` (absent: newest). */
+  /**
+   * Objects under `prefix` (`exact`: the one that is named so) in key order, from key `from` on, at `revision` (absent: newest).
+   * An object that cannot be read fails the list with StorageError `damaged`, unless such objects are to be reported.
+   */
   async list(
     prefix: string,
-    options: { revision?: number; from?: string; limit?: number; exact?: boolean; uncounted?: boolean },
+    options: {
+      revision?: number;
+      from?: string;
+      limit?: number;
+      exact?: boolean;
+      uncounted?: boolean;
+      damaged?: 'report';
+    },
   ): Promise<ObjectPage> {
     if (options.exact === true && Buffer.byteLength(prefix) > MAXIMUM_KEY_BYTES) {
-      return { revision: options.revision ?? (await this.currentRevision()), items: [], count: 0, more: false };
+      return {
+        revision: options.revision ?? (await this.currentRevision()),
+        items: [],
+        count: 0,
+        more: false,
+        damaged: [],
+      };
     }
     const result = await this.#observed('list', this.#kv.range({ prefix, ...options }));
     return {
@@ -153,31 +171,39 @@ export class ObjectStorage {
       items: await this.#wrapAll(result.items),
       count: result.count,
       more: result.more,
+      damaged: (result.damaged ?? []).map(({ key }) => key),
     };
   }
 
   /**
-   * As {@link list}, and nothing is counted. With a reader, what the store holds in canonical form is not copied: the objects read it when they
-   * are asked. The caller advances the reader when it has let them go.
+   * As {@link list}, but objects that cannot be read are reported, and nothing is counted. With a reader, what the store holds
+   * in canonical form is not copied: the objects read it when they are asked. The caller advances the reader when it has let them go.
    */
   async page(
     prefix: string,
     options: { revision: number; from: string; limit: number },
     reader: ValueReader | undefined,
   ): Promise<Omit<ObjectPage, 'count'>> {
-    if (reader === undefined) return this.list(prefix, { ...options, uncounted: true });
-    const request = { prefix, ...options, uncounted: true, keysOnly: true };
-    const { items, more } = await this.#observed('list', this.#kv.range(request));
+    if (reader === undefined) return this.list(prefix, { ...options, uncounted: true, damaged: 'report' });
+    const request = { prefix, ...options, uncounted: true, keysOnly: true, damaged: 'report' } as const;
+    const { items, more, damaged: unreadable = [] } = await this.#observed('list', this.#kv.range(request));
     const copied: KeyValue[] = [];
-    const objects = items.map((item) => {
-      const { value, tag } = reader.load(item.modRevision);
-      if (this.#isTrusted(tag)) return StoredObject.left(this.codec, item.key, item.modRevision, value, reader);
-      const copy = { ...item, value: new Uint8Array(value) };
-      copied.push(copy);
-      return this.wrap(copy);
-    });
+    const objects: StoredObject[] = [];
+    const damaged = unreadable.map(({ key }) => key);
+    for (const item of items) {
+      const loaded = unlessDamaged(() => reader.load(item.modRevision));
+      if (loaded === undefined) {
+        damaged.push(item.key);
+      } else if (this.#isTrusted(loaded.tag)) {
+        objects.push(StoredObject.left(this.codec, item.key, item.modRevision, loaded.value, reader));
+      } else {
+        const copy = { ...item, value: new Uint8Array(loaded.value) };
+        copied.push(copy);
+        objects.push(this.wrap(copy));
+      }
+    }
     await this.#beforeReading(copied);
-    return { revision: options.revision, items: objects, more };
+    return { revision: options.revision, items: objects, more, damaged };
   }
 
   /** How many objects there are. */

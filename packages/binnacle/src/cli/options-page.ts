@@ -56,6 +56,11 @@ export function renderOptionsPage(): string {
     'that would be given a second time, and are then told to read anew. Certificates and the kubeconfig are not part of a',
     'backup and are made anew.',
     '',
+    'A server does not start on a data file whose pages are damaged or missing, and says which. Where only the data of some objects is',
+    'damaged it starts; requests for these objects, and lists of them, are answered with 500 and the key. In both cases run',
+    '`store check`, then restore a backup, or run `store repair`: it keeps every object that is sound, names those that are lost, and',
+    'leaves the damaged file beside the new one.',
+    '',
     '| command | beside a running server | meaning |',
     '| --- | --- | --- |',
     ...storeCommands.map(

@@ -10,6 +10,8 @@ import type { StoreRequest } from './store-request.js';
 /** What is said of values that a repair has found on pages that no tree reaches. */
 const UNCERTAIN = 'may be older than the last ones, or of objects that were deleted; compare them with a backup';
 
+const REMEDY = 'run "binnacle store repair", or restore a backup';
+
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** `binnacle store`: resolves with the exit code. A signal ends it after what was begun has been cleaned away. */
@@ -36,7 +38,7 @@ export async function store(request: StoreRequest): Promise<number> {
     return 0;
   } catch (error) {
     line.end();
-    process.stderr.write(`binnacle: ${sentence(error)}\n`);
+    process.stderr.write(`binnacle: ${sentence(error, request.action)}\n`);
     return exitCode;
   }
 }
@@ -51,7 +53,7 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
       if (report.problemCount > 0) {
         const first = report.problems.map((problem) => `  ${problem}\n`).join('');
         process.stdout.write(`${report.problemCount} problems, of which\n${first}`);
-        throw new KVError('corrupt', `the store in ${dataDirectory} is damaged; repair it, or restore a backup`);
+        throw new KVError('corrupt', `the store in ${dataDirectory} is damaged`);
       }
       return [
         `The store in ${dataDirectory} is sound`,
@@ -100,8 +102,10 @@ async function checkEmpty(directory: string, leftover: string): Promise<void> {
   }
 }
 
-function sentence(error: unknown): string {
+function sentence(error: unknown, action: StoreRequest['action']): string {
   if (error instanceof KVError && error.code === 'locked') return `${error.message}; stop that process first`;
+  const isOfStore = action !== 'restore' && action !== 'repair';
+  if (isOfStore && error instanceof KVError && error.code === 'corrupt') return `${error.message}; ${REMEDY}`;
   const file = describeFileError(error);
   if (file !== undefined && error instanceof Error && 'path' in error) {
     // A backup grows under a temporary name, which nobody has asked for.

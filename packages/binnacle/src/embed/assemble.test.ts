@@ -301,7 +301,7 @@ describe('start', () => {
     const damage = new KVError('corrupt', 'the value of "/registry/pods/a/b" is damaged');
     const expected =
       `cannot serve the store in ${directory}: the value of "/registry/pods/a/b" is damaged; ` +
-      'run "binnacle store check", restore a backup, or choose another directory with --data-dir';
+      'run "binnacle store check" and "binnacle store repair", restore a backup, or choose another directory with --data-dir';
     parts.failure = new Error('cannot list', { cause: new Error('storage', { cause: damage }) });
     assert.equal((await rejection({ dataDirectory: directory })).message, expected);
     parts.openStore = () => Promise.reject(damage);

@@ -28,7 +28,7 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: Ch
   if (damage !== undefined) {
     return (
       `cannot serve the store in ${dataDirectory}: ${damage.message}; ` +
-      'run "binnacle store check", restore a backup, or choose another directory with --data-dir'
+      'run "binnacle store check" and "binnacle store repair", restore a backup, or choose another directory with --data-dir'
     );
   }
   if (error instanceof KVError && error.code === 'full') {

@@ -60,5 +60,5 @@ export function property(value: unknown, name: string): unknown {
 
 /** Of a file that cannot be used as it is. */
 export function damagedFile(file: string, detail: string): KVError {
-  return new KVError('corrupt', `${file} is damaged: ${detail}; run "binnacle store repair", or restore a backup`);
+  return new KVError('corrupt', `${file} is damaged: ${detail}`);
 }
