@@ -74,6 +74,8 @@ const EVENT_TTL_SECONDS = 3600;
 const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
 /** How often addresses and ports that a crash has left behind are looked for. Upstream: `ServiceClusterIPInterval`. */
 const REPAIR_INTERVAL_MS = 3 * 60_000;
+/** Between the start and the building of large caches: who starts the server has the loop to itself until then. */
+const WARMING_PAUSE_MS = 2000;
 /** How long a shutdown waits for requests that are under way. */
 const DRAIN_MS = 8000;
 const GATEWAY_TIMEOUT = 504;
@@ -270,11 +272,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 
   const wallClock = new WallClockWatch({ wall: now, steady: steadyNow, report: (text) => report(text, 'clock') });
-  if (kv.openReader !== undefined) {
+  const warming = setTimeout(() => {
+    if (kv.openReader === undefined) return;
     warmCaches(api.catalog.units.values(), draining.signal).catch((error: unknown) => {
       if (!draining.signal.aborted) report(error, 'caches');
     });
-  }
+  }, WARMING_PAUSE_MS);
+  warming.unref();
   const repair = setInterval(() => {
     api.services.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
   }, REPAIR_INTERVAL_MS);
@@ -288,6 +292,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       retention[Symbol.dispose]();
       wallClock[Symbol.dispose]();
       clearInterval(repair);
+      clearTimeout(warming);
       stopped ??= stopAll(DRAIN_MS);
       return stopped;
     },
