@@ -4,6 +4,7 @@ import { StatusError, unauthorized } from '@binnacle/apimachinery/status';
 import { array, assert as assertProperty, constantFrom, property, string } from 'fast-check';
 import { bearerToken } from './bearer.js';
 import { clientCertificateAuthenticator } from './client-certificate.js';
+import { encodeHeader } from './header-text.js';
 import { CsvError, parseCsv } from './csv.js';
 import { parseTokenFile, tokenAuthenticator } from './token-file.js';
 import { unionAuthenticator } from './union.js';
@@ -22,6 +23,12 @@ describe('bearerToken', () => {
       token: undefined,
       warning: 'the provided Authorization header contains extra space before the bearer token, and is ignored',
     });
+  });
+
+  it('reads a header as UTF-8', () => {
+    const token = (authorization: string) => bearerToken({ authorization }).token;
+    assert.equal(token(encodeHeader('Bearer tökén\u00a0')), 'tökén');
+    assert.equal(token('Bearer abc\u00a0'), 'abc\ufffd');
   });
 
   it('reads the sub-protocol of a WebSocket', () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { decodeHeader } from './header-text.js';
 import { isWebSocketRequest, parseWebSocketProtocols } from './websocket.js';
 
 export interface BearerToken {
@@ -11,11 +12,12 @@ export interface BearerToken {
 const none: BearerToken = { token: undefined, warning: undefined };
 
 /**
- * The token of `Authorization: Bearer`, or of a WebSocket's sub-protocol, which is all that a browser can set.
+ * The token of `Authorization: Bearer`, or of a WebSocket's sub-protocol, which is all that a browser can set. Headers are
+ * as Node gives them, a character for each byte.
  * Upstream: apiserver `pkg/authentication/request/{bearertoken,websocket}`.
  */
 export function bearerToken(headers: IncomingHttpHeaders): BearerToken {
-  const authorization = headers.authorization?.trim() ?? '';
+  const authorization = decodeHeader(headers.authorization ?? '').trim();
   if (authorization !== '') {
     const [scheme, token, more] = authorization.split(' ', 3);
     if (scheme?.toLowerCase() === 'bearer' && token !== undefined) {

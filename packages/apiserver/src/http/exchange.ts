@@ -31,7 +31,7 @@ export interface Exchange {
   /** Present when the client asks to go on as a WebSocket; a handler may grant that in place of an answer. */
   readonly webSocket?: WebSocketUpgrade;
 
-  /** Every value of a header, by its lower-case name, in the order in which they came. */
+  /** Every value of a header, by its lower-case name, in the order in which they came. Over a network they are UTF-8. */
   headerValues(name: string): readonly string[];
 
   /**

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { decodeHeader } from '../authentication/index.js';
 import { collectBody } from './body.js';
 import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
@@ -40,7 +41,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
   }
 
   headerValues(name: string): readonly string[] {
-    return this.#request.headersDistinct[name] ?? [];
+    return (this.#request.headersDistinct[name] ?? []).map(decodeHeader);
   }
 
   protected get isOver(): boolean {

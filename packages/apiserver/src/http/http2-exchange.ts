@@ -1,5 +1,6 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { badRequest } from '@binnacle/apimachinery/status';
+import { decodeHeader } from '../authentication/index.js';
 import { collectBody } from './body.js';
 import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
@@ -51,7 +52,9 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
   }
 
   headerValues(name: string): readonly string[] {
-    return this.#rawHeaders.filter((_, index) => index % 2 === 1 && this.#rawHeaders[index - 1] === name);
+    return this.#rawHeaders
+      .filter((_, index) => index % 2 === 1 && this.#rawHeaders[index - 1] === name)
+      .map(decodeHeader);
   }
 
   protected get isOver(): boolean {

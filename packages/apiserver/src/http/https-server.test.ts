@@ -124,6 +124,13 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal((await over2()).body, '[]');
   });
 
+  it('reads the values of headers as UTF-8', async () => {
+    handle = (exchange) => exchange.respond(200, {}, exchange.headerValues('x-name').join());
+    const headers = { 'x-name': Buffer.from('jörg').toString('latin1') };
+    assert.equal((await over1({ headers })).body, 'jörg');
+    assert.equal((await over2(headers)).body, 'jörg');
+  });
+
   it('sees the last of several thousand headers', async () => {
     handle = (exchange) => exchange.respond(200, {}, exchange.headerValues('impersonate-user').join());
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x-${index}`, '']));

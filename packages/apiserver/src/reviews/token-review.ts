@@ -1,6 +1,6 @@
 import type { TokenReview, TokenReviewSpec, TokenReviewStatus } from '@binnacle/api/types/authentication-v1';
 import { badRequest, StatusError } from '@binnacle/apimachinery/status';
-import { type Authenticate, bearerToken } from '../authentication/index.js';
+import { type Authenticate, bearerToken, encodeHeader } from '../authentication/index.js';
 import type { Reviewer } from './review.js';
 import { userInfoOf } from './user-info.js';
 
@@ -24,7 +24,7 @@ async function review(
   own: readonly string[],
 ): Promise<TokenReviewStatus> {
   const asked = wanted.length === 0 ? own : wanted;
-  const { token } = bearerToken({ authorization: `Bearer ${given}` });
+  const { token } = bearerToken({ authorization: encodeHeader(`Bearer ${given}`) });
   if (token === undefined) return unknown();
   try {
     const user = await authenticate({ bearerToken: token, audiences: asked });
