@@ -18,7 +18,7 @@ export const SET = 0x31;
 export const INTEGER = 0x02;
 export const BOOLEAN = 0x01;
 export const OCTET_STRING = 0x04;
-const BIT_STRING = 0x03;
+export const BIT_STRING = 0x03;
 const OBJECT_IDENTIFIER = 0x06;
 const MULTI_BYTE_TAG = 0x1f;
 /** Three octets of length reach 16 MiB, which is more than a request may have. */

@@ -1,4 +1,5 @@
 export {
+  BIT_STRING,
   bitsOf,
   BOOLEAN,
   childrenOf,

@@ -111,8 +111,10 @@ describe('client certificate', () => {
     organizations: ['dev'],
     uid: 'u',
     sha256: 'ab',
-    notBefore: 100,
-    notAfter: 200,
+    validity: [
+      { notBefore: 100, notAfter: 200 },
+      { notBefore: 300, notAfter: 400 },
+    ],
   };
 
   it('becomes a user with a credential id', async () => {
@@ -136,6 +138,7 @@ describe('client certificate', () => {
       [100, true],
       [200, true],
       [201, false],
+      [300, true],
     ] as const) {
       time = now;
       if (isGood) assert.ok(await authenticator.authenticate({ certificate }));

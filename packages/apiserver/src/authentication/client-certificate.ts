@@ -2,8 +2,8 @@ import { type Authenticator, refused } from './user.js';
 
 /**
  * Takes the user from a verified client certificate: CN is the name, each O a group. Refuses a certificate that was
- * presented and could not be verified. The handshake has checked signatures; a connection outlives what it has checked, so
- * the time is compared anew with each request, for the certificate and those that vouch for it. `now`: milliseconds.
+ * presented and could not be verified. Signatures are checked once a connection; the time is compared at each request, since
+ * a connection may outlive a certificate. `now`: milliseconds.
  * Upstream: apiserver `pkg/authentication/request/x509`.
  */
 export function clientCertificateAuthenticator(now: () => number): Authenticator {
@@ -12,9 +12,11 @@ export function clientCertificateAuthenticator(now: () => number): Authenticator
     authenticate: ({ certificate, certificateError }) => {
       if (certificateError !== undefined) throw refused(certificateError);
       if (certificate === undefined) return undefined;
-      const { commonName, organizations, uid, sha256, notBefore, notAfter } = certificate;
+      const { commonName, organizations, uid, sha256, validity } = certificate;
       const time = now();
-      if (time < notBefore || time > notAfter) throw refused('x509: certificate has expired or is not yet valid');
+      if (!validity.some(({ notBefore, notAfter }) => notBefore <= time && time <= notAfter)) {
+        throw refused('x509: certificate has expired or is not yet valid');
+      }
       if (commonName === '') return undefined;
       return {
         name: commonName,

@@ -19,5 +19,6 @@ export {
   type Credentials,
   refused,
   type UserInfo,
+  type ValidityPeriod,
 } from './user.js';
 export { isWebSocketRequest, parseWebSocketProtocols, type WebSocketProtocols } from './websocket.js';

@@ -38,6 +38,12 @@ export function refused(reason: string): StatusError {
   return new StatusError(unauthorized().status, { cause: reason });
 }
 
+/** Milliseconds since the epoch, both ends included. */
+export interface ValidityPeriod {
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
 export interface Credentials {
   /** A part of this process, which says itself who it is. */
   readonly caller?: UserInfo;
@@ -52,9 +58,8 @@ export interface Credentials {
     readonly uid?: string;
     /** SHA-256 of the certificate, lower-case hex. */
     readonly sha256?: string;
-    /** When it and all that vouch for it are valid: milliseconds since the epoch. */
-    readonly notBefore: number;
-    readonly notAfter: number;
+    /** For each chain that vouches for it, when all of the chain is valid. */
+    readonly validity: readonly ValidityPeriod[];
   };
   /** Why the certificate that the client presented was not accepted. */
   readonly certificateError?: string;

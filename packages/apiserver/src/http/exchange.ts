@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { UserInfo } from '../authentication/index.js';
+import type { UserInfo, ValidityPeriod } from '../authentication/index.js';
 import type { PiecewiseBody } from './piecewise-body.js';
 
 /**
@@ -94,7 +94,6 @@ export interface PeerCertificate {
   readonly uid?: string;
   /** SHA-256 of the certificate, lower-case hex. */
   readonly sha256?: string;
-  /** When it and all that vouch for it are valid: milliseconds since the epoch. */
-  readonly notBefore: number;
-  readonly notAfter: number;
+  /** For each chain that vouches for it, when all of the chain is valid. */
+  readonly validity: readonly ValidityPeriod[];
 }

@@ -15,7 +15,7 @@ import type { Exchange } from './exchange.js';
 import { Http1Exchange } from './http1-exchange.js';
 import { Http2Exchange } from './http2-exchange.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
-import { type Peer, peerOf } from './peer-certificate.js';
+import { type Peer, peerOf, readAuthorities } from './peer-certificate.js';
 import { Pipeline, type WaitingRequests } from './pipeline.js';
 import { type HeadProblem, headProblem } from './request-head.js';
 import { SessionTraffics } from './session-traffic.js';
@@ -55,6 +55,7 @@ const unknownPeer: Peer = { certificate: undefined, certificateError: undefined,
 export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
   const { certificate, privateKey, clientCertificateAuthorities } = options.tls;
+  const authorities = readAuthorities(clientCertificateAuthorities);
   const sessions = new Set<ServerHttp2Session>();
   const traffics = new SessionTraffics();
   const sockets = new Set<{ destroy(): unknown }>();
@@ -139,7 +140,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
-    const peer = peerOf(socket);
+    const peer = peerOf(socket, authorities);
     if (socket.alpnProtocol === 'h2') {
       startSession(socket, peer);
       return;

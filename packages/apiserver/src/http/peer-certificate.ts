@@ -1,4 +1,5 @@
-import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import {
   childrenOf,
   COMMON_NAME,
@@ -9,6 +10,9 @@ import {
   ORGANIZATION,
   SEQUENCE,
 } from '@binnacle/apimachinery/der';
+import type { ValidityPeriod } from '../authentication/index.js';
+import { type Certificate, readCertificate } from './certificate.js';
+import { type Chain, chainsOf } from './certificate-chain.js';
 import type { PeerCertificate } from './exchange.js';
 
 /** What the TLS handshake told of the peer; the same for every request of a connection. */
@@ -25,22 +29,44 @@ const VERSION = 0xa0;
 /** Of the parts behind the version. */
 const SUBJECT = 4;
 
-/** Reads the peer off a finished handshake. Only a certificate that TLS has verified against the client authorities counts. */
-export function peerOf(socket: TLSSocket): Peer {
+/** The certificates of the authorities whose clients are known: blocks of PEM. Throws for one that cannot be read. */
+export function readAuthorities(texts: readonly string[]): Certificate[] {
+  return texts
+    .flatMap((text) => text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [])
+    .map((block) => readCertificate(new X509Certificate(block)));
+}
+
+/**
+ * Reads the peer off a finished handshake. Only a certificate that an authority vouches for counts. We look for the chain
+ * here: TLS refuses uses of keys that upstream accepts, and tries one chain where a client may send several.
+ */
+export function peerOf(socket: TLSSocket, authorities: readonly Certificate[]): Peer {
   const address = socket.remoteAddress ?? '';
   const presented = socket.getPeerX509Certificate();
   if (presented === undefined) return { certificate: undefined, certificateError: undefined, address };
   const refused = (certificateError: string): Peer => ({ certificate: undefined, certificateError, address });
-  if (!socket.authorized) return refused(String(socket.authorizationError));
   try {
+    const [leaf, ...others] = sentWith(presented).map(readCertificate);
+    const found = leaf === undefined ? [] : chainsOf(leaf, others, authorities);
+    // Limits on names are judged by TLS alone.
+    const chains = found.filter((chain) => socket.authorized || !chain.some(({ limitsNames }) => limitsNames));
+    if (chains.length === 0) return refused('x509: certificate signed by unknown authority');
     const sha256 = presented.fingerprint256.replaceAll(':', '').toLowerCase();
-    const validity = validityOf(socket.getPeerCertificate(true));
-    const certificate = { ...readIdentity(presented.raw), ...validity, sha256 };
+    const certificate = { ...readIdentity(presented.raw), validity: chains.map(validityOf), sha256 };
     return { certificate, certificateError: undefined, address };
   } catch (error) {
     if (error instanceof DerError) return refused(`x509: malformed certificate: ${error.message}`);
     throw error;
   }
+}
+
+/** All certificates that a client sent, in its order, its own first. */
+function sentWith(presented: X509Certificate): X509Certificate[] {
+  const sent: X509Certificate[] = [];
+  for (let next: X509Certificate | undefined = presented; next !== undefined; next = next.issuerCertificate) {
+    sent.push(next);
+  }
+  return sent;
 }
 
 type Identity = Pick<PeerCertificate, 'commonName' | 'organizations' | 'uid'>;
@@ -63,16 +89,10 @@ function valuesOf(name: readonly NameAttribute[], wanted: string): string[] {
   return name.filter(({ type }) => type === wanted).map(({ value }) => value);
 }
 
-/** When the certificate and all that vouch for it are valid together. An authority vouches for itself. */
-function validityOf(certificate: DetailedPeerCertificate): { readonly notBefore: number; readonly notAfter: number } {
-  const chain = new Set<DetailedPeerCertificate>();
-  for (let next: DetailedPeerCertificate | undefined = certificate; next !== undefined && !chain.has(next); ) {
-    chain.add(next);
-    next = next.issuerCertificate as DetailedPeerCertificate | undefined;
-  }
-  const links = [...chain];
+/** When all certificates of a chain are valid together. */
+function validityOf(chain: Chain): ValidityPeriod {
   return {
-    notBefore: Math.max(...links.map(({ valid_from: from }) => Date.parse(from))),
-    notAfter: Math.min(...links.map(({ valid_to: to }) => Date.parse(to))),
+    notBefore: Math.max(...chain.map(({ notBefore }) => notBefore)),
+    notAfter: Math.min(...chain.map(({ notAfter }) => notAfter)),
   };
 }

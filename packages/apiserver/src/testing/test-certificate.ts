@@ -13,15 +13,18 @@ export interface TestCertificateOptions {
   /** Default: the certificate is signed by itself. */
   readonly issuer?: TestCertificate;
   readonly days?: number;
+  /** Further ones, and others than the default, as `openssl req -addext` takes them. */
+  readonly extensions?: readonly string[];
 }
 
 /** A certificate for tests, made with the `openssl` command; Node itself can make none. */
 export function makeTestCertificate(subject: string, options: TestCertificateOptions = {}): TestCertificate {
-  const { alternativeNames = 'DNS:localhost,IP:127.0.0.1', issuer, days = 2 } = options;
+  const { alternativeNames = 'DNS:localhost,IP:127.0.0.1', issuer, days = 2, extensions = [] } = options;
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
   const path = (name: string): string => join(folder, `${name}.pem`);
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', String(days)];
   const names = ['-subj', subject, '-addext', `subjectAltName=${alternativeNames}`];
+  const further = extensions.flatMap((extension) => ['-addext', extension]);
   const authority = issuer === undefined ? [] : ['-CA', path('issuer'), '-CAkey', path('issuer-key')];
   try {
     if (issuer !== undefined) {
@@ -29,7 +32,9 @@ export function makeTestCertificate(subject: string, options: TestCertificateOpt
       writeFileSync(path('issuer-key'), issuer.privateKey);
     }
     const files = ['-keyout', path('key'), '-out', path('certificate')];
-    execFileSync('openssl', ['req', '-x509', ...curve, ...names, ...authority, ...files], { stdio: 'pipe' });
+    execFileSync('openssl', ['req', '-x509', ...curve, ...names, ...further, ...authority, ...files], {
+      stdio: 'pipe',
+    });
     return { certificate: readFileSync(path('certificate'), 'utf8'), privateKey: readFileSync(path('key'), 'utf8') };
   } catch (error) {
     throw new Error('this test needs the openssl command to make its certificate', { cause: error });
