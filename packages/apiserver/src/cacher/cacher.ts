@@ -1,7 +1,7 @@
 import { compareUtf8 } from '@binnacle/apimachinery/json';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { EventBatch, KeyEvent, ValueReader, WatchSink } from '@binnacle/kv/interface';
-import { inTurns } from '../slices/index.js';
+import { inTurns, nextTurn } from '../slices/index.js';
 import { keyAfter, type ObjectPage, type ObjectStorage, StorageError, type StoredObject } from '../storage/index.js';
 import { ChangeWindow } from './change-window.js';
 import { ObjectChange, ObjectEvent, type ObjectFilter } from './event.js';
@@ -74,7 +74,7 @@ const LONGEST_REBUILD_PAUSE_MS = 8000;
 const PROGRESS_INTERVAL_MS = 30_000;
 
 /** Objects read at once while a cache is built: as they come they take far more memory than as they are kept. */
-const BUILD_PAGE = 1000;
+const BUILD_PAGE = 500;
 
 interface Waiter {
   readonly revision: number;
@@ -399,6 +399,9 @@ export class Cacher {
       for (const key of page.damaged) damaged.add(key);
       const last = lastKey(page);
       from = page.more && last !== undefined ? keyAfter(last) : undefined;
+      // A store in this process answers at once: without a pause all pages would be one turn.
+      if (from !== undefined) await nextTurn();
+      if (this.#stop.signal.aborted) return;
     }
     this.#objects = objects;
     this.#damaged = damaged;

@@ -5,6 +5,8 @@ import { configMap, type TestResource, testResource, withMethods } from '../test
 import type { FeedGate } from './feed-gate.js';
 
 const PREFIX = '/registry/configmaps/';
+/** Longer than one turn of long work. */
+const LONG_MS = 8;
 const keyOf = (index: number): string => `${PREFIX}default/object-${index}`;
 
 const put = (resource: TestResource, index: number, version: number) =>
@@ -57,6 +59,32 @@ describe('a cache over a store in this process', () => {
       assert.ok(object.json().toString().includes('"version":"0"'));
       assert.ok(reading.count() > before, object.key);
     }
+  });
+
+  it('is built in turns, between which others run', async (context) => {
+    await using resource = testResource();
+    const { storage } = resource;
+    const page = storage.page.bind(storage);
+    context.mock.method(storage, 'page', (...parameters: Parameters<typeof page>) => {
+      const begun = performance.now();
+      while (performance.now() - begun < LONG_MS);
+      return page(...parameters);
+    });
+    const operation = { type: 'put', value: Buffer.from('{}') } as const;
+    for (let index = 0; index < 2100; index++) {
+      await resource.kv.txn({ key: keyOf(index), expectedRevision: 0, operation });
+    }
+    let turns = 0;
+    let built = false;
+    const count = (): void => {
+      turns++;
+      if (!built) setImmediate(count);
+    };
+    setImmediate(count);
+    await resource.cacher.ready();
+    built = true;
+    assert.equal(resource.cacher.size, 2100);
+    assert.ok(turns >= 4, `${turns} turns for five pages`);
   });
 
   it('shows a list as it was, though its objects are replaced, deleted and compacted meanwhile', async () => {
