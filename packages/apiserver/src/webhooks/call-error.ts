@@ -1,3 +1,6 @@
+import { getOwn, isObject, parseJson } from '@binnacle/apimachinery/json';
+import { quoteGo } from '@binnacle/apimachinery/status';
+
 /** A webhook could not be called, or did not answer as it has to. */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError';
@@ -43,9 +46,37 @@ export function describeFailure(error: unknown, timedOut: boolean): string {
   }
 }
 
+/** The longest Status that is looked for in an answer. */
+const STATUS_BYTES = 64 * 1024;
+
+/** The message of a Status that says why a call has failed. Upstream: client-go `rest.Result` Error. */
+export function failureIn(body: Uint8Array): string | undefined {
+  if (body.length > STATUS_BYTES) return undefined;
+  try {
+    const { value } = parseJson(body);
+    if (!isObject(value) || getOwn(value, 'status') !== 'Failure') return undefined;
+    const isStatus = (getOwn(value, 'kind') ?? 'Status') === 'Status' && (getOwn(value, 'apiVersion') ?? 'v1') === 'v1';
+    const message = getOwn(value, 'message');
+    return isStatus && typeof message === 'string' && message !== '' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a status other than success means. Upstream: apimachinery `errors.NewGenericServerResponse`. */
 export function describeStatus(status: number, body: string): string {
   switch (status) {
+    case 400:
+      return 'the server rejected our request for an unknown reason';
+    case 403:
+    case 415:
+      return body;
+    case 406:
+      return body === '' ? 'the server was unable to respond with a content type that the client supports' : body;
+    case 409:
+      return 'the server reported a conflict';
+    case 422:
+      return 'the server rejected our request due to an error in our request';
     case 401:
       return 'the server has asked for the client to provide credentials';
     case 404:
@@ -60,7 +91,7 @@ export function describeStatus(status: number, body: string): string {
       return 'the server was unable to return a response in the time allotted, but may still be processing the request';
     default:
       if (status >= 500) {
-        return `an error on the server (${JSON.stringify(body)}) has prevented the request from succeeding`;
+        return `an error on the server (${quoteGo(body)}) has prevented the request from succeeding`;
       }
       return `the server responded with the status code ${String(status)} but did not return more information`;
   }

@@ -107,11 +107,32 @@ describe('a client of webhooks', () => {
     const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
     const cases: readonly (readonly [number, string])[] = [
       [302, 'the server responded with the status code 302 but did not return more information'],
+      [400, 'the server rejected our request for an unknown reason'],
+      [403, 'why'],
       [404, 'the server could not find the requested resource'],
+      [406, 'why'],
+      [409, 'the server reported a conflict'],
+      [415, 'why'],
+      [422, 'the server rejected our request due to an error in our request'],
       [500, 'an error on the server ("why") has prevented the request from succeeding'],
     ];
     for (const [status, message] of cases) {
       answer = (_, response) => response.writeHead(status).end('why');
+      await assert.rejects(hook.post(Buffer.from('{}')), { name: 'WebhookCallError', message });
+    }
+    hook.close();
+  });
+
+  it('passes on the message of a Status', async () => {
+    const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
+    const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not today' };
+    const cases: readonly (readonly [object, string])[] = [
+      [status, 'not today'],
+      [{ ...status, status: 'Success' }, 'the server rejected our request for an unknown reason'],
+      [{ ...status, kind: 'Pod' }, 'the server rejected our request for an unknown reason'],
+    ];
+    for (const [body, message] of cases) {
+      answer = (_, response) => response.writeHead(400).end(JSON.stringify(body));
       await assert.rejects(hook.post(Buffer.from('{}')), { name: 'WebhookCallError', message });
     }
     hook.close();

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { WebhookClientConfig } from '@binnacle/api/types/apiextensions-v1';
-import { describeFailure, describeStatus, WebhookCallError } from './call-error.js';
+import { describeFailure, describeStatus, failureIn, WebhookCallError } from './call-error.js';
 import type { ServiceResolver } from './service-resolver.js';
 
 export interface WebhookClientOptions {
@@ -150,7 +150,8 @@ export class WebhookClient {
     }
     const body = Buffer.concat(pieces);
     if (status >= 200 && status < 300) return body;
-    throw new AnsweredError(describeStatus(status, body.subarray(0, SHOWN_BYTES).toString('utf8').trim()));
+    const shown = body.subarray(0, SHOWN_BYTES).toString('utf8').trim();
+    throw new AnsweredError(failureIn(body) ?? describeStatus(status, shown));
   }
 }
 
