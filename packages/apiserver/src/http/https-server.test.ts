@@ -283,6 +283,18 @@ describe('https server', { timeout: 20_000 }, () => {
     }
   });
 
+  it('goes through no second handshake', async () => {
+    const options = { port, host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' } as const;
+    const socket = connectTls(options);
+    await once(socket, 'secureConnect');
+    const outcome = await new Promise<unknown>((resolve) => {
+      socket.once('error', resolve);
+      socket.renegotiate({}, resolve);
+    });
+    assert.match(String(outcome), /no renegotiation/);
+    socket.destroy();
+  });
+
   it('sends a body that is made while it is sent, in one piece of memory', async () => {
     const memory = Buffer.alloc(100_000);
     const letters = 'abcdefghijklmnopqrstuvwxyz';

@@ -73,7 +73,8 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
       ? {}
       : { ca: [...clientCertificateAuthorities], requestCert: true, rejectUnauthorized: false }),
     // A resumed session would bring the verdict of an earlier handshake, and not the certificates that it rests on.
-    secureOptions: constants.SSL_OP_NO_TICKET,
+    // A second handshake costs as much as the first, and would not change who the peer is. Go refuses it too.
+    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: limits.headersTimeout,
