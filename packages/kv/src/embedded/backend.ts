@@ -15,7 +15,7 @@ import { KVError } from '../interface/index.js';
 import type { LockedFile } from './data-file-lock.js';
 import type { Environment } from './environment.js';
 import { DiskSpace } from './disk-space.js';
-import { commitFailure, noSpace } from './failure.js';
+import { brokenBy, commitFailure, isSystemError, noSpace } from './failure.js';
 import {
   decodeHeader,
   decodeRecord,
@@ -187,7 +187,7 @@ export class EmbeddedBackend implements Backend {
     this.#environment.root.resetReadTxn();
     if (this.#read(last) === undefined) return;
     const { directory } = this.#environment;
-    this.#broken = new KVError(
+    this.#broken ??= new KVError(
       'unavailable',
       `the disk under ${directory} failed in the middle of a commit; open the store again`,
     );
@@ -213,7 +213,11 @@ export class EmbeddedBackend implements Backend {
     try {
       await this.#environment.root.batch(run);
     } catch (error) {
-      throw await commitFailure(error, this.#environment.directory, bytes);
+      const { directory } = this.#environment;
+      const failure = await commitFailure(error, directory, bytes);
+      // LMDB writes past the end of a buffer when it words why the system refused a write, and a second time ends the process.
+      if (isSystemError(failure.cause)) this.#broken = brokenBy(failure, directory);
+      throw failure;
     }
     // LMDB goes on writing to a file that was deleted meanwhile, and so do all who have it open.
     this.#lock.checkPlace();

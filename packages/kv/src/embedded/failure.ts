@@ -30,6 +30,22 @@ export function noSpace(directory: string, cause?: unknown): KVError {
   return new KVError('full', `no space left to write in ${directory}`, { cause });
 }
 
+/** Whether the operating system refused what LMDB asked of it; LMDB's own errors have negative codes. */
+export function isSystemError(cause: unknown): boolean {
+  const code = property(cause, 'code');
+  return typeof code === 'number' && code > 0;
+}
+
+/** For all writes after a commit that failed. */
+export function brokenBy(failure: KVError, directory: string): KVError {
+  const reason = failure.cause instanceof Error ? failure.cause.message : failure.message;
+  return new KVError(
+    'unavailable',
+    `nothing is written to ${directory} any more since a write failed (${reason}); mend the disk and start the server again`,
+    { cause: failure },
+  );
+}
+
 /** Whether the operating system refused a write for want of space. */
 export function isNoSpaceError(error: unknown): boolean {
   return property(error, 'code') === 'ENOSPC' || property(error, 'code') === 'EDQUOT';

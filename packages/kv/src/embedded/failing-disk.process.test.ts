@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createEngineKV } from '../engine/index.js';
+import { type KV, KVError, type TxnResult } from '../interface/index.js';
+import { EmbeddedBackend } from './backend.js';
+import { type Environment, openEnvironment } from './environment.js';
+import { openEmbeddedKV } from './index.js';
+import { lockStore } from './store-lock.js';
+
+const put = (kv: KV, key: string): Promise<TxnResult> =>
+  kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.alloc(2000, key) } });
+
+/** Limits how large files of this process may get; undefined: no limit. False where this system has no such command. */
+function limitFiles(bytes: number | undefined): boolean {
+  const limit = `--fsize=${bytes ?? 'unlimited'}:`;
+  return spawnSync('prlimit', ['--pid', String(process.pid), limit]).status === 0;
+}
+
+async function inDirectory(run: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'kv-failing-'));
+  try {
+    await run(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function refusesWrites(kv: KV, code: string): Promise<void> {
+  const because = (expected: string) => (error: unknown) => error instanceof KVError && error.code === expected;
+  const { items } = await kv.range({ prefix: '/a/' });
+  const expectedRevision = items[0]?.modRevision ?? 0;
+  await assert.rejects(put(kv, '/b/refused'), because(code));
+  // A second commit that LMDB fails may end the process.
+  for (let count = 0; count < 20; count += 1) {
+    await assert.rejects(put(kv, '/b/refused'), because('unavailable'));
+    const deletion = { key: '/a/kept', expectedRevision, operation: { type: 'delete' } } as const;
+    await assert.rejects(kv.txn(deletion), because('unavailable'));
+  }
+  await assert.rejects(kv.compact(expectedRevision), because('unavailable'));
+  await assert.rejects(kv.checkHealth(), {
+    code: 'unavailable',
+    message:
+      /^nothing is written to .* any more since a write failed \(.+\); mend the disk and start the server again$/,
+  });
+  assert.equal((await kv.range({ prefix: '/' })).count, 1, 'reads go on');
+}
+
+async function writesAfterOpening(directory: string): Promise<void> {
+  await using kv = await openEmbeddedKV({ directory });
+  await kv.checkHealth();
+  assert.deepEqual(await put(kv, '/c/again'), { succeeded: true, revision: 3 });
+  assert.equal((await kv.range({ prefix: '/' })).count, 2);
+}
+
+/** An environment whose commits fail with this number of the operating system, while there is one. */
+function failing(environment: Environment, fault: () => number | undefined): Environment {
+  const { root } = environment;
+  const batch = (run: () => void): Promise<boolean> => {
+    const code = fault();
+    return code === undefined ? root.batch(run) : Promise.reject(Object.assign(new Error('write failed'), { code }));
+  };
+  const withFault = new Proxy(root, {
+    get: (target, name) => {
+      if (name === 'batch') return batch;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { ...environment, root: withFault };
+}
+
+describe('a disk that fails while the store runs', { timeout: 30_000 }, () => {
+  const skip = !limitFiles(undefined) && 'no prlimit here';
+  it('refuses writes, and says so, and reads; once opened again it writes', { skip }, () =>
+    inDirectory(async (directory) => {
+      const kv = await openEmbeddedKV({ directory });
+      await put(kv, '/a/kept');
+      limitFiles(16384);
+      try {
+        await refusesWrites(kv, 'full');
+      } finally {
+        limitFiles(undefined);
+        await kv.close();
+      }
+      await writesAfterOpening(directory);
+    }),
+  );
+
+  for (const [name, number] of [
+    ['EIO', 5],
+    ['EACCES', 13],
+    ['EROFS', 30],
+  ] as const) {
+    it(`${name}: refuses writes, and says so, and reads; once opened again it writes`, () =>
+      inDirectory(async (directory) => {
+        const lock = await lockStore(directory);
+        const environment = await openEnvironment(directory, undefined);
+        let fault: number | undefined;
+        const backend = new EmbeddedBackend(
+          failing(environment, () => fault),
+          lock,
+        );
+        const kv = createEngineKV({ backend, now: () => 0 });
+        await put(kv, '/a/kept');
+        fault = number;
+        await refusesWrites(kv, 'unavailable');
+        fault = undefined;
+        await assert.rejects(put(kv, '/b/refused'), { code: 'unavailable' }, 'whatever the disk does now');
+        await kv.close();
+        await writesAfterOpening(directory);
+      }));
+  }
+});
