@@ -1,6 +1,5 @@
 import { openEtcdKV } from '@binnacle/kv/etcd';
-import { EtcdProcess } from '@binnacle/kv/testing';
-import { Link } from './link.mjs';
+import { EtcdProcess, Link } from '@binnacle/kv/testing';
 import { ServerProcess } from './server.mjs';
 
 /**

@@ -4,6 +4,7 @@ import { KVError } from '../interface/index.js';
 import { Authentication } from './authentication.js';
 import { authenticateMethod, type Login } from './cluster-messages.js';
 import type { Connections } from './connections.js';
+import { deadlineIn, left, wallDeadline } from './deadline.js';
 import { isConnectionFault, isServiceError, kvErrorOf, wantsLogin, wasNotSent } from './errors.js';
 import type { Method } from './methods.js';
 
@@ -34,7 +35,7 @@ export class Caller {
     request: Request,
     { timeoutMilliseconds, signal }: CallSettings,
   ): Promise<Response> {
-    const deadline = Date.now() + timeoutMilliseconds;
+    const deadline = deadlineIn(timeoutMilliseconds);
     let loggedIn = false;
     for (let pause = FIRST_PAUSE_MILLISECONDS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS)) {
       const client = this.#connections.connected() ?? (await this.ready(deadline, signal));
@@ -49,7 +50,7 @@ export class Caller {
           continue;
         }
         const again = wasNotSent(error) || (method.repeatable && error.code === status.UNAVAILABLE);
-        if (!again || Date.now() + pause >= deadline) throw error;
+        if (!again || left(deadline) <= pause) throw error;
       }
       await delay(pause, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted());
     }
@@ -62,7 +63,7 @@ export class Caller {
     try {
       return await Promise.race([
         this.#connections.ready(),
-        delay(Math.max(deadline - Date.now(), 0), undefined, { signal: signals }).then(
+        delay(left(deadline), undefined, { signal: signals }).then(
           () => {
             throw new KVError('unavailable', `etcd: ${this.#connections.lastFault}`);
           },
@@ -78,7 +79,7 @@ export class Caller {
   }
 
   async #login(login: Login, timeoutMilliseconds: number): Promise<string> {
-    const deadline = Date.now() + timeoutMilliseconds;
+    const deadline = deadlineIn(timeoutMilliseconds);
     const client = this.#connections.connected() ?? (await this.ready(deadline, undefined));
     try {
       return await unary(client, authenticateMethod, login, new Metadata(), deadline, undefined);
@@ -90,7 +91,7 @@ export class Caller {
   }
 }
 
-/** Sends a request once. */
+/** Sends a request once; `deadline` as of `deadlineIn`. */
 export function unary<Request, Response>(
   client: Client,
   { path, encode, decode }: Method<Request, Response>,
@@ -104,12 +105,20 @@ export function unary<Request, Response>(
       call.cancel();
       reject(reasonOf(signal));
     };
-    const call = client.makeUnaryRequest(path, encode, decode, request, metadata, { deadline }, (error, response) => {
-      signal?.removeEventListener('abort', abort);
-      if (error !== null) reject(error);
-      else if (response === undefined) reject(new KVError('unavailable', `etcd gave no answer to ${path}`));
-      else resolve(response);
-    });
+    const call = client.makeUnaryRequest(
+      path,
+      encode,
+      decode,
+      request,
+      metadata,
+      { deadline: wallDeadline(deadline) },
+      (error, response) => {
+        signal?.removeEventListener('abort', abort);
+        if (error !== null) reject(error);
+        else if (response === undefined) reject(new KVError('unavailable', `etcd gave no answer to ${path}`));
+        else resolve(response);
+      },
+    );
     signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -9,18 +9,19 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { closedError } from '../engine/index.js';
 import { statusMethod } from './cluster-messages.js';
+import { deadlineIn, left, wallDeadline } from './deadline.js';
 import { type Endpoint, parseEndpoint } from './endpoint.js';
 import type { EtcdTLSOptions } from './options.js';
 
 const CONNECT_TIMEOUT_MILLISECONDS = 3000;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 1000;
+/** The time between pings, of the time that each waits for its answer. */
+const PING_SHARE = 1 / 6;
 
-const channelOptions: ChannelOptions = {
+const commonOptions: ChannelOptions = {
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2000,
   // A cluster that changes its addresses is looked up again with the next attempt.
@@ -46,13 +47,15 @@ export class Connections {
   #lastFault = 'no attempt has ended yet';
   readonly #givenUp = new AbortController();
 
-  constructor(names: readonly string[], tls: EtcdTLSOptions | undefined) {
+  constructor(names: readonly string[], tls: EtcdTLSOptions | undefined, silenceMilliseconds: number) {
     if (names.length === 0) throw new RangeError('etcd needs at least one endpoint');
     this.#names = names;
     const endpoints = names.map((name) => parseEndpoint(name, tls !== undefined));
     const secure = secureCredentials(tls);
     const plain = credentials.createInsecure();
-    this.#clients = endpoints.map((endpoint) => openClient(endpoint, endpoint.secure ? secure : plain));
+    this.#clients = endpoints.map((endpoint) =>
+      openClient(endpoint, endpoint.secure ? secure : plain, silenceMilliseconds),
+    );
   }
 
   /** Why none of the members could be reached, at the last attempt. */
@@ -105,7 +108,7 @@ export class Connections {
   }
 
   async #reached(client: Client): Promise<boolean> {
-    const deadline = Date.now() + CONNECT_TIMEOUT_MILLISECONDS;
+    const deadline = deadlineIn(CONNECT_TIMEOUT_MILLISECONDS);
     for (;;) {
       if (this.#givenUp.signal.aborted) throw closedError();
       const state = client.getChannel().getConnectivityState(true);
@@ -114,7 +117,7 @@ export class Connections {
         this.#lastFault = await faultOf(client);
         return false;
       }
-      if (Date.now() >= deadline) {
+      if (left(deadline) === 0) {
         this.#lastFault = `no connection within ${CONNECT_TIMEOUT_MILLISECONDS / 1000} s`;
         return false;
       }
@@ -123,8 +126,17 @@ export class Connections {
   }
 }
 
-function openClient({ address }: Endpoint, channelCredentials: ChannelCredentials): Client {
-  return new Client(address, channelCredentials, channelOptions);
+/** gRPC pings from time to time, whatever else arrives: it may have pinged just before the member fell silent. */
+function openClient(
+  { address }: Endpoint,
+  channelCredentials: ChannelCredentials,
+  silenceMilliseconds: number,
+): Client {
+  return new Client(address, channelCredentials, {
+    ...commonOptions,
+    'grpc.keepalive_time_ms': Math.ceil(silenceMilliseconds * PING_SHARE),
+    'grpc.keepalive_timeout_ms': silenceMilliseconds,
+  });
 }
 
 function secureCredentials(tls: EtcdTLSOptions | undefined): ChannelCredentials {
@@ -146,7 +158,7 @@ function stateOf(client: Client): connectivityState {
 /** Resolves when the channel leaves `state`, or at the deadline. */
 function changed(client: Client, state: connectivityState, deadline: number): Promise<void> {
   return new Promise((resolve) => {
-    client.getChannel().watchConnectivityState(state, deadline, () => resolve());
+    client.getChannel().watchConnectivityState(state, wallDeadline(deadline), () => resolve());
   });
 }
 
@@ -154,7 +166,7 @@ function changed(client: Client, state: connectivityState, deadline: number): Pr
 function faultOf(client: Client): Promise<string> {
   return new Promise((resolve) => {
     const { path, encode, decode } = statusMethod;
-    const deadline = Date.now() + 1000;
+    const deadline = wallDeadline(deadlineIn(1000));
     client.makeUnaryRequest(path, encode, decode, undefined, { deadline }, (error: ServiceError | null) => {
       resolve(error?.details.replace(/^No connection established\. Last error: /, '') ?? 'the connection was lost');
     });

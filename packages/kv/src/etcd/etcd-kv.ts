@@ -23,6 +23,7 @@ import {
 import { Caller, unary } from './caller.js';
 import { leaseGrantMethod, statusMethod } from './cluster-messages.js';
 import { Connections } from './connections.js';
+import { deadlineIn, left } from './deadline.js';
 import { isLeaseNotFound, kvErrorOf } from './errors.js';
 import { KeyOrder } from './key-order.js';
 import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './kv-messages.js';
@@ -37,6 +38,7 @@ import { Watches } from './watches.js';
 /** The server waits until what it removed is gone, which takes as long as there is to remove. */
 const COMPACTION_TIMEOUT_MILLISECONDS = 10 * 60_000;
 const DISCOVERY_ATTEMPTS = 5;
+const SILENCE_MILLISECONDS = 35_000;
 
 /** The contract of `KV` over a cluster of etcd. */
 export class EtcdKV extends Closable implements KV {
@@ -58,7 +60,7 @@ export class EtcdKV extends Closable implements KV {
     this.#timeoutMilliseconds = options.requestTimeoutMilliseconds ?? 10_000;
     this.#probeKey = options.probeKey ?? '\0';
     checkKey(this.#probeKey);
-    this.#connections = new Connections(endpoints, tls);
+    this.#connections = new Connections(endpoints, tls, options.silenceMilliseconds ?? SILENCE_MILLISECONDS);
     const login = user === undefined ? undefined : { user, password };
     this.#caller = new Caller(this.#connections, login, this.#timeoutMilliseconds);
     this.#leases = new LeaseManager({
@@ -77,11 +79,11 @@ export class EtcdKV extends Closable implements KV {
 
   /** Connects, logs in and reads once. To be called first. */
   async connect(timeoutMilliseconds: number): Promise<void> {
-    const deadline = Date.now() + timeoutMilliseconds;
+    const deadline = deadlineIn(timeoutMilliseconds);
     const { authentication } = this.#caller;
     await this.#caller.ready(deadline, undefined);
     await authentication.renew(authentication.current);
-    const timeout = Math.max(deadline - Date.now(), 1);
+    const timeout = Math.max(left(deadline), 1);
     await this.#call(rangeMethod, { key: Buffer.from(this.#probeKey), countOnly: true }, undefined, timeout);
   }
 
@@ -238,7 +240,7 @@ export class EtcdKV extends Closable implements KV {
         throw kvErrorOf(error);
       });
       if (!further) break;
-      const client = await this.#caller.ready(Date.now() + this.#timeoutMilliseconds, signal);
+      const client = await this.#caller.ready(deadlineIn(this.#timeoutMilliseconds), signal);
       const asking = askOldestRevision(client, this.#caller.authentication.current, Buffer.from(this.#probeKey), known);
       this.#noteCompacted(await orAborted(asking, signal));
     }
@@ -251,7 +253,7 @@ export class EtcdKV extends Closable implements KV {
 
   async #progressIsReliable(client: Client): Promise<boolean> {
     const { unary: metadata } = this.#caller.authentication.current;
-    const deadline = Date.now() + this.#timeoutMilliseconds;
+    const deadline = deadlineIn(this.#timeoutMilliseconds);
     const { version } = await unary(client, statusMethod, undefined, metadata, deadline, undefined);
     return answersProgressTruly(version);
   }

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type KV, KVError } from '../interface/index.js';
-import { EtcdProcess, withoutEtcd } from '../testing/index.js';
-import { openEtcdKV } from './index.js';
+import { EtcdProcess, Link, withoutEtcd } from '../testing/index.js';
+import { type EtcdKVOptions, openEtcdKV } from './index.js';
 import { Recorded, until, Writer } from './test-clients.js';
 import { putTogether, revokeLeases } from './test-requests.js';
 
 const limit = { timeout: 30_000 };
 
 /** Writers and watchers, while faults come. Every acknowledged write is seen once, in order, and no other. */
-async function survive(endpoints: readonly string[], faults: (progressed: () => Promise<void>) => Promise<void>) {
-  await using kv = await openEtcdKV({ endpoints, requestTimeoutMilliseconds: 2000 });
+async function survive(
+  endpoints: readonly string[],
+  faults: (progressed: () => Promise<void>) => Promise<void>,
+  options: Omit<EtcdKVOptions, 'endpoints'> = {},
+) {
+  await using kv = await openEtcdKV({ endpoints, requestTimeoutMilliseconds: 2000, ...options });
   const base = await kv.currentRevision();
   const all = new Recorded(kv, '/f/', base);
   const some = new Recorded(kv, '/f/a/', base);
@@ -63,6 +67,68 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
   it('goes on after a restart, without a lost or repeated event', limit, () => surviveRestarts('SIGTERM'));
 
   it('goes on after a kill, without a lost or repeated event', limit, () => surviveRestarts('SIGKILL'));
+
+  for (const [fate, silenceMilliseconds, silence] of [
+    ['and keeps its connections', 35_000, 700],
+    ['and gives its connections up', 1200, 3000],
+  ] as const) {
+    it(`goes on after the network fell silent ${fate}, without a lost or repeated event`, limit, async () => {
+      await using etcd = await EtcdProcess.start({ flags: ['--grpc-keepalive-min-time=100ms'] });
+      const link = await Link.to(etcd.endpoint);
+      const parted = async (progressed: () => Promise<void>): Promise<void> => {
+        for (let round = 0; round < 2; round += 1) {
+          await progressed();
+          link.fallSilent();
+          await delay(silence);
+          link.speak();
+          await progressed();
+        }
+      };
+      try {
+        await survive([link.endpoint], parted, { requestTimeoutMilliseconds: 500, silenceMilliseconds });
+      } finally {
+        link.close();
+      }
+    });
+  }
+
+  it('gives a silent connection up no earlier than it was told to', limit, async () => {
+    await using etcd = await EtcdProcess.start({ flags: ['--grpc-keepalive-min-time=100ms'] });
+    const link = await Link.to(etcd.endpoint);
+    try {
+      const options = { endpoints: [link.endpoint], requestTimeoutMilliseconds: 1500, silenceMilliseconds: 2000 };
+      await using kv = await openEtcdKV(options);
+      const watched = new Recorded(kv, '/s/', await kv.currentRevision());
+      const put = (key: string) =>
+        kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
+      await put('/s/before');
+      await until(() => watched.batches.length === 1, 'watching');
+      // Long enough for pings to be under way whenever the silence begins.
+      await delay(400);
+      link.fallSilent();
+      await assert.rejects(put('/s/lost'), { code: 'unavailable', message: 'etcd did not answer in time' });
+      link.speak();
+      await put('/s/after');
+      watched.stop();
+    } finally {
+      link.close();
+    }
+  });
+
+  it('counts its time on a clock that is never set', limit, async () => {
+    await using etcd = await EtcdProcess.start();
+    await using kv = await openEtcdKV({ endpoints: [etcd.endpoint], requestTimeoutMilliseconds: 1500 });
+    const real = Date.now;
+    try {
+      await etcd.freeze();
+      const asked = kv.currentRevision();
+      Date.now = () => real() - 3_600_000;
+      await etcd.end('SIGKILL');
+      await assert.rejects(asked, { code: 'unavailable' });
+    } finally {
+      Date.now = real;
+    }
+  });
 
   it('goes on when members of a cluster go, whoever led', { timeout: 60_000 }, async () => {
     const members = await EtcdProcess.startCluster(3);

@@ -18,6 +18,11 @@ export interface EtcdKVOptions {
   readonly probeKey?: string;
   /** After so long without an answer a request fails. Default: 10 000. */
   readonly requestTimeoutMilliseconds?: number;
+  /**
+   * After so long, and a sixth more at most, without a sign of life from a member its connection is given up, and what was sent
+   * rejects. Default: 35 000, so that etcd, which takes a ping each five seconds by default, does not mind ours.
+   */
+  readonly silenceMilliseconds?: number;
   /** So long is an unreachable cluster waited for when opening. Default: 20 000. */
   readonly connectTimeoutMilliseconds?: number;
   /** A lease serves further writes for so long, at most a twentieth of its time to live. Default: 60. */

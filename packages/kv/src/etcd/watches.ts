@@ -65,9 +65,9 @@ export class Watches {
     this.#running = true;
     let pause = FIRST_PAUSE_MILLISECONDS;
     while (!this.#closing.signal.aborted && this.#watchers.size > 0) {
-      const opened = Date.now();
+      const opened = performance.now();
       await this.#followStream();
-      if (Date.now() - opened > LONGEST_PAUSE_MILLISECONDS) pause = FIRST_PAUSE_MILLISECONDS;
+      if (performance.now() - opened > LONGEST_PAUSE_MILLISECONDS) pause = FIRST_PAUSE_MILLISECONDS;
       await this.#pause(pause * (0.5 + Math.random()));
       pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS);
     }
