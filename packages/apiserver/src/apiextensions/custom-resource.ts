@@ -22,6 +22,7 @@ import { WebhookConverter } from './webhook-converter.js';
 
 /** What all custom resources share. */
 export interface CustomResourceOptions extends BackingOptions {
+  readonly now: () => number;
   readonly plugins: readonly AdmissionPlugin[];
   readonly admissionObserver?: AdmissionObserver | undefined;
   readonly minimumWatchSeconds: number;

@@ -28,7 +28,6 @@ export interface BackingOptions {
   readonly storagePrefix: string;
   /** In which encoding objects are stored; either is read. */
   readonly storageMediaType: DocumentMediaType;
-  readonly now: () => number;
   readonly metrics: ResourceMetrics;
   /** What the feed of a resource's caches passes through; absent: it comes straight from the store. */
   readonly feedGate?: ((resource: GroupResource) => FeedGate) | undefined;
@@ -83,13 +82,13 @@ function createStorage(
   { spec }: CustomResourceDefinition,
   codec: VersionSet,
   kv: KV,
-  { storagePrefix, metrics, now, feedGate }: BackingOptions,
+  { storagePrefix, metrics, feedGate }: BackingOptions,
 ): Pick<Backing, 'storage' | 'cacher'> {
   const resource = { group: spec.group, resource: spec.names.plural };
   const prefix = `${storagePrefix}${spec.group}/${spec.names.plural}/`;
   const storage = new ObjectStorage({ kv, codec, prefix, observer: metrics.storage(resource) });
   const waited = metrics.readWaits(resource);
-  return { storage, cacher: new Cacher({ storage, now, waited, feedGate: feedGate?.(resource) }) };
+  return { storage, cacher: new Cacher({ storage, waited, feedGate: feedGate?.(resource) }) };
 }
 
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KV, WatchSink } from '@binnacle/kv/interface';
+import { Cacher } from './cacher.js';
 import { configMap, type TestResource, testResource, watchedEvents, withMethods } from '../testing/index.js';
 
 const PREFIX = '/registry/configmaps/';
@@ -113,6 +114,24 @@ describe('Cacher', () => {
     assert.equal(watcher.idle, true);
     await turn();
     assert.equal(watcher.take().length, 4);
+  });
+
+  it('forgets no change because the wall clock is set', async () => {
+    await using resource = testResource();
+    const { storage } = resource;
+    const real = Date.now;
+    const cacher = new Cacher({ storage });
+    try {
+      await cacher.ready();
+      const first = await put(resource, 'a');
+      Date.now = () => real() + 7_200_000;
+      const second = await put(resource, 'b');
+      await cacher.ready();
+      assert.ok(cacher.stateAt(first) !== undefined && cacher.stateAt(second) !== undefined);
+    } finally {
+      Date.now = real;
+      cacher.stop();
+    }
   });
 
   it('gives the initial state, then changes, without a gap', async () => {

@@ -16,8 +16,8 @@ import { WatcherSet } from './watcher-set.js';
 
 export interface CacherOptions {
   readonly storage: ObjectStorage;
-  /** Milliseconds. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that never goes back; decides how long changes are kept. Default: the process's own. */
+  readonly now?: () => number;
   /** Recent changes are kept this long for watches to start from... */
   readonly windowMs?: number;
   /** ...but not more than so many... */
@@ -122,7 +122,7 @@ export class Cacher {
 
   constructor(options: CacherOptions) {
     this.#storage = options.storage;
-    this.#now = options.now;
+    this.#now = options.now ?? (() => performance.now());
     this.#window = new ChangeWindow({
       ageMs: options.windowMs ?? WINDOW_MS,
       size: options.windowSize ?? WINDOW_SIZE,

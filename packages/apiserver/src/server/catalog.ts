@@ -42,8 +42,8 @@ export class Catalog {
   readonly units: ReadonlyMap<string, StorageUnit>;
 
   constructor(options: CatalogOptions) {
-    const { kv, storagePrefix, storageMediaType, now, metrics, feedGate } = options;
-    const shared = { kv, storagePrefix, storageMediaType, now, metrics, feedGate };
+    const { kv, storagePrefix, storageMediaType, metrics, feedGate } = options;
+    const shared = { kv, storagePrefix, storageMediaType, metrics, feedGate };
     const units = new Map<string, StorageUnit>();
     for (const [prefix, facts] of representativesOf(options.served)) {
       const selectableFields = selectableFieldsOf(strategyOf(facts.group, facts.resource));

@@ -18,7 +18,6 @@ async function canonical(stored: object): Promise<string> {
     kv,
     storagePrefix: '/registry/',
     storageMediaType: 'application/json',
-    now: () => 0,
     metrics,
     selectableFields: () => ({}),
   });
@@ -75,7 +74,6 @@ for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
         kv,
         storagePrefix: '/registry/',
         storageMediaType: 'application/json',
-        now: () => 0,
         metrics: new ResourceMetrics(new MetricRegistry()),
         selectableFields: () => ({}),
       },

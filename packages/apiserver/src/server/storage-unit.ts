@@ -30,7 +30,6 @@ export interface StorageUnitOptions {
   readonly storagePrefix: string;
   /** In which encoding objects are stored, but for those that are always stored in JSON. */
   readonly storageMediaType: StorageMediaType;
-  readonly now: () => number;
   readonly metrics: ResourceMetrics;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
   /** What the feed of a resource's cache passes through; absent: it comes straight from the store. */
@@ -59,7 +58,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
     selectableFields: options.selectableFields,
     mediaType: mediaTypeOf(facts.group, options.storageMediaType),
   });
-  const { kv, storagePrefix, now, metrics } = options;
+  const { kv, storagePrefix, metrics } = options;
   const resource = { group: facts.group, resource: facts.resource };
   const storage = new ObjectStorage({
     kv,
@@ -69,7 +68,6 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
   });
   const cacher = new Cacher({
     storage,
-    now,
     waited: metrics.readWaits(resource),
     feedGate: options.feedGate?.(resource),
   });

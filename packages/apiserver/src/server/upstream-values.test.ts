@@ -33,7 +33,6 @@ describe('upstream samples as stored values', { skip }, () => {
         kv,
         storagePrefix: '/registry/',
         storageMediaType: 'application/vnd.kubernetes.protobuf',
-        now: () => 0,
         metrics: new ResourceMetrics(new MetricRegistry()),
         selectableFields: () => ({}),
       });
