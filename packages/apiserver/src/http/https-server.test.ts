@@ -38,6 +38,9 @@ const known: TestCertificate = makeTestCertificate('/O=dev/O=ops/CN=jane');
 const stranger: TestCertificate = makeTestCertificate('/CN=mallory');
 const authority: TestCertificate = makeTestCertificate('/CN=authority', { days: 3 });
 const issued: TestCertificate = makeTestCertificate('/CN=joe', { issuer: authority, days: 9 });
+const limited: TestCertificate = makeTestCertificate('/CN=limited', {
+  extensions: ['nameConstraints=critical,permitted;DNS:example.com'],
+});
 
 describe('https server', { timeout: 20_000 }, () => {
   let server: HttpsServer;
@@ -46,7 +49,10 @@ describe('https server', { timeout: 20_000 }, () => {
 
   const start = async (limits: Partial<HttpLimits> = {}): Promise<[HttpsServer, number]> => {
     const started = createHttpsServer({
-      tls: { ...serving, clientCertificateAuthorities: [known.certificate, authority.certificate] },
+      tls: {
+        ...serving,
+        clientCertificateAuthorities: [known.certificate, authority.certificate, limited.certificate],
+      },
       handler: (exchange) => handle(exchange),
       limits,
     });
@@ -253,6 +259,17 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal((await over2({}, undefined, stranger)).body, 'undefined undefined undefined false');
     assert.equal((await over2()).body, 'undefined undefined undefined true');
     assert.equal((await over1({ cert: known.certificate, key: known.privateKey })).body, 'jane dev,ops 64 true');
+  });
+
+  it('knows a certificate whose authority may sign its names, and no other', async () => {
+    handle = (exchange) => exchange.respond(200, {}, String(exchange.peerCertificate?.commonName));
+    for (const [name, user] of [
+      ['a.example.com', 'joe'],
+      ['example.org', 'undefined'],
+    ] as const) {
+      const client = makeTestCertificate('/CN=joe', { issuer: limited, alternativeNames: `DNS:${name}` });
+      assert.equal((await over2({}, undefined, client)).body, user, name);
+    }
   });
 
   it('says how long a certificate is good for, and those that vouch for it', async () => {
