@@ -16,17 +16,25 @@ import {
   readNode,
   readOverflow,
   readTree,
+  SUB_DATA,
   type TreeRecord,
 } from './page-file.js';
 import { type TableName, tableName, TABLES } from './page-tree.js';
 
 /** More of them would tell nothing more. */
 const PROBLEMS_KEPT = 20;
+/** Those that decide how keys and values are compared, and the one for keys that are numbers. */
+const ORDER_FLAGS = 0x7f;
+const INTEGER_KEYS = 8;
 const COUNTED = ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const;
 
 interface Tree {
   readonly name: string;
   readonly record: TreeRecord;
+  /** How keys are ordered, in LMDB's flags. */
+  readonly order: number;
+  /** What the flags of an entry may be. */
+  readonly entryFlags: readonly number[];
   /** Whether an entry is as it was written, so that its key must be in its place. Absent: the tree's own order decides nothing. */
   readonly isSound: ((node: PageNode) => boolean) | undefined;
   readonly visit?: (node: PageNode) => void;
@@ -70,8 +78,22 @@ class PageCheck {
     const free: PageNode[] = [];
     const tables: PageNode[] = [];
     const always = (): boolean => true;
-    this.#walk({ name: 'free pages', record: freeTree, isSound: undefined, visit: (node) => free.push(keep(node)) });
-    this.#walk({ name: 'tables', record: mainTree, isSound: always, visit: (node) => tables.push(keep(node)) });
+    this.#walk({
+      name: 'free pages',
+      record: freeTree,
+      order: INTEGER_KEYS,
+      entryFlags: [0, BIG_DATA],
+      isSound: undefined,
+      visit: (node) => free.push(keep(node)),
+    });
+    this.#walk({
+      name: 'tables',
+      record: mainTree,
+      order: 0,
+      entryFlags: [SUB_DATA],
+      isSound: always,
+      visit: (node) => tables.push(keep(node)),
+    });
     const roots = [freeTree.root, mainTree.root].filter((root) => root !== undefined);
     const written = roots
       .map((root) => this.#file.read(root, this.#header))
@@ -89,7 +111,7 @@ class PageCheck {
   }
 
   #table(name: TableName, record: TreeRecord): Tree {
-    return { name, record, isSound: this.#soundness(name) };
+    return { name, record, order: 0, entryFlags: [0, BIG_DATA], isSound: this.#soundness(name) };
   }
 
   #soundness(name: TableName): ((node: PageNode) => boolean) | undefined {
@@ -102,6 +124,7 @@ class PageCheck {
     const { name, record } = tree;
     this.#counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
     if (record.root === undefined ? record.depth > 0 : record.depth === 0) this.#found(`${name}: bad depth`);
+    if ((record.flags & ORDER_FLAGS) !== tree.order) this.#found(`${name}: bad flags`);
     if (record.root !== undefined) this.#page(tree, record.root, 1, undefined, undefined);
     for (const counted of COUNTED) {
       const found = this.#counts[counted];
@@ -115,7 +138,7 @@ class PageCheck {
     const page = this.#take(number, 1) ? this.#file.read(number, buffer) : undefined;
     if (page === undefined) return this.#found(`${tree.name}: page ${number} cannot be read`);
     const isLeaf = level === tree.record.depth;
-    const nodes = this.#nodes(page, number, isLeaf);
+    const nodes = this.#nodes(page, number, isLeaf ? tree.entryFlags : undefined);
     if (nodes === undefined) return this.#found(`${tree.name}: page ${number} is damaged`);
     if (isLeaf) this.#leaf(tree, number, nodes, lower, upper);
     else this.#branch(tree, number, level, nodes, lower, upper);
@@ -169,8 +192,9 @@ class PageCheck {
     this.#found(`${tree.name}: page ${number} is not where its keys belong`);
   }
 
-  /** The nodes of a page, if it is one of such nodes and holds them without gaps. */
-  #nodes(page: Buffer, number: number, isLeaf: boolean): PageNode[] | undefined {
+  /** The nodes of a leaf, whose entries have such flags, or of a branch, if it holds them without gaps. */
+  #nodes(page: Buffer, number: number, entryFlags: readonly number[] | undefined): PageNode[] | undefined {
+    const isLeaf = entryFlags !== undefined;
     const count = nodeCount(page);
     const isSound =
       readLong(page, 0) === number &&
@@ -181,7 +205,7 @@ class PageCheck {
     let bytes = 0;
     for (let index = 0; index < count; index += 1) {
       const node = readNode(page, index, !isLeaf);
-      if (node === undefined) return undefined;
+      if (node === undefined || entryFlags?.includes(node.flags) === false) return undefined;
       bytes += nodeBytes(node);
       nodes.push(node);
     }
@@ -189,12 +213,14 @@ class PageCheck {
   }
 
   #overflow(tree: Tree, { data, valueBytes }: PageNode): void {
-    const { page, pages } = readOverflow(data);
+    const { page, pages, transaction } = readOverflow(data);
     const header = this.#take(page, pages) ? this.#file.read(page, this.#header) : undefined;
     const isSound =
       header !== undefined &&
       readLong(header, 0) === page &&
-      (header.readUInt16LE(18) & OVERFLOW) !== 0 &&
+      header.readUInt16LE(18) === OVERFLOW &&
+      readLong(header, 8) <= this.#file.transaction &&
+      transaction <= this.#file.transaction &&
       header.readUInt32LE(20) === pages &&
       pages === this.#file.overflowPagesFor(valueBytes);
     this.#counts.overflowPages += pages;

@@ -132,8 +132,14 @@ export function isTreeRecord({ flags, data }: PageNode): boolean {
   return (flags & SUB_DATA) !== 0 && data.length === TREE_BYTES;
 }
 
-export function readOverflow(data: Buffer): { readonly page: number; readonly pages: number } {
-  return { page: readLong(data, 0), pages: readLong(data, 16) };
+export interface OverflowReference {
+  readonly page: number;
+  readonly pages: number;
+  readonly transaction: number;
+}
+
+export function readOverflow(data: Buffer): OverflowReference {
+  return { page: readLong(data, 0), transaction: readLong(data, 8), pages: readLong(data, 16) };
 }
 
 /** Of a page that holds nodes; undefined where the header says what cannot be. */
@@ -145,7 +151,14 @@ export function nodeCount(page: Buffer): number | undefined {
 
 /** Undefined where the node does not lie within the page. */
 export function readNode(page: Buffer, index: number, isBranch: boolean): PageNode | undefined {
-  const start = PAGE_HEADER_BYTES + page.readUInt16LE(PAGE_HEADER_BYTES + index * 2);
+  return readNodeAt(page, nodeStart(page, index), isBranch);
+}
+
+export function nodeStart(page: Buffer, index: number): number {
+  return PAGE_HEADER_BYTES + page.readUInt16LE(PAGE_HEADER_BYTES + index * 2);
+}
+
+export function readNodeAt(page: Buffer, start: number, isBranch: boolean): PageNode | undefined {
   if (start + NODE_HEADER_BYTES > page.length) return undefined;
   const low = page.readUInt32LE(start);
   const flags = page.readUInt16LE(start + 4);

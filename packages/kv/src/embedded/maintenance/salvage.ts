@@ -5,19 +5,28 @@ import {
   BRANCH,
   isTreeRecord,
   LEAF,
+  NODE_HEADER_BYTES,
   nodeCount,
+  nodeStart,
+  PAGE_HEADER_BYTES,
   PageFile,
   type PageNode,
   readLong,
   readNode,
+  readNodeAt,
   readTree,
 } from '../page-file.js';
 import { tableName, type TableName, TABLES } from '../page-tree.js';
 
-/** Where a record lies: its page, and its node of that page. */
+/** Nodes begin at even places; the length of the key is the last thing in their header. */
+const NODE_ALIGNMENT = 2;
+const KEY_LENGTH_OFFSET = 6;
+const REVISION_BYTES = 8;
+
+/** Where a record lies: its page, and where its node begins in that page. */
 interface Place {
   readonly page: number;
-  readonly node: number;
+  readonly start: number;
 }
 
 interface FoundRecord {
@@ -97,7 +106,7 @@ class Search implements Salvage {
 
   read({ revision, place }: FoundRecord): LogRecord | undefined {
     const page = this.#file.read(place.page);
-    const node = page === undefined ? undefined : readNode(page, place.node, false);
+    const node = page === undefined ? undefined : readNodeAt(page, place.start, false);
     const value = node === undefined ? undefined : this.#file.value(node);
     return value === undefined ? undefined : unlessDamaged(() => decodeRecord(revision, value));
   }
@@ -130,31 +139,35 @@ class Search implements Salvage {
     for (let index = 0; index < (nodeCount(page) ?? 0); index += 1) {
       const node = readNode(page, index, !isLeaf);
       if (node === undefined) isWhole = false;
-      else if (isLeaf) visit(node, { page: number, node: index });
+      else if (isLeaf) visit(node, { page: number, start: nodeStart(page, index) });
       else isWhole = this.#walk(node.child, levels - 1, visit) && isWhole;
     }
     return isWhole;
   }
 
   /**
-   * Takes records from all leaves that the trees have not led to. Among them are old versions of pages, with records that
-   * have been removed since: only what history still has, or what the index points to, is taken.
+   * Takes records from all pages, wherever in them they lie: the checksums tell what is one. Among them are old versions of
+   * pages, with records that have been removed since: only what history still has, or what the index points to, is taken.
    */
   #searchAllPages(): void {
-    const removed = this.#meta.get('removed');
     for (let number = 2; number < this.#file.pages; number += 1) {
-      const page = this.#seen.has(number) ? undefined : this.#file.read(number);
-      if (page === undefined || page.readUInt16LE(18) !== LEAF) continue;
-      for (let index = 0; index < (nodeCount(page) ?? 0); index += 1) {
-        const node = readNode(page, index, false);
-        const found = node === undefined ? undefined : this.#soundRecord(node, { page: number, node: index });
-        if (found === undefined || this.#records.has(found.revision)) continue;
-        const isCurrent = this.#pointers.get(found.header.key)?.modRevision === found.revision;
-        const isHistory = removed !== undefined && found.revision > removed;
-        if (isCurrent || isHistory || !this.#indexIsWhole) {
-          this.#records.set(found.revision, { ...found, uncertain: !isCurrent });
-        }
+      const page = this.#file.read(number);
+      if (page === undefined) continue;
+      for (let start = PAGE_HEADER_BYTES; start < page.length - NODE_HEADER_BYTES; start += NODE_ALIGNMENT) {
+        if (page.readUInt16LE(start + KEY_LENGTH_OFFSET) === REVISION_BYTES)
+          this.#searchAt(page, { page: number, start });
       }
+    }
+  }
+
+  #searchAt(page: Buffer, place: Place): void {
+    const node = readNodeAt(page, place.start, false);
+    const found = node === undefined ? undefined : this.#soundRecord(node, place);
+    if (found === undefined || this.#records.has(found.revision)) return;
+    const isCurrent = this.#pointers.get(found.header.key)?.modRevision === found.revision;
+    const isHistory = found.revision > (this.#meta.get('removed') ?? Number.POSITIVE_INFINITY);
+    if (isCurrent || isHistory || !this.#indexIsWhole) {
+      this.#records.set(found.revision, { ...found, uncertain: !isCurrent });
     }
   }
 
