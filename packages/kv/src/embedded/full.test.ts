@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { commitFailure } from './failure.js';
+import { openFailure } from './open.js';
 import { openEmbeddedKV } from './index.js';
 
 const writer = fileURLToPath(new URL('./full-writer.js', import.meta.url));
@@ -23,6 +24,14 @@ test('names the reasons of a failed commit', async () => {
   assert.match(other.message, /failed: reason$/);
   assert.equal((await commitFailure(rejected(5), directory, Number.MAX_SAFE_INTEGER)).code, 'full');
   assert.equal((await commitFailure('odd', directory, 1)).code, 'unavailable');
+});
+
+test('a limit of the system is no damage of the store', () => {
+  const failed = (code: number | undefined) =>
+    openFailure('d', Object.assign(new Error('Cannot allocate memory'), code === undefined ? {} : { code }));
+  assert.equal(failed(12).code, 'unavailable');
+  assert.equal(failed(-30793).code, 'corrupt');
+  assert.equal(failed(undefined).code, 'corrupt');
 });
 
 const skip = process.platform === 'win32' ? 'no limits on the size of files' : false;

@@ -7,7 +7,7 @@ import { EmbeddedBackend } from './backend.js';
 import { DATA_FILE } from './data-file.js';
 import type { LockedFile } from './data-file-lock.js';
 import { openEnvironment, RESTORING_SUFFIX } from './environment.js';
-import { isNoSpaceError, noSpace } from './failure.js';
+import { isNoSpaceError, isSystemError, noSpace } from './failure.js';
 import { lockStore } from './store-lock.js';
 
 export interface EmbeddedKVOptions {
@@ -61,6 +61,6 @@ export function openFailure(directory: string, error: unknown): KVError {
   const detail = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (isNoSpaceError(error)) return noSpace(directory, error);
-  const kind = typeof code === 'string' ? 'unavailable' : 'corrupt';
+  const kind = typeof code === 'string' || isSystemError(error) ? 'unavailable' : 'corrupt';
   return new KVError(kind, `data directory ${directory} cannot be opened: ${detail}`, { cause: error });
 }
