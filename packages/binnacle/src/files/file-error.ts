@@ -11,6 +11,14 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 };
 
+/** A device, a pipe or a socket has the name that a file is to have. */
+export class NotAFileError extends Error {
+  override readonly name = 'NotAFileError';
+  constructor(path: string) {
+    super(`${path} is not a regular file`);
+  }
+}
+
 /** True for an error of the operating system with this code (`ENOENT` and so on). */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
@@ -18,6 +26,7 @@ export function hasErrorCode(error: unknown, code: string): boolean {
 
 /** What went wrong with a file, in plain words; undefined when it is no error of the operating system. */
 export function describeFileError(error: unknown): string | undefined {
+  if (error instanceof NotAFileError) return 'it is not a regular file';
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   const code = String(error.code);
   if (error.syscall === 'mkdir' && code === 'ENOENT') return 'no directory can be made there';

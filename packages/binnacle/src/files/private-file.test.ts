@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +21,15 @@ describe('private file', () => {
     assert.equal(readFileSync(path, 'utf8'), 'new');
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(directory), ['file']);
+  });
+
+  it('refuses a pipe, which is neither read nor replaced', { skip: process.platform === 'win32' }, async () => {
+    const pipe = join(directory, 'pipe');
+    assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
+    const error: unknown = await writePrivateFile(pipe, 'text').catch((reason: unknown) => reason);
+    assert.equal(describeFileError(error), 'it is not a regular file');
+    assert.ok(statSync(pipe).isFIFO());
+    assert.deepEqual(readdirSync(directory), ['pipe']);
   });
 
   it('leaves nothing behind when it fails', async () => {

@@ -1,7 +1,7 @@
 import { makeDirectory } from '@binnacle/kv/directories';
 import { randomBytes } from 'node:crypto';
-import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
-import { hasErrorCode } from './file-error.js';
+import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { hasErrorCode, NotAFileError } from './file-error.js';
 
 /** Makes the directory and its parents if need be; afterwards nobody but the owner may enter it. */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
@@ -11,9 +11,11 @@ export async function ensurePrivateDirectory(directory: string): Promise<void> {
 
 /**
  * Replaces a file as a whole: readers see the old text or the new one, and so does the next start after a crash.
- * Nobody but the owner may read it.
+ * Nobody but the owner may read it. Devices, pipes and sockets are refused: to read one may never end, and `/dev/null` would be
+ * replaced for the whole machine.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
+  if (await isSpecial(path)) throw new NotAFileError(path);
   // On a full disk the same text can be kept and cannot be written.
   if ((await readTextIfPresent(path)) === text) return chmod(path, 0o600);
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
@@ -28,6 +30,16 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function isSpecial(path: string): Promise<boolean> {
+  try {
+    const found = await stat(path);
+    return !found.isFile() && !found.isDirectory();
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return false;
     throw error;
   }
 }
