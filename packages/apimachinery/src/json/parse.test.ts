@@ -148,3 +148,10 @@ test('any text is read or refused with a declared error', () => {
     }),
   );
 });
+
+test('a number beyond all doubles is kept as an error on request, and earlier values of a key as details', () => {
+  const { details } = parseJson('{"a":1e400,"b":1.0,"b":[2]}', { keepRangeError: true });
+  assert.match(details?.rangeError?.message ?? '', /1e400/);
+  const [[, keys] = []] = details?.duplicateKeys ?? [];
+  assert.deepEqual(keys?.get('b'), [{ b: 1 }]);
+});

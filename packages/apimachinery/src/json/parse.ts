@@ -6,6 +6,8 @@ import type { JsonValue } from './value.js';
 export interface ParseJsonLimits {
   /** Containers within containers. Default {@link MAX_JSON_DEPTH}. */
   readonly maxDepth?: number;
+  /** For readers into types, which ignore what the type does not name: the details have the error in place of a throw. */
+  readonly keepRangeError?: boolean;
 }
 
 export interface ParsedJson {
@@ -26,7 +28,7 @@ export const MAX_JSON_DEPTH = 1000;
  * Reads one JSON document as `sigs.k8s.io/json` does: exact 64-bit integers (others are doubles), the last of duplicate keys
  * wins, invalid UTF-8 and lone surrogates become U+FFFD.
  *
- * Throws `JsonSyntaxError`, or `JsonNumberRangeError` for a number that no double holds.
+ * Throws `JsonSyntaxError`, or `JsonNumberRangeError` for a number that no double holds unless that is kept.
  */
 export function parseJson(source: Uint8Array | string, limits?: ParseJsonLimits): ParsedJson {
   const maxDepth = limits?.maxDepth ?? MAX_JSON_DEPTH;
@@ -38,6 +40,7 @@ export function parseJson(source: Uint8Array | string, limits?: ParseJsonLimits)
     if (error instanceof JsonSyntaxError) throw byteSyntaxError(source, maxDepth) ?? error;
     throw error;
   }
+  if (reader.rangeError !== undefined && limits?.keepRangeError !== true) throw reader.rangeError;
   const plain = reader.duplicates.length === 0 && reader.numberTexts.size === 0;
   return { value, duplicates: reader.duplicates, details: plain ? undefined : reader };
 }

@@ -1,15 +1,20 @@
 import { JsonNumberRangeError, JsonSyntaxError, quoteByte } from './syntax-error.js';
-import { type JsonObject, type JsonValue, setOwn } from './value.js';
+import { getOwn, type JsonObject, type JsonValue, setOwn } from './value.js';
 
 /** What a tree of values cannot say about its document. Keyed by the containers of the tree. */
 export interface JsonDetails {
-  /** Keys that stood more than once in an object. */
-  readonly duplicateKeys: ReadonlyMap<JsonObject, ReadonlySet<string>>;
+  /**
+   * Keys that stood more than once in an object, each with its earlier values. An earlier value is in a holder of its own, under the key:
+   * Go reads one after the other into the same field.
+   */
+  readonly duplicateKeys: ReadonlyMap<JsonObject, ReadonlyMap<string, readonly JsonObject[]>>;
   /**
    * The text of numbers that are not plain 64-bit integers (`1.0`, `1e3`, `9223372036854775808`), by key or index. Typed
    * decoding needs it: Go refuses `1.0` for an integer, and a quantity keeps the exponent it was written with.
    */
   readonly numberTexts: ReadonlyMap<JsonObject | JsonValue[], ReadonlyMap<string | number, string>>;
+  /** The first number that no double holds. It is infinite in the tree, and no one may keep it. */
+  readonly rangeError?: JsonNumberRangeError | undefined;
 }
 
 const INT64_MIN = -(2n ** 63n);
@@ -22,7 +27,7 @@ const integer = /^-?[0-9]+$/;
  */
 export class JsonReader {
   readonly duplicates: string[] = [];
-  readonly duplicateKeys = new Map<JsonObject, Set<string>>();
+  readonly duplicateKeys = new Map<JsonObject, Map<string, JsonObject[]>>();
   readonly numberTexts = new Map<JsonObject | JsonValue[], Map<string | number, string>>();
   readonly #text: string;
   readonly #maxDepth: number;
@@ -31,7 +36,7 @@ export class JsonReader {
   /** Text of the number just read, when it is not a plain integer. */
   #numberText: string | undefined = undefined;
   /** Reported after the whole document has proved well-formed, as Go does. */
-  #rangeError: JsonNumberRangeError | undefined = undefined;
+  rangeError: JsonNumberRangeError | undefined = undefined;
 
   constructor(text: string, maxDepth: number) {
     this.#text = text;
@@ -42,7 +47,6 @@ export class JsonReader {
     const value = this.#value();
     this.#skipSpace();
     if (this.#position < this.#text.length) this.#fail('after top-level value');
-    if (this.#rangeError !== undefined) throw this.#rangeError;
     return value;
   }
 
@@ -124,9 +128,16 @@ export class JsonReader {
   /** The last of several values wins and takes the last place, so that the order of keys stays the order of reports. */
   #duplicate(object: JsonObject, key: string): void {
     this.duplicates.push(formatPath([...this.#path, key]));
-    const keys = this.duplicateKeys.get(object);
-    if (keys === undefined) this.duplicateKeys.set(object, new Set([key]));
-    else keys.add(key);
+    const keys = this.duplicateKeys.get(object) ?? new Map<string, JsonObject[]>();
+    this.duplicateKeys.set(object, keys);
+    const earlier = keys.get(key) ?? [];
+    keys.set(key, earlier);
+    const holder: JsonObject = {};
+    const value = getOwn(object, key);
+    if (value !== undefined) setOwn(holder, key, value);
+    earlier.push(holder);
+    const text = this.numberTexts.get(object)?.get(key);
+    if (text !== undefined) this.#keepNumberText(holder, key, text);
     this.numberTexts.get(object)?.delete(key);
     delete object[key];
   }
@@ -246,7 +257,7 @@ export class JsonReader {
       }
     }
     const double = Number(text);
-    if (!Number.isFinite(double)) this.#rangeError ??= new JsonNumberRangeError(text);
+    if (!Number.isFinite(double)) this.rangeError ??= new JsonNumberRangeError(text);
     this.#numberText = text;
     return double;
   }

@@ -5,6 +5,8 @@ import { DecodeError } from './decode-error.js';
 /** Upstream stops counting strictness violations here. */
 const MAX_STRICT_ERRORS = 100;
 
+const noEarlier: readonly JsonObject[] = [];
+
 /** Where one decode stands, and what it has found wrong so far. */
 export class DecodeContext {
   /** Struct fields, map keys and list indexes from the root: how strict errors name a place. */
@@ -29,9 +31,19 @@ export class DecodeContext {
     this.#strictError('unknown field', name);
   }
 
-  /** Reports `key` of `holder` when the document had it twice. */
-  checkDuplicate(holder: JsonObject, key: string): void {
-    if (this.#details?.duplicateKeys.get(holder)?.has(key) === true) this.#strictError('duplicate field', key);
+  /** The values that `key` of `holder` had before its last one, each under the key in a holder of its own. */
+  earlierValues(holder: JsonObject, key: string): readonly JsonObject[] {
+    return this.#details?.duplicateKeys.get(holder)?.get(key) ?? noEarlier;
+  }
+
+  /** Refuses a value that is kept as it is when a number in it is not what the document says. */
+  checkNumbers(value: JsonValue): void {
+    const error = this.#details?.rangeError;
+    if (error !== undefined && hasInfinity(value)) throw new DecodeError(error.message, { cause: error });
+  }
+
+  duplicateField(name: string): void {
+    this.#strictError('duplicate field', name);
   }
 
   /** The text of a number that stands in `holder`, as the document had it. */
@@ -69,6 +81,11 @@ export class DecodeContext {
     if (this.#strictErrors.size >= MAX_STRICT_ERRORS) return;
     this.#strictErrors.add(`${what} ${quoteGo(formatPath([...this.path, name]))}`);
   }
+}
+
+function hasInfinity(value: JsonValue): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some((part) => hasInfinity(part ?? null));
 }
 
 /** What Go's errors call a JSON value. */

@@ -30,7 +30,10 @@ export function decodeScalar(
     case 'integer':
       return decodeInteger(value, schema, context, holder, key);
     case 'number':
-      if (typeof value === 'number') return value;
+      if (typeof value === 'number') {
+        if (Number.isFinite(value)) return value;
+        return context.typeError(`number ${context.numberText(value, holder, key)}`, schema.goType);
+      }
       if (typeof value === 'bigint') return Number(value);
       return value === null ? 0 : context.typeError(describeValue(value), schema.goType);
     case 'bytes':
@@ -46,6 +49,7 @@ export function decodeScalar(
     case 'intOrString':
       return decodeIntOrString(value, context, holder, key);
     case 'any':
+      context.checkNumbers(value);
       return value === null ? undefined : value;
   }
 }
@@ -69,7 +73,9 @@ function decodeInteger(
   return value;
 }
 
+/** Integers of 64 bits that no double holds exactly are bigints: any other large number has lost what the document says. */
 function inRange(value: number | bigint, bits: 32 | 64, unsigned: boolean): boolean {
+  if (typeof value === 'number' && !unsigned && !Number.isSafeInteger(value)) return false;
   if (unsigned && value < 0) return false;
   if (bits === 32) return unsigned ? value <= UINT32_MAX : value >= INT32_MIN && value <= INT32_MAX;
   return unsigned ? value < 2n ** 64n : value < 2n ** 63n && value >= -(2n ** 63n);

@@ -191,3 +191,46 @@ test('any document decodes, or is refused with the declared error', () => {
     { numRuns: 500 },
   );
 });
+
+test('a field that stands twice is read into what it had before, as Go does', () => {
+  for (const [text, object] of [
+    ['{"data":{"a":"1","b":"2"},"data":{"b":"3","c":"4"}}', { data: { a: '1', b: '3', c: '4' } }],
+    ['{"metadata":{"name":"x"},"metadata":{"labels":{"a":"b"}}}', { metadata: { name: 'x', labels: { a: 'b' } } }],
+    ['{"metadata":{"name":"x","name":null}}', { metadata: { name: 'x' } }],
+    ['{"metadata":{"name":"x","name":""}}', {}],
+    ['{"metadata":{"labels":{"a":"b"},"labels":null,"name":"x"}}', { metadata: { name: 'x' } }],
+    ['{"metadata":{"name":"x"},"metadata":null}', { metadata: { name: 'x' } }],
+    ['{"spec":{"replicas":1,"replicas":null}}', {}],
+    [
+      '{"spec":{"ports":[{"name":"a","port":1},{"name":"b"}],"ports":[{"port":2}]}}',
+      { spec: { ports: [{ name: 'a', port: 2 }] } },
+    ],
+  ] as const) {
+    assert.deepEqual(decode(text).object, object, text);
+  }
+  assert.throws(() => decode('{"spec":{"replicas":"x","replicas":1}}'), DecodeError);
+  assert.throws(() => decode('{"spec":{"replicas":1.0,"replicas":1}}'), DecodeError);
+});
+
+test('a number beyond all doubles is passed over where the type does not name it, and refused where it is kept', () => {
+  const read = (text: string): Decoded => {
+    const { value, details } = parseJson(text, { keepRangeError: true });
+    return decodeTyped(value, widget, { details });
+  };
+  assert.deepEqual(read('{"bogus":{"a":[1e400]},"spec":{"limits":{"cpu":1e400}}}').object, {
+    spec: { limits: { cpu: '10e399' } },
+  });
+  assert.throws(() => read('{"spec":{"replicas":1e400}}'), /cannot unmarshal number 1e400 into .* of type int32/);
+  assert.throws(() => read('{"spec":{"weight":1e400}}'), /cannot unmarshal number 1e400 into .* of type number/);
+});
+
+test('integers beyond 64 bits are refused, though a double is near', () => {
+  assert.throws(() => decode('{"metadata":{"generation":-9223372036854775809}}'), /number -9223372036854775809 into/);
+  assert.deepEqual(decode('{"metadata":{"generation":-9223372036854775808}}').object, {
+    metadata: { generation: -9223372036854775808n },
+  });
+});
+
+test('null among the bytes of a map is no bytes', () => {
+  assert.deepEqual(decodeSpec('{"secrets":{"a":null}}'), { secrets: { a: '' } });
+});

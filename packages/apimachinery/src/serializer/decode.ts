@@ -26,32 +26,43 @@ export interface Decoded {
 export function decodeTyped(value: JsonValue, schema: StructSchema, options: DecodeOptions = {}): Decoded {
   const context = new DecodeContext(options.details);
   let object: JsonObject = {};
-  if (isObject(value)) object = decodeStruct(value, schema, context);
+  if (isObject(value)) object = decodeStruct(value, schema, context, undefined);
   else if (value !== null) context.typeError(describeValue(value), goTypeName({ kind: 'struct', type: schema }));
   context.finish();
   return { object, strictErrors: context.strictErrors };
 }
 
-function decodeStruct(input: JsonObject, schema: StructSchema, context: DecodeContext): JsonObject {
-  const object: JsonObject = {};
+/** `previous`: the decoded value that the field had from the same key before. Go reads into it, so what is not named again stays. */
+function decodeStruct(
+  input: JsonObject,
+  schema: StructSchema,
+  context: DecodeContext,
+  previous: JsonValue | undefined,
+): JsonObject {
+  const object: JsonObject = isObject(previous) ? previous : {};
   const outerStruct = context.structName;
   for (const key of Object.keys(input)) {
-    const value = getOwn(input, key);
-    if (value === undefined) continue;
     const field = schema.byName.get(key);
-    if (field === undefined) {
-      context.unknownField(key);
-      continue;
+    const earlier = context.earlierValues(input, key);
+    for (let index = 0; index <= earlier.length; index++) {
+      const holder = earlier[index] ?? input;
+      const value = getOwn(holder, key);
+      if (value === undefined) continue;
+      if (field === undefined) {
+        context.unknownField(key);
+        continue;
+      }
+      if (index > 0) context.duplicateField(key);
+      context.path.push(key);
+      context.fields.push(field.goEmbedded === undefined ? key : `${field.goEmbedded}.${key}`);
+      context.structName = schema.goName;
+      const decoded = decodeField(value, field, context, holder, key, getOwn(object, key));
+      if (decoded !== undefined) setOwn(object, key, decoded);
+      else if (index > 0 || previous !== undefined) delete object[key];
+      context.path.pop();
+      context.fields.pop();
+      context.structName = outerStruct;
     }
-    context.checkDuplicate(input, key);
-    context.path.push(key);
-    context.fields.push(field.goEmbedded === undefined ? key : `${field.goEmbedded}.${key}`);
-    context.structName = schema.goName;
-    const decoded = decodeField(value, field, context, input, key);
-    if (decoded !== undefined) setOwn(object, key, decoded);
-    context.path.pop();
-    context.fields.pop();
-    context.structName = outerStruct;
   }
   return object;
 }
@@ -62,10 +73,12 @@ function decodeField(
   context: DecodeContext,
   holder: JsonObject,
   key: string,
+  previous: JsonValue | undefined,
 ): JsonValue | undefined {
+  if (value === null && previous !== undefined && !field.pointer && keepsOnNull(field.value)) return previous;
   // A duration decodes itself, and has no room for null; every other type takes null for its zero value.
   if (value === null && (field.pointer || field.value.kind !== 'duration')) return undefined;
-  const decoded = decodeValue(value, field.value, context, holder, key);
+  const decoded = decodeValue(value, field.value, context, holder, key, previous);
   return decoded === undefined || (!field.pointer && isZeroValue(decoded, field.value)) ? undefined : decoded;
 }
 
@@ -75,43 +88,67 @@ function decodeValue(
   context: DecodeContext,
   holder: JsonObject | JsonValue[],
   key: string | number,
+  previous: JsonValue | undefined,
 ): JsonValue | undefined {
   switch (schema.kind) {
     case 'struct':
-      if (isObject(value)) return decodeStruct(value, schema.type, context);
-      return value === null ? {} : context.typeError(describeValue(value), goTypeName(schema));
+      if (isObject(value)) return decodeStruct(value, schema.type, context, previous);
+      return value === null ? (previous ?? {}) : context.typeError(describeValue(value), goTypeName(schema));
     case 'list':
-      return decodeList(value, schema, context);
+      return decodeList(value, schema, context, previous);
     case 'map':
-      return decodeMap(value, schema, context);
+      return decodeMap(value, schema, context, previous);
     default:
       return decodeScalar(value, schema, context, holder, key);
   }
 }
 
-function decodeList(value: JsonValue, schema: ListSchema, context: DecodeContext): JsonValue | undefined {
+/** Types whose values Go leaves as they are when it reads null into them; others become nil or zero. */
+function keepsOnNull({ kind }: ValueSchema): boolean {
+  return kind === 'struct' || kind === 'string' || kind === 'boolean' || kind === 'integer' || kind === 'number';
+}
+
+function decodeList(
+  value: JsonValue,
+  schema: ListSchema,
+  context: DecodeContext,
+  previous: JsonValue | undefined,
+): JsonValue | undefined {
   if (value === null) return null;
   if (!Array.isArray(value)) return context.typeError(describeValue(value), goTypeName(schema));
+  const before = Array.isArray(previous) ? previous : [];
   const list: JsonValue[] = [];
   for (let index = 0; index < value.length; index++) {
     context.path.push(index);
-    list.push(decodeValue(value[index] ?? null, schema.items, context, value, index) ?? null);
+    list.push(decodeValue(value[index] ?? null, schema.items, context, value, index, before[index]) ?? null);
     context.path.pop();
   }
   return list;
 }
 
-function decodeMap(value: JsonValue, schema: MapSchema, context: DecodeContext): JsonValue | undefined {
+function decodeMap(
+  value: JsonValue,
+  schema: MapSchema,
+  context: DecodeContext,
+  previous: JsonValue | undefined,
+): JsonValue | undefined {
   if (value === null) return null;
   if (!isObject(value)) return context.typeError(describeValue(value), goTypeName(schema));
-  const map: JsonObject = {};
+  const map: JsonObject = isObject(previous) ? previous : {};
+  // Bytes of a map are written as they come back from the store, where nil and empty are one.
+  const nil = schema.values.kind === 'bytes' ? '' : null;
   for (const key of Object.keys(value)) {
-    const item = getOwn(value, key);
-    if (item === undefined) continue;
-    context.checkDuplicate(value, key);
-    context.path.push(key);
-    setOwn(map, key, decodeValue(item, schema.values, context, value, key) ?? null);
-    context.path.pop();
+    const earlier = context.earlierValues(value, key);
+    for (let index = 0; index <= earlier.length; index++) {
+      const holder = earlier[index] ?? value;
+      const item = getOwn(holder, key);
+      if (item === undefined) continue;
+      if (index > 0) context.duplicateField(key);
+      context.path.push(key);
+      // Go reads each value of a map into a new element.
+      setOwn(map, key, decodeValue(item, schema.values, context, holder, key, undefined) ?? nil);
+      context.path.pop();
+    }
   }
   return map;
 }

@@ -22,6 +22,16 @@ describe('request bodies', () => {
     assert.equal((await post('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}')).status, 201);
   });
 
+  it('are read key by key, each value into the one before', async () => {
+    const twice =
+      '{"metadata":{"name":"a"},"data":{"a":"1"},"metadata":{"labels":{"b":"c"}},"data":{"b":"2"},"bogus":1e400}';
+    const { status, data, text } = await post(twice);
+    assert.equal(status, 201, text);
+    assert.deepEqual(data, { a: '1', b: '2' });
+    const unnamed = await post('{"metadata":{"name":"b"},"binaryData":{"a":null}}');
+    assert.equal(unnamed.status, 201, unnamed.text);
+  });
+
   it("are told what is wrong with them, in upstream's words", async () => {
     const unrecognized = 'the object provided is unrecognized (must be of type ConfigMap): ';
     const cases: readonly (readonly [string, string])[] = [
@@ -42,6 +52,14 @@ describe('request bodies', () => {
       [
         '{"kind":"Secret","apiVersion":"v1"}',
         'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+      ],
+      [
+        '{"kind":"ConfigMap","apiVersion":"v1","Kind":"Secret"}',
+        'Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+      ],
+      [
+        '{"kind":5,"kind":"ConfigMap"}',
+        `${unrecognized}couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"kind":5,"kind":"ConfigMap"})`,
       ],
       [
         '{"kind":"Nothing","apiVersion":"v1"}',

@@ -1,4 +1,12 @@
-import { isObject, type JsonDetails, JsonSyntaxError, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import {
+  getOwn,
+  isObject,
+  type JsonDetails,
+  type JsonObject,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+} from '@binnacle/apimachinery/json';
 import {
   formatGroupVersion,
   type GroupVersionKind,
@@ -66,7 +74,8 @@ export async function decodeDocument(context: RequestContext, bytes: Buffer, kin
   if (mediaType === PROTOBUF_MEDIA_TYPE) return decodeEnvelope(bytes, kind);
   if (mediaType === CBOR_MEDIA_TYPE) return decodeCborDocument(bytes, kind);
   try {
-    if (mediaType === 'application/json') return { ...parseJson(bytes), strictErrors: [], bytes };
+    if (mediaType === 'application/json')
+      return { ...parseJson(bytes, { keepRangeError: true }), strictErrors: [], bytes };
     const { parseYamlInSteps } = await import('@binnacle/apimachinery/yaml');
     const { value, strictErrors } = await inSlices(parseYamlInSteps(bytes));
     return { value, details: undefined, strictErrors, bytes };
@@ -115,8 +124,8 @@ export async function decodeObject(
   kindExists: KindLookup,
 ): Promise<KubernetesObject> {
   const expected = codec.groupVersionKind;
-  const given = interpret(document, expected);
-  if (codec.untyped === true) checkUntyped(document, codec);
+  let given = interpret(document, expected);
+  if (codec.untyped === true) given = checkUntyped(document, codec);
   else if (given.kind !== expected.kind || formatGroupVersion(given) !== codec.apiVersion) {
     throw wrongKind(given, expected, kindExists);
   }
@@ -132,14 +141,15 @@ export async function decodeObject(
   return object;
 }
 
-/** What an object of no type has to say of itself before anybody looks whether it is right. */
-function checkUntyped({ value, bytes }: Document, codec: KindCodec): void {
+/** What an object of no type has to say of itself before anybody looks whether it is right: kind and version by their exact names. */
+function checkUntyped({ value, bytes }: Document, codec: KindCodec): GroupVersionKind {
   const { kind = '', apiVersion = '' } = isObject(value) ? value : {};
   if (kind === '' || kind === null) {
     const problem = `Object 'Kind' is missing in '${bytes.toString('utf8')}'`;
     throw unrecognized(codec.groupVersionKind.kind, problem, bytes);
   }
-  if (apiVersion === codec.apiVersion) return;
+  if (apiVersion === codec.apiVersion)
+    return { ...codec.groupVersionKind, kind: typeof kind === 'string' ? kind : codec.groupVersionKind.kind };
   const given = typeof apiVersion === 'string' ? apiVersion : '';
   throw otherVersion(given === '' ? '/' : given, codec.apiVersion);
 }
@@ -174,21 +184,41 @@ function interpret(document: Document, expected: GroupVersionKind): GroupVersion
       throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
     return expected;
   }
-  for (const field of ['apiVersion', 'kind'] as const) {
-    const held = value[field];
-    if (held !== undefined && held !== null && typeof held !== 'string') {
-      const reason = `json: cannot unmarshal ${goKindOf(held)} into Go struct field .${field} of type string`;
-      throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
-    }
-  }
-  const kind = typeof value.kind === 'string' && value.kind !== '' ? value.kind : expected.kind;
-  const apiVersion = typeof value.apiVersion === 'string' ? value.apiVersion : '';
+  const apiVersion = typeText(value, 'apiVersion', document, expected);
+  const kind = typeText(value, 'kind', document, expected) || expected.kind;
   if (apiVersion === '') return { group: expected.group, version: expected.version, kind };
   const groupVersion = parseGroupVersion(apiVersion);
   if (groupVersion === undefined) {
     throw unrecognized(expected.kind, `unexpected GroupVersion string: ${apiVersion}`, document.bytes);
   }
   return { ...groupVersion, kind };
+}
+
+/** The last value of a key that spells `field` in any case: Go looks for the type alone by names of any case. */
+function typeText(
+  value: JsonObject,
+  field: 'apiVersion' | 'kind',
+  document: Document,
+  expected: GroupVersionKind,
+): string {
+  let text = '';
+  for (const key of Object.keys(value)) {
+    if (key.length !== field.length || foldName(key) !== foldName(field)) continue;
+    for (const holder of [...(document.details?.duplicateKeys.get(value)?.get(key) ?? []), value]) {
+      const held = getOwn(holder, key) ?? null;
+      if (typeof held === 'string') text = held;
+      else if (held !== null) {
+        const reason = `json: cannot unmarshal ${goKindOf(held)} into Go struct field .${field} of type string`;
+        throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
+      }
+    }
+  }
+  return text;
+}
+
+/** As Go folds names: the long s is an s, the Kelvin sign a k. */
+function foldName(name: string): string {
+  return name.toLowerCase().replaceAll('\u017f', 's');
 }
 
 function decoding<T>(given: GroupVersionKind, expected: GroupVersionKind, decode: () => T): T {

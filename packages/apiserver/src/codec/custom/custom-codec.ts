@@ -73,6 +73,7 @@ export class CustomCodec implements KindCodec {
   }
 
   decode(value: JsonValue, details?: JsonDetails): { object: KubernetesObject; strictErrors: readonly string[] } {
+    if (details?.rangeError !== undefined) throw new DecodeError(details.rangeError.message);
     const duplicates = details === undefined ? [] : duplicateFields(value, details);
     const { object, unknown } = this.#read(value, false);
     return { object, strictErrors: [...duplicates, ...unknown.map((path) => `unknown field "${path}"`)] };
