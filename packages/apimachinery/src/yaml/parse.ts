@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type Document, isCollection, isScalar, isSeq, LineCounter, type YAMLError } from 'yaml';
-import { JsonSyntaxError, type JsonValue, parseJson } from '../json/index.js';
+import { type JsonDetails, JsonNumberRangeError, JsonSyntaxError, type JsonValue, parseJson } from '../json/index.js';
 import { finish, type Steps } from '../work/index.js';
 import { NodeConverter } from './convert.js';
 import { firstDocument } from './document.js';
@@ -53,12 +53,20 @@ function isAfterRoot(error: YAMLError, document: Document.Parsed): boolean {
 function tryJson(text: string): ParsedYaml | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
-    const { value, duplicates } = parseJson(text);
-    return duplicates.length === 0 ? { value, strictErrors: [] } : undefined;
+    const { value, duplicates, details } = parseJson(text);
+    return duplicates.length === 0 && !hasMinusZero(details) ? { value, strictErrors: [] } : undefined;
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
+    // A number that no double holds is text in YAML.
+    if (error instanceof JsonSyntaxError || error instanceof JsonNumberRangeError) return undefined;
     throw new YamlError(`yaml: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+/** Upstream reads floats of YAML by way of integers, which have no minus zero. */
+function hasMinusZero(details: JsonDetails | undefined): boolean {
+  for (const texts of details?.numberTexts.values() ?? [])
+    for (const text of texts.values()) if (Object.is(Number(text), -0)) return true;
+  return false;
 }
 
 /**

@@ -260,3 +260,7 @@ test('any text is read or refused with the declared error', () => {
     { numRuns: 500 },
   );
 });
+
+test('JSON is read as YAML where the two differ', () => {
+  assert.deepEqual(parseYaml('{"a": 1e400, "b": -0.0}').value, { a: '1e400', b: 0 });
+});
