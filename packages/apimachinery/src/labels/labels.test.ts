@@ -149,3 +149,10 @@ describe('labelSelectorFromObject', () => {
     assert.equal(labelSelectorFromMap({ b: '1', a: '2' }).toString(), 'a=2,b=1');
   });
 });
+
+it('an expression without an operator is refused', () => {
+  assert.throws(
+    () => labelSelectorFromObject({ matchExpressions: [{ key: 'a' }] }),
+    (error) => error instanceof LabelSelectorError && error.message === '"" is not a valid label selector operator',
+  );
+});

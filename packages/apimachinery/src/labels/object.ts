@@ -11,8 +11,8 @@ export interface LabelSelectorObject {
 
 export interface LabelExpression {
   readonly key: string;
-  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; anything else is an error. */
-  readonly operator: string;
+  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; anything else is an error, and so is none. */
+  readonly operator?: string | undefined;
   readonly values?: readonly string[] | undefined;
 }
 
@@ -31,9 +31,9 @@ export function labelSelectorFromObject(object: LabelSelectorObject | null | und
   if (object === undefined || object === null) return nothing;
   const requirements = equalities(object.matchLabels ?? {});
   for (const expression of object.matchExpressions ?? []) {
-    const operator = operators.get(expression.operator);
+    const operator = operators.get(expression.operator ?? '');
     if (operator === undefined) {
-      throw new LabelSelectorError(`${quoteGo(expression.operator)} is not a valid label selector operator`);
+      throw new LabelSelectorError(`${quoteGo(expression.operator ?? '')} is not a valid label selector operator`);
     }
     requirements.push(new LabelRequirement(expression.key, operator, expression.values ?? []));
   }
