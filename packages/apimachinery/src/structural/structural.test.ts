@@ -34,6 +34,12 @@ describe('validateValue', () => {
       1.5,
       ['a: Invalid value: "number": a in body must be of type integer: "number"'],
     ],
+    [
+      'numbers that are broken by less than the check of types sees',
+      { type: 'integer' },
+      123456789.12345679,
+      ['<nil>: Invalid value: "": Checked value must be of type integer (default format) in a'],
+    ],
     ['int or string', { 'x-kubernetes-int-or-string': true }, 'x', []],
     [
       'neither int nor string',

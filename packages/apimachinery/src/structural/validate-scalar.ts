@@ -107,10 +107,16 @@ function messageOf(error: unknown): string {
 }
 
 /** Upstream: kube-openapi `numberValidator`. The problems come in the order of the checks: range, multiple, minimum, maximum. */
-export function validateNumber(value: number | bigint, node: SchemaNode, limits: ValueLimits, place: Place): void {
+export function validateNumber(
+  value: number | bigint,
+  node: SchemaNode,
+  limits: ValueLimits | undefined,
+  place: Place,
+): void {
   const type = node.intOrString ? '' : node.type;
-  const format = type === 'integer' || type === 'number' ? limits.format : '';
+  const format = type === 'integer' || type === 'number' ? (limits?.format ?? '') : '';
   checkRange(value, 'Checked', type, format, place);
+  if (limits === undefined) return;
   const { multipleOf, maximum, minimum } = limits;
   const isInteger = isWhole(value);
   if (multipleOf !== undefined) {

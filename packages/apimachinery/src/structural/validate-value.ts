@@ -138,7 +138,8 @@ class Validator {
       }
       problems.matches++;
     } else if (typeof value === 'number' || typeof value === 'bigint') {
-      if (limits !== undefined) validateNumber(value, node, limits, place);
+      // Without limits there is one more check, of what passes for an integer as a type and is none.
+      if (limits !== undefined || isNearlyWhole(Number(value))) validateNumber(value, node, limits, place);
       problems.matches += 2;
     }
     if (limits !== undefined) this.#enum(value, limits, path, problems);
