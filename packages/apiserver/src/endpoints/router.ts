@@ -41,6 +41,7 @@ export class ResourceRouter {
     const groupVersion = `${info.group}/${info.version}`;
     const endpoint = this.#groupVersions.get(groupVersion)?.get(info.resource);
     if (endpoint === undefined) return this.#nonStoredHandler(groupVersion, info);
+    checkPath(info);
     checkScope(endpoint, info);
     return endpointHandler(endpoint, info, this.#kindExists);
   }
@@ -49,7 +50,7 @@ export class ResourceRouter {
     const resources = this.#nonStored.get(groupVersion);
     if (resources === undefined && !this.#groupVersions.has(groupVersion)) return undefined;
     const endpoint = resources?.get(info.resource);
-    if (endpoint === undefined || info.subresource !== '') throw unknownResource();
+    if (endpoint === undefined || info.subresource !== '' || !isAnswered(endpoint, info)) throw unknownResource();
     checkScope(endpoint, info);
     checkVerb(endpoint, info);
     return withWarning(endpoint, (context) => endpoint.handle(context));
@@ -128,6 +129,17 @@ function checkVerb(endpoint: Addressed, info: RequestInfo): void {
   const misplaced =
     info.verb === 'create' || info.verb === 'deletecollection' ? info.name !== '' : !collection && info.name === '';
   if (misplaced || !endpoint.verbs.has(info.verb)) throw methodNotAllowed();
+}
+
+/** No path goes on after a subresource, but that of a proxy; under `watch/` there are none, and under `proxy/` nothing at all. */
+function checkPath({ verb, subresource, parts }: RequestInfo): void {
+  const goesOn = parts.length > 3 && subresource !== 'proxy';
+  if (goesOn || verb === 'proxy' || (verb === 'watch' && subresource !== '')) throw unknownResource();
+}
+
+/** Reviews and bindings have one path: no object of theirs has a name, and no list is taken of all namespaces. */
+function isAnswered({ verbs, namespaced }: Addressed, { name, namespace }: RequestInfo): boolean {
+  return (name === '' || verbs.has('get')) && (!namespaced || namespace !== '' || verbs.has('list'));
 }
 
 /** Which paths exist: a namespaced resource has no objects outside namespaces, and the other way round. */

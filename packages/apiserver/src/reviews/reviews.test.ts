@@ -403,7 +403,7 @@ describe('paths and verbs', () => {
   for (const [method, url, status] of [
     ['GET', `${AUTHORIZATION}/subjectaccessreviews`, 405],
     ['DELETE', '/api/v1/componentstatuses/scheduler', 405],
-    ['POST', `${AUTHORIZATION}/localsubjectaccessreviews`, 405],
+    ['POST', `${AUTHORIZATION}/localsubjectaccessreviews`, 404],
     ['POST', `${AUTHORIZATION}/namespaces/n/subjectaccessreviews`, 404],
     ['GET', `${AUTHORIZATION}/nothing`, 404],
     ['GET', '/api/v1/componentstatuses/scheduler/status', 404],

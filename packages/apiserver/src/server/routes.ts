@@ -8,6 +8,7 @@ import type { Health } from '../health/index.js';
 import { type Handler, respondText } from '../http/index.js';
 import type { MetricsEndpoint } from '../metrics/index.js';
 import type { OpenApi } from '../openapi/index.js';
+import type { RequestInfo } from '../request/index.js';
 import type { OpenId } from '../serviceaccounts/index.js';
 
 export interface Routes {
@@ -34,8 +35,7 @@ export function createRoutes(routes: Routes): Handler {
     const { method } = context.exchange;
     if (info.isResourceRequest) {
       const builtIn = router.handlerFor(info);
-      // As upstream, where custom resources alone answer HEAD; a proxy passes it on.
-      if (builtIn !== undefined && method === 'HEAD' && info.subresource !== 'proxy') throw methodNotAllowed();
+      if (builtIn !== undefined && !isServed(method, info)) throw methodNotAllowed();
       const handler = builtIn ?? extensions?.handlerFor(info);
       if (handler !== undefined) {
         context.serializers = serializers;
@@ -52,6 +52,11 @@ export function createRoutes(routes: Routes): Handler {
     }
     return respondNoSuchPath(context);
   };
+}
+
+/** As upstream, where custom resources alone answer HEAD, or any method under `watch/`; a proxy passes HEAD on. */
+function isServed(method: string, { verb, subresource }: RequestInfo): boolean {
+  return method === 'HEAD' ? subresource === 'proxy' : verb !== 'watch' || method === 'GET';
 }
 
 const respondNoSuchPath: Handler = (context) => respondText(context, 404, '404 page not found\n');
