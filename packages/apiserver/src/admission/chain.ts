@@ -1,5 +1,6 @@
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { UserInfo } from '../authentication/index.js';
+import { dropDuplicateOwners } from './duplicate-owners.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
 
 /** What all calls of one request share. */
@@ -34,6 +35,7 @@ export class AdmissionRun {
 
   async admitCreate(object: KubernetesObject): Promise<void> {
     await this.#step('admit', 'CREATE', object, undefined);
+    dropDuplicateOwners(object.metadata, (text) => this.#request.warn(text), 'after admission');
   }
 
   async validateCreate(object: Readonly<KubernetesObject>): Promise<void> {
@@ -42,6 +44,7 @@ export class AdmissionRun {
 
   async admitUpdate(object: KubernetesObject, old: Readonly<KubernetesObject>): Promise<void> {
     await this.#step('admit', 'UPDATE', object, old);
+    dropDuplicateOwners(object.metadata, (text) => this.#request.warn(text), 'after admission');
   }
 
   async validateUpdate(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): Promise<void> {

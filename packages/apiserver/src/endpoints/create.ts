@@ -1,3 +1,4 @@
+import { dropDuplicateOwners } from '../admission/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import { parseCreateOptions } from '../request/index.js';
@@ -18,6 +19,7 @@ export async function createObject(
   const options = parseCreateOptions(context.query);
   const sent = await readObject(context, view.codec, options.fieldValidation, kindExists);
   wipeSystemMetadata(sent.metadata);
+  dropDuplicateOwners(sent.metadata, (text) => context.warn(text), 'before admission');
   await recordManager(context, endpoint, view, options, undefined, sent);
   const object = view.accept(sent, undefined);
   const admission = admissionRun(context, endpoint, view, options.dryRun, object.metadata.name ?? '');

@@ -1,3 +1,4 @@
+import { dropDuplicateOwners } from '../admission/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import type { RequestContext } from '../http/index.js';
 import { parseUpdateOptions } from '../request/index.js';
@@ -20,6 +21,7 @@ export async function updateObject(
   const options = parseUpdateOptions(context.query);
   const sent = await readObject(context, view.codec, options.fieldValidation, kindExists);
   checkName(context, sent);
+  dropDuplicateOwners(sent.metadata, (text) => context.warn(text), 'before admission');
   const { uid } = sent.metadata;
   const result = await endpoint.store.update(
     writeScope(context, options.dryRun),

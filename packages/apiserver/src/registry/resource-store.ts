@@ -228,7 +228,8 @@ export class ResourceStore {
     admission: AdmissionChain,
   ): Promise<Claim | undefined> {
     const metadata = object.metadata;
-    if ((metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
+    // Upstream's storage refuses it, which a dry run never reaches.
+    if (!scope.dryRun && (metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
       throw unclassified('resourceVersion should not be set on objects to be created');
     }
     delete metadata.resourceVersion;

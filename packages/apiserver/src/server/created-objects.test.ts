@@ -55,3 +55,39 @@ test('a service that becomes a name for another loses its internal policy', () =
     const wrong = { spec: { internalTrafficPolicy: 'Elsewhere' } };
     assert.equal((await send('PATCH', `${SERVICES}/s`, wrong)).status, 422);
   }));
+
+test('owners named twice are stored once, by whatever write', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u', controller: true };
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'd', ownerReferences: [owner, owner] },
+      spec: { ports: [{ port: 80 }] },
+    };
+    for (const [method, url, sent, when] of [
+      ['POST', SERVICES, service, ''],
+      ['PUT', `${SERVICES}/d`, service, ''],
+      ['PATCH', `${SERVICES}/d`, { metadata: service.metadata }, ' after mutating admission happens'],
+    ] as const) {
+      const { status, body, warnings } = await send(method, url, sent);
+      assert.ok(status === 200 || status === 201, body);
+      assert.deepEqual((JSON.parse(body) as KubernetesObject).metadata.ownerReferences, [owner]);
+      assert.equal(warnings.length, 1);
+      assert.ok(warnings[0]?.includes(`.metadata.ownerReferences contains duplicate entries${when}; `), warnings[0]);
+    }
+  }));
+
+test('a new object has no resourceVersion, which a dry run passes over', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'r', resourceVersion: '7' },
+      spec: { ports: [{ port: 80 }] },
+    };
+    assert.equal((await send('POST', SERVICES, service)).status, 500);
+    const tried = await send('POST', `${SERVICES}?dryRun=All`, service);
+    assert.equal(tried.status, 201);
+    assert.equal((JSON.parse(tried.body) as KubernetesObject).metadata.resourceVersion, undefined);
+  }));
