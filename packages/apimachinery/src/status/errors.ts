@@ -145,6 +145,12 @@ export function notAcceptable(available: readonly string[]): StatusError {
   return failure(406, 'NotAcceptable', `only the following media types are accepted: ${available.join(', ')}`);
 }
 
+/** The answer has another shape than the metadata that were asked for: a list, or one object. `type`: what upstream calls it. */
+export function notAcceptableShape(type: string, isList: boolean): StatusError {
+  const [asked, is] = isList ? ['PartialObjectMetadata', 'a list'] : ['PartialObjectMetadataList', 'not a list'];
+  return failure(406, 'NotAcceptable', `you requested ${asked}, but the requested object is ${is} (*${type})`);
+}
+
 /** What the HTTP edge answers when no representation fits at all: upstream's older wording, with empty details. */
 export function notAcceptableRepresentation(available: readonly string[]): StatusError {
   return failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {});

@@ -11,6 +11,7 @@ export {
   methodNotSupported,
   notAcceptable,
   notAcceptableRepresentation,
+  notAcceptableShape,
   notFound,
   OPTIMISTIC_LOCK_MESSAGE,
   requestEntityTooLarge,

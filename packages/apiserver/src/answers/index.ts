@@ -4,3 +4,4 @@ export { checkReadable, lazily, type LongDocument, partialMetadataList } from '.
 export { negotiateRepresentation, type Representation } from './negotiation.js';
 export { partialMetadataJson, partialObjectMetadata } from './partial-metadata.js';
 export { respond, respondWithError, respondWithStatus } from './respond.js';
+export { notAList, notOneObject } from './mismatched-shape.js';

@@ -1,10 +1,11 @@
 import type { TablePrinter } from '@binnacle/api/printers';
 import type { JsonObject } from '@binnacle/apimachinery/json';
-import { badRequest } from '@binnacle/apimachinery/status';
 import {
   checkReadable,
   lazily,
   type ListHead,
+  notAList,
+  notOneObject,
   partialMetadataJson,
   partialMetadataList,
   type Representation,
@@ -34,7 +35,7 @@ export async function respondObject(
     const json = partialMetadataJson(view, stored, version);
     return respond(context, representation, status, (encoding) => encoding.partialMetadata(version, json));
   }
-  if (representation.as !== 'Table') throw listTransformOfOne();
+  if (representation.as !== 'Table') throw notAList(view.codec);
   const object = view.show(stored);
   const { resourceVersion } = object.metadata;
   const metadata: JsonObject = resourceVersion === undefined ? {} : { resourceVersion };
@@ -57,7 +58,7 @@ export async function respondList(
     const head: ListHead = { kind: endpoint.listKind, metadata };
     return respond(context, representation, 200, (encoding) => encoding.storedList(view, head, items));
   }
-  if (as === 'PartialObjectMetadata') throw objectTransformOfList();
+  if (as === 'PartialObjectMetadata') throw notOneObject(view.codec);
   await checkReadable(items);
   if (as === 'PartialObjectMetadataList') {
     const elements = lazily(items, (stored) => partialMetadataJson(view, stored, version));
@@ -89,12 +90,4 @@ async function tableParts(
   const { includeObject } = parseTableOptions(context.query);
   const printer = await endpoint.printer(view.codec.groupVersionKind);
   return [printer, { version, includeObject, now: endpoint.now(), withColumns: true }];
-}
-
-function listTransformOfOne(): Error {
-  return badRequest('you requested PartialObjectMetadataList, but the requested object is not a list');
-}
-
-function objectTransformOfList(): Error {
-  return badRequest('you requested PartialObjectMetadata, but the requested object is a list');
 }

@@ -1,7 +1,14 @@
 import { encodeJson } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
-import { badRequest } from '@binnacle/apimachinery/status';
-import { lazily, partialMetadataList, partialObjectMetadata, type Representation, respond } from '../answers/index.js';
+import {
+  lazily,
+  notAList,
+  notOneObject,
+  partialMetadataList,
+  partialObjectMetadata,
+  type Representation,
+  respond,
+} from '../answers/index.js';
 import type { KindCodec } from '../codec/index.js';
 import { tableOf } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
@@ -32,7 +39,7 @@ export async function respondOne(
       return respond(context, representation, status, (encoding) => encoding.document(document));
     }
     default:
-      throw badRequest('you requested PartialObjectMetadataList, but the requested object is not a list');
+      throw notAList(codec);
   }
 }
 
@@ -57,7 +64,7 @@ export async function respondAll(
       return respond(context, representation, status, (encoding) => encoding.longDocument(list));
     }
     default:
-      throw badRequest('you requested PartialObjectMetadata, but the requested object is a list');
+      throw notOneObject(codec);
   }
 }
 
