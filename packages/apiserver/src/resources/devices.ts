@@ -12,21 +12,29 @@ import {
   validateResourceSliceUpdate,
 } from '@binnacle/api/validation';
 import type { Strategy } from '../registry/index.js';
-import { kind, spec } from './kind.js';
+import { kind, type PlainStrategy, spec } from './kind.js';
 import { statusStrategy } from './status.js';
 
 /** Upstream: `pkg/registry/resource`. */
-export const deviceClassStrategy: Strategy = kind<DeviceClass>({
-  desired: spec,
-  validate: validateDeviceClass,
-  validateUpdate: validateDeviceClassUpdate,
-});
+const plain: PlainStrategy = { returnsDeletedObject: true };
 
-export const resourceClaimStrategy: Strategy = kind<ResourceClaim>({
-  status: true,
-  validate: validateResourceClaim,
-  validateUpdate: validateResourceClaimUpdate,
-});
+export const deviceClassStrategy: Strategy = kind<DeviceClass>(
+  {
+    desired: spec,
+    validate: validateDeviceClass,
+    validateUpdate: validateDeviceClassUpdate,
+  },
+  plain,
+);
+
+export const resourceClaimStrategy: Strategy = kind<ResourceClaim>(
+  {
+    status: true,
+    validate: validateResourceClaim,
+    validateUpdate: validateResourceClaimUpdate,
+  },
+  plain,
+);
 
 export const resourceClaimStatusStrategy: Strategy = statusStrategy<ResourceClaim>({
   keeps: 'metadata',
@@ -47,24 +55,30 @@ function dropDeallocated(claim: ResourceClaim, old: Readonly<ResourceClaim>): vo
   else delete claim.status.devices;
 }
 
-export const resourceClaimTemplateStrategy: Strategy = kind<ResourceClaimTemplate>({
-  validate: validateResourceClaimTemplate,
-  validateUpdate: validateResourceClaimTemplateUpdate,
-});
-
-export const resourceSliceStrategy: Strategy = kind<ResourceSlice>({
-  desired: spec,
-  prepareForCreate: dropUnservedFields,
-  prepareForUpdate: dropUnservedFields,
-  validate: validateResourceSlice,
-  validateUpdate: validateResourceSliceUpdate,
-  warnings(slice) {
-    const driver = slice.spec?.driver ?? '';
-    if (driver === driver.toLowerCase()) return [];
-    return [`spec.driver: driver names should be lowercase; "${driver}" contains uppercase characters`];
+export const resourceClaimTemplateStrategy: Strategy = kind<ResourceClaimTemplate>(
+  {
+    validate: validateResourceClaimTemplate,
+    validateUpdate: validateResourceClaimTemplateUpdate,
   },
-  selectable: (slice) => ({ 'spec.nodeName': slice.spec?.nodeName ?? '', 'spec.driver': slice.spec?.driver ?? '' }),
-});
+  plain,
+);
+
+export const resourceSliceStrategy: Strategy = kind<ResourceSlice>(
+  {
+    desired: spec,
+    prepareForCreate: dropUnservedFields,
+    prepareForUpdate: dropUnservedFields,
+    validate: validateResourceSlice,
+    validateUpdate: validateResourceSliceUpdate,
+    warnings(slice) {
+      const driver = slice.spec?.driver ?? '';
+      if (driver === driver.toLowerCase()) return [];
+      return [`spec.driver: driver names should be lowercase; "${driver}" contains uppercase characters`];
+    },
+    selectable: (slice) => ({ 'spec.nodeName': slice.spec?.nodeName ?? '', 'spec.driver': slice.spec?.driver ?? '' }),
+  },
+  plain,
+);
 
 /** Fields behind feature gates that are off by default: lists as attributes, and resources of nodes as devices. */
 function dropUnservedFields(slice: ResourceSlice): void {

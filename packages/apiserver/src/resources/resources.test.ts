@@ -35,6 +35,29 @@ test('every strategy belongs to a resource', () => {
   );
 });
 
+test('a delete answers with the object of these kinds, and else with a Status', () => {
+  const answered = [...strategies].filter(([, { returnsDeletedObject }]) => returnsDeletedObject === true);
+  assert.deepEqual(answered.map(([name]) => name).sort(), [
+    'csidrivers.storage.k8s.io',
+    'csinodes.storage.k8s.io',
+    'deviceclasses.resource.k8s.io',
+    'namespaces',
+    'persistentvolumeclaims',
+    'persistentvolumes',
+    'pods',
+    'podtemplates',
+    'resourceclaims.resource.k8s.io',
+    'resourceclaimtemplates.resource.k8s.io',
+    'resourcequotas',
+    'resourceslices.resource.k8s.io',
+    'serviceaccounts',
+    'services',
+    'storageclasses.storage.k8s.io',
+    'volumeattachments.storage.k8s.io',
+    'volumeattributesclasses.storage.k8s.io',
+  ]);
+});
+
 test('a status is written through its subresource alone', () => {
   const made = create('apps', 'deployments', { spec: { replicas: 1 }, status: { replicas: 9 } });
   assert.equal(made['status'], undefined);

@@ -71,7 +71,7 @@ export const csiNodeStrategy: Strategy = kind<CSINode>(
 
 export const csiStorageCapacityStrategy: Strategy = kind<CSIStorageCapacity>(
   { validate: validateCSIStorageCapacity, validateUpdate: validateCSIStorageCapacityUpdate },
-  conditional,
+  { allowUnconditionalUpdate: false },
 );
 
 export const volumeAttachmentStrategy: Strategy = kind<VolumeAttachment>(
