@@ -250,3 +250,17 @@ describe('parts of documents', () => {
     assert.deepEqual(decodeCbor(frame).value, { type: 'ADDED', object });
   });
 });
+
+it('refuses more items than JSON has room for', () => {
+  const ones = (count: number): Buffer => {
+    const items = Buffer.alloc(5 + count, 1);
+    items[0] = 0x9a;
+    items.writeUInt32BE(count, 1);
+    return items;
+  };
+  assert.equal((decodeCbor(ones(1_572_863)).value as JsonValue[]).length, 1_572_863);
+  assert.throws(() => decodeCbor(ones(1_572_864)), {
+    name: 'CborError',
+    message: 'cbor: exceeded max number of data items 1572864',
+  });
+});

@@ -28,6 +28,8 @@ const LAST_FLOAT = (SIMPLE << 5) | FLOAT64;
 
 /** Reads heads of data items and what stands behind them, one after the other. Every failure is a {@link CborError}. */
 export class HeadReader {
+  /** Of whole items, counted by who reads them. */
+  count = 0;
   /** Major type of the head that {@link head} read last, and its additional information. */
   type = 0;
   information = 0;

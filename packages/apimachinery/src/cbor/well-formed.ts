@@ -7,6 +7,8 @@ import { BIG_NEGATIVE, BIG_POSITIVE } from './tags.js';
 /** Upstream: apimachinery `serializer/cbor/internal/modes`. No body has room for as many. */
 const MAX_ARRAY_ELEMENTS = 2 ** 31 - 1;
 const MAX_MAP_PAIRS = 2 ** 21;
+/** As many as JSON has room for in a body of 3 MiB: each takes two bytes. Upstream has no such limit. */
+const MAX_ITEMS = 1.5 * 1024 * 1024;
 /** Lengths from here on are none in Go. */
 const INT64_LIMIT = 2n ** 63n;
 
@@ -27,6 +29,7 @@ export function checkWellFormed(bytes: Uint8Array): void {
 /** `depth`: containers around it, and tags around a tag. */
 function checkItem(items: HeadReader, depth: number): void {
   const argument = items.head();
+  if (++items.count > MAX_ITEMS) throw new CborError(`cbor: exceeded max number of data items ${MAX_ITEMS}`);
   switch (items.type) {
     case BYTES:
     case TEXT:

@@ -17,7 +17,7 @@ import {
   managerKey,
   type Managers,
 } from './managers.js';
-import type { WorkBudget } from '../work/index.js';
+import { finish, type Steps, type WorkBudget } from '../work/index.js';
 import { WORK_OF_FIELD } from './field-set.js';
 import { mergeConfiguration } from './merge-configuration.js';
 import { PathElementError } from './path-element.js';
@@ -66,36 +66,44 @@ export interface Applied {
  * Upstream: apimachinery `managedfields.FieldManager.Apply`, structured-merge-diff `Updater.Apply`.
  */
 export function applyConfiguration(application: Application): Applied {
+  return finish(applyInSteps(application));
+}
+
+/** {@link applyConfiguration}, for objects that may be large. */
+export function* applyInSteps(application: Application): Steps<Applied> {
   const { configuration, kind, manager } = application;
-  const before = managersBefore(application);
+  const before = yield* managersBefore(application);
   checkKind(configuration, kind);
   checkConfiguration(configuration, application.schema);
+  yield;
   const live = liveDocument(application);
-  const result = applyTo(live, before, application);
+  yield;
+  const result = yield* applyTo(live, before, application);
   if (manager !== CLIENT_SIDE_APPLIER) return result;
   const document = result.document ?? live.document;
   const annotated = withLastApplied(document, configuration);
   return annotated === document ? result : { ...result, document: annotated };
 }
 
-function applyTo(live: WrittenObject, before: Managers, application: Application): Applied {
+function* applyTo(live: WrittenObject, before: Managers, application: Application): Steps<Applied> {
   try {
-    return mergeAndTake(live, before, application);
+    return yield* mergeAndTake(live, before, application);
   } catch (error) {
     if (error instanceof VersionError) throw unclassified(error.message);
     if (!(error instanceof ConflictError)) throw error;
     const allowed = application.manager === CLIENT_SIDE_APPLIER ? clientSideFields(live) : undefined;
     const conflicts = error.conflicts.filter(({ path }) => allowed?.has(path) !== true);
-    if (conflicts.length === 0) return mergeAndTake(live, before, { ...application, force: true });
-    const { message, causes } = describeConflicts(conflicts);
+    if (conflicts.length === 0) return yield* mergeAndTake(live, before, { ...application, force: true });
+    const { message, causes } = yield* describeConflicts(conflicts);
     throw applyConflict(message, causes);
   }
 }
 
-function mergeAndTake(live: WrittenObject, before: Managers, application: Application): Applied {
+function* mergeAndTake(live: WrittenObject, before: Managers, application: Application): Steps<Applied> {
   const { configuration, schema, convert, force } = application;
   const liveIn = remembered((apiVersion) => inVersion(live, apiVersion, convert));
   const managers = reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
+  yield;
   const configured = fieldSetOf(configuration, schema, writtenValue);
   application.budget?.spend(configured.size * WORK_OF_FIELD);
   const identity = {
@@ -104,6 +112,7 @@ function mergeAndTake(live: WrittenObject, before: Managers, application: Applic
     apiVersion: live.apiVersion,
     subresource: application.subresource,
   } as const;
+  yield;
   const key = managerKey(identity);
   const last = managers.get(key);
   const applier: Manager = {
@@ -113,7 +122,9 @@ function mergeAndTake(live: WrittenObject, before: Managers, application: Applic
   };
   managers.set(key, applier);
   const merged: WrittenObject = { ...live, document: mergeConfiguration(live.document, configuration, schema) };
+  yield;
   const result = last === undefined ? merged : prune(merged, managers, applier, last, convert);
+  yield;
   const changesIn = remembered((apiVersion) => {
     const left = liveIn(apiVersion);
     const right = inVersion(result, apiVersion, convert);
@@ -123,22 +134,23 @@ function mergeAndTake(live: WrittenObject, before: Managers, application: Applic
       application,
     );
   });
-  const owners = takeFields(managers, { changesIn, applier: key, force });
+  const owners = yield* takeFields(managers, { changesIn, applier: key, force });
   const changed = !sameDocument(live, result);
+  yield;
   const fields = applier.fields.difference(unownedFields);
   if (fields.isEmpty) owners.delete(key);
   else {
     const encoded = last?.fields.equals(fields) === true ? last.encoded : undefined;
     owners.set(key, { ...applier, time: changed ? application.now : last?.time, fields, encoded });
   }
-  return { document: changed ? result.document : undefined, managedFields: encodeManagers(owners) };
+  return { document: changed ? result.document : undefined, managedFields: yield* encodeManagers(owners) };
 }
 
 /** The live object's managers; of an object without any, one that owns all that is there. */
-function managersBefore(application: Application): Managers {
+function* managersBefore(application: Application): Steps<Managers> {
   const { live } = application;
   try {
-    const managers = decodeManagers(live?.metadata.managedFields, true);
+    const managers = yield* decodeManagers(live?.metadata.managedFields, true);
     if (managers.size > 0 || live === undefined) return managers;
   } catch (error) {
     if (!(error instanceof ManagedFieldsError || error instanceof PathElementError)) throw error;
@@ -157,7 +169,7 @@ function managersBefore(application: Application): Managers {
     resetFields,
     settableFields,
   });
-  return decodeManagers(entries, true);
+  return yield* decodeManagers(entries, true);
 }
 
 function checkConfiguration(configuration: JsonObject, schema: StructSchema): void {

@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import type { FieldSchema, ListSchema, StructSchema } from '../schema/index.js';
-import type { WorkBudget } from '../work/index.js';
+import { finish, type Steps, type WorkBudget } from '../work/index.js';
 import { equalValues } from './equality.js';
 import { type FieldSet, FieldSetBuilder } from './field-set.js';
 import { fieldElement, type PathElement } from './path-element.js';
@@ -22,9 +22,24 @@ export function compareObjects(
   presence: Presence = presentValue,
   budget?: WorkBudget,
 ): Comparison {
+  return finish(compareInSteps(before, after, schema, presence, budget));
+}
+
+/** {@link compareObjects}, one field of the object after the other. */
+export function* compareInSteps(
+  before: JsonObject,
+  after: JsonObject,
+  schema: StructSchema,
+  presence: Presence = presentValue,
+  budget?: WorkBudget,
+): Steps<Comparison> {
   const walker = new CompareWalker(presence, budget);
-  walker.structs(schema, before, after);
-  return { added: walker.added.build(), modified: walker.modified.build(), removed: walker.removed.build() };
+  yield* walker.object(schema, before, after);
+  const added = walker.added.build();
+  yield;
+  const modified = walker.modified.build();
+  yield;
+  return { added, modified, removed: walker.removed.build() };
 }
 
 export function isUnchanged(comparison: Comparison): boolean {
@@ -48,12 +63,28 @@ class CompareWalker {
     this.#presence = presence;
   }
 
-  structs(type: StructSchema, before: JsonObject, after: JsonObject): void {
+  /** The whole object, in steps. */
+  *object(type: StructSchema, before: JsonObject, after: JsonObject): Steps<void> {
     for (const field of type.fields) {
-      const left = this.#presence(before, field);
-      const right = this.#presence(after, field);
-      if (left !== right) this.#compare(fieldElement(field.name), field.value, left, right, field);
+      this.#field(field, before, after);
+      yield;
     }
+    this.#unknown(type, before, after);
+    yield;
+  }
+
+  #structs(type: StructSchema, before: JsonObject, after: JsonObject): void {
+    for (const field of type.fields) this.#field(field, before, after);
+    this.#unknown(type, before, after);
+  }
+
+  #field(field: FieldSchema, before: JsonObject, after: JsonObject): void {
+    const left = this.#presence(before, field);
+    const right = this.#presence(after, field);
+    if (left !== right) this.#compare(fieldElement(field.name), field.value, left, right, field);
+  }
+
+  #unknown(type: StructSchema, before: JsonObject, after: JsonObject): void {
     for (const name of new Set([...unknownFields(before, type), ...unknownFields(after, type)])) {
       this.#compare(fieldElement(name), 'unknown', getOwn(before, name), getOwn(after, name));
     }
@@ -110,7 +141,7 @@ class CompareWalker {
 
   #structParts(type: StructSchema, before: Side, after: Side): void {
     if (isObject(before) && isObject(after)) {
-      this.structs(type, before, after);
+      this.#structs(type, before, after);
       return;
     }
     const present = isObject(after) ? after : before;

@@ -1,5 +1,6 @@
 import { compareUtf8 } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
+import type { Steps } from '../work/index.js';
 import type { FieldSet } from './field-set.js';
 import type { Manager, Managers } from './managers.js';
 import { type PathElement, sortByPathElement } from './path-element.js';
@@ -10,6 +11,9 @@ export interface Conflict {
   readonly manager: Manager;
   readonly path: readonly PathElement[];
 }
+
+/** So many are described in a few milliseconds. */
+const CONFLICTS_PER_STEP = 5000;
 
 /** How a conflict is told: in the words of a Status and its causes. */
 export interface ConflictText {
@@ -29,23 +33,25 @@ export class ConflictError extends Error {
 }
 
 /** One conflict for each field, by manager. `taken` holds what would be taken from each. */
-export function conflictsOf(managers: Managers, taken: ReadonlyMap<string, FieldSet>): Conflict[] {
+export function* conflictsOf(managers: Managers, taken: ReadonlyMap<string, FieldSet>): Steps<Conflict[]> {
   const conflicts: Conflict[] = [];
   for (const key of [...taken.keys()].sort(compareUtf8)) {
     const manager = managers.get(key);
     const fields = taken.get(key);
     if (manager === undefined || fields === undefined) continue;
     for (const path of orderedPaths(fields)) conflicts.push({ manager, path });
+    yield;
   }
   return conflicts;
 }
 
 /** Upstream: apimachinery `managedfields/internal/conflict.go`. */
-export function describeConflicts(conflicts: readonly Conflict[]): ConflictText {
-  const causes = conflicts.map(({ manager, path }) => ({
-    message: `conflict with ${formatManager(manager)}`,
-    field: formatPath(path),
-  }));
+export function* describeConflicts(conflicts: readonly Conflict[]): Steps<ConflictText> {
+  const causes: { message: string; field: string }[] = [];
+  for (const { manager, path } of conflicts) {
+    causes.push({ message: `conflict with ${formatManager(manager)}`, field: formatPath(path) });
+    if (causes.length % CONFLICTS_PER_STEP === 0) yield;
+  }
   const [only] = causes;
   if (causes.length === 1 && only !== undefined) {
     return { message: `Apply failed with 1 conflict: ${only.message}: ${only.field}`, causes };

@@ -1,4 +1,4 @@
-export { type Application, type Applied, applyConfiguration } from './apply.js';
+export { type Application, type Applied, applyConfiguration, applyInSteps } from './apply.js';
 export { describeDocument, formatKind } from './applied-kind.js';
 export { type Comparison, compareObjects } from './compare.js';
 export { ANY, type FieldPattern, type FieldRules } from './field-rules.js';
@@ -26,5 +26,5 @@ export {
 } from './path-element.js';
 export { fromScaleManagers, toScaleManagers } from './scale-managers.js';
 export { unownedFields } from './strip-metadata.js';
-export { trackUpdate, type UpdateToTrack } from './track-update.js';
+export { trackUpdate, trackUpdateInSteps, type UpdateToTrack } from './track-update.js';
 export { type Convert, VersionError, type VersionedObject } from './versions.js';

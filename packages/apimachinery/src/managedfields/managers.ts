@@ -1,5 +1,6 @@
 import { compareUtf8, deepEqual, type JsonObject } from '../json/index.js';
 import type { ManagedFieldsEntry } from '../meta/index.js';
+import type { Steps } from '../work/index.js';
 import type { FieldSet } from './field-set.js';
 import { decodeFieldSet, encodeFieldSet } from './fields-v1.js';
 
@@ -49,14 +50,15 @@ export function managerKey({
  * do not change keep their encoded form.
  * Upstream: apimachinery `managedfields.DecodeManagedFields`.
  */
-export function decodeManagers(
+export function* decodeManagers(
   entries: readonly ManagedFieldsEntry[] | null | undefined,
   canonical = false,
-): Map<string, Manager> {
+): Steps<Map<string, Manager>> {
   const managers = new Map<string, Manager>();
   for (const [index, entry] of (entries ?? []).entries()) {
     const manager = decodeManager(entry, index, canonical);
     managers.set(managerKey(manager), manager);
+    yield;
   }
   return managers;
 }
@@ -83,9 +85,14 @@ function decodeManager(entry: ManagedFieldsEntry, index: number, canonical: bool
 }
 
 /** Sorted as upstream sorts: by operation, time, manager, version, subresource. Undefined when no one owns anything. */
-export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
+export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[] | undefined> {
   if (managers.size === 0) return undefined;
-  return [...managers.values()].sort(compareManagers).map(encodeManager);
+  const entries: ManagedFieldsEntry[] = [];
+  for (const manager of [...managers.values()].sort(compareManagers)) {
+    entries.push(encodeManager(manager));
+    yield;
+  }
+  return entries;
 }
 
 /** Whether entries say the same of the same managers in the same order, but for when. Equal entries do not differ. */

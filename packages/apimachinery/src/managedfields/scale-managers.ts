@@ -1,5 +1,6 @@
 import type { ManagedFieldsEntry } from '../meta/index.js';
 import { unclassified } from '../status/index.js';
+import { finish } from '../work/index.js';
 import { FieldSet } from './field-set.js';
 import { decodeManagers, encodeManagers, type Manager, ManagedFieldsError } from './managers.js';
 import { fieldElement, PathElementError } from './path-element.js';
@@ -21,7 +22,7 @@ export function toScaleManagers(entries: Entries, versions: ReadonlySet<string>)
     if (!versions.has(manager.apiVersion) || !manager.fields.has(replicas)) continue;
     shown.set(key, { ...manager, apiVersion: SCALE_VERSION, fields: replicasSet, encoded: undefined });
   }
-  return encodeManagers(shown);
+  return finish(encodeManagers(shown));
 }
 
 /**
@@ -51,12 +52,12 @@ export function fromScaleManagers(
     if (!manager.fields.has(replicas)) continue;
     after.set(key, { ...manager, apiVersion, time: before.get(key)?.time, fields: replicasSet, encoded: undefined });
   }
-  return encodeManagers(after);
+  return finish(encodeManagers(after));
 }
 
 function readEntries(entries: Entries): Map<string, Manager> {
   try {
-    return decodeManagers(entries, true);
+    return finish(decodeManagers(entries, true));
   } catch (error) {
     if (error instanceof ManagedFieldsError || error instanceof PathElementError) throw unclassified(error.message);
     throw error;

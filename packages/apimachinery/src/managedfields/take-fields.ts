@@ -1,4 +1,5 @@
 import type { StructSchema } from '../schema/index.js';
+import type { Steps } from '../work/index.js';
 import type { Comparison } from './compare.js';
 import { ConflictError, conflictsOf } from './conflicts.js';
 import type { FieldSet } from './field-set.js';
@@ -19,7 +20,7 @@ export interface Taking {
  * more, and those of versions that are gone, are left out.
  * Upstream: structured-merge-diff `Updater.update`.
  */
-export function takeFields(managers: Managers, { changesIn, applier, force }: Taking): Map<string, Manager> {
+export function* takeFields(managers: Managers, { changesIn, applier, force }: Taking): Steps<Map<string, Manager>> {
   const owners = new Map<string, Manager>();
   const taken = new Map<string, FieldSet>();
   for (const [key, manager] of managers) {
@@ -28,13 +29,15 @@ export function takeFields(managers: Managers, { changesIn, applier, force }: Ta
       continue;
     }
     const changes = changesIn(manager.apiVersion);
+    yield;
     if (changes === undefined) continue;
     const lost = manager.fields.intersection(changes.modified.union(changes.added));
     if (!lost.isEmpty) taken.set(key, lost);
     const fields = manager.fields.difference(lost).difference(changes.removed);
     if (!fields.isEmpty) owners.set(key, withFields(manager, fields));
+    yield;
   }
-  if (!force && taken.size > 0) throw new ConflictError(conflictsOf(managers, taken));
+  if (!force && taken.size > 0) throw new ConflictError(yield* conflictsOf(managers, taken));
   return owners;
 }
 

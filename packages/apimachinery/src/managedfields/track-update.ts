@@ -1,9 +1,9 @@
 import { asJson, type KubernetesObject, type ManagedFieldsEntry } from '../meta/index.js';
 import { deepEqual, type JsonValue } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
-import type { WorkBudget } from '../work/index.js';
+import { finish, type Steps, type WorkBudget } from '../work/index.js';
 import { capManagers } from './cap-managers.js';
-import { type Comparison, compareObjects, isUnchanged } from './compare.js';
+import { type Comparison, compareInSteps, compareObjects, isUnchanged } from './compare.js';
 import { type FieldRules, ownableChanges } from './field-rules.js';
 import { emptyFieldSet } from './field-set.js';
 import { decodeManagers, encodeManagers, type Manager, managerKey, ManagedFieldsError } from './managers.js';
@@ -41,6 +41,11 @@ export interface UpdateToTrack extends FieldRules {
  * Upstream: apimachinery `managedfields.FieldManager.Update`.
  */
 export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undefined {
+  return finish(trackUpdateInSteps(update));
+}
+
+/** {@link trackUpdate}, for objects that may be large. */
+export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsEntry[] | undefined> {
   const { live, updated, apiVersion } = update;
   const isCreate = live === undefined || (live.metadata.uid ?? '') === '';
   const start = startingEntries(update);
@@ -49,7 +54,7 @@ export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undef
   const empty: KubernetesObject = { apiVersion: updated.apiVersion, kind: updated.kind, metadata: {} };
   const before = live ?? empty;
   const comparison = ownableChanges(
-    compareObjects(withoutManagers(before), withoutManagers(updated), update.schema, undefined, update.budget),
+    yield* compareInSteps(withoutManagers(before), withoutManagers(updated), update.schema, undefined, update.budget),
     update,
   );
   if (start.canonical && isUnchanged(comparison)) return live?.metadata.managedFields;
@@ -57,13 +62,17 @@ export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undef
   const changesIn = remembered((version) =>
     version === apiVersion ? { comparison, schema: update.schema } : compareIn(version, before, update, comparison),
   );
-  const managers = startingManagers(start, live?.metadata.managedFields ?? []);
+  const managers = yield* startingManagers(start, live?.metadata.managedFields ?? []);
   if (managers.size === 0 && !isCreate) return undefined;
   try {
     const reconciled = reconcileManagers(managers, (version) => changesIn(version)?.schema);
-    const owners = takeFields(reconciled, { changesIn: (version) => changesIn(version)?.comparison, force: true });
+    const owners = yield* takeFields(reconciled, {
+      changesIn: (version) => changesIn(version)?.comparison,
+      force: true,
+    });
     addOwner(owners, comparison, update);
-    return encodeManagers(capManagers(owners));
+    yield;
+    return yield* encodeManagers(capManagers(owners));
   } catch (error) {
     if (error instanceof VersionError) return undefined;
     throw error;
@@ -104,15 +113,18 @@ function startingEntries(update: UpdateToTrack): Start {
 }
 
 /** The managers of the entries; of what a client sent and cannot be read, the live object's. */
-function startingManagers(start: Start, live: readonly ManagedFieldsEntry[]): ReadonlyMap<string, Manager> {
-  const managers = readManagers(start.entries, start.canonical);
+function* startingManagers(start: Start, live: readonly ManagedFieldsEntry[]): Steps<ReadonlyMap<string, Manager>> {
+  const managers = yield* readManagers(start.entries, start.canonical);
   if (start.canonical || start.entries.length === 0) return managers ?? new Map<string, Manager>();
-  return managers ?? readManagers(live, true) ?? new Map<string, Manager>();
+  return managers ?? (yield* readManagers(live, true)) ?? new Map<string, Manager>();
 }
 
-function readManagers(entries: readonly ManagedFieldsEntry[], canonical: boolean): Map<string, Manager> | undefined {
+function* readManagers(
+  entries: readonly ManagedFieldsEntry[],
+  canonical: boolean,
+): Steps<Map<string, Manager> | undefined> {
   try {
-    return decodeManagers(entries, canonical);
+    return yield* decodeManagers(entries, canonical);
   } catch (error) {
     if (error instanceof ManagedFieldsError || error instanceof PathElementError) return undefined;
     throw error;

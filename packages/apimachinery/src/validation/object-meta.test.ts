@@ -42,6 +42,21 @@ test('owner references', () => {
   ]);
 });
 
+test('owner references that are wrong by the thousand are told in part', () => {
+  const owners = (count: number, more: object) =>
+    Array.from({ length: count }, (_, index) => ({
+      apiVersion: 'v1',
+      kind: 'A',
+      name: 'a',
+      uid: `u${index}`,
+      ...more,
+    }));
+  const controllers = texts({ ...fine, ownerReferences: owners(5000, { controller: true }) });
+  assert.equal(controllers.length, 3);
+  assert.ok(controllers.every((text) => text.endsWith('Found "true" in references for A/a and A/a')));
+  assert.equal(texts({ ...fine, ownerReferences: owners(20_000, { name: '' }) }).length, 10_000);
+});
+
 test('annotations have a size', () => {
   assert.deepEqual(texts({ ...fine, annotations: { a: 'x'.repeat(256 * 1024) } }), [
     'metadata.annotations: Too long: may not be more than 262144 bytes',

@@ -1,15 +1,22 @@
 import type { JsonObject } from '../json/index.js';
 import { type OwnerReference, parseGroupVersion } from '../meta/index.js';
-import { type FieldError, invalidValue } from '../status/index.js';
+import { type FieldError, formatBadValue, invalidValue } from '../status/index.js';
 
-/** Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */
+/** A body has room for tens of thousands of references, and an error may show all of them. */
+const ENOUGH_ERRORS = 10_000;
+const ENOUGH_SHOWN_CHARACTERS = 1024 * 1024;
+
+/** Stops after enough errors. Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */
 export function validateOwnerReferences(
   references: readonly OwnerReference[] | undefined,
   field: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
+  let shown: string | undefined;
+  let shownCharacters = 0;
   for (const reference of references ?? []) {
+    if (errors.length >= ENOUGH_ERRORS || shownCharacters >= ENOUGH_SHOWN_CHARACTERS) break;
     errors.push(...validateOwnerReference(reference, field));
     if (reference.controller !== true) continue;
     const name = `${reference.kind}/${reference.name}`;
@@ -18,7 +25,9 @@ export function validateOwnerReferences(
       continue;
     }
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-    errors.push(invalidValue(field, (references ?? []).map(shownReference), detail));
+    shown ??= formatBadValue((references ?? []).map(shownReference));
+    shownCharacters += shown.length;
+    errors.push({ type: 'FieldValueInvalid', field, detail, shownValue: shown });
   }
   return errors;
 }

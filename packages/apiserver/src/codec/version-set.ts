@@ -164,7 +164,7 @@ export class VersionSet implements StorageCodec {
    * What `work` makes of an object with the help of its other versions. Where those have to be waited for it is run again, so
    * that it must have no effects.
    */
-  converting<T>(work: (convert: Convert) => T): T | Promise<T> {
+  converting<T>(work: (convert: Convert) => T | Promise<T>): T | Promise<T> {
     return work((object, apiVersion) => this.inVersion(object, apiVersion));
   }
 

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/apimachinery/json';
 import {
   type Applied,
-  applyConfiguration,
+  applyInSteps,
   type Convert,
   describeDocument,
   formatKind,
@@ -49,8 +49,8 @@ export function applyTransform(
     await context.slices.pause();
     const live = current === undefined ? undefined : view.before(current);
     const now = formatTime(endpoint.now());
-    const apply = (convert: Convert) => {
-      const result = applyConfiguration({
+    const apply = async (convert: Convert) => {
+      const steps = applyInSteps({
         live,
         configuration: configuration.value,
         kind: view.codec.groupVersionKind,
@@ -64,6 +64,7 @@ export function applyTransform(
         convert,
         budget: context.budget,
       });
+      const result = await inSlices(steps);
       return { applied: result, object: appliedObject(view.codec, configuration.value, result, live, context.budget) };
     };
     const { applied, object } = await readable(view.codec, configuration.value, () => view.converting(apply));

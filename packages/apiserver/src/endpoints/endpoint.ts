@@ -23,7 +23,7 @@ export interface View extends Presentation {
   /** What a write through this path starts from: {@link present}, with the managers that this path knows. */
   before(object: KubernetesObject): KubernetesObject;
   /** Runs what needs other versions of what this path shows, for managers may have been recorded in them; see VersionSet. */
-  readonly converting: <T>(work: (convert: Convert) => T) => T | Promise<T>;
+  readonly converting: <T>(work: (convert: Convert) => T | Promise<T>) => T | Promise<T>;
   /** The object to store, in the storage version, out of what the client sent. `current` is the caller's own copy. */
   accept(sent: KubernetesObject, current: KubernetesObject | undefined): KubernetesObject;
 }

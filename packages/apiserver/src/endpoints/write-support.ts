@@ -1,4 +1,4 @@
-import { type Convert, managerOf, trackUpdate } from '@binnacle/apimachinery/managedfields';
+import { type Convert, managerOf, trackUpdateInSteps } from '@binnacle/apimachinery/managedfields';
 import type { KubernetesObject, ManagedFieldsEntry, ObjectMeta } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { formatTime } from '@binnacle/apimachinery/time';
@@ -6,6 +6,7 @@ import { AdmissionRun } from '../admission/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { AdmissionChain, WriteScope } from '../registry/index.js';
 import type { WriteOptions } from '../request/index.js';
+import { inSlices } from '../slices/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 
 export function writeScope(context: RequestContext, dryRun: boolean): WriteScope {
@@ -98,7 +99,7 @@ export async function recordManager(
   const isConverted = view.isStoredForm !== true && view.codec.untyped !== true;
   const track = (convert?: Convert) => {
     const converted = isConverted ? convert?.(object, view.codec.apiVersion) : undefined;
-    return trackUpdate({
+    const steps = trackUpdateInSteps({
       live,
       updated: converted?.object ?? object,
       schema: view.codec.schema,
@@ -111,8 +112,9 @@ export async function recordManager(
       convert,
       budget: context.budget,
     });
+    return inSlices(steps);
   };
-  setManagers(object, view.converting === undefined ? track() : await view.converting(track));
+  setManagers(object, await (view.converting === undefined ? track() : view.converting(track)));
   await context.slices.pause();
 }
 

@@ -152,7 +152,7 @@ export class ConvertedVersions extends UntypedVersions {
   }
 
   /** Runs `work`, which has no effects, again whenever it has asked for an object that had to be waited for. */
-  override async converting<T>(work: (convert: Convert) => T): Promise<T> {
+  override async converting<T>(work: (convert: Convert) => T | Promise<T>): Promise<T> {
     const known = new Map<string, VersionedObject | VersionError>();
     const convert: Convert = (object, apiVersion) => {
       const codec = this.#options.versions.get(apiVersion);
@@ -166,7 +166,7 @@ export class ConvertedVersions extends UntypedVersions {
     };
     for (;;) {
       try {
-        return work(convert);
+        return await work(convert);
       } catch (error) {
         if (!(error instanceof ConversionWanted)) throw error;
         known.set(error.id, await this.#answer(error));
