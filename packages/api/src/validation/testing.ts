@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { type FieldError, fieldErrorDetail } from '@binnacle/apimachinery/status';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { Container, PodSpec, PodTemplateSpec } from '../generated/types/core-v1.js';
 
 /** `field: detail` of each error, for tests. */
-export function texts(errors: readonly FieldError[]): string[] {
+export function texts(found: readonly FieldError[] | Steps<FieldError[]>): string[] {
+  const errors = 'next' in found ? finish(found) : found;
   return errors.map((error) => `${error.field}: ${fieldErrorDetail(error)}`);
 }
 

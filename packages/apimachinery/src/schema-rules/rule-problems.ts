@@ -1,6 +1,7 @@
 import { UNBOUNDED } from '../cel/index.js';
 import { type FieldError, forbiddenField, internalFieldError, invalidValue } from '../status/index.js';
 import type { RuleProblemOptions, SchemaNode, ValidationRule } from '../structural/index.js';
+import type { Steps } from '../work/index.js';
 import { type CompiledExpression, compileRules, type CompiledRule } from './compile-rule.js';
 import { declaredType, type DeclaredType, REQUEST_BYTES } from './declared-type.js';
 import { EXPRESSION_ESTIMATE, SCHEMA_ESTIMATE } from './limits.js';
@@ -15,9 +16,9 @@ const NAMED = 4;
  * What is wrong with the rules of a schema that is to be served, at `path` in its definition.
  * Upstream: apiextensions `ValidateCustomResourceDefinitionOpenAPISchema`, `cel_validation.go`.
  */
-export function ruleProblems(schema: SchemaNode, path: string, options: RuleProblemOptions = {}): FieldError[] {
+export function* ruleProblems(schema: SchemaNode, path: string, options: RuleProblemOptions = {}): Steps<FieldError[]> {
   const check = new RuleCheck(options.anyCost === true);
-  check.visit({ schema, path, declared: declaredType(schema, true), times: 1, uncorrelatable: undefined });
+  yield* check.visit({ schema, path, declared: declaredType(schema, true), times: 1, uncorrelatable: undefined });
   return [...check.errors, ...check.totalProblems(path)];
 }
 
@@ -41,12 +42,12 @@ class RuleCheck {
     this.#anyCost = anyCost;
   }
 
-  visit(level: Level): void {
+  *visit(level: Level): Steps<void> {
     const { schema, path, declared, uncorrelatable } = level;
     if (!schema.hasRules) return;
     const { additionalProperties: values, items, lists } = schema;
     const times = timesBelow(level);
-    const below = (child: SchemaNode, type: DeclaredType | undefined, step: string, list?: string): void => {
+    const below = (child: SchemaNode, type: DeclaredType | undefined, step: string, list?: string): Steps<void> =>
       this.visit({
         schema: child,
         path: `${path}.${step}`,
@@ -54,13 +55,13 @@ class RuleCheck {
         times,
         uncorrelatable: uncorrelatable ?? list,
       });
-    };
-    if (typeof values === 'object') below(values, declared?.elements, 'additionalProperties');
+    if (typeof values === 'object') yield* below(values, declared?.elements, 'additionalProperties');
     for (const [name, property] of schema.properties) {
-      below(property, declared?.properties?.get(name), `properties[${name}]`);
+      yield* below(property, declared?.properties?.get(name), `properties[${name}]`);
     }
-    if (items !== undefined) below(items, declared?.elements, 'items', lists?.type === 'map' ? undefined : path);
+    if (items !== undefined) yield* below(items, declared?.elements, 'items', lists?.type === 'map' ? undefined : path);
     if (schema.rules.length > 0) this.#checkRules(level);
+    yield;
   }
 
   #checkRules(level: Level): void {

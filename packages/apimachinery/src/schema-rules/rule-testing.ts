@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/index.js';
 import { type FieldError, fieldErrorDetail } from '../status/index.js';
 import { compileSchema } from '../structural/index.js';
+import { finish } from '../work/index.js';
 import { schemaRuleCompiler } from './schema-rule-compiler.js';
 
 /** A schema of an object whose `spec` has these properties and rules. */
@@ -23,7 +24,7 @@ export function askSpec(schema: JsonObject, spec: JsonValue, old?: JsonValue): s
 
 /** What is wrong with the rules of a schema at `schema`. */
 export function problems(schema: JsonObject, anyCost = false): string[] {
-  return show(schemaRuleCompiler.problems(compileSchema(schema), 'schema', { anyCost }));
+  return show(finish(schemaRuleCompiler.problems(compileSchema(schema), 'schema', { anyCost })));
 }
 
 export function show(errors: readonly FieldError[]): string[] {

@@ -21,6 +21,13 @@ export {
 } from './rules.js';
 export type { ListFacts, SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './schema-node.js';
 export { type CustomKindSchema, structSchemaOf } from './struct-schema.js';
-export { childSchemas, listed, named, structuralProblems, unsupportedKeyword } from './structural-problems.js';
+export {
+  childSchemas,
+  ENOUGH_ERRORS,
+  listed,
+  named,
+  structuralProblems,
+  unsupportedKeyword,
+} from './structural-problems.js';
 export { validateDefaults, type ValidateDefaultsOptions } from './validate-defaults.js';
 export { validateValue, validateValueInSteps, type ValidateValueOptions } from './validate-value.js';

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/index.js';
 import { type FieldError, invalidValue } from '../status/index.js';
+import type { Steps } from '../work/index.js';
 import type { SchemaNode } from './schema-node.js';
 
 /** The rules of one schema, compiled: what `x-kubernetes-validations` ask of its objects. */
@@ -20,7 +21,7 @@ export interface RuleCompiler {
   /** Undefined when the schema has no rules. */
   compile(schema: SchemaNode): SchemaRules | undefined;
   /** What is wrong with the rules themselves; `path` is the schema's place in its definition. */
-  problems(schema: SchemaNode, path: string, options?: RuleProblemOptions): FieldError[];
+  problems(schema: SchemaNode, path: string, options?: RuleProblemOptions): Steps<FieldError[]>;
   /** For the defaults of one definition, which together may cost what one object may. */
   defaultValidator(): DefaultValidator;
 }

@@ -21,4 +21,4 @@ export {
   type WriteGuard,
   type WriteScope,
 } from './scope.js';
-export type { Strategy, StrategyContext } from './strategy.js';
+export type { Strategy, StrategyContext, Validation } from './strategy.js';

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { FieldError } from '@binnacle/apimachinery/status';
 import { nameIsDnsSubdomain, semanticEqual, validateFinalizerDomains } from '@binnacle/apimachinery/validation';
-import type { Strategy, StrategyContext } from '../registry/index.js';
+import type { Steps } from '@binnacle/apimachinery/work';
+import type { Strategy, StrategyContext, Validation } from '../registry/index.js';
 
 type Bare = Readonly<KubernetesObject>;
 
@@ -22,9 +23,9 @@ export interface KindRules<T> {
     context: StrategyContext,
   ) => void;
   /** What a create checks but the metadata. Required, so that no kind goes without by oversight. */
-  readonly validate: (object: T) => FieldError[];
+  readonly validate: (object: T) => Validation;
   /** What an update checks beyond the metadata rules of every kind; finalizers are the kind's own affair here. */
-  readonly validateUpdate: (object: T, old: T) => FieldError[];
+  readonly validateUpdate: (object: T, old: T) => Validation;
   readonly warnings?: (object: T & KubernetesObject, old: (T & KubernetesObject) | undefined) => string[];
   readonly selectable?: (object: T & KubernetesObject) => Record<string, string>;
   /** Finalizers of this kind need no domain. Default false. */
@@ -70,7 +71,7 @@ export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strateg
       prepareForUpdate?.(typed(object), typed(old), context);
       if (desired !== undefined && !semanticEqual(desired(object), desired(old))) raiseGeneration(object, old);
     },
-    validate: (object) => [...finalizers(object), ...validate(typed(object))],
+    validate: (object) => following(finalizers(object), validate(typed(object))),
     validateUpdate: (object, old) => validateUpdate(typed(object), typed(old)),
     ...(warnings === undefined
       ? {}
@@ -104,4 +105,12 @@ export function spec(object: Bare): unknown {
 export function content(object: Bare): unknown {
   const { metadata: _, kind: __, apiVersion: ___, status: ____, ...rest } = object;
   return rest;
+}
+
+function following(errors: readonly FieldError[], validation: Validation): Validation {
+  return Array.isArray(validation) ? [...errors, ...validation] : followingSteps(errors, validation);
+}
+
+function* followingSteps(errors: readonly FieldError[], validation: Steps<FieldError[]>): Steps<FieldError[]> {
+  return [...errors, ...(yield* validation)];
 }

@@ -48,6 +48,14 @@ const inSchema = (properties: JsonObject, more: JsonObject = {}): string[] =>
 describe('custom resource definitions', () => {
   it('may be plain', () => assert.deepEqual(problems({}), []));
 
+  it('are refused in part where they are wrong by the thousand', () => {
+    const properties = (schema: JsonObject): JsonObject =>
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, schema]));
+    assert.equal(inSchema(properties({})).length, 10_000);
+    assert.equal(inSchema(properties({ type: 'nothing' })).length, 10_000);
+    assert.equal(inSchema(properties({ type: 'string', default: 1 })).length, 10_000);
+  });
+
   it('have names that go together', () => {
     const names = { plural: 'Things', singular: 'thing', kind: 'Thing', listKind: 'Thing', shortNames: ['T'] };
     const errors = problems({ names, group: 'example' });

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import type { RuleCompiler } from '@binnacle/apimachinery/structural';
 import { validateImmutable } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomResourceDefinition } from '../../generated/types/apiextensions-v1.js';
 import { list } from '../common.js';
 import { APPROVED_ANNOTATION, apiApproval, isProtectedGroup } from './approval.js';
@@ -24,25 +25,25 @@ const everything: Omit<SpecOptions, 'rules'> = {
  * Upstream: apiextensions `pkg/apis/apiextensions/validation`. `rules` compiles the rules of schemas; without it they are
  * stored unseen.
  */
-export function validateCustomResourceDefinition(
+export function* validateCustomResourceDefinition(
   definition: CustomResourceDefinition,
   rules?: RuleCompiler,
-): FieldError[] {
+): Steps<FieldError[]> {
   return [
     ...validateName(definition),
-    ...validateWhole(definition, { ...everything, rules }),
+    ...(yield* validateWhole(definition, { ...everything, rules })),
     ...validateApproval(definition, undefined),
     ...validatePreserveUnknownFields(definition, undefined),
   ];
 }
 
-export function validateCustomResourceDefinitionUpdate(
+export function* validateCustomResourceDefinitionUpdate(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
   rules?: RuleCompiler,
-): FieldError[] {
+): Steps<FieldError[]> {
   return [
-    ...validateWhole(definition, { ...optionsForUpdate(definition, old), rules }),
+    ...(yield* validateWhole(definition, { ...optionsForUpdate(definition, old), rules })),
     ...validateUnchanged(definition, old),
     ...validateApproval(definition, old),
     ...validatePreserveUnknownFields(definition, old),
@@ -65,9 +66,9 @@ function validateName({ metadata, spec }: CustomResourceDefinition): FieldError[
     .map(([path, value]) => invalidValue(path, value, 'must be spec.names.plural+"."+spec.group'));
 }
 
-function validateWhole(definition: CustomResourceDefinition, options: SpecOptions): FieldError[] {
+function* validateWhole(definition: CustomResourceDefinition, options: SpecOptions): Steps<FieldError[]> {
   return [
-    ...validateSpec(definition.spec, 'spec', options),
+    ...(yield* validateSpec(definition.spec, 'spec', options)),
     ...validateCustomResourceDefinitionStatusUpdate(definition),
     ...validateStoredVersions(definition, 'status.storedVersions'),
   ];

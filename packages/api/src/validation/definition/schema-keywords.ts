@@ -2,6 +2,7 @@ import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
 import {
   compileSchema,
+  ENOUGH_ERRORS,
   flagOf,
   listed,
   named,
@@ -54,6 +55,7 @@ function validateLevel(schema: JsonObject, path: string, context: Context, isRoo
       ...(isRoot && inMeta ? { noDefault: `in top-level ${name}` } : {}),
     };
     errors.push(...validateLevel(property, `${path}.properties[${name}]`, below, false));
+    if (errors.length >= ENOUGH_ERRORS) break;
   }
   const not = getOwn(schema, 'not');
   if (isObject(not)) errors.push(...validateLevel(not, `${path}.not`, context, false));

@@ -10,6 +10,7 @@ import {
   unsupportedKeyword,
   validateDefaults,
 } from '@binnacle/apimachinery/structural';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomResourceValidation } from '../../generated/types/apiextensions-v1.js';
 import { type SchemaOptions, validateKeywords } from './schema-keywords.js';
 import { saidKeywords, shownSchema } from './shown.js';
@@ -25,12 +26,12 @@ export interface ValidationOptions extends SchemaOptions {
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 /** The schema of a version, or of all. Upstream: `validateCustomResourceDefinitionValidation`. */
-export function validateSchema(
+export function* validateSchema(
   validation: CustomResourceValidation | undefined,
   hasStatus: boolean,
   path: string,
   options: ValidationOptions,
-): FieldError[] {
+): Steps<FieldError[]> {
   const schema = validation?.openAPIV3Schema;
   if (!isObject(schema)) return [];
   const place = `${path}.openAPIV3Schema`;
@@ -42,19 +43,24 @@ export function validateSchema(
   let compiled: ReturnType<typeof compileSchema> | undefined;
   if (options.requireStructural && unsupported === undefined) {
     const problems = structuralProblems(schema, place);
+    yield;
     if (problems.length === 0) {
       compiled = compileSchema(schema);
+      yield;
       const { requirePrunedDefaults, rules } = options;
       const defaults = { objectMeta: schemaOf(OBJECT_META), requirePruned: requirePrunedDefaults, rules };
       problems.push(...validateDefaults(compiled, place, defaults));
       if (problems.length > 0) compiled = undefined;
     }
     errors.push(...problems);
+    yield;
   }
   const keywords = validateKeywords(schema, place, options);
   errors.push(...keywords);
-  if (keywords.length === 0 && compiled?.hasRules === true) {
-    errors.push(...(options.rules?.problems(compiled, place, { anyCost: options.anyRuleCost === true }) ?? []));
+  yield;
+  const { rules, anyRuleCost = false } = options;
+  if (keywords.length === 0 && compiled?.hasRules === true && rules !== undefined) {
+    errors.push(...(yield* rules.problems(compiled, place, { anyCost: anyRuleCost })));
   }
   // What the keywords' own rules refuse is said there, and better.
   return errors.length === 0 && unsupported !== undefined ? [invalidValue(place, '', unsupported)] : errors;

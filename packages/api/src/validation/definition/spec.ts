@@ -2,6 +2,7 @@ import { isObject } from '@binnacle/apimachinery/json';
 import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import { compileSchema, unsupportedKeyword } from '@binnacle/apimachinery/structural';
 import { validateDns1123Subdomain } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
@@ -29,25 +30,38 @@ function forVersion(options: SpecOptions, version: string | undefined): SpecOpti
 }
 
 /** Upstream: `validateCustomResourceDefinitionSpec`. */
-export function validateSpec(spec: CustomResourceDefinitionSpec, path: string, given: SpecOptions): FieldError[] {
+export function* validateSpec(
+  spec: CustomResourceDefinitionSpec,
+  path: string,
+  given: SpecOptions,
+): Steps<FieldError[]> {
   const parts = commonSpec(spec);
   const { common, versions } = parts;
   const preserves = spec.preserveUnknownFields === true;
   const options = preserves ? given : { ...given, requireStructural: true };
   const [first] = versions;
   const { names } = spec;
+  const ofVersions: FieldError[] = [];
+  for (const [index, version] of versions.entries()) {
+    ofVersions.push(...(yield* validateVersion(version, parts, `${path}.versions[${index}]`, options)));
+  }
   return [
     ...validateGroup(spec.group ?? '', `${path}.group`),
     ...requireOneOf(spec.scope, ['Cluster', 'Namespaced'], `${path}.scope`),
     ...(options.requireSchemas ? requireSchemas(parts, path) : []),
-    ...versions.flatMap((version, index) => validateVersion(version, parts, `${path}.versions[${index}]`, options)),
+    ...ofVersions,
     ...validateVersionSet(versions, `${path}.versions`),
     ...(first === undefined || (first.name ?? '') === '' ? [] : label(first.name, `${path}.version`)),
     ...(['plural', 'singular', 'kind', 'listKind'] as const)
       .filter((name) => (names?.[name] ?? '') === '')
       .map((name) => required(`${path}.names.${name}`, '')),
     ...validateNames(names, `${path}.names`),
-    ...validateSchema(common.schema, hasAnyStatus(parts), `${path}.validation`, forVersion(options, first?.name)),
+    ...(yield* validateSchema(
+      common.schema,
+      hasAnyStatus(parts),
+      `${path}.validation`,
+      forVersion(options, first?.name),
+    )),
     ...validateSubresources(common.subresources, `${path}.subresources`),
     ...each(common.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
     ...validateSelectable(common, `${path}.selectableFields`, '', options),
@@ -80,12 +94,12 @@ function requireSchemas({ common, versions }: CommonSpec, path: string): FieldEr
   );
 }
 
-function validateVersion(
+function* validateVersion(
   version: CustomResourceDefinitionVersion,
   parts: CommonSpec,
   path: string,
   options: SpecOptions,
-): FieldError[] {
+): Steps<FieldError[]> {
   const name = version.name ?? '';
   // Upstream looks at the common subresources only when no version has its own.
   const own = parts.versions.some(({ subresources }) => subresources !== undefined);
@@ -93,7 +107,12 @@ function validateVersion(
   return [
     ...label(name, `${path}.name`),
     ...validateDeprecationWarning(version, `${path}.deprecationWarning`),
-    ...validateSchema(version.schema, subresources?.status !== undefined, `${path}.schema`, forVersion(options, name)),
+    ...(yield* validateSchema(
+      version.schema,
+      subresources?.status !== undefined,
+      `${path}.schema`,
+      forVersion(options, name),
+    )),
     ...validateSubresources(version.subresources, `${path}.subresources`),
     ...each(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, validateColumn),
     ...validateSelectable(version, `${path}.selectableFields`, name, options),
