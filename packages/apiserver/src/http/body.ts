@@ -17,6 +17,11 @@ export function collectBody(
 ): Promise<Buffer> {
   const tooLarge = (): StatusError => requestEntityTooLarge(`limit is ${limitBytes}`);
   if (declaredLength !== undefined && Number(declaredLength) > limitBytes) return Promise.reject(tooLarge());
+  // An HTTP/2 stream whose empty body ended while the request waited for its turn says so only once, before this listens.
+  if (source.readableEnded) {
+    const isWhole = declaredLength === undefined ? isComplete() : Number(declaredLength) === 0;
+    return isWhole ? Promise.resolve(Buffer.alloc(0)) : Promise.reject(endedEarly());
+  }
   if (source.destroyed) return Promise.reject(endedEarly());
   return new Promise((resolve, reject) => {
     const body = new BodyBuffer();
