@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream';
 import { badRequest, requestEntityTooLarge, StatusError } from '@binnacle/apimachinery/status';
-import { isTurnOver, nextTurn } from '../slices/index.js';
 import { BodyBuffer } from './body-buffer.js';
+
+/** Methods whose requests have no body that means anything. */
+export const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Collects a request body of at most `limitBytes`. Stops reading at the first byte too many: what the client sends
- * beyond stays in its flow-control window until the exchange closes the stream. `isComplete` tells, a moment after the
+ * beyond stays in its flow-control window until the exchange closes the stream. Keeps no chunk: connections that send many
+ * small ones are slowed down where they are read. `isComplete` tells, a moment after the
  * end of a body of undeclared length, whether it was the client's end.
  */
 export function collectBody(
@@ -25,9 +28,7 @@ export function collectBody(
   if (source.destroyed) return Promise.reject(endedEarly());
   return new Promise((resolve, reject) => {
     const body = new BodyBuffer();
-    let settled = false;
     const settle = (): void => {
-      settled = true;
       clearTimeout(timer);
       source.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     };
@@ -42,12 +43,6 @@ export function collectBody(
         return;
       }
       body.add(chunk);
-      if (!isTurnOver()) return;
-      // Hundreds of thousands of small chunks can come in one turn of the loop.
-      source.pause();
-      void nextTurn().then(() => {
-        if (!settled) source.resume();
-      });
     };
     const finish = (whole: boolean): void => {
       if (!whole) {

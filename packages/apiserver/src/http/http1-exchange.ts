@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { decodeHeader } from '../authentication/index.js';
-import { collectBody } from './body.js';
+import { bodiless, collectBody } from './body.js';
 import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
@@ -38,6 +38,8 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
       options.unsent.delete(this);
       this.clientLeft();
     });
+    // A body that no one reads would wait in memory, chunk by chunk, for as long as the answer takes.
+    if (bodiless.has(this.method)) request.resume();
   }
 
   headerValues(name: string): readonly string[] {
@@ -49,6 +51,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
   }
 
   protected readWholeBody(limitBytes: number): Promise<Buffer> {
+    if (bodiless.has(this.method)) return Promise.resolve(Buffer.alloc(0));
     const declared = this.headers['content-length'];
     const tooLarge = declared !== undefined && Number(declared) > limitBytes;
     if (this.#options.expectsContinue && !tooLarge && !this.answered) this.#response.writeContinue();

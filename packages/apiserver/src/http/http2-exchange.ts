@@ -1,7 +1,7 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { decodeHeader } from '../authentication/index.js';
-import { collectBody } from './body.js';
+import { bodiless, collectBody } from './body.js';
 import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
@@ -10,14 +10,12 @@ import type { PiecewiseBody } from './piecewise-body.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
 const ignore = (): void => undefined;
-/** Methods whose requests have no body that means anything. */
-const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface Http2Options {
   readonly bodyTimeout: number;
   /** Short answers that have not been taken. */
   readonly unsent: UnsentAnswers;
-  /** Told of the bytes of bodies that are read. */
+  /** Told of the bytes of bodies that are read, chunk by chunk; of 0 for a chunk that is not wanted. */
   readonly received: (bytes: number) => void;
 }
 
@@ -47,8 +45,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
       options.unsent.delete(this);
       this.clientLeft();
     });
-    // Nobody reads it, and frame by frame it would cost many times its bytes.
-    if (bodiless.has(this.method)) stream.resume();
+    // No one reads it, and frame by frame it would cost many times its bytes.
+    if (bodiless.has(this.method)) stream.on('data', () => options.received(0));
   }
 
   headerValues(name: string): readonly string[] {

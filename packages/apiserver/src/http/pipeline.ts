@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { PacedReading } from './paced-reading.js';
 
 /** Requests of HTTP/1.1 that wait for others of their connections to be answered, together. */
 export interface WaitingRequests {
@@ -9,22 +10,20 @@ export interface WaitingRequests {
 
 /**
  * Serves the requests of one connection of HTTP/1.1 one by one. A client may send the next ones before it has its answer:
- * they wait, nothing more is read from the connection, and no work is done for them. Where too many wait, on all
+ * they wait, nothing more of the connection is parsed, and no work is done for them. Where too many wait, on all
  * connections together, this one is closed.
  */
 export class Pipeline {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
+  readonly #reading: PacedReading;
   readonly #all: WaitingRequests;
   readonly #waiting: (() => void)[] = [];
   #isBusy = false;
 
-  constructor(socket: Socket, all: WaitingRequests) {
+  constructor(socket: Duplex, reading: PacedReading, all: WaitingRequests) {
     this.#socket = socket;
+    this.#reading = reading;
     this.#all = all;
-    // Whatever Node resumes a connection for, here it waits for the answer.
-    socket.on('resume', () => {
-      if (this.#waiting.length > 0) socket.pause();
-    });
     socket.once('close', () => {
       all.count -= this.#waiting.length;
       this.#waiting.length = 0;
@@ -47,7 +46,7 @@ export class Pipeline {
     }
     this.#all.count++;
     this.#waiting.push(() => this.#serve(response, serve));
-    this.#socket.pause();
+    this.#reading.hold();
   }
 
   #serve(response: ServerResponse, serve: () => void): void {
@@ -63,6 +62,6 @@ export class Pipeline {
       this.#all.count--;
       serve();
     }
-    if (this.#waiting.length === 0 && this.#socket.isPaused()) this.#socket.resume();
+    if (this.#waiting.length === 0 && !this.#socket.destroyed) this.#reading.release();
   }
 }

@@ -14,6 +14,8 @@ export interface UpgradeOptions {
   readonly unsent: UnsentAnswers;
   /** Whether earlier requests of the connection are still to be answered. */
   readonly isBusy: (socket: Duplex) => boolean;
+  /** Ends HTTP/1.1 on the socket. Returns what has been read of it and not parsed. */
+  readonly leave: (socket: Duplex) => Buffer;
   readonly peerOf: (socket: Duplex) => Peer;
   /** Serves HTTP/1.1 on a socket from its next byte on. */
   readonly serveAgain: (socket: Duplex) => void;
@@ -25,8 +27,9 @@ export interface UpgradeOptions {
  * does not wait for its answers before it asks is cut off: the connection would be handed over in the middle of them.
  */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
-  const { isSound, begin, unsent, isBusy, peerOf, serveAgain } = options;
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const { isSound, begin, unsent, isBusy, leave, peerOf, serveAgain } = options;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, first: Buffer) => {
+    const head = Buffer.concat([first, leave(socket)]);
     if (isBusy(socket)) {
       socket.destroy();
       return;

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { Exchange } from './exchange.js';
+import { Http1Exchange } from './http1-exchange.js';
+import type { HttpLimits } from './limits.js';
+import { PacedReading } from './paced-reading.js';
+import type { Peer } from './peer-certificate.js';
+import { Pipeline, type WaitingRequests } from './pipeline.js';
+import { type HeadProblem, headProblem } from './request-head.js';
+import type { UnsentAnswers } from './unsent-answers.js';
+import { acceptUpgrades } from './upgrade.js';
+
+export interface ConnectionOptions {
+  readonly limits: HttpLimits;
+  /** Short answers that have not been taken. */
+  readonly unsent: UnsentAnswers;
+  readonly handle: (exchange: Exchange) => void;
+  /** The server is shutting down. */
+  readonly isDraining: () => boolean;
+}
+
+interface Connection {
+  readonly peer: Peer;
+  readonly reading: PacedReading;
+  readonly pipeline: Pipeline;
+}
+
+const REFUSAL_HEADERS = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
+const unknownPeer: Peer = { certificate: undefined, certificateError: undefined, address: '' };
+
+/** The connections of a server that speak HTTP/1.1. Takes over the server's events of connections and requests. */
+export class Http1Connections {
+  readonly #options: ConnectionOptions;
+  readonly #connections = new WeakMap<Duplex, Connection>();
+  readonly #waiting: WaitingRequests;
+  readonly #parse: (socket: Duplex) => void;
+
+  constructor(server: Server, options: ConnectionOptions) {
+    this.#options = options;
+    this.#waiting = { count: 0, maximum: options.limits.maxWaitingRequests };
+    const parsers = server.listeners('secureConnection');
+    server.removeAllListeners('secureConnection');
+    this.#parse = (socket) => {
+      for (const parser of parsers) parser.call(server, socket);
+    };
+    server.on('request', (request, response) => this.#enter(request, response, false));
+    server.on('checkContinue', (request, response) => this.#enter(request, response, true));
+    acceptUpgrades(server, {
+      isSound: (request) => this.#problemOf(request) === undefined,
+      begin: (request, exchange) => this.#begin(request, exchange),
+      unsent: options.unsent,
+      isBusy: (socket) => this.#connections.get(socket)?.pipeline.isBusy === true,
+      leave: (socket) => this.#connections.get(socket)?.reading.stop() ?? Buffer.alloc(0),
+      peerOf: (socket) => this.#peerOf(socket),
+      serveAgain: (socket) => this.serve(socket, this.#peerOf(socket)),
+    });
+  }
+
+  serve(socket: Duplex, peer: Peer): void {
+    const reading = new PacedReading(socket, () => this.#parse(socket));
+    this.#connections.set(socket, { peer, reading, pipeline: new Pipeline(socket, reading, this.#waiting) });
+  }
+
+  #enter(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    const { limits, unsent, isDraining } = this.#options;
+    const { socket } = request;
+    const exchangeOptions = { bodyTimeout: limits.bodyTimeout, expectsContinue, unsent, isDraining };
+    this.#connections.get(socket)?.pipeline.enter(response, () => {
+      this.#begin(request, new Http1Exchange(request, response, this.#peerOf(socket), exchangeOptions));
+    });
+  }
+
+  #begin(request: IncomingMessage, exchange: Exchange): void {
+    const problem = this.#problemOf(request);
+    if (problem === undefined) this.#options.handle(exchange);
+    else exchange.respond(problem.status, REFUSAL_HEADERS, problem.text);
+  }
+
+  #problemOf(request: IncomingMessage): HeadProblem | undefined {
+    return headProblem(request, this.#options.limits.maxHeaderLines);
+  }
+
+  #peerOf(socket: Duplex): Peer {
+    return this.#connections.get(socket)?.peer ?? unknownPeer;
+  }
+}

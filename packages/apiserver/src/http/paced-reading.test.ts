@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { setImmediate as loop } from 'node:timers/promises';
+import { PacedReading } from './paced-reading.js';
+
+/** A parser that takes a turn's time for each piece, and tells of all. */
+function slowParser(socket: PassThrough, advance: () => void) {
+  const pieces: string[] = [];
+  const reading = new PacedReading(socket, () => {
+    socket.on('data', (piece: Buffer) => {
+      advance();
+      pieces.push(piece.toString());
+    });
+    socket.on('end', () => pieces.push('end'));
+  });
+  return { pieces, reading };
+}
+
+describe('paced reading', () => {
+  const text = Array.from({ length: 1000 }, (_, index) => `line ${index}\n`).join('');
+
+  it('parses all that was sent, in pieces, lets others run in between, and tells the end last', async (context) => {
+    await loop();
+    let time = 0;
+    context.mock.method(performance, 'now', () => time);
+    const socket = new PassThrough({ autoDestroy: false });
+    const { pieces } = slowParser(socket, () => {
+      time += 6;
+    });
+    const seenByOthers = new Set<number>();
+    socket.end(text);
+    while (pieces.at(-1) !== 'end') {
+      seenByOthers.add(pieces.length);
+      await loop();
+    }
+    assert.equal(pieces.join(''), `${text}end`);
+    assert.ok(pieces.every((piece) => piece.length <= 2048));
+    assert.ok(seenByOthers.size >= pieces.length - 2, 'one piece a turn');
+  });
+
+  it('parses nothing while it is held, whoever resumes the socket', async () => {
+    const socket = new PassThrough();
+    const { pieces, reading } = slowParser(socket, () => reading.hold());
+    socket.write(text);
+    for (let turn = 0; turn < 5; turn++) {
+      socket.resume();
+      await loop();
+    }
+    assert.equal(pieces.length, 1);
+    reading.release();
+    await once(socket, 'resume');
+    assert.equal(pieces.length, 2);
+  });
+
+  it('gives back what it has not parsed', async () => {
+    const socket = new PassThrough();
+    const { pieces, reading } = slowParser(socket, () => reading.hold());
+    socket.write(text);
+    while (pieces.length === 0) await loop();
+    const rest = reading.stop();
+    assert.equal(pieces.join('') + rest.toString(), text);
+    assert.equal(socket.listenerCount('data') + socket.listenerCount('resume'), 0);
+  });
+});
