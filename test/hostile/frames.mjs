@@ -31,7 +31,7 @@ export const data = (stream, payload) => frame(DATA, 0, stream, payload);
 export const continuation = (stream, payload) => frame(CONTINUATION, 0, stream, payload);
 
 /** A request whose head is complete, unless `open`; its body may follow, unless `ends`. */
-export function headers(stream, { method = 'GET', path = '/readyz', ends = true, open = false } = {}) {
+export function headers(stream, { method = 'GET', path = '/readyz', ends = true, open = false, token } = {}) {
   const flags = (ends ? END_STREAM : 0) | (open ? 0 : END_HEADERS);
   return frame(
     HEADERS,
@@ -42,6 +42,7 @@ export function headers(stream, { method = 'GET', path = '/readyz', ends = true,
       field(':path', path),
       field(':scheme', 'https'),
       field(':authority', 'a'),
+      ...(token === undefined ? [] : [field('authorization', `Bearer ${token}`)]),
     ]),
   );
 }
