@@ -109,19 +109,25 @@ describe(`lists of ${count} pods`, () => {
 
   for (const protocol of ['h2', 'http/1.1']) {
     it(`ask for 500 lists over ${protocol}, read none, and leave nothing behind`, async (test) => {
-      await server.settle();
-      const idle = server.memory();
-      const leave = await bounded(test, server, async () => {
+      const ask = async () => {
         const opened = protocol === 'h2' ? unreadStreams() : unreadConnections();
         await pause(3000);
         return opened;
-      });
-      leave();
-      await pause(500);
+      };
+      const left = [];
       await server.settle();
-      const left = server.memory() - idle;
-      test.diagnostic(`${Math.round(left / MEGABYTE)} MB left behind`);
-      assert.ok(left < 60 * MEGABYTE, `${Math.round(left / MEGABYTE)} MB left behind`);
+      let idle = server.memory();
+      // The process first grows to the size that it needs for so many clients. Memory that later rounds leave behind is a leak.
+      for (let round = 0; round < 3; round++) {
+        const leave = await bounded(test, server, ask);
+        leave();
+        await pause(500);
+        await server.settle();
+        left.push(server.memory() - idle);
+        idle = server.memory();
+      }
+      test.diagnostic(`${left.map((bytes) => Math.round(bytes / MEGABYTE)).join(', then ')} MB left behind`);
+      assert.ok(left[2] < 40 * MEGABYTE, 'the third round leaves memory behind');
     });
   }
 
