@@ -65,13 +65,13 @@ describe('a client certificate over HTTP/2', { timeout: 60_000 }, () => {
     assert.deepEqual(again, own);
   });
 
-  it('acts as nobody else where its user may not', async () => {
+  it('may not impersonate without the right', async () => {
     const [own, refused] = await ask(issue('/CN=jane'), {}, { 'impersonate-user': 'root' });
     assert.equal(own.username, 'jane');
     assert.match(refused, /^403 .*User "jane" cannot impersonate-on:user-info:create resource "selfsubjectreviews"/);
   });
 
-  it('is nobody when its authority is unknown, whatever it asks for', async () => {
+  it('authenticates no one when its authority is unknown, whatever it asks for', async () => {
     const stranger = makeTestCertificate('/O=system:masters/CN=root');
     assert.deepEqual(await ask(stranger, {}, { 'impersonate-user': 'jane' }), ['401 Unauthorized', '401 Unauthorized']);
   });

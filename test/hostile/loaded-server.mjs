@@ -39,7 +39,7 @@ export class LoadedServer {
     return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
   }
 
-  /** Collects the garbage, then begins to measure silences anew. */
+  /** Collects the garbage, then starts a new measurement of silences. */
   async settle() {
     this.#child.send('settle');
     await once(this.#child, 'message');

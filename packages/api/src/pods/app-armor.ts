@@ -5,7 +5,7 @@ export const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes
 /** Before the name of a profile that the node has loaded. */
 export const APP_ARMOR_LOCALHOST = 'localhost/';
 
-/** The field that an annotation stands for; undefined where it names no profile. Upstream: `ApparmorFieldForAnnotation`. */
+/** The field that says the same as an annotation; undefined for a value that names no profile. Upstream: `ApparmorFieldForAnnotation`. */
 export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };

@@ -19,8 +19,8 @@ export function encodeCborItem(value: JsonValue): Buffer {
 }
 
 /**
- * Around the elements of a list that is a field of a document: what stands before the first, so many of which must follow,
- * and after the last. Keys are in the order in which {@link encodeCbor} writes them.
+ * The bytes before the first and after the last element of a list in a document, for a list of `count` elements.
+ * Keys are in the order in which {@link encodeCbor} writes them.
  */
 export function aroundList(fields: JsonObject, list: string, count: number): { before: Buffer; after: Buffer } {
   const keys = encodedOrder({ ...fields, [list]: null });

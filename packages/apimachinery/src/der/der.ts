@@ -25,7 +25,7 @@ const MULTI_BYTE_TAG = 0x1f;
 const MAX_LENGTH_OCTETS = 3;
 const MAX_ARC = 2 ** 31 - 1;
 
-/** All that stands in the bytes, one element after the other, to the last byte. Throws {@link DerError}. */
+/** Reads elements one after the other, to the last byte. Throws {@link DerError}. */
 export function elementsOf(bytes: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -192,7 +192,7 @@ test('any document decodes, or is refused with the declared error', () => {
   );
 });
 
-test('a field that stands twice is read into what it had before, as Go does', () => {
+test('a duplicate field is decoded into the value of the first one, as in Go', () => {
   for (const [text, object] of [
     ['{"data":{"a":"1","b":"2"},"data":{"b":"3","c":"4"}}', { data: { a: '1', b: '3', c: '4' } }],
     ['{"metadata":{"name":"x"},"metadata":{"labels":{"a":"b"}}}', { metadata: { name: 'x', labels: { a: 'b' } } }],

@@ -46,7 +46,7 @@ export function patternSize(pattern: string): number {
   return groups.reduce((sum, outer) => sum + outer, size);
 }
 
-/** The bracket that ends a class; one that comes first stands for itself. */
+/** The index of the bracket that closes a class; a bracket that comes first is a member of it. */
 function endOfClass(pattern: string, start: number): number {
   const first = pattern[start + 1] === '^' ? start + 2 : start + 1;
   for (let at = first; at < pattern.length; at++) {

@@ -137,7 +137,7 @@ class YamlWriter {
     this.#put(quote);
     for (const run of runsOf(text)) {
       const breaks = run.text === ' ' && run.isInside && !run.afterSpace && folds && this.#column > BEST_WIDTH;
-      // A line break stands for one space; a further one would be lost between single quotes.
+      // A reader takes a line break for one space, and drops a second space between single quotes.
       if (breaks && !(quote === "'" && run.beforeSpace)) {
         this.#newLine(indent);
         if (run.beforeSpace) this.#put('\\');

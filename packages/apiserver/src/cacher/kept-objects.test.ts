@@ -32,7 +32,7 @@ const putForeign = (resource: TestResource, index: number): Promise<unknown> => 
   return resource.kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } });
 };
 
-/** Over a store that has no readers of values, as those elsewhere. */
+/** Over a store without readers of values, such as a remote one. */
 const remote = (): TestResource => testResource({ wrapKV: (kv) => withMethods(kv, {}) });
 
 const turns = async (count: number): Promise<void> => {

@@ -23,7 +23,7 @@ export interface VersionSetOptions {
   /** Of a version that nobody is served any more, and that another server may have stored; undefined for an unknown one. */
   readonly retired?: (apiVersion: string) => KindCodec | undefined;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
-  /** What stands for the code of this server in {@link VersionSet.fingerprint}. Default: what the build says. */
+  /** Identifies the code of this server in {@link VersionSet.fingerprint}. Default: the digest that the build computed. */
   readonly code?: string;
   /** Protobuf only for kinds that have such a form. Default: JSON. */
   readonly mediaType?: StorageMediaType;

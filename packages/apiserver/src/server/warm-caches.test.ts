@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type WarmedStorage, warmCaches } from './warm-caches.js';
 
-it('warmCaches builds the caches of large collections, the largest first, and those that nobody has asked for', async () => {
+it('warmCaches builds the caches of large collections, the largest first, before any client asks', async () => {
   const built: string[] = [];
   const storage = (name: string, count: number, wanted = false): WarmedStorage => ({
     storage: { count: () => Promise.resolve(count) },

@@ -217,13 +217,13 @@ describe('hostile tokens', () => {
     assert.equal(await ask(tokenOf({}, { ...stranger, id: own.id })), forged);
     assert.equal(await ask(tokenOf({}, { ...stranger, id: '' })), forged);
     const { kty, crv, x, y } = stranger.publicKey.export({ format: 'jwk' });
-    const elsewhere: JsonObject = { alg: 'ES256', jku: 'https://evil.example/keys' };
-    assert.equal(await ask(`${encode(elsewhere)}.${payload}.${tail}`), forged);
+    const remoteKeys: JsonObject = { alg: 'ES256', jku: 'https://evil.example/keys' };
+    assert.equal(await ask(`${encode(remoteKeys)}.${payload}.${tail}`), forged);
     const header: JsonObject = { alg: 'ES256', jwk: { kty, crv, x, y } };
     assert.equal(await ask(signedBy(own, header, encodeClaims(claims))), undefined);
   });
 
-  it('whose header upstream cannot read are nobody', async () => {
+  it('whose header upstream cannot read authenticate no one', async () => {
     const { ask } = setUp();
     const good = encodeClaims(claims);
     const headers: readonly [JsonObject | string, boolean][] = [

@@ -10,8 +10,8 @@ export interface StorageCodec {
   readonly head: Uint8Array;
 
   /**
-   * An integer from 1 to 4294967295 that is another one whenever {@link canonicalize} could answer other bytes for canonical ones: other
-   * defaults, another schema, another encoder. Undefined = nobody can tell: stored values are canonicalized by each process.
+   * An integer from 1 to 4294967295 that changes whenever {@link canonicalize} could change canonical bytes: with defaults,
+   * schemas or the encoder. Undefined = unknown: each process canonicalizes stored values again.
    */
   readonly fingerprint?: number | undefined;
 

@@ -16,7 +16,7 @@ export interface Pin {
 export class Compaction {
   readonly #backend: Backend;
   readonly #writer: Writer;
-  /** Revisions that somebody still needs. */
+  /** Revisions that a reader or watch still needs. */
   readonly #pins = new Set<{ revision: number }>();
   #compacted: number;
   #removed: number;

@@ -82,7 +82,7 @@ function currentOf(record: LogRecord, modRevision: number): Current {
   return { createRevision, modRevision, expiresAt, keyValue: toKeyValue(record, modRevision) };
 }
 
-/** What stands under a key. With `unread`, also a value that cannot be read, or whose index entry cannot. */
+/** The value of a key. With `unread`, also a value that cannot be read, or whose index entry cannot. */
 function load(backend: Backend, key: string, unread: boolean): Current | KVError | undefined {
   let pointer: Pointer | undefined;
   try {

@@ -1,5 +1,5 @@
 /**
- * A clock that nobody sets: the wall's time when it is made, and from then on the time that has passed. Lifetimes count on it,
+ * A clock that cannot be set: it starts at wall time and advances with the monotonic clock. Lifetimes count on it,
  * so that a jump of the wall clock ends none of them early. In milliseconds since the epoch.
  */
 export function steadyClock(

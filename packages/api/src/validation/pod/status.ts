@@ -122,7 +122,7 @@ function addresses(status: PodStatus): FieldError[] {
   ];
 }
 
-/** As whom a container runs: on Linux numbers, on Windows nothing yet. */
+/** The user of a container: numbers on Linux, nothing yet on Windows. */
 function users(statuses: readonly ContainerStatus[] | undefined, spec: PodSpec, field: string): FieldError[] {
   return each(statuses, field, ({ user }, path) => {
     if (user?.linux === undefined) return [];
