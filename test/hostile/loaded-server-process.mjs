@@ -1,50 +1,35 @@
-/**
- * Fills a store, then serves it. A turn of the loop counts with the smaller of its wall time and the CPU time that this
- * process spent in it, so that a busy machine is no finding.
- */
+/** Fills a store, then serves it and measures itself. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { start } from 'binnacle';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';
+import { SilenceMeter } from './silence-meter.mjs';
 
 const { dataDirectory, pods, bytes } = JSON.parse(process.argv[2]);
-const TICK_MS = 5;
 const SAVED_AT_ONCE = 1000;
 
 mkdirSync(dataDirectory, { recursive: true });
 await fill();
 const server = await start({ dataDirectory, controllers: '', featureGates: 'CBORServingAndStorage=true' });
 
-let longest = 0;
-let last = readClocks();
-setInterval(() => {
-  const now = readClocks();
-  longest = Math.max(longest, Math.min(now.wall - last.wall - TICK_MS, now.cpu - last.cpu));
-  last = now;
-}, TICK_MS);
+const meter = new SilenceMeter();
 
 process.on('message', async (request) => {
   if (request === 'silence') {
-    process.send(Math.round(longest));
+    process.send(Math.round(meter.longest));
     return;
   }
   for (let round = 0; round < 3; round++) {
     globalThis.gc();
     await pause(100);
   }
-  last = readClocks();
-  longest = 0;
+  meter.reset();
   process.send('settled');
 });
 process.on('disconnect', () => process.exit(1));
 process.on('SIGTERM', () => void server.stop().then(() => process.exit(0)));
 process.send(server.clientConfig);
-
-function readClocks() {
-  const { user, system } = process.cpuUsage();
-  return { wall: performance.now(), cpu: (user + system) / 1000 };
-}
 
 /** Pods, and objects of a kind that the test defines. As they would be stored by an older server: the first list brings them into form. */
 async function fill() {

@@ -1,4 +1,5 @@
 import { start } from 'binnacle';
+import { SilenceMeter } from './silence-meter.mjs';
 
 /*
  * A server in a process of its own, for tests to measure: run by `fork`. It tells its URL and token, answers `reset` by
@@ -7,20 +8,11 @@ import { start } from 'binnacle';
 
 const INTERVAL_MS = 2;
 
-let silence = 0;
 let memory = 0;
 let before = 0;
-
-// A silence counts by the lesser of the time that passed and the time that this process worked: others use the machine, too.
-let lastTime = performance.now();
-let lastWork = process.cpuUsage();
+const meter = new SilenceMeter();
 setInterval(() => {
-  const now = performance.now();
-  const { user, system } = process.cpuUsage(lastWork);
-  silence = Math.max(silence, Math.min(now - lastTime, (user + system) / 1000));
   memory = Math.max(memory, process.memoryUsage.rss());
-  lastTime = now;
-  lastWork = process.cpuUsage();
 }, INTERVAL_MS);
 
 const server = await start({ inMemory: true, controllers: '', featureGates: 'CBORServingAndStorage=true' });
@@ -34,11 +26,9 @@ process.on('message', (message) => {
   if (message === 'reset') {
     globalThis.gc?.();
     before = process.memoryUsage.rss();
-    silence = 0;
     memory = before;
-    lastTime = performance.now();
-    lastWork = process.cpuUsage();
+    meter.reset();
   }
-  process.send({ silence, memory: memory - before });
+  process.send({ silence: meter.longest, memory: memory - before });
 });
 process.send({ url: server.url, clientConfig: server.clientConfig });
