@@ -1,16 +1,23 @@
 /**
- * Runs the programs, those too that are left out of `npm test` because they take long to build: `npm run interop -- rust go`; without
- * words all.
+ * Runs the programs, also those that `npm test` leaves out because they take minutes: `npm run interop -- rust go`, or all without
+ * words. `kubectl` stands for the tests with kubectl, of every version on the machine.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const words = process.argv.slice(2).map((word) => `test/interop/${word}`);
+/** Where tests with clients of other makers are kept. */
+const folders = { kubectl: 'test/e2e/kubectl' };
+
+const words = process.argv.slice(2).map((word) => folders[word] ?? `test/interop/${word}`);
 const tests = fileURLToPath(new URL('../../scripts/test.mjs', import.meta.url));
-const child = spawn(process.execPath, [tests, ...(words.length > 0 ? words : ['test/interop/'])], {
-  stdio: 'inherit',
-  env: { ...process.env, BINNACLE_INTEROP: 'all' },
-});
+const child = spawn(
+  process.execPath,
+  [tests, ...(words.length > 0 ? words : ['test/interop/', ...Object.values(folders)])],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, BINNACLE_INTEROP: 'all' },
+  },
+);
 child.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
