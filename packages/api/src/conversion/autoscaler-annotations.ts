@@ -8,7 +8,7 @@ import {
 import { canonicalizeQuantity, QuantityError } from '@binnacle/apimachinery/quantity';
 import type { HorizontalPodAutoscaler } from '../generated/types/autoscaling-v2.js';
 
-/** Where v1 keeps what it has no fields for. Upstream: `autoscaling/annotations.go`. */
+/** The annotations that hold the fields v1 lacks. Upstream: `autoscaling/annotations.go`. */
 export const annotationNames = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
   currentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
@@ -20,7 +20,7 @@ const reserved: ReadonlySet<string> = new Set(Object.values(annotationNames));
 
 type Metadata = NonNullable<HorizontalPodAutoscaler['metadata']>;
 
-/** The metadata without these annotations, and with `added` ones. Shared where nothing changes. */
+/** Returns the metadata without these annotations, plus `added` ones. Returns `metadata` itself if nothing changes. */
 export function withAnnotations(
   metadata: Metadata | undefined,
   added: ReadonlyMap<string, string>,
@@ -32,7 +32,7 @@ export function withAnnotations(
   return kept.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(kept) };
 }
 
-/** What an annotation holds, as `read` takes it; undefined when it is absent or cannot be read. `read` throws {@link Unreadable}. */
+/** Decodes an annotation with `read`; undefined if it is absent or malformed. `read` throws {@link Unreadable}. */
 export function readAnnotation<T>(
   metadata: Metadata | undefined,
   name: string,
@@ -48,14 +48,14 @@ export function readAnnotation<T>(
   }
 }
 
-/** The value has another shape than the annotation should have. */
+/** The value does not have the annotation's shape. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
 const unreadable = [Unreadable, JsonSyntaxError, JsonNumberRangeError, QuantityError];
 
-/** One object of an annotation. Members are named as in Go, where case does not matter; null is absent. */
+/** Reads one object in an annotation. Member names match without regard to case, as in Go; null counts as absent. */
 export class AnnotationReader {
   readonly #members: ReadonlyMap<string, JsonValue>;
 
@@ -82,7 +82,7 @@ export class AnnotationReader {
     return value;
   }
 
-  /** A quantity in canonical form. JSON may hold it as text or as a number. */
+  /** A quantity in canonical form. JSON may hold it as a string or a number. */
   quantity(name: string): string | undefined {
     const value = this.#get(name);
     const text = typeof value === 'number' ? String(value) : this.text(name);

@@ -18,10 +18,10 @@ import {
 } from './autoscaler-annotations.js';
 import { specFromAnnotation, specToAnnotation, statusFromAnnotation, statusToAnnotation } from './metric.js';
 
-/** What v1 aims at when it says nothing; v2 says it. */
+/** The utilization that v1 implies when it names none. v2 states it explicitly. */
 const defaultUtilization = 80;
 
-/** v1 knows the utilization of CPU; everything else about metrics, conditions and behaviour travels in annotations. */
+/** v1 has a field for CPU utilization only. All other metrics, conditions and behavior travel in annotations. */
 export function autoscalerToV1(object: JsonObject): JsonObject {
   const { metadata, spec, status, ...rest } = object as unknown as HorizontalPodAutoscaler;
   const metrics = spec?.metrics ?? [];
@@ -120,7 +120,7 @@ function readCondition(reader: AnnotationReader): HorizontalPodAutoscalerConditi
   return { type: reader.text('type') ?? '', status: reader.text('status') ?? '', ...Object.fromEntries(optional) };
 }
 
-/** Behaviour is kept as Go's internal type writes it: member names capitalized, nothing left out. */
+/** Orders `behavior` as Go encodes its internal type: capitalized member names, every field present. */
 function behaviorInOrder({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): JsonObject {
   return { ScaleUp: rulesInOrder(scaleUp), ScaleDown: rulesInOrder(scaleDown) };
 }

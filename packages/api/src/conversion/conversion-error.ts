@@ -1,6 +1,6 @@
 import { formatGroupVersion, type GroupVersionKind } from '@binnacle/apimachinery/meta';
 
-/** No way from one version to the other is known. */
+/** No conversion between the two versions is known. */
 export class ConversionError extends Error {
   override readonly name = 'ConversionError';
   readonly from: GroupVersionKind;

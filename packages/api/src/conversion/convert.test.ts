@@ -12,7 +12,7 @@ function kindOf(apiVersion: string, kind: string): GroupVersionKind {
   return { ...groupVersion, kind };
 }
 
-/** Converts there and back, and checks that the way there changes nothing it was given. */
+/** Converts there and back, and checks that converting there leaves its input unchanged. */
 function thereAndBack(
   object: JsonObject,
   kind: string,
@@ -25,7 +25,7 @@ function thereAndBack(
   return [there, convert(there, kindOf(to, kind), kindOf(from, kind))];
 }
 
-describe('horizontal pod autoscaler', () => {
+describe('horizontal pod autoscaler conversion', () => {
   const scaleTargetRef = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' };
   const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } };
   const metadata = { name: 'x', annotations: { mine: 'kept' } };
@@ -47,7 +47,7 @@ describe('horizontal pod autoscaler', () => {
     assert.deepEqual(back, v2);
   });
 
-  it('says what v1 leaves out', () => {
+  it('spells out the defaults that v1 implies', () => {
     const v1: JsonObject = { apiVersion: 'autoscaling/v1', spec: { scaleTargetRef, maxReplicas: 3 } };
     const [v2, back] = thereAndBack(v1, 'HorizontalPodAutoscaler', 'autoscaling/v1', 'autoscaling/v2');
     const metrics = [
@@ -57,7 +57,7 @@ describe('horizontal pod autoscaler', () => {
     assert.deepEqual(back['spec'], { scaleTargetRef, maxReplicas: 3, targetCPUUtilizationPercentage: 80 });
   });
 
-  it('keeps everything else in annotations, in the form of upstream', () => {
+  it("keeps everything else in annotations, in upstream's form", () => {
     const selector = { matchLabels: { a: '<1>' }, matchExpressions: [{ key: 'k', operator: 'In', values: ['v'] }] };
     const v2: JsonObject = {
       apiVersion: 'autoscaling/v2',
@@ -160,8 +160,8 @@ describe('horizontal pod autoscaler', () => {
   });
 });
 
-describe('event', () => {
-  it('moves between its groups', () => {
+describe('event conversion', () => {
+  it('renames fields between the core group and events.k8s.io', () => {
     const core: JsonObject = {
       apiVersion: 'v1',
       kind: 'Event',
@@ -197,8 +197,8 @@ describe('event', () => {
   });
 });
 
-describe('devices', () => {
-  it('nest what v1beta1 keeps flat', () => {
+describe('device request conversion', () => {
+  it('nests the fields that v1beta1 keeps flat', () => {
     const claim: JsonObject = {
       apiVersion: 'resource.k8s.io/v1beta1',
       spec: {
@@ -237,9 +237,9 @@ describe('devices', () => {
 });
 
 describe('convert', () => {
-  it('reaches the storage version of every kind, and back', () => {
+  it('converts every kind to its storage version and back', () => {
     for (const facts of resources()) {
-      // Upstream stores custom resource definitions in a version that it no longer serves.
+      // Upstream stores custom resource definitions in v1beta1, which it no longer serves.
       if (facts.storageVersion === undefined || facts.kind === 'CustomResourceDefinition') continue;
       const stored = kindOf(facts.storageVersion, facts.kind);
       assert.ok(
@@ -249,7 +249,7 @@ describe('convert', () => {
     }
   });
 
-  it('changes the version alone where shapes are equal', () => {
+  it('changes only the version where the shapes are equal', () => {
     const from = kindOf('networking.k8s.io/v1beta1', 'IPAddress');
     const spec = { parentRef: { name: 'x' } };
     const converted = convert({ apiVersion: 'networking.k8s.io/v1beta1', spec }, from, { ...from, version: 'v1' });
@@ -258,7 +258,7 @@ describe('convert', () => {
     assert.ok(resourceOfKind({ ...from, version: 'v1' }));
   });
 
-  it('refuses what it does not know', () => {
+  it('rejects unknown conversions', () => {
     const from = kindOf('apps/v1', 'Deployment');
     const to = kindOf('extensions/v1beta1', 'Deployment');
     assert.equal(canConvert(from, to), false);

@@ -11,12 +11,12 @@ type Conversion = (object: JsonObject) => JsonObject;
 const unchanged: Conversion = (object) => object;
 const conversions = new Map<string, Conversion>();
 
-/** `kind` has one shape in all of these versions. */
+/** Registers that `kind` has the same shape in all of these versions. */
 function equal(kind: string, versions: readonly string[]): void {
   for (const from of versions) for (const to of versions) conversions.set(keyOf(kind, from, to), unchanged);
 }
 
-/** `kind` has one shape in `left`, another in `right`. */
+/** Registers that `kind` has one shape in `left` and another in `right`. */
 function between(kind: string, left: readonly string[], right: readonly string[], there: Conversion, back: Conversion) {
   equal(kind, left);
   equal(kind, right);
@@ -28,7 +28,7 @@ function between(kind: string, left: readonly string[], right: readonly string[]
   }
 }
 
-/** `kind` is read in `from`, and never written. */
+/** Registers that `kind` is read in `from` and never written in it. */
 function oneWay(kind: string, from: string, to: string, there: Conversion): void {
   conversions.set(keyOf(kind, from, to), there);
 }
@@ -70,8 +70,8 @@ export function canConvert(from: GroupVersionKind, to: GroupVersionKind): boolea
 }
 
 /**
- * The object in another version. The given one is not changed; the result may share parts with it. Throws a
- * {@link ConversionError} where no conversion is known.
+ * Converts the object to another version. Does not change `object`; the result may share parts with it. Throws a {@link
+ * ConversionError} if no conversion is known.
  */
 export function convert(object: JsonObject, from: GroupVersionKind, to: GroupVersionKind): JsonObject {
   const conversion = conversionOf(from, to);

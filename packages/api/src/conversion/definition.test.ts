@@ -14,8 +14,8 @@ function specOf(spec: JsonObject): unknown {
   return rest['spec'];
 }
 
-describe('custom resource definition of v1beta1', () => {
-  it('gives every version what was said once for all', () => {
+describe('custom resource definition conversion from v1beta1', () => {
+  it('copies top-level settings to every version', () => {
     const spec = {
       group: 'example.com',
       names,
@@ -50,7 +50,7 @@ describe('custom resource definition of v1beta1', () => {
     });
   });
 
-  it('leaves to each version what each says itself', () => {
+  it("keeps each version's own settings", () => {
     const versions = [
       { name: 'v1', served: true, storage: true, schema, additionalPrinterColumns: [{ JSONPath: '.a' }] },
     ];
@@ -60,7 +60,7 @@ describe('custom resource definition of v1beta1', () => {
     });
   });
 
-  it('spells out what v1beta1 has by default', () => {
+  it('spells out the defaults of v1beta1', () => {
     assert.deepEqual(specOf({ version: 'v1' }), {
       scope: 'Namespaced',
       versions: [{ name: 'v1', served: true, storage: true }],
@@ -68,7 +68,7 @@ describe('custom resource definition of v1beta1', () => {
     });
   });
 
-  it('moves the webhook below its own field', () => {
+  it('moves the webhook under its own field', () => {
     const conversionOf = (conversion: JsonObject): unknown => {
       const spec = specOf({ version: 'v1', conversion });
       assert.ok(spec !== null && typeof spec === 'object' && 'conversion' in spec);
@@ -86,5 +86,5 @@ describe('custom resource definition of v1beta1', () => {
     assert.deepEqual(conversionOf({ strategy: 'None' }), { strategy: 'None' });
   });
 
-  it('goes one way', () => assert.equal(canConvert(current, old), false));
+  it('has no conversion back', () => assert.equal(canConvert(current, old), false));
 });

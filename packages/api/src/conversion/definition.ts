@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 
-/** What v1beta1 may say once for all versions, and v1 says in each; by the names of both. */
+/** Fields that v1beta1 may set once for all versions and v1 sets in each version, by both names. */
 const hoisted: readonly (readonly [once: string, each: string])[] = [
   ['subresources', 'subresources'],
   ['validation', 'schema'],
@@ -9,8 +9,8 @@ const hoisted: readonly (readonly [once: string, each: string])[] = [
 ];
 
 /**
- * A CustomResourceDefinition of v1beta1, the version that kube-apiserver stores, in v1. What v1beta1 has by default and v1
- * has otherwise is spelled out. Upstream: apiextensions `v1/conversion.go`, `v1beta1/defaults.go`.
+ * Converts a v1beta1 CustomResourceDefinition, the version that kube-apiserver stores, to v1. Spells out v1beta1
+ * defaults that differ in v1. Upstream: apiextensions `v1/conversion.go`, `v1beta1/defaults.go`.
  */
 export function definitionToV1(definition: JsonObject): JsonObject {
   const { spec } = definition;
@@ -35,7 +35,7 @@ export function definitionToV1(definition: JsonObject): JsonObject {
   };
 }
 
-/** From the time when a definition had one version. */
+/** Old definitions name a single `version` instead of a list. */
 function versionsOf(version: JsonValue | undefined): JsonValue[] {
   return typeof version === 'string' && version !== '' ? [{ name: version, served: true, storage: true }] : [];
 }

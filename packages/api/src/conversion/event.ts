@@ -1,6 +1,6 @@
 import { getOwn, type JsonObject } from '@binnacle/apimachinery/json';
 
-/** Fields of an Event of the core group, and what they are called in events.k8s.io. All others have one name in both. */
+/** The Event fields whose names differ between the core group and events.k8s.io. */
 const renamed: readonly (readonly [core: string, events: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],

@@ -9,10 +9,10 @@ import type {
 import type { LabelSelector } from '../generated/types/meta-v1.js';
 import type { AnnotationReader } from './autoscaler-annotations.js';
 
-/** Members of an old metric are named after what they say: `targetValue` in a spec, `currentValue` in a status. */
+/** The old form puts a prefix on its members: `targetValue` in a spec, `currentValue` in a status. */
 type Prefix = 'target' | 'current';
 
-/** The parts of a metric that both its spec and its status have. */
+/** The parts that a metric's spec and status have in common. */
 interface Source {
   readonly describedObject?: CrossVersionObjectReference | undefined;
   readonly metric?: { readonly name: string; readonly selector?: LabelSelector | undefined } | undefined;
@@ -34,7 +34,7 @@ function memberOf(type: string) {
   return Object.hasOwn(members, type) ? members[type] : undefined;
 }
 
-/** A metric of autoscaling/v2 in the form of autoscaling/v1's annotations, its members in Go's order. */
+/** Converts an autoscaling/v2 metric to the form in autoscaling/v1's annotations, with members in Go's order. */
 export function specToAnnotation(spec: MetricSpec): JsonObject {
   const member = memberOf(spec.type);
   const source = member && spec[member];
@@ -119,7 +119,7 @@ function sourceFromAnnotation(member: string, flat: AnnotationReader): Source {
   };
 }
 
-/** A value that Go must write though there is none is `0`: beside an average it stands for nothing. */
+/** Go writes `0` for a value that is not set. Next to an average, `0` means absent. */
 function amountFromAnnotation(member: string, flat: AnnotationReader, prefix: Prefix): Amount {
   const averageValue = flat.quantity(member === 'object' ? 'averageValue' : `${prefix}AverageValue`);
   const value = member === 'pods' ? undefined : flat.quantity(`${prefix}Value`);

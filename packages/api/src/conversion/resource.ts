@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 
-/** Fields of a request for devices that v1beta1 keeps beside its name, and later versions in `exactly`. */
+/** Fields of a device request that v1beta1 keeps beside its name and later versions keep in `exactly`. */
 const exactFields = [
   'deviceClassName',
   'selectors',
@@ -22,7 +22,7 @@ export const templateToFlat = (template: JsonObject): JsonObject =>
 export const sliceToFlat = (slice: JsonObject): JsonObject => within(slice, ['spec', 'devices'], flattenDevice);
 export const sliceToBasic = (slice: JsonObject): JsonObject => within(slice, ['spec', 'devices'], nestDevice);
 
-/** A copy of `object` with every item of the list at `path` changed. What lies beside the path is shared. */
+/** Copies `object` with every item of the list at `path` changed. The rest is shared with `object`. */
 function within(object: JsonObject, path: readonly string[], change: (item: JsonObject) => JsonObject): JsonObject {
   const [field, ...rest] = path;
   if (field === undefined) return object;

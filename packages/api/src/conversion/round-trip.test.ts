@@ -14,7 +14,7 @@ const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-
 const folder = join(facts, 'wire-fixtures');
 const skip = existsSync(folder) ? false : `no samples in ${folder} (BINNACLE_FACTS names the folder of facts)`;
 
-/** Upstream's sample of a kind, with every field set, as this kind's type reads it. */
+/** Upstream's sample of a kind, with every field set, decoded with the kind's schema. */
 function sampleOf(kind: GroupVersionKind): JsonObject | undefined {
   const file = join(folder, `${kind.group === '' ? 'core' : kind.group}.${kind.version}.${kind.kind}.json`);
   if (!existsSync(file)) return undefined;
@@ -30,15 +30,16 @@ function typed(object: JsonObject, kind: GroupVersionKind): JsonObject {
   return value;
 }
 
-describe('samples of every kind with several versions', { skip }, () => {
+describe('conversions of upstream samples', { skip }, () => {
   for (const from of resources()) {
     for (const to of resources()) {
       if (from.kind !== to.kind || from === to || !canConvert(from, to) || !canConvert(to, from)) continue;
       const sample = sampleOf(from);
       if (sample === undefined) continue;
-      // Its sample is no autoscaler: a metric of no known type that has every source at once. Those that are stand in convert.test.
+      // The sample is not a valid autoscaler: its metric has an unknown type and all sources at once. `convert.test.ts`
+      // covers autoscalers.
       if (from.kind === 'HorizontalPodAutoscaler') continue;
-      it(`${from.group}/${from.version} ${from.kind} keeps everything on its way through ${to.group}/${to.version}`, () => {
+      it(`${from.group}/${from.version} ${from.kind} survives a round trip through ${to.group}/${to.version}`, () => {
         const there = typed(convert(sample, from, to), to);
         assert.deepEqual(typed(convert(there, to, from), from), sample);
       });

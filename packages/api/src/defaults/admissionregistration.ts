@@ -37,7 +37,7 @@ function defaultRule(rule: { scope?: string | undefined }): void {
   rule.scope ??= '*';
 }
 
-/** Of the first version alone. */
+/** Only v1alpha1 has this default. */
 function defaultParamRef(reference: ParamRef): void {
   reference.parameterNotFoundAction ??= 'Deny';
 }

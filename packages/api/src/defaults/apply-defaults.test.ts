@@ -57,7 +57,7 @@ const samples: readonly Sample[] = [
     after: { spec: { ...podSpec, enableServiceLinks: true } },
   },
   {
-    name: 'pod: requests follow limits, ports, probes, fields and volumes are completed',
+    name: 'pod: copies limits to requests and completes ports, probes, fields and volumes',
     apiVersion: 'v1',
     kind: 'Pod',
     before: {
@@ -125,7 +125,7 @@ const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'pod: its own requests come from its containers, then from its limits',
+    name: 'pod: takes pod-level requests from its containers, then from its own limits',
     apiVersion: 'v1',
     kind: 'Pod',
     before: {
@@ -224,7 +224,7 @@ const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'stateful set: its claims carry their type',
+    name: 'stateful set: sets the type of its claims',
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
     before: { spec: { template, volumeClaimTemplates: [{ metadata: { name: 'v' } }] } },
@@ -263,7 +263,7 @@ const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'job: labels come from its template',
+    name: 'job: takes labels from its template',
     apiVersion: 'batch/v1',
     kind: 'Job',
     before: { spec: { backoffLimitPerIndex: 2, template } },
@@ -283,7 +283,7 @@ const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'cron job: a job template is not a job',
+    name: 'cron job: does not default its template as a job',
     apiVersion: 'batch/v1',
     kind: 'CronJob',
     before: { spec: { schedule: '* * * * *', jobTemplate: { spec: { template } } } },
@@ -309,7 +309,7 @@ const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'horizontal pod autoscaler: behaviour is completed member by member',
+    name: 'horizontal pod autoscaler: completes behavior member by member',
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
     before: { spec: { maxReplicas: 3, behavior: { scaleUp: { selectPolicy: 'Min' } } } },
@@ -363,7 +363,7 @@ const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'secret: plain strings become data',
+    name: 'secret: moves stringData into data',
     apiVersion: 'v1',
     kind: 'Secret',
     before: { data: { a: 'MQ==', b: 'MQ==' }, stringData: { a: 'ü' } },
@@ -456,14 +456,14 @@ const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'device taint: the time it was added',
+    name: 'device taint: sets the time it was added',
     apiVersion: 'resource.k8s.io/v1beta2',
     kind: 'DeviceTaintRule',
     before: { spec: { taint: { key: 'k', effect: 'NoSchedule' } } },
     after: { spec: { taint: { key: 'k', effect: 'NoSchedule', timeAdded: '2026-01-02T03:04:05Z' } } },
   },
   {
-    name: 'device: what a mapping of resources is multiplied with',
+    name: 'device: defaults the multiplier of resource mappings',
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',
     before: { spec: { devices: [{ name: 'd', nodeAllocatableResourceMappings: { cpu: {} } }] } },
@@ -472,14 +472,14 @@ const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'policy binding: what happens without its parameter, in the first version alone',
+    name: 'policy binding: defaults parameterNotFoundAction in v1alpha1 only',
     apiVersion: 'admissionregistration.k8s.io/v1alpha1',
     kind: 'MutatingAdmissionPolicyBinding',
     before: { spec: { paramRef: { name: 'p' } } },
     after: { spec: { paramRef: { name: 'p', parameterNotFoundAction: 'Deny' } } },
   },
   {
-    name: 'priority level: an explicit zero stays where Go holds a pointer, and not where it does not',
+    name: 'priority level: keeps an explicit zero only where Go has a pointer',
     apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
     kind: 'PriorityLevelConfiguration',
     before: {
@@ -505,12 +505,12 @@ describe('defaults', () => {
     });
   }
 
-  it('leave a kind without defaults as it is', () => {
+  it('leave a kind without rules unchanged', () => {
     const before = { spec: { holderIdentity: 'me', leaseDurationSeconds: 15 } };
     assert.deepEqual(defaulted('coordination.k8s.io/v1', 'Lease', before), before);
   });
 
-  it('take null for absent and untrusted keys for data', () => {
+  it('treat null as absent and untrusted keys as data', () => {
     const limits: JsonObject = Object.fromEntries([
       ['__proto__', '1'],
       ['constructor', '2'],
@@ -534,13 +534,13 @@ describe('defaults', () => {
     });
   });
 
-  it('have rules for existing types alone', () => {
+  it('have rules only for existing types', () => {
     const known = new Set(definitionNames());
     const unknown = [...typeDefaults.keys()].filter((name) => !known.has(name));
     assert.deepEqual(unknown, []);
   });
 
-  it('apply to an empty object of every type without failing', () => {
+  it('apply to an empty object of every type without an error', () => {
     for (const name of definitionNames()) applyDefaults({}, schemaOf(name));
   });
 });

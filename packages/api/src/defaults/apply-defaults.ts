@@ -5,16 +5,17 @@ import { roundUpResourceList } from './resource-list.js';
 import type { DefaultContext } from './type-rule.js';
 
 export interface DefaultOptions {
-  /** Milliseconds since the epoch, for the rare default that is a time. Default: the system clock. */
+  /** Milliseconds since the epoch, for defaults that are times. Default: the system clock. */
   readonly now?: () => number;
 }
 
 /**
- * Applies all defaults of `schema` to `object`, in place. The object must have been decoded by the same schema. Idempotent.
+ * Applies all defaults of `schema` to `object`, in place. `object` must have been decoded with the same schema.
+ * Idempotent.
  *
- * A struct's rule runs before the defaults of its fields, and those before anything below them. A field of Go's zero value counts
- * as absent unless Go holds a pointer. A struct that Go embeds by value exists even where the object leaves it out, so that it
- * is created as soon as anything inside it has a default. null counts as absent.
+ * The rule of a struct runs before the defaults of its fields, and those before the structs below them. Null and Go's
+ * zero value count as absent, except that a pointer in Go keeps an explicit zero. A struct that Go embeds by value is
+ * created as soon as anything inside it has a default.
  *
  * Upstream: the generated `SetObjectDefaults_*` of each API group.
  */

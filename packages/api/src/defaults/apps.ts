@@ -23,7 +23,7 @@ function defaultDeploymentSpec(spec: DeploymentSpec): void {
   spec.progressDeadlineSeconds ??= 600;
 }
 
-/** The counter of template changes is a field of its own inside upstream; its v1 form is this annotation, always there. */
+/** Upstream's internal type has a field for the template generation. v1 always carries it in this annotation. */
 function defaultDaemonSet(set: DaemonSet): void {
   const meta = (set.metadata ??= {});
   const annotations = (meta.annotations ??= {});

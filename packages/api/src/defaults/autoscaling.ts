@@ -4,7 +4,7 @@ import { typeRule, type TypeRuleEntry } from './type-rule.js';
 
 const periodSeconds = 15;
 
-/** What an autoscaler aims at when nothing is said: 80 % of the CPU that its pods ask for. */
+/** The target of an autoscaler that names none: 80 % of the CPU its pods request. */
 export function defaultMetrics(): MetricSpec[] {
   return [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
 }

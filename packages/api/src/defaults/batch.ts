@@ -4,14 +4,14 @@ import { hasNone, isEmpty, member } from './values.js';
 
 const unlimitedRetries = 2147483647;
 
-/** Holds for jobs alone, not for the job templates of cron jobs. */
+/** Applies to jobs only, not to the job templates of cron jobs. */
 function defaultJob(job: Job): void {
   const spec = member(job, 'spec');
   const oneShot = (spec.completions ?? undefined) === undefined && (spec.parallelism ?? undefined) === undefined;
   if (oneShot) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= (spec.backoffLimitPerIndex ?? undefined) === undefined ? 6 : unlimitedRetries;
-  // Shared with the template, as upstream: what the server adds to the one when the Job is made, the other shows as well.
+  // Shared with the template, as upstream: labels that the server later adds to one appear in the other too.
   const labels = spec.template?.metadata?.labels;
   if (labels && !hasNone(labels)) {
     const metadata = (job.metadata ??= {});

@@ -22,7 +22,7 @@ function defaultNodeStatus(status: NodeStatus): void {
   if (!status.allocatable && status.capacity) status.allocatable = copyMap(status.capacity);
 }
 
-/** `podCIDR` is the first of `podCIDRs`; where a client gives both and they differ, the single one wins. */
+/** `podCIDR` mirrors the first of `podCIDRs`. If a client sends both and they differ, `podCIDR` wins. */
 function keepPodRanges(spec: NodeSpec): void {
   if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   const first = spec.podCIDRs?.[0];

@@ -38,7 +38,7 @@ function reachable(from: readonly StructSchema[]): Set<string> {
   return seen;
 }
 
-test('every rule serves a kind or a request of the table', () => {
+test('every rule belongs to a kind or a request of the table', () => {
   const kinds = resources().flatMap((resource) => [
     resource.definition,
     ...(resource.subresources ?? []).flatMap(({ kind, group, version }) =>
@@ -56,13 +56,13 @@ test('every rule serves a kind or a request of the table', () => {
   );
 });
 
-/** One default as the facts have it. */
+/** One default as recorded in the facts. */
 interface Fact {
   readonly definition: string;
-  /** `spec.ports[*].protocol`. */
+  /** For example `spec.ports[*].protocol`. */
   readonly field: string;
   readonly value: JsonValue;
-  /** It depends on something else, in the object or in the server's configuration. */
+  /** Depends on other fields of the object or on the server's configuration. */
   readonly conditional: boolean;
 }
 
@@ -84,7 +84,7 @@ function loadFacts(): Fact[] {
 
 const known = skip === false ? loadFacts().filter(({ definition }) => hasDefinition(definition)) : [];
 
-/** An object in which the field's parents are there, and nothing else; and where to look for the field afterwards. */
+/** An object that holds the parents of a field and nothing else, and a function that reads the field. */
 function prepare(path: string): { object: JsonObject; read: () => JsonValue | undefined } {
   const object: JsonObject = {};
   let parent = object;
@@ -99,7 +99,7 @@ function prepare(path: string): { object: JsonObject; read: () => JsonValue | un
   return { object, read: () => parent[last] };
 }
 
-test('defaults that hold always are applied', { skip }, () => {
+test('unconditional defaults are applied', { skip }, () => {
   const sure = known.filter(({ conditional }) => !conditional);
   assert.ok(sure.length > 60);
   for (const { definition, field, value } of sure) {
@@ -109,10 +109,10 @@ test('defaults that hold always are applied', { skip }, () => {
   }
 });
 
-/** Left out: what JSON does not show, and amounts, which are rounded wherever they stand. */
+/** Excluded: JSON does not show ConfigMap's default, and quantities are rounded everywhere. */
 const invisible = new Set(['io.k8s.api.core.v1.ConfigMap', 'io.k8s.api.core.v1.ResourceList']);
 
-test('for defaults that hold at times there is a rule in their way', { skip }, () => {
+test('every conditional default has a rule on its path', { skip }, () => {
   const missing = known.filter(({ definition, field, conditional }) => {
     if (!conditional || invisible.has(definition)) return false;
     let struct: StructSchema | undefined = schemaOf(definition);

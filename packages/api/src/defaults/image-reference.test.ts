@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isLatestImage } from './image-reference.js';
 
-it('pulls always what has no tag, or the tag latest', () => {
+it('an image without a tag, or with the tag latest, is always pulled', () => {
   for (const image of [
     'nginx',
     'nginx:latest',
@@ -16,7 +16,7 @@ it('pulls always what has no tag, or the tag latest', () => {
   }
 });
 
-it('does not pull always what has a tag or a digest, or cannot be an image', () => {
+it('an image with a tag or a digest, or with a malformed name, is not always pulled', () => {
   const digest = `nginx@sha256:${'0'.repeat(64)}`;
   for (const image of [
     '',
@@ -35,7 +35,7 @@ it('does not pull always what has a tag or a digest, or cannot be an image', () 
   }
 });
 
-it('answers at once for hostile text', () => {
+it('parses hostile text in linear time', () => {
   const started = process.cpuUsage().user;
   for (const part of ['a-', 'a.', 'a_', '-', 'a/', 'A', '__']) isLatestImage(`${part.repeat(100_000)}!`);
   assert.ok(process.cpuUsage().user - started < 500_000);

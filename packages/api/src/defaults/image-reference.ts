@@ -10,8 +10,8 @@ const longestName = 255;
 const longestTag = 128;
 
 /**
- * Whether an image is pulled always unless it says otherwise: its tag is `latest` or left out. False for a reference with a digest
- * and for one that no image can have, whose error is for validation to say.
+ * Whether the default pull policy is Always: the tag is `latest` or absent. False for a reference with a digest and for
+ * a malformed one, which validation reports.
  *
  * Upstream: `ParseImageName`, over the reference grammar of the distribution project.
  */
@@ -23,7 +23,7 @@ export function isLatestImage(image: string): boolean {
   return name.length <= longestName && (tag === undefined || tag === 'latest');
 }
 
-/** `nginx` is `docker.io/library/nginx`: the part before the first slash is a host only if it looks like one. */
+/** `nginx` means `docker.io/library/nginx`: the part before the first slash is a host only if it looks like one. */
 function withDefaultHost(image: string): string {
   const slash = image.indexOf('/');
   const first = slash < 0 ? '' : image.slice(0, slash);

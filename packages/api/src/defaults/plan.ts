@@ -3,7 +3,7 @@ import type { FieldSchema, StructSchema, ValueSchema } from '@binnacle/apimachin
 import { typeDefaults } from './type-defaults.js';
 import type { TypeRule } from './type-rule.js';
 
-/** What defaulting has to do in one struct type. Types without any default below them have no plan. */
+/** The defaults of one struct type. A type with no default in or below it has no plan. */
 export interface DefaultPlan {
   readonly rule: TypeRule | undefined;
   readonly fields: readonly FieldPlan[];
@@ -12,9 +12,9 @@ export interface DefaultPlan {
 export interface FieldPlan {
   readonly name: string;
   readonly default: JsonValue | undefined;
-  /** An explicit zero value is kept. */
+  /** Keeps an explicit zero value. */
   readonly pointer: boolean;
-  /** Go embeds the struct by value: it exists though the object leaves it out. */
+  /** Go embeds the struct by value, so it exists even if the object omits it. */
   readonly alwaysPresent: boolean;
   readonly child: ValuePlan | undefined;
 }
@@ -28,7 +28,7 @@ export type ValuePlan =
 const plans = new WeakMap<StructSchema, DefaultPlan | null>();
 const nothing: DefaultPlan = { rule: undefined, fields: [] };
 
-/** The plan of a struct type, worked out on first use; undefined when nothing in it can have a default. */
+/** The plan of a struct type, built on first use; undefined if no default applies in or below it. */
 export function planOf(schema: StructSchema): DefaultPlan | undefined {
   let plan = plans.get(schema);
   if (plan === undefined) {
@@ -38,7 +38,7 @@ export function planOf(schema: StructSchema): DefaultPlan | undefined {
   return plan ?? undefined;
 }
 
-/** Types may refer to themselves, so which of them matter is a fixed point over all that are reachable from `root`. */
+/** Types may be recursive, so a fixed point over all types reachable from `root` finds those with defaults. */
 function buildPlans(root: StructSchema): void {
   const reachable = new Set<StructSchema>();
   const open = [root];
@@ -114,7 +114,7 @@ function planValue(value: ValueSchema): ValuePlan | undefined {
   }
 }
 
-/** The schema default, unless it is what Go's zero value says anyway. */
+/** The schema default, unless it equals Go's zero value. */
 function defaultOf(field: FieldSchema): JsonValue | undefined {
   const value = field.default;
   if (value === undefined || value === null || field.pointer) return value ?? undefined;
@@ -129,7 +129,7 @@ function structWithin(value: ValueSchema): StructSchema | undefined {
   return undefined;
 }
 
-/** All maps of quantities in the core group are of Go's type ResourceList, whose values are rounded. */
+/** Every map of quantities in the core group has Go's type ResourceList, whose values are rounded. */
 function isResourceList(owner: StructSchema, value: ValueSchema): boolean {
   return value.kind === 'map' && value.values.kind === 'quantity' && owner.name.startsWith('io.k8s.api.core.v1.');
 }

@@ -5,8 +5,8 @@ import { hasNone } from './values.js';
 type ResourceList = { [key: string]: string };
 
 /**
- * Completes the resources of a pod as a whole, where a client gave some of them: limits of huge pages from its containers, then
- * requests from its containers, then requests from its own limits. Runs after the containers' own requests are complete.
+ * Completes pod-level resources where a client set some of them: huge page limits from the containers, then requests
+ * from the containers, then requests from the pod's own limits. Runs after the containers' requests are complete.
  *
  * Upstream: `defaultHugePagePodLimits` and `defaultPodRequests`.
  */

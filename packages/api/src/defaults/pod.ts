@@ -3,7 +3,7 @@ import { defaultPodResources } from './pod-resources.js';
 import { typeRule, type TypeRuleEntry } from './type-rule.js';
 import { copyMap, fillMap, hasNone, isEmpty, member } from './values.js';
 
-/** Upstream: `SetDefaults_Pod`. Holds for pods alone, not for the templates of workloads. */
+/** Upstream: `SetDefaults_Pod`. Applies to pods only, not to workload templates. */
 function defaultPod(pod: Pod): void {
   const spec = member(pod, 'spec');
   spec.enableServiceLinks ??= true;
@@ -30,7 +30,7 @@ function defaultPodSpec(spec: PodSpec): void {
   keepServiceAccountNames(spec);
 }
 
-/** One value under two names, of which the newer one wins. */
+/** Two names for one value; `serviceAccountName`, the newer one, wins. */
 function keepServiceAccountNames(spec: PodSpec): void {
   const name = isEmpty(spec.serviceAccountName) ? spec.serviceAccount : spec.serviceAccountName;
   if (isEmpty(name)) return;
@@ -38,14 +38,14 @@ function keepServiceAccountNames(spec: PodSpec): void {
   spec.serviceAccount = name;
 }
 
-/** `podIP` is the first of `podIPs`; where a client gives both and they differ, the single one wins. */
+/** `podIP` mirrors the first of `podIPs`. If a client sends both and they differ, `podIP` wins. */
 function keepPodAddresses(status: PodStatus): void {
   if (status.podIP && status.podIPs?.[0]?.ip !== status.podIP) status.podIPs = [{ ip: status.podIP }];
   const first = status.podIPs?.[0]?.ip;
   if (!isEmpty(first)) status.podIP = first;
 }
 
-/** Labels of the template serve a workload that has none. */
+/** The template's labels, which a workload without labels inherits. */
 export function labelsOfTemplate(template: PodTemplateSpec | undefined): { [key: string]: string } | undefined {
   const labels = template?.metadata?.labels;
   return !labels || hasNone(labels) ? undefined : copyMap(labels);

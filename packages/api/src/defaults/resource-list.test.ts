@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { roundUpToMilli } from './resource-list.js';
 
-it('rounds finer amounts up to thousandths and keeps canonical form', () => {
+it('rounds amounts below thousandths up and keeps the canonical form', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['1n', '1m'],
     ['999999999n', '1'],

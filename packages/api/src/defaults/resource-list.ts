@@ -1,12 +1,12 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 
-/** Canonical amounts with parts below thousandths: in `n`, `u` or the exponent of one of these. */
+/** Canonical amounts finer than thousandths: suffix `n` or `u`, or an exponent below -3. */
 const finerThanMilli = /(?:[nu]|[eE]-(?:[4-9]|[1-9][0-9]))$/;
 
 /**
- * Rounds the amounts of a resource list up (away from zero) to thousandths, the finest that the API keeps. Amounts are in
- * canonical form, as decoding leaves them.
+ * Rounds the amounts of a resource list up (away from zero) to thousandths, the finest unit that the API keeps. Amounts
+ * must be in canonical form, as decoding leaves them.
  *
  * Upstream: `SetDefaults_ResourceList`.
  */
@@ -17,7 +17,7 @@ export function roundUpResourceList(list: JsonObject): void {
   }
 }
 
-/** The canonical text of a canonical amount after rounding. */
+/** Rounds a canonical amount and returns the result in canonical form. */
 export function roundUpToMilli(amount: string): string {
   if (!finerThanMilli.test(amount)) return amount;
   const quantity = Quantity.parse(amount);

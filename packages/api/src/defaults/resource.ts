@@ -15,7 +15,9 @@ function defaultRequest(request: ExactDeviceRequest | DeviceSubRequest | DeviceR
   if (request.allocationMode === 'ExactCount') request.count ||= 1;
 }
 
-/** v1beta1 has the fields of an exact request beside the list of alternatives: with alternatives they stay empty. */
+/**
+ * v1beta1 keeps the fields of an exact request beside the alternatives. A request with alternatives leaves them empty.
+ */
 function defaultFlatRequest(request: DeviceRequest): void {
   if (!request.firstAvailable || request.firstAvailable.length === 0) defaultRequest(request);
 }

@@ -35,7 +35,7 @@ function defaultServicePort(port: ServicePort): void {
   }
 }
 
-/** Runs before its spec is defaulted: only an explicit type counts, and `ClusterIP` needs nothing here. */
+/** Runs before the spec is defaulted. Only an explicit type counts, and `ClusterIP` needs no defaults here. */
 function defaultService(service: Service): void {
   if (service.spec?.type !== 'LoadBalancer') return;
   for (const ingress of service.status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= 'VIP';

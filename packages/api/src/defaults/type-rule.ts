@@ -5,15 +5,18 @@ export interface DefaultContext {
   now(): number;
 }
 
-/** Sets in place what is absent from one value of one type. Sees the value after decoding, so its members have the type's shape. */
+/**
+ * Sets absent fields of one value of one type, in place. The value has been decoded, so its members have the type's
+ * shape.
+ */
 export type TypeRule = (value: JsonObject, context: DefaultContext) => void;
 
-/** A rule of one type: its definition name and what it does. */
+/** A type's definition name and its rule. */
 export type TypeRuleEntry = readonly [definition: string, rule: TypeRule];
 
 /**
- * A rule for the type `definition`, written against its interface. The one place where decoded JSON is taken for its type: the
- * decoder has checked it field by field.
+ * Makes a rule for the type `definition`, written against its interface. This is the only cast from decoded JSON to an
+ * interface in this room; the decoder has checked every field.
  */
 export function typeRule(definition: string, rule: (value: never, context: DefaultContext) => void): TypeRuleEntry {
   return [definition, rule as unknown as TypeRule];

@@ -4,7 +4,7 @@ import type { PodSpec } from '../generated/types/core-v1.js';
 import { podAffinityTerms, preferredTerm } from './affinity-terms.js';
 
 describe('the affinity terms of a pod', () => {
-  it('are the required and the preferred ones, of affinity and of anti-affinity', () => {
+  it('include required and preferred terms, of affinity and anti-affinity', () => {
     const term = (topologyKey: string) => ({ topologyKey });
     const spec: PodSpec = {
       containers: [],
@@ -23,7 +23,7 @@ describe('the affinity terms of a pod', () => {
     assert.deepEqual(podAffinityTerms(undefined), []);
   });
 
-  it('are empty where a decoded pod holds none', () => {
+  it('are empty for terms that decoding dropped', () => {
     assert.deepEqual(preferredTerm({ weight: 1 }), { topologyKey: '' });
   });
 });

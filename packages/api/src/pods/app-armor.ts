@@ -1,11 +1,14 @@
 import type { AppArmorProfile } from '../generated/types/core-v1.js';
 
-/** Before a container's name: the annotation that was its AppArmor profile before there was a field. */
+/** The prefix, before a container's name, of the annotation that preceded the AppArmor profile field. */
 export const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
-/** Before the name of a profile that the node has loaded. */
+/** The prefix, before a profile name, of a profile loaded on the node. */
 export const APP_ARMOR_LOCALHOST = 'localhost/';
 
-/** The field that says the same as an annotation; undefined for a value that names no profile. Upstream: `ApparmorFieldForAnnotation`. */
+/**
+ * The field value equivalent to an annotation; undefined if the annotation names no profile. Upstream:
+ * `ApparmorFieldForAnnotation`.
+ */
 export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };

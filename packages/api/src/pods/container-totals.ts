@@ -3,7 +3,7 @@ import type { PodSpec } from '../generated/types/core-v1.js';
 
 type Amounts = Map<string, Quantity>;
 
-/** What the pod needs at its greediest moment: while it runs, or while one of its init containers does. */
+/** The pod's peak demand of each resource: that of its running containers or of any init step, whichever is greater. */
 export function containerTotals(spec: PodSpec, part: 'limits' | 'requests'): ReadonlyMap<string, Quantity> {
   const running: Amounts = new Map();
   const sidecars: Amounts = new Map();

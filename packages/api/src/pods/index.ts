@@ -8,7 +8,7 @@ export {
   claimNames,
   configMapNames,
   deviceClaimNames,
-  neededObjects,
+  firstObjectReference,
   projectsToken,
   secretNames,
   volumeSecrets,

@@ -1,9 +1,9 @@
 import type { Pod } from '../generated/types/core-v1.js';
 
-/** On a pod that shows what a node runs by itself. Upstream: `core/v1` MirrorPodAnnotationKey. */
+/** Marks a mirror pod, which represents a static pod in the API. Upstream: `core/v1` MirrorPodAnnotationKey. */
 export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 
-/** Whether a pod only shows what its node runs by itself. */
+/** Whether the pod only represents a static pod of its node. */
 export function isMirrorPod({ metadata }: Readonly<Pod>): boolean {
   return Object.hasOwn(metadata?.annotations ?? {}, MIRROR_ANNOTATION);
 }

@@ -5,8 +5,8 @@ type Amounts = ReadonlyMap<string, Quantity>;
 const COUNTED = ['cpu', 'memory'];
 
 /**
- * Guaranteed: every container has limits for cpu and memory, and requests equal to them. BestEffort: none asks for
- * anything. Burstable: the rest. Upstream: `pkg/apis/core/helper/qos`.
+ * Guaranteed: every container has cpu and memory limits, and requests equal to them. BestEffort: no container has a
+ * request or a limit. Burstable: all others. Upstream: `pkg/apis/core/helper/qos`.
  */
 export function podQosClass(podSpec: PodSpec | undefined): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   const parts = consumers(podSpec);
@@ -22,7 +22,7 @@ export function podQosClass(podSpec: PodSpec | undefined): 'BestEffort' | 'Burst
   return guaranteed && sameAmounts(requests, limits) ? 'Guaranteed' : 'Burstable';
 }
 
-/** Resources of the pod as a whole stand in for those of its containers. */
+/** Pod-level resources take the place of those of the containers. */
 function consumers(podSpec: PodSpec | undefined): readonly { resources?: ResourceRequirements | undefined }[] {
   const whole = podSpec?.resources;
   if (whole !== undefined && Object.keys({ ...whole.requests, ...whole.limits }).length > 0)

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PersistentVolume } from '../generated/types/core-v1.js';
 import { configMapNames, projectsToken, secretNames, volumeSecrets } from './references.js';
 
-test('secrets and config maps are found wherever a pod can name them', () => {
+test('secrets and config maps are found in every field that can name them', () => {
   const spec = {
     imagePullSecrets: [{ name: 'pull' }, {}],
     initContainers: [
@@ -30,7 +30,7 @@ test('secrets and config maps are found wherever a pod can name them', () => {
   assert.deepEqual([secretNames({}), configMapNames({}), projectsToken({})], [[], [], false]);
 });
 
-test('the secrets of a volume stand in the namespace of its claim, unless it says another', () => {
+test("a volume's secrets default to the namespace of its claim", () => {
   const volume = (spec: PersistentVolume['spec']) =>
     volumeSecrets({ spec: { ...spec, claimRef: { namespace: 'own', name: 'c' } } });
   assert.deepEqual(volume({ azureFile: { secretName: 's', shareName: 'x' } }), [{ namespace: 'own', name: 's' }]);

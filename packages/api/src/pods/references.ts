@@ -3,12 +3,15 @@ import type { PersistentVolume, Pod, PodSpec, Volume } from '../generated/types/
 type Spec = Partial<PodSpec>;
 type Source = Readonly<Record<string, unknown>>;
 
-/** Fields of volume sources that point to a secret. */
+/** Fields of volume sources that reference a secret. */
 const SECRET_REFERENCES = ['secretRef', 'nodePublishSecretRef'];
-/** The same for volumes that are objects of their own, as far as nodes need the secret; others are for controllers. */
+/** The same for PersistentVolumes, limited to the secrets that nodes need. Controllers use the others. */
 const VOLUME_SECRET_REFERENCES = ['secretRef', 'nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'];
 
-/** Names of the secrets that a pod reads in any way, in no order; empty where one has none. Upstream: `podutil.VisitPodSecretNames`. */
+/**
+ * Names of all secrets that a pod references, in no order; an omitted name is empty. Upstream:
+ * `podutil.VisitPodSecretNames`.
+ */
 export function secretNames(spec: Spec): string[] {
   return [
     ...(spec.imagePullSecrets ?? []).map(nameOf),
@@ -29,12 +32,12 @@ export function configMapNames(spec: Spec): string[] {
   ];
 }
 
-/** Names of the claims that a pod's volumes are, those that are made for it among them. */
+/** Names of the claims that a pod's volumes use, including those of ephemeral volumes. */
 export function claimNames(pod: Readonly<Pod>): string[] {
   return (pod.spec?.volumes ?? []).flatMap((volume) => claimName(pod, volume) ?? []);
 }
 
-/** The claim that a volume of a pod is, if it is one. */
+/** The claim that a volume of a pod uses, if any. */
 export function claimName(
   { metadata }: Readonly<Pod>,
   { name, persistentVolumeClaim, ephemeral }: Readonly<Volume>,
@@ -43,19 +46,19 @@ export function claimName(
   return ephemeral === undefined ? undefined : `${metadata?.name ?? ''}-${name ?? ''}`;
 }
 
-/** Names of the claims of devices that a pod has, as far as they are known yet. */
+/** Names of the pod's resource claims that are known so far. */
 export function deviceClaimNames({ spec, status }: Readonly<Pod>): string[] {
   const made = new Map((status?.resourceClaimStatuses ?? []).map((each) => [each.name, each.resourceClaimName]));
   const named = (spec?.resourceClaims ?? []).map((claim) => claim.resourceClaimName ?? made.get(claim.name));
   return [...named, status?.extendedResourceClaimStatus?.resourceClaimName].filter((name) => name !== undefined);
 }
 
-/** Whether a pod asks for a token of its service account. */
+/** Whether a pod projects a token of its service account. */
 export function projectsToken(spec: Spec): boolean {
   return volumeSources(spec).some(([type]) => type === 'serviceAccountToken');
 }
 
-/** The secrets that a node needs to mount a volume for its claim. Upstream: `pvutil.VisitPVSecretNames`. */
+/** The secrets that a node needs to mount a volume. Upstream: `pvutil.VisitPVSecretNames`. */
 export function volumeSecrets({ spec }: Readonly<PersistentVolume>): { namespace: string; name: string }[] {
   const own = spec?.claimRef?.namespace ?? '';
   return sourcesIn(spec ?? {}).flatMap(([, source]) => [
@@ -69,7 +72,7 @@ export function volumeSecrets({ spec }: Readonly<PersistentVolume>): { namespace
   ]);
 }
 
-/** What volumes read of the API, beside the secrets and config maps that are named in other ways too. */
+/** Upstream's words for the API objects that a volume source references. */
 const VOLUME_REFERENCES: ReadonlyMap<string, string> = new Map([
   ['configMap', 'configmaps (via configmap volumes)'],
   ['secret', 'secrets (via secret volumes)'],
@@ -87,8 +90,11 @@ const PROJECTED_REFERENCES: ReadonlyMap<string, string> = new Map([
   ['podCertificate', 'podcertificates'],
 ]);
 
-/** The first kind of objects that a pod cannot be run without; undefined where it needs none. Upstream: `podutil.HasAPIObjectReference`. */
-export function neededObjects(spec: Spec): string | undefined {
+/**
+ * Upstream's words for the first kind of API object that the pod references; undefined if it references none. Upstream:
+ * `podutil.HasAPIObjectReference`.
+ */
+export function firstObjectReference(spec: Spec): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'serviceaccounts';
   if (secretNames(spec).length > 0) return 'secrets';
   if (configMapNames(spec).length > 0) return 'configmaps';
@@ -101,7 +107,7 @@ export function neededObjects(spec: Spec): string | undefined {
     .find((reference) => reference !== undefined);
 }
 
-/** All volume sources with their types, projected ones among them. */
+/** All volume sources by type, including those inside projected volumes. */
 function volumeSources(spec: Spec): [string, Source][] {
   return (spec.volumes ?? [])
     .flatMap((volume) => [volume, ...(volume.projected?.sources ?? [])])

@@ -43,7 +43,7 @@ function paramRefText(reference: ParamRef | undefined): string {
   return reference?.selector ? selectorText(reference.selector) : '<unset>';
 }
 
-/** A selector as Go writes the struct, which is what upstream shows here. */
+/** Prints a selector as Go prints the struct; upstream's column shows that. */
 function selectorText(selector: LabelSelector): string {
   const labels = selector.matchLabels ?? {};
   const pairs = Object.keys(labels)

@@ -82,7 +82,7 @@ function resourceMetric(
   return `${name}: ${percent(current?.averageUtilization, unknown)}/${percent(averageUtilization, '<auto>')}`;
 }
 
-/** A measurement that lacks the value asked for shows as Go shows a missing one. */
+/** `<unknown>` without a status; `<nil>`, as Go prints it, for a status without the value. */
 function measured(current: MetricValueStatus | undefined, member: 'value' | 'averageValue'): string {
   return current === undefined ? unknown : (current[member] ?? '<nil>');
 }
@@ -91,7 +91,9 @@ function percent(value: number | null | undefined, absent: string): string {
   return value === undefined || value === null ? absent : `${value}%`;
 }
 
-/** v1 knows CPU alone; what else it carries in annotations is shown in v2, in which autoscalers are kept. */
+/**
+ * v1 has fields for CPU only; the annotations hold the rest. Printing therefore goes through v2, the storage version.
+ */
 function printAutoscalerV1({ spec, status, ...rest }: AutoscalerV1, context: PrintContext): JsonValue[] {
   const cpu = (target: number | undefined) => ({ averageUtilization: target });
   const wanted = spec?.targetCPUUtilizationPercentage;

@@ -61,7 +61,7 @@ export const extensionPrinters: readonly PrinterEntry[] = [
   ),
   printer(
     'storagemigration.k8s.io/StorageVersionMigration',
-    [text('Name', 'Name of the migration.'), text('Resource', 'Resource whose objects are stored anew.')],
+    [text('Name', 'Name of the migration.'), text('Resource', 'Resource whose objects are rewritten in storage.')],
     (migration: StorageVersionMigration) => {
       const { group = '', resource = '' } = migration.spec?.resource ?? {};
       return [nameOf(migration), formatGroupResource({ group, resource })];

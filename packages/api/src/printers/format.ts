@@ -9,13 +9,13 @@ export function formatLabels(labels: { readonly [key: string]: string } | null |
   return pairs.length === 0 ? '<none>' : pairs.join(',');
 }
 
-/** The first `most` items; what is left out is counted. `none` when there are no items. */
+/** Joins the first `most` items and counts the rest. Returns `none` for an empty list. */
 export function listSome(items: readonly string[], none: string, most = 3, separator = ','): string {
   if (items.length > most) return `${items.slice(0, most).join(separator)} + ${items.length - most} more...`;
   return items.join(separator) || none;
 }
 
-/** Names and images of containers, as two cells. */
+/** Two cells: the names and the images of the containers. */
 export function containerCells(containers: readonly Container[] | undefined): [names: string, images: string] {
   const list = containers ?? [];
   return [
@@ -29,7 +29,7 @@ export interface LoadBalancerIngress {
   hostname?: string | undefined;
 }
 
-/** Addresses of a load balancer, sorted, each once. */
+/** Addresses of a load balancer, sorted, without duplicates. */
 export function loadBalancerAddresses(ingress: readonly LoadBalancerIngress[] | undefined): string {
   const addresses = new Set<string>();
   for (const point of ingress ?? []) {

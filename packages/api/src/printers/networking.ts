@@ -25,7 +25,7 @@ function printIngress(ingress: Ingress, context: PrintContext): JsonValue[] {
   ];
 }
 
-/** Three hosts at most. What follows the third is counted by rule, with a host or without. */
+/** Shows at most three hosts. The count of the rest includes rules without a host, as upstream. */
 function formatHosts(rules: readonly IngressRule[]): string {
   const shown: string[] = [];
   let more = false;
@@ -50,7 +50,7 @@ function printIngressClass(object: IngressClass, context: PrintContext): JsonVal
   ];
 }
 
-/** The row has one cell more than there are columns, its age: so has upstream's. */
+/** The row has one cell more than there are columns, the age. Upstream's row has it too. */
 function printIPAddress(address: IPAddress, context: PrintContext): JsonValue[] {
   const parent = address.spec?.parentRef;
   let reference = '<none>';

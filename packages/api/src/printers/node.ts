@@ -63,7 +63,7 @@ export const nodePrinters: readonly PrinterEntry[] = [
   ),
   printer(
     'node.k8s.io/RuntimeClass',
-    [nameColumn, text('Handler', 'Configuration of the container runtime that it stands for.'), ageColumn],
+    [nameColumn, text('Handler', 'Container runtime handler that the class selects.'), ageColumn],
     (object: RuntimeClass, context) => [nameOf(object), object.handler ?? '', ageOf(object, context)],
   ),
   printer(
@@ -75,7 +75,7 @@ export const nodePrinters: readonly PrinterEntry[] = [
     'coordination.k8s.io/LeaseCandidate',
     [
       nameColumn,
-      text('LeaseName', 'Lease that it stands for.'),
+      text('LeaseName', 'Lease that the candidate competes for.'),
       text('BinaryVersion', 'Version that it is.'),
       text('EmulationVersion', 'Version that it acts as.'),
       ageColumn,

@@ -13,7 +13,7 @@ interface PodParts {
   readonly status?: JsonObject;
 }
 
-/** Ready, status and restarts of a pod. */
+/** The ready, status and restarts cells of a pod. */
 function summary({ metadata, spec, status }: PodParts): string {
   const pod: JsonObject = {
     metadata: { name: 'p', creationTimestamp: created, ...metadata },
@@ -39,7 +39,7 @@ const initialized: JsonObject = { conditions: [{ type: 'Initialized', status: 'T
 const twoInits: JsonObject = { initContainers: [{ name: 'i' }, { name: 'j' }] };
 const sidecar: JsonObject = { initContainers: [{ name: 's', restartPolicy: 'Always' }, { name: 'j' }] };
 
-describe('pod', () => {
+describe('pod printer', () => {
   it('prints a whole row', () => {
     const pod: JsonObject = {
       metadata: { name: 'p', creationTimestamp: created },
@@ -216,7 +216,7 @@ describe('pod', () => {
   ];
   for (const [name, parts, expected] of cases) it(name, () => assert.equal(summary(parts), expected));
 
-  it('marks the rows of pods that are over', () => {
+  it('marks the rows of finished pods', () => {
     const conditions = (phase: string) => tablePrinter(kind).rowConditions?.({ status: { phase } });
     assert.deepEqual(conditions('Succeeded'), [
       { type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' },

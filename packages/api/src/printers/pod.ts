@@ -23,7 +23,7 @@ const podColumns = [
   wide(text('Readiness Gates', 'Conditions outside the pod that are met, of all that it waits for.')),
 ];
 
-/** What is counted and said while walking the containers of a pod. */
+/** Totals and the reason, collected while walking the containers of a pod. */
 interface Tally {
   reason: string;
   ready: number;
@@ -60,13 +60,13 @@ function printPod(pod: Pod, context: PrintContext): string[] {
   ];
 }
 
-/** Init containers that keep running beside the others. */
+/** Names of the init containers that restart always. */
 function sidecarNames(pod: Pod): ReadonlySet<string> {
   const sidecars = (pod.spec?.initContainers ?? []).filter((container) => container.restartPolicy === 'Always');
   return new Set(sidecars.map((container) => container.name));
 }
 
-/** Walks init containers up to the first that is not done; answers whether there is one. */
+/** Walks init containers up to the first that is not done. Returns whether there is one. */
 function tallyInitContainers(pod: Pod, sidecars: ReadonlySet<string>, tally: Tally): boolean {
   const statuses = pod.status?.initContainerStatuses ?? [];
   for (const [index, container] of statuses.entries()) {
@@ -85,7 +85,7 @@ function tallyInitContainers(pod: Pod, sidecars: ReadonlySet<string>, tally: Tal
   return false;
 }
 
-/** Once initialized, restarts of init containers that are over no longer count. */
+/** After initialization, restarts of finished init containers no longer count. */
 function tallyContainers(pod: Pod, sidecars: ReadonlySet<string>, tally: Tally): void {
   tally.restarts = 0;
   tally.lastRestart = 0;
@@ -108,7 +108,7 @@ function tallyContainers(pod: Pod, sidecars: ReadonlySet<string>, tally: Tally):
   }
 }
 
-/** The init containers that {@link tallyInitContainers} looks at. */
+/** The init containers that {@link tallyInitContainers} visits. */
 function walkedInitContainers(pod: Pod, sidecars: ReadonlySet<string>): readonly ContainerStatus[] {
   const statuses = pod.status?.initContainerStatuses ?? [];
   const isDone = (status: ContainerStatus) =>
@@ -139,7 +139,7 @@ function readinessGates(pod: Pod, conditions: readonly PodCondition[]): string {
   return `${gates.filter((gate) => hasCondition(conditions, gate.conditionType)).length}/${gates.length}`;
 }
 
-/** The first condition of the type is the one that counts. */
+/** Only the first condition of the type counts. */
 function hasCondition(conditions: readonly PodCondition[], type: string): boolean {
   return conditions.find((condition) => condition.type === type)?.status === 'True';
 }

@@ -15,25 +15,25 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** How objects of one kind become rows of a table. Pure: equal objects and times give equal rows. */
+/** Turns objects of one kind into table rows. Pure: equal objects and times give equal rows. */
 export interface TablePrinter {
   readonly columns: readonly ColumnDefinition[];
-  /** The cells of one row, those of wide output included. */
+  /** The cells of one row, including those of wide output. */
   readonly printRow: (object: JsonObject, context: PrintContext) => JsonValue[];
   /** An empty list has `rows: null`, as upstream's default convertor writes it. */
   readonly nullWhenEmpty?: true;
-  /** What the row says of the object as a whole; most kinds say nothing. */
+  /** Row conditions, such as `Completed`. Most kinds have none. */
   readonly rowConditions?: (object: JsonObject) => readonly RowCondition[];
-  /** The order of rows, where a list of this kind is not shown in its own order. */
+  /** The order of rows, if it differs from the order of the list. */
   readonly compare?: (a: JsonObject, b: JsonObject) => number;
 }
 
-/** A printer and the kinds that it is for: `apps/Deployment`, or `autoscaling/v1/Scale` for one version alone. */
+/** A printer and its kind: `apps/Deployment`, or `autoscaling/v1/Scale` for one version only. */
 export type PrinterEntry = readonly [kind: string, printer: TablePrinter];
 
 /**
- * A printer written against the kind's interface. The one place where a decoded object is taken for its type: the decoder has
- * checked it field by field.
+ * Makes a printer, written against the kind's interface. This is the only cast from decoded JSON to an interface in
+ * this room; the decoder has checked every field.
  */
 export function printer(
   kind: string,
@@ -57,7 +57,7 @@ export function ageOf(object: Named, context: PrintContext): string {
   return timeSince(object.metadata?.creationTimestamp, context);
 }
 
-/** Time since a timestamp; `<unknown>` when there is none. */
+/** Time since a timestamp; `<unknown>` if there is none. */
 export function timeSince(timestamp: string | null | undefined, context: PrintContext): string {
   if (!timestamp) return '<unknown>';
   const then = Date.parse(timestamp);

@@ -28,7 +28,7 @@ function printFlowSchema(schema: FlowSchema, context: PrintContext): JsonValue[]
   ];
 }
 
-/** Flow schemas are shown in the order in which they are tried. */
+/** Orders flow schemas by matching precedence. */
 function comparePrecedence(a: FlowSchema, b: FlowSchema): number {
   const byPrecedence = (a.spec?.matchingPrecedence ?? 0) - (b.spec?.matchingPrecedence ?? 0);
   return byPrecedence || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b)));

@@ -46,7 +46,10 @@ function printEndpoints(endpoints: Endpoints, context: PrintContext): JsonValue[
   return [nameOf(endpoints), formatSubsets(endpoints.subsets ?? []), ageOf(endpoints, context)];
 }
 
-/** A subset without ports shows bare addresses. No subsets are `<none>`; subsets without addresses are nothing. */
+/**
+ * A subset without ports shows bare addresses. No subsets print as `<none>`; subsets without addresses as an empty
+ * cell.
+ */
 function formatSubsets(subsets: readonly EndpointSubset[]): string {
   if (subsets.length === 0) return '<none>';
   const shown: string[] = [];

@@ -32,7 +32,7 @@ function shortAccessModes(modes: readonly string[] | undefined): string {
     .join(',');
 }
 
-/** An annotation of old goes before the field. */
+/** The deprecated annotation takes precedence over the field. */
 function storageClassOf(object: Named, name: string | undefined): string {
   return object.metadata?.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? name ?? '';
 }

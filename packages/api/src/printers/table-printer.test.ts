@@ -483,7 +483,7 @@ const rows: readonly (readonly [apiVersion: string, kind: string, object: JsonOb
   ['autoscaling/v1', 'Scale', { spec: { replicas: 3 }, status: { replicas: 2 } }, ['x', 3, 2, '60m']],
 ];
 
-describe('rows', () => {
+describe('table rows', () => {
   for (const [apiVersion, kind, object, expected] of rows) {
     it(`${kind} of ${apiVersion}: ${JSON.stringify(expected)}`, () => {
       const { metadata, ...rest } = object;
@@ -502,8 +502,8 @@ describe('rows', () => {
   });
 });
 
-describe('columns', () => {
-  it('have one cell each, for an empty object of every kind', () => {
+describe('table columns', () => {
+  it('match the number of cells for an empty object of every kind', () => {
     for (const facts of resources()) {
       const cells = printRow(facts, {}, { now });
       const extra = facts.kind === 'IPAddress' ? 1 : 0;
@@ -511,7 +511,7 @@ describe('columns', () => {
     }
   });
 
-  it('agree with the table of facts, but for what changed since its columns were gathered', () => {
+  it('match the recorded columns, apart from later changes', () => {
     const changed = new Set(['Event', 'ServiceAccount']);
     const plain = [
       { name: 'Name', type: 'string', format: 'name' },
@@ -525,7 +525,7 @@ describe('columns', () => {
     }
   });
 
-  it('are written in the order of the wire and described', () => {
+  it('are described and in wire order', () => {
     for (const facts of resources()) {
       for (const column of tableColumns(facts)) {
         assert.deepEqual(Object.keys(column), ['name', 'type', 'format', 'description', 'priority']);

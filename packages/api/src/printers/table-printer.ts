@@ -38,10 +38,12 @@ const printers: ReadonlyMap<string, TablePrinter> = new Map([
   ...extensionPrinters,
 ]);
 
-/** What Go's clock shows when it was never set. */
+/** How Go prints a time that was never set. */
 const zeroTime = '0001-01-01T00:00:00Z';
 
-/** For kinds that nobody described: name and creation time. Custom resources without columns of their own have an age instead. */
+/**
+ * For kinds without a printer: name and creation time. Custom resources without their own columns show an age instead.
+ */
 export const [, defaultTablePrinter] = printer(
   '',
   [nameColumn, createdColumn],
@@ -49,7 +51,7 @@ export const [, defaultTablePrinter] = printer(
   { nullWhenEmpty: true },
 );
 
-/** The printer of a built-in kind; {@link defaultTablePrinter} when it has none of its own. */
+/** The printer of a built-in kind, or {@link defaultTablePrinter}. */
 export function tablePrinter(kind: GroupVersionKind): TablePrinter {
   return (
     printers.get(`${kind.group}/${kind.version}/${kind.kind}`) ??
@@ -62,7 +64,7 @@ export function tableColumns(kind: GroupVersionKind): readonly ColumnDefinition[
   return tablePrinter(kind).columns;
 }
 
-/** The cells of an object's row. To print many, take the {@link tablePrinter} once. */
+/** The cells of an object's row. To print many rows, call {@link tablePrinter} once. */
 export function printRow(kind: GroupVersionKind, object: JsonObject, context: PrintContext): JsonValue[] {
   return tablePrinter(kind).printRow(object, context);
 }

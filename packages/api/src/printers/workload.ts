@@ -51,7 +51,7 @@ function printDeployment(object: Deployment, context: PrintContext): JsonValue[]
   ];
 }
 
-/** Deployments alone show an empty selector as empty, and a wrong one in a word of their own. */
+/** Deployments print an empty selector as an empty cell and an invalid one as `<invalid>`; other workloads do not. */
 function selectorText(selector: LabelSelectorObject | undefined): string {
   try {
     return labelSelectorFromObject(selector).toString();

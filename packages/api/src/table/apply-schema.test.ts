@@ -51,7 +51,7 @@ function typeOf(value: ValueSchema, field?: FieldSchema): JsonObject {
   }
 }
 
-/** Maps are separable unless they say otherwise. */
+/** Maps are separable by default. */
 function relationship(mapType: 'atomic' | 'granular' | undefined): JsonObject {
   return mapType === 'atomic' ? { elementRelationship: 'atomic' } : {};
 }
@@ -81,7 +81,7 @@ function unionOf(union: Union): JsonObject {
   };
 }
 
-/** Upstream's schema with what goes without saying left out. */
+/** Upstream's schema without its defaults. */
 function normal(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(normal);
   if (!isObject(value)) return value;
@@ -91,7 +91,7 @@ function normal(value: JsonValue): JsonValue {
   return Object.fromEntries(entries.map(([key, item]) => [key, normal(item ?? null)]));
 }
 
-/** Every struct that a resource's objects reach. */
+/** All structs reachable from the objects of resources. */
 function reachable(): Map<string, StructSchema> {
   const found = new Map<string, StructSchema>();
   const visit = (value: ValueSchema): void => {
@@ -105,28 +105,28 @@ function reachable(): Map<string, StructSchema> {
   return found;
 }
 
-/** Of these the facts hold no schema: kinds that are no objects to apply, and the definitions of custom resources. */
-const notThere =
+/** Definitions for which the facts have no schema: kinds that cannot be applied, and custom resource definitions. */
+const withoutSchema =
   /^io\.k8s\.(api\.(authentication|authorization)|apiextensions-apiserver)\.|\.(Binding|FieldSelectorRequirement)$/;
 
-it('equals the schema of upstream for every type that can be applied', { skip }, () => {
+it("equals upstream's schema for every type that can be applied", { skip }, () => {
   const { types } = JSON.parse(readFileSync(file, 'utf8')) as { types: JsonObject };
   const wrong: string[] = [];
   let compared = 0;
   for (const [name, type] of reachable()) {
     const upstream = types[name];
     if (!isObject(upstream) || !isObject(upstream['map'])) {
-      if (!notThere.test(name)) wrong.push(`${name}: not there`);
+      if (!withoutSchema.test(name)) wrong.push(`${name}: not there`);
       continue;
     }
     compared++;
     const expected = normal(upstream['map']);
     if (type.fields.length === 0) {
-      // A struct without fields: documents of any form, part by part.
+      // A struct without fields: a free-form document, merged part by part.
       assert.ok(isObject(expected) && expected['fields'] === undefined, name);
     } else if (!deepEqual(mapOf(type), expected)) wrong.push(name);
   }
-  // managedFields are never applied, and what they hold is read by other rules.
+  // managedFields are never applied, and other rules read their content.
   assert.deepEqual(wrong, [`${meta}.ManagedFieldsEntry`]);
   assert.ok(compared > 500, String(compared));
 });

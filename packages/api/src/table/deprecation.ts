@@ -7,7 +7,7 @@ interface Deprecation {
   readonly replacement?: string;
 }
 
-/** Deprecations that upstream writes into its storage instead of its types, by definition name. */
+/** Deprecations that upstream declares in its storage rather than its types, by definition name. */
 const deprecatedInStorage: ReadonlyMap<string, Deprecation> = new Map([
   ['io.k8s.api.core.v1.ComponentStatus', { deprecated: '1.19' }],
   ['io.k8s.api.core.v1.Endpoints', { deprecated: '1.33', replacement: 'discovery.k8s.io,v1,EndpointSlice' }],
@@ -20,8 +20,8 @@ function isAtMost(release: string, current: string): boolean {
 }
 
 /**
- * The text of the Warning header that requests for a deprecated resource answer with; undefined when the resource is not
- * deprecated in the release, e.g. `1.36`. Upstream: apiserver `endpoints/deprecation`.
+ * The text of the Warning header in responses for a deprecated resource; undefined if the resource is not deprecated in
+ * `release`, e.g. `1.36`. Upstream: apiserver `endpoints/deprecation`.
  */
 export function deprecationWarning(resource: ResourceFacts, release: string): string | undefined {
   const { deprecated, replacement } = deprecatedInStorage.get(resource.definition) ?? resource;

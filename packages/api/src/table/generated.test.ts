@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { resources } from './resources.js';
-import { unknownOrMisplaced } from './testing/key-order.js';
+import { unknownOrMisorderedKeys } from './testing/key-order.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const generated = join(root, 'packages/api/src/generated');
@@ -18,7 +18,7 @@ const filesIn = (folder: string): string[] =>
     .filter((name) => /\.(json|ts)$/.test(name))
     .sort();
 
-test('the generated files are what the generator makes of the facts', { skip }, () => {
+test('the generated files are up to date with the facts', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-generated-'));
   try {
     execFileSync(process.execPath, [join(root, 'scripts/generate-api.mjs'), facts, folder]);
@@ -32,18 +32,18 @@ test('the generated files are what the generator makes of the facts', { skip }, 
   }
 });
 
-test('upstream samples with every field filled have no key that the table lacks', { skip }, () => {
+test('upstream samples with every field set have no key that the table lacks', { skip }, () => {
   const folder = join(facts, 'wire-fixtures');
   const missing = new Set(resources().map((each) => `${each.group || 'core'}.${each.version}.${each.kind}.json`));
   const wrong: string[] = [];
-  // Events of a watch do not say what they are.
+  // WatchEvent samples carry no kind.
   const named = (file: string): boolean => file.endsWith('.json') && file !== 'core.v1.WatchEvent.json';
   for (const name of readdirSync(folder).filter(named)) {
-    const problems = unknownOrMisplaced(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+    const problems = unknownOrMisorderedKeys(JSON.parse(readFileSync(join(folder, name), 'utf8')));
     missing.delete(name);
     wrong.push(...problems.map((problem) => `${name}: ${problem}`));
   }
   assert.deepEqual(wrong, []);
-  // Upstream keeps no sample of the aggregator's own kind.
+  // Upstream has no sample of APIService.
   assert.deepEqual([...missing], ['apiregistration.k8s.io.v1.APIService.json']);
 });

@@ -5,10 +5,10 @@ import type { ResourceFacts } from './resource-facts.js';
 import { hasDefinition, definitionNames, schemaOf } from './schema.js';
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-/** Its fields have other numbers than those of v1; all other kinds of the old version are those of v1 by another name. */
+/** Its field numbers differ from those of v1. Every other v1beta1 kind has the same fields as in v1. */
 const oldMetadataList = 'io.k8s.apimachinery.pkg.apis.meta.v1beta1.PartialObjectMetadataList';
 
-/** Kinds that every group version has, besides its own. Upstream: apimachinery `metav1.AddToGroupVersion`. */
+/** Kinds that every group version has in addition to its own. Upstream: apimachinery `metav1.AddToGroupVersion`. */
 const kindsOfEveryVersion: ReadonlySet<string> = new Set([
   'CreateOptions',
   'DeleteOptions',
@@ -19,7 +19,7 @@ const kindsOfEveryVersion: ReadonlySet<string> = new Set([
   'WatchEvent',
 ]);
 
-/** Kinds that stand in `v1` and belong to no group. */
+/** Kinds that belong to `v1` without a group. */
 const unversionedKinds: ReadonlySet<string> = new Set([
   'APIGroup',
   'APIGroupList',
@@ -40,7 +40,7 @@ function prefixOf(groupVersion: GroupVersion): string | undefined {
   return (versionFacts(groupVersion) ?? otherVersion(groupVersion))?.definitionPrefix;
 }
 
-/** Definition name of a kind, list kinds and the kinds of subresources and of the protocol included. */
+/** The definition name of a kind, including list kinds, kinds of subresources and protocol kinds such as Status. */
 export function definitionOfKind(kind: GroupVersionKind): string | undefined {
   const resource = resourceOfKind(kind);
   if (resource !== undefined) return resource.definition;
@@ -62,18 +62,18 @@ function isKind(schema: StructSchema): boolean {
   return schema.fields[0]?.name === 'kind' && schema.fields[1]?.name === 'apiVersion' && !schema.fields[0].required;
 }
 
-/** The struct type of a kind; undefined for a kind that the table does not have. */
+/** The struct type of a kind; undefined if the table lacks the kind. */
 export function kindSchema(kind: GroupVersionKind): StructSchema | undefined {
   const definition = definitionOfKind(kind);
   return definition === undefined ? undefined : schemaOf(definition);
 }
 
-/** The struct type of a resource's lists; undefined for what cannot be listed. */
+/** The struct type of a resource's lists; undefined if it cannot be listed. */
 export function listSchema(resource: ResourceFacts): StructSchema | undefined {
   return resource.listKind === undefined ? undefined : kindSchema({ ...resource, kind: resource.listKind });
 }
 
-/** Every kind declared in a group version's own package, sorted; without those that every group version has. */
+/** Every kind declared in a group version's own package, sorted; excludes the kinds that every group version has. */
 export function kindsOfGroupVersion(groupVersion: GroupVersion): readonly string[] {
   const prefix = prefixOf(groupVersion);
   if (prefix === undefined) return [];

@@ -29,12 +29,12 @@ const scalars: ReadonlyMap<string, ScalarFacts> = new Map<string, ScalarFacts>([
   ['any', { kind: 'any', goType: 'interface {}' }],
 ]);
 
-/** Go's qualified name of a struct: `io.k8s.api.core.v1.Pod` to `v1.Pod`. */
+/** Go's qualified name of a struct: `io.k8s.api.core.v1.Pod` becomes `v1.Pod`. */
 export function goTypeOf(definition: string): string {
   return definition.slice(definition.lastIndexOf('.', definition.lastIndexOf('.') - 1) + 1);
 }
 
-/** Resolves its definition when first read, so that types may be recursive and unused ones are never built. */
+/** Resolves its definition on first read, so that types may be recursive and unused ones are never built. */
 class LazyStructReference {
   readonly kind = 'struct';
   readonly #definition: string;
@@ -52,7 +52,7 @@ class LazyStructReference {
   }
 }
 
-/** A value's schema, and Go's name of its type. */
+/** A value's schema and its type name in Go. */
 interface Parsed {
   readonly value: ValueSchema;
   readonly goType: string;
@@ -63,8 +63,8 @@ type Facts = Pick<FieldRow, 'enum' | 'listType' | 'listMapKeys' | 'mapType'>;
 const noFacts: Facts = {};
 
 /**
- * Reads the notation of types.json (its grammar stands in `scripts/generate-api/go-types.mjs`). The list and map facts
- * of the row belong to its outermost value, its enum to the innermost.
+ * Parses the type notation of types.json; `scripts/generate-api/go-types.mjs` documents the grammar. A row's list and
+ * map facts apply to its outermost value, its enum to the innermost.
  */
 export function parseNotation(row: FieldRow, resolve: (definition: string) => StructSchema): ValueSchema {
   return parse(row.type, undefined, false, row, resolve).value;

@@ -25,7 +25,7 @@ const skip = existsSync(folder) ? false : `no samples in ${folder} (BINNACLE_FAC
 
 const API_SERVICE = 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService';
 
-/** Upstream's bytes of one object, their parts, and the same object in JSON. */
+/** Upstream's bytes of one object, their parts, and the object in JSON. */
 interface Sample {
   readonly name: string;
   readonly schema: StructSchema;
@@ -62,10 +62,10 @@ function encode({ apiVersion, kind, schema }: Sample, object: JsonObject): Buffe
   return Buffer.from(wrapEnvelope(apiVersion, kind, encodeProtobuf(object, schema)));
 }
 
-/** Characters and values that may be made of one byte: a time takes two, and is a text of twenty. */
+/** How many characters and values one byte may decode to: a time of two bytes becomes a text of twenty. */
 const VALUES_A_BYTE = 16;
 
-/** How many values there are in a value, and characters in its texts: what it takes in memory, roughly. */
+/** Counts the values inside a value and the characters of its texts, a rough measure of its memory. */
 function sizeOf(value: JsonValue | undefined): number {
   if (typeof value === 'string') return 1 + value.length;
   if (typeof value !== 'object' || value === null) return 1;
@@ -74,39 +74,39 @@ function sizeOf(value: JsonValue | undefined): number {
 
 const sorted = (value: JsonValue): string => stringifyJson(value, { sortKeys: true });
 
-test('every resource of the table has a sample to compare with', { skip }, () => {
+test('every resource of the table has a sample', { skip }, () => {
   const sampled = new Set(samples().map(({ schema }) => schema.name));
   assert.ok(sampled.size >= 180);
   const missing = resources().filter((resource) => !sampled.has(resource.definition));
-  // Upstream keeps no sample of the aggregator's own kind.
+  // Upstream has no sample of APIService.
   assert.deepEqual(new Set(missing.map((resource) => resource.definition)), new Set([API_SERVICE]));
 });
 
-test('samples come back byte for byte', { skip }, () => {
+test('samples decode and encode to the same bytes', { skip }, () => {
   for (const sample of samples()) assert.ok(encode(sample, decode(sample)).equals(sample.bytes), sample.name);
 });
 
-test('samples decode to the objects of their JSON', { skip }, () => {
+test('samples decode to the objects in their JSON', { skip }, () => {
   for (const sample of samples()) {
     assert.deepEqual(decode(sample), decodeTyped(sample.json, sample.schema).object, sample.name);
   }
 });
 
-test('decoded samples are written in JSON as upstream does', { skip }, () => {
+test('decoded samples are written in JSON as upstream writes them', { skip }, () => {
   for (const sample of samples()) {
     const { value } = parseJson(encodeTyped(decode(sample), sample.schema));
     assert.equal(sorted(value), sorted(sample.json), sample.name);
   }
 });
 
-test('samples are made from their JSON byte for byte', { skip }, () => {
+test('samples encode from their JSON to the same bytes', { skip }, () => {
   for (const sample of samples()) {
     const { object } = decodeTyped(sample.json, sample.schema);
     assert.ok(encode(sample, object).equals(sample.bytes), sample.name);
   }
 });
 
-test('samples are read, with the zeros that are shown, as their JSON is', { skip }, () => {
+test('samples decode with explicit zeros to their JSON', { skip }, () => {
   for (const { name, message, kind, apiVersion, schema, json } of samples()) {
     const object = decodeProtobuf(message, schema, { showZeros: true });
     assert.deepEqual(kind === '' ? object : { kind, apiVersion, ...object }, json, name);
@@ -115,7 +115,7 @@ test('samples are read, with the zeros that are shown, as their JSON is', { skip
   }
 });
 
-test('damaged samples decode to something that can be written, and is no larger than they are, or fail as declared', {
+test('damaged samples decode to an encodable object of bounded size, or fail with a declared error', {
   skip,
 }, () => {
   const known = samples();

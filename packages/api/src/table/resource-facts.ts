@@ -4,12 +4,12 @@ export type Stability = 'ga' | 'beta' | 'alpha';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** A column of the kind's table. Its description is the printers' affair. */
+/** A column of the kind's table. The printers hold its description. */
 export interface ColumnFacts {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
-  /** 0 and absent are shown always, 1 in wide output. */
+  /** Absent or 0: always shown; 1: only in wide output. */
   readonly priority?: number;
 }
 
@@ -17,25 +17,25 @@ export interface SubresourceFacts {
   /** `status`, not `pods/status`. */
   readonly name: string;
   readonly kind: string;
-  /** Where the kind stands, when not in the resource's own group and version. */
+  /** The kind's group, if it differs from the resource's group and version. */
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly Verb[];
-  /** Turns into a stream or a proxied request; has no object of its own to read or write. */
+  /** Upgrades to a stream or proxies the request; has no object to read or write. */
   readonly connect?: true;
-  /** Takes a further path after its name. */
+  /** Accepts a further path after its name. */
   readonly path?: true;
 }
 
-/** A resource in one of its versions. Releases are text: `1.36`. */
+/** A resource in one of its versions. Releases are strings: `1.36`. */
 export interface ResourceFacts {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Plural: the name in paths. */
+  /** The plural name in paths. */
   readonly resource: string;
   readonly singular: string;
-  /** Name of the kind's struct type. */
+  /** The definition name of the kind's struct type. */
   readonly definition: string;
   readonly stability: Stability;
   readonly namespaced: boolean;
@@ -43,19 +43,19 @@ export interface ResourceFacts {
   readonly verbs: readonly Verb[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** Absent for what cannot be listed. */
+  /** Absent if the resource cannot be listed. */
   readonly listKind?: string;
-  /** `apiVersion` in which it is stored; absent for what is not stored. */
+  /** The `apiVersion` in which it is stored; absent if it is not stored. */
   readonly storageVersion?: string;
   readonly storageVersionHash?: string;
-  /** Below `/registry/`, without slashes around it. */
+  /** Under `/registry/`, without leading or trailing slash. */
   readonly etcdPrefix?: string;
   readonly introduced?: string;
   readonly deprecated?: string;
   readonly removed?: string;
-  /** `group,version,kind` that takes its place. */
+  /** The `group,version,kind` that replaces it. */
   readonly replacement?: string;
-  /** Absent for kinds that upstream prints by name and creation time. */
+  /** Absent if upstream prints the kind by name and creation time. */
   readonly columns?: readonly ColumnFacts[];
   /** Sorted by name. */
   readonly subresources?: readonly SubresourceFacts[];
@@ -65,9 +65,9 @@ export interface VersionFacts {
   readonly version: string;
   readonly servedByDefault: boolean;
   readonly stability: Stability;
-  /** Definition names of this group version are this, a dot and the kind. */
+  /** The prefix of this group version's definition names, before a dot and the kind. */
   readonly definitionPrefix: string;
-  /** Of the APIService; absent where unknown. */
+  /** From the APIService; absent if unknown. */
   readonly groupPriorityMinimum?: number;
   readonly versionPriority?: number;
 }
@@ -75,11 +75,11 @@ export interface VersionFacts {
 export interface GroupFacts {
   readonly group: string;
   readonly preferredVersion: string;
-  /** By preference. */
+  /** Most preferred first. */
   readonly versions: readonly VersionFacts[];
 }
 
-/** The kind that a subresource speaks. */
+/** The kind that a subresource reads and writes. */
 export function subresourceKind(resource: ResourceFacts, subresource: SubresourceFacts): GroupVersionKind {
   return {
     group: subresource.group ?? resource.group,

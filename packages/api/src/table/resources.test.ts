@@ -30,7 +30,7 @@ test('resources are found by name and by kind', () => {
   assert.equal(versionFacts({ group: 'apps', version: 'v1' })?.stability, 'ga');
 });
 
-test('a subresource may speak a kind of another group', () => {
+test('a subresource may use a kind of another group', () => {
   const pods = resourceFacts({ group: '', version: 'v1', resource: 'pods' });
   assert.ok(pods);
   const eviction = subresourceFacts(pods, 'eviction');
@@ -43,7 +43,7 @@ test('a subresource may speak a kind of another group', () => {
   }
 });
 
-test('the hash of a storage version is that of its group, version and kind', () => {
+test('the storage version hash is computed from group, version and kind', () => {
   let stored = 0;
   for (const facts of resources()) {
     if (facts.storageVersion === undefined) continue;
@@ -58,7 +58,7 @@ test('the hash of a storage version is that of its group, version and kind', () 
   assert.equal(stored, 87);
 });
 
-test('protocol kinds are known in every group version', () => {
+test('protocol kinds exist in every group version', () => {
   const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
   assert.equal(definitionOfKind({ group: 'apps', version: 'v1', kind: 'DeleteOptions' }), `${meta}.DeleteOptions`);
   assert.equal(definitionOfKind({ group: '', version: 'v1', kind: 'Status' }), `${meta}.Status`);
@@ -76,7 +76,7 @@ test('a group version lists its kinds', () => {
   assert.deepEqual(kindsOfGroupVersion({ group: 'policy', version: 'v2' }), []);
 });
 
-test('deprecated resources warn', () => {
+test('deprecated resources return a warning', () => {
   const warning = (group: string, version: string, resource: string, release = '1.36'): string | undefined => {
     const facts = resourceFacts({ group, version, resource });
     assert.ok(facts);

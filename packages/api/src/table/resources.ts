@@ -2,12 +2,14 @@ import type { GroupVersion, GroupVersionKind, GroupVersionResource } from '@binn
 import type { GroupFacts, ResourceFacts, SubresourceFacts, VersionFacts } from './resource-facts.js';
 import { loadResources, once, type OtherVersion } from './rows.js';
 
-/** Every resource in every version that the release can serve, beta and alpha included; groups in discovery order. */
+/**
+ * Every resource in every version that the release can serve, beta and alpha included. Groups are in discovery order.
+ */
 export function resources(): readonly ResourceFacts[] {
   return loadResources().resources;
 }
 
-/** Every API group, in discovery order; the core group is the first. */
+/** Every API group in discovery order, the core group first. */
 export function groups(): readonly GroupFacts[] {
   return loadResources().groups;
 }
@@ -39,7 +41,7 @@ const otherVersions = once(
   () => new Map(loadResources().otherVersions.map((each) => [`${each.group}/${each.version}`, each])),
 );
 
-/** A version that has kinds, and no resource under any configuration. */
+/** A version that has kinds but no resource in any configuration. */
 export function otherVersion(groupVersion: GroupVersion): OtherVersion | undefined {
   return otherVersions().get(`${groupVersion.group}/${groupVersion.version}`);
 }
@@ -57,17 +59,17 @@ export function versionFacts(groupVersion: GroupVersion): VersionFacts | undefin
   return versions().get(`${groupVersion.group}/${groupVersion.version}`);
 }
 
-/** By plural name. */
+/** Finds a resource by its plural name. */
 export function resourceFacts(resource: GroupVersionResource): ResourceFacts | undefined {
   return byResource().get(keyOf(resource.group, resource.version, resource.resource));
 }
 
-/** The resource whose objects are of this kind; not for list kinds, nor for kinds that only a subresource speaks. */
+/** Finds the resource whose objects have this kind. Excludes list kinds and kinds that only a subresource uses. */
 export function resourceOfKind(kind: GroupVersionKind): ResourceFacts | undefined {
   return byKind().get(keyOf(kind.group, kind.version, kind.kind));
 }
 
-/** By name without the resource: `status`. */
+/** Finds a subresource by its name without the resource: `status`. */
 export function subresourceFacts(resource: ResourceFacts, name: string): SubresourceFacts | undefined {
   return resource.subresources?.find((each) => each.name === name);
 }

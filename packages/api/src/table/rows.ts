@@ -3,10 +3,10 @@ import type { JsonValue } from '@binnacle/apimachinery/json';
 import type { Union } from '@binnacle/apimachinery/schema';
 import type { GroupFacts, ResourceFacts } from './resource-facts.js';
 
-/** One field as types.json has it. What is absent is false or unknown. */
+/** One field in types.json. An absent member is false or unknown. */
 export interface FieldRow {
   readonly name: string;
-  /** In the notation of `scripts/generate-api/go-types.mjs`; read by notation.ts. */
+  /** In the notation of `scripts/generate-api/go-types.mjs`, which notation.ts parses. */
   readonly type: string;
   readonly required?: true;
   readonly pointer?: true;
@@ -24,13 +24,13 @@ export interface FieldRow {
   readonly goEmbedded?: string;
 }
 
-/** One struct type as types.json has it. */
+/** One struct type in types.json. */
 export interface DefinitionRow {
-  /** Not among the definitions of upstream's OpenAPI documents. */
+  /** Upstream's OpenAPI documents omit it. */
   readonly unpublished?: true;
   readonly mapType?: 'atomic' | 'granular';
   readonly unions?: readonly Union[];
-  /** `group/version/kind`, as OpenAPI lists them; the core group is empty. */
+  /** `group/version/kind` as OpenAPI lists them, with an empty core group. */
   readonly kinds?: readonly string[];
   readonly fields: readonly FieldRow[];
 }
@@ -40,7 +40,7 @@ interface TypesFile {
   readonly definitions: { readonly [name: string]: DefinitionRow };
 }
 
-/** A version that has kinds and no resource: a protocol of webhooks or discovery, or one that the release has retired. */
+/** A version with kinds and no resource: a webhook or discovery protocol, or a retired version. */
 export interface OtherVersion {
   readonly group: string;
   readonly version: string;
@@ -51,11 +51,11 @@ interface ResourcesFile {
   readonly groups: readonly GroupFacts[];
   readonly resources: readonly ResourceFacts[];
   readonly otherVersions: readonly OtherVersion[];
-  /** What the definition names in unserved-types.json begin with, up to their last dot. */
+  /** Prefixes, up to the last dot, of the definition names in unserved-types.json. */
   readonly unservedPackages: readonly string[];
 }
 
-/** The files are written by our generator and checked by its tests, so their shape is taken as given. */
+/** Our generator writes the files and its tests check them, so their shape is trusted. */
 function readGenerated(file: URL): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
@@ -75,12 +75,14 @@ export const loadResources = once(
   () => readGenerated(new URL('../../src/generated/resources.json', import.meta.url)) as ResourcesFile,
 );
 
-/** The struct types that a server needs whatever it serves, by definition name, sorted by it. */
+/** The struct types that every server needs, by definition name, in order of name. */
 export const loadDefinitions = once(
   (): ReadonlyMap<string, DefinitionRow> => new Map(Object.entries(typesFile().definitions)),
 );
 
-/** Those of kinds that no server of the release serves. Read by nobody who does not name one of their versions. */
+/**
+ * Struct types of kinds that no server of the release serves. Loaded only when a client names one of their versions.
+ */
 const loadUnservedDefinitions = once((): ReadonlyMap<string, DefinitionRow> => {
   const file = readGenerated(new URL('../../src/generated/unserved-types.json', import.meta.url)) as TypesFile;
   return new Map(Object.entries(file.definitions));
@@ -88,7 +90,7 @@ const loadUnservedDefinitions = once((): ReadonlyMap<string, DefinitionRow> => {
 
 const unservedPackages = once((): ReadonlySet<string> => new Set(loadResources().unservedPackages));
 
-/** The row of a struct type, served or not; undefined for a name that the table does not have. */
+/** The row of a struct type, served or not; undefined if the table lacks the name. */
 export function definitionRow(definition: string): DefinitionRow | undefined {
   const row = loadDefinitions().get(definition);
   if (row !== undefined) return row;
@@ -96,7 +98,7 @@ export function definitionRow(definition: string): DefinitionRow | undefined {
   return unservedPackages().has(inPackage) ? loadUnservedDefinitions().get(definition) : undefined;
 }
 
-/** The Kubernetes release that the table was made from, e.g. `1.36`. */
+/** The Kubernetes release of the table, e.g. `1.36`. */
 export function kubernetesVersion(): string {
   return typesFile().kubernetes;
 }

@@ -8,7 +8,7 @@ const statefulSets = { group: 'apps', version: 'v1', resource: 'statefulsets' };
 const pods = { group: '', version: 'v1', resource: 'pods' };
 const workloads = { group: 'scheduling.k8s.io', version: 'v1alpha2', resource: 'workloads' };
 
-test('GA is served, beta and alpha are not', () => {
+test('serves GA by default, not beta or alpha', () => {
   for (const text of [undefined, '', ' , ']) {
     const served = resolveRuntimeConfig(text);
     assert.equal(served.resources.length, 68);
@@ -17,7 +17,7 @@ test('GA is served, beta and alpha are not', () => {
   }
 });
 
-test('groups and versions follow what is served', () => {
+test('groups and versions follow the served resources', () => {
   const served = resolveRuntimeConfig(undefined);
   assert.equal(served.groups.length, 21);
   assert.equal(served.groups[0]?.group, '');
@@ -32,7 +32,7 @@ test('groups and versions follow what is served', () => {
   assert.equal(without.servesVersion({ group: 'apps', version: 'v1' }), false);
 });
 
-test('levels turn whole stabilities on and off', () => {
+test('levels enable and disable whole stabilities', () => {
   assert.equal(resolveRuntimeConfig('api/all=true').resources.length, 95);
   assert.ok(resolveRuntimeConfig('api/beta=true').serves(claims));
   assert.ok(!resolveRuntimeConfig('api/beta=true').serves(workloads));
@@ -41,7 +41,7 @@ test('levels turn whole stabilities on and off', () => {
   assert.ok(!resolveRuntimeConfig('api/beta=false,api/all=true').serves(claims));
 });
 
-test('a version overrides the levels, a resource overrides its version, wherever they stand', () => {
+test('a version overrides levels and a resource overrides its version, in any order', () => {
   const one = resolveRuntimeConfig('apps/v1/deployments=true,apps/v1=false,api/all=true');
   assert.ok(one.serves(deployments) && !one.serves(statefulSets) && one.serves(pods));
   const two = resolveRuntimeConfig('resource.k8s.io/v1beta1/resourceclaims=true');
@@ -52,22 +52,22 @@ test('a version overrides the levels, a resource overrides its version, wherever
   assert.ok(two.servesVersion({ group: 'resource.k8s.io', version: 'v1beta1' }));
 });
 
-test('the core group goes by v1 and by api/v1', () => {
+test('accepts v1 and api/v1 for the core group', () => {
   for (const key of ['v1', 'api/v1', '/v1']) assert.ok(!resolveRuntimeConfig(`${key}=false`).serves(pods), key);
   assert.ok(!resolveRuntimeConfig('api/v1/pods=false').serves(pods));
 });
 
-test('a key without a value turns on', () => {
+test('a key without a value enables', () => {
   assert.ok(resolveRuntimeConfig('resource.k8s.io/v1beta1').serves(claims));
 });
 
-test('versions that the release knows and cannot serve, and resources that there are not, have no effect', () => {
+test('known versions that cannot be served, and unknown resources, have no effect', () => {
   for (const key of ['extensions/v1beta1', 'extensions/v1beta1/daemonsets', 'policy/v1beta1', 'apps/v1/nosuch']) {
     assert.deepEqual(resolveRuntimeConfig(`${key}=true`).resources, resolveRuntimeConfig(undefined).resources, key);
   }
 });
 
-test('what cannot be followed is refused in the words of upstream', () => {
+test("rejects invalid values with upstream's messages", () => {
   const refused: [string, string][] = [
     ['nosuch.example/v1=true,also.example/v1/things', 'unknown api groups also.example/v1,nosuch.example/v1'],
     ['constructor/__proto__=true', 'unknown api groups constructor/__proto__'],

@@ -3,12 +3,12 @@ import type { Stability } from './resource-facts.js';
 import { groups, isKnownGroup, otherVersion, versionFacts } from './resources.js';
 import { type ServedSet, servedSet } from './served-set.js';
 
-/** A `--runtime-config` that cannot be followed. Its message is upstream's, one line. */
+/** An invalid `--runtime-config`. The message is upstream's, on one line. */
 export class RuntimeConfigError extends Error {
   override readonly name = 'RuntimeConfigError';
 }
 
-/** In the order in which they are applied: a later one overrides an earlier one. */
+/** In order of application: a later level overrides an earlier one. */
 const levels: readonly (readonly [key: string, stability: Stability | undefined])[] = [
   ['api/all', undefined],
   ['api/ga', 'ga'],
@@ -18,7 +18,7 @@ const levels: readonly (readonly [key: string, stability: Stability | undefined]
 
 const levelKeys: ReadonlySet<string> = new Set(levels.map(([key]) => key));
 
-/** A version or a resource that is turned on or off by name. */
+/** A version or a resource that is enabled or disabled by name. */
 interface Target extends GroupVersion {
   readonly key: string;
   readonly value: string;
@@ -26,14 +26,18 @@ interface Target extends GroupVersion {
 }
 
 /**
- * Reads the text of `--runtime-config`: `key=true|false`, separated by commas; a key without a value turns on. A level
- * (`api/all`, then `api/ga`, `api/beta`, `api/alpha`) is overridden by a version (`apps/v1`; `v1` or `api/v1` for the core
- * group), and that by a resource (`apps/v1/deployments`), wherever they stand in the text; of a repeated key the last
- * counts. Without any, GA is served, beta and alpha are not. What names a version that the release knows and cannot
- * serve, such as `extensions/v1beta1`, or a resource that the version does not have, has no effect.
+ * Parses `--runtime-config`: `key=true|false`, separated by commas; a key without a value enables. By default GA is
+ * served, beta and alpha are not.
  *
- * Throws {@link RuntimeConfigError}. Upstream: apiserver `server/resourceconfig`,
- * `server/options/api_enablement.go`.
+ * Precedence, lowest first; the order in the text does not matter, and the last of repeated keys wins:
+ * - levels: `api/all`, then `api/ga`, `api/beta` and `api/alpha`;
+ * - versions: `apps/v1`, and `v1` or `api/v1` for the core group;
+ * - resources: `apps/v1/deployments`.
+ *
+ * A version that the release knows but cannot serve, such as `extensions/v1beta1`, has no effect, nor has an unknown
+ * resource of a version.
+ *
+ * Throws {@link RuntimeConfigError}. Upstream: apiserver `server/resourceconfig`, `server/options/api_enablement.go`.
  */
 export function resolveRuntimeConfig(text: string | undefined): ServedSet {
   const settings = parseSettings(text ?? '');
@@ -72,7 +76,7 @@ function parseSettings(text: string): ReadonlyMap<string, string> {
   return settings;
 }
 
-/** What the levels say of a version; undefined when they say nothing. */
+/** The setting of the levels for a stability; undefined if none applies. */
 function settingOf(settings: ReadonlyMap<string, string>, stability: Stability): boolean | undefined {
   let setting: boolean | undefined;
   for (const [key, applies] of levels) {
@@ -84,7 +88,7 @@ function settingOf(settings: ReadonlyMap<string, string>, stability: Stability):
   return setting;
 }
 
-/** Upstream's help names the core group `v1`; `api/v1` and `/v1` are what its paths and its parser suggest. */
+/** Upstream's help names the core group `v1`; its paths and its parser suggest `api/v1` and `/v1`. */
 function parseTarget(key: string, value: string): Target {
   if (key === 'v1') return { key, value, group: '', version: 'v1', resource: undefined };
   const [first = '', version, resource, ...rest] = key.split('/');
@@ -102,7 +106,7 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'false', 'False', 'FALSE'].map((text) => [text, false] as const),
 ]);
 
-/** Whether a target of a known group is turned on. */
+/** Whether a target of a known group is enabled. */
 function switchOf(target: Target): boolean {
   const { key, value, resource } = target;
   if (versionFacts(target) === undefined && otherVersion(target) === undefined) {

@@ -5,7 +5,7 @@ import type { FieldSchema, StructSchema, ValueSchema } from '@binnacle/apimachin
 import { kindSchema, listSchema } from './kinds.js';
 import { resources } from './resources.js';
 import { definitionNames, schemaOf } from './schema.js';
-import { unknownOrMisplaced } from './testing/key-order.js';
+import { unknownOrMisorderedKeys } from './testing/key-order.js';
 
 const core = (kind: string): StructSchema => {
   const schema = kindSchema({ group: '', version: 'v1', kind });
@@ -25,7 +25,7 @@ function goType(value: ValueSchema): string | undefined {
   return value.kind === 'struct' ? value.type.goType : value.goType;
 }
 
-test('fields stand in the order in which upstream writes them', () => {
+test('fields are in the order in which upstream writes them', () => {
   assert.deepEqual(names(core('Pod')), ['kind', 'apiVersion', 'metadata', 'spec', 'status']);
   assert.deepEqual(names(core('ConfigMap')), ['kind', 'apiVersion', 'metadata', 'immutable', 'data', 'binaryData']);
   assert.deepEqual(names(schemaOf('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta')), [
@@ -54,18 +54,18 @@ test('fields stand in the order in which upstream writes them', () => {
   ]);
 });
 
-test('what a real server wrote has known keys only, in the order of the table', () => {
+test('recorded objects of a real server have only known keys, in table order', () => {
   const samples = readFileSync(new URL('../../src/table/testdata/recorded-objects.jsonl', import.meta.url), 'utf8');
   let checked = 0;
   for (const line of samples.trim().split('\n')) {
     const object: unknown = JSON.parse(line);
-    assert.deepEqual(unknownOrMisplaced(object), [], line.slice(0, 80));
+    assert.deepEqual(unknownOrMisorderedKeys(object), [], line.slice(0, 80));
     checked++;
   }
   assert.ok(checked >= 30, `${checked} samples`);
 });
 
-test('every type of the table can be built, and every reference leads to a type', () => {
+test('every type can be built, and every reference resolves', () => {
   const visit = (value: ValueSchema): void => {
     if (value.kind === 'list') visit(value.items);
     else if (value.kind === 'map') visit(value.values);
@@ -79,7 +79,7 @@ test('every type of the table can be built, and every reference leads to a type'
   }
 });
 
-test('kinds of versions that no server of the release serves are known all the same', () => {
+test('kinds of versions that the release cannot serve are known too', () => {
   const deployment = kindSchema({ group: 'extensions', version: 'v1beta1', kind: 'Deployment' });
   assert.equal(deployment?.goType, 'v1beta1.Deployment');
   assert.ok(!definitionNames().includes(deployment.name));
@@ -99,7 +99,7 @@ test('kinds of versions that no server of the release serves are known all the s
   assert.ok(!known('extensions', 'v1', 'Deployment'));
 });
 
-test('lists of metadata in the old version have numbers of their own', () => {
+test('lists of metadata in v1beta1 have their own field numbers', () => {
   const numbers = (version: string): (number | undefined)[] | undefined =>
     kindSchema({ group: 'meta.k8s.io', version, kind: 'PartialObjectMetadataList' })?.fields.map(
       (each) => each.protobuf,
@@ -108,7 +108,7 @@ test('lists of metadata in the old version have numbers of their own', () => {
   assert.deepEqual(numbers('v1beta1'), [undefined, undefined, 2, 1]);
 });
 
-test('every resource has its kind, and its list kind where it can be listed', () => {
+test('every resource has its kind, and its list kind if it can be listed', () => {
   for (const facts of resources()) {
     assert.equal(kindSchema(facts)?.name, facts.definition);
     if (!facts.verbs.includes('list')) continue;
@@ -142,7 +142,7 @@ test('named lists are wrapped in protobuf, inlined structs are nested', () => {
   assert.deepEqual([verbs.protobuf, verbs.protobufWithin], [1, [2, 2]]);
 });
 
-test('the facts of merge and apply stand where they are read', () => {
+test('merge and apply facts are on the fields that need them', () => {
   const ports = field('io.k8s.api.core.v1.ServiceSpec', 'ports');
   assert.ok(ports.value.kind === 'list');
   assert.equal(ports.value.listType, 'map');

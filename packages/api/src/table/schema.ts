@@ -9,24 +9,24 @@ export function hasDefinition(definition: string): boolean {
   return definitionRow(definition) !== undefined;
 }
 
-/** Names of all struct types, sorted, without those that only versions have which no server of the release serves. */
+/** Names of all struct types, sorted; excludes types of versions that the release cannot serve. */
 export function definitionNames(): readonly string[] {
   return [...loadDefinitions().keys()];
 }
 
-/** Whether upstream's OpenAPI documents show the struct type. */
+/** Whether upstream's OpenAPI documents include the struct type. */
 export function isPublished(definition: string): boolean {
   return rowOf(definition).unpublished !== true;
 }
 
-/** The kinds that a struct type stands for, as `x-kubernetes-group-version-kind` lists them; `group/version/kind`. */
+/** The kinds of a struct type, as `x-kubernetes-group-version-kind` lists them: `group/version/kind`. */
 export function publishedKinds(definition: string): readonly string[] {
   return rowOf(definition).kinds ?? [];
 }
 
 /**
  * The struct type with this definition name, e.g. `io.k8s.api.core.v1.Pod`. Built on first use, then shared. Throws for
- * a name that the table does not have.
+ * an unknown name.
  */
 export function schemaOf(definition: string): StructSchema {
   const known = built.get(definition);
@@ -57,7 +57,7 @@ function buildStruct(definition: string, row: DefinitionRow): StructSchema {
 
 function buildField(row: FieldRow): FieldSchema {
   const value = parseNotation(row, schemaOf);
-  // A map carries its own mapType; for a struct the field narrows that of the type.
+  // A map carries its own mapType. For a struct the field may narrow the type's mapType.
   const narrowed = value.kind === 'struct' ? row.mapType : undefined;
   return {
     name: row.name,

@@ -6,7 +6,7 @@ export interface ServedGroup {
   readonly group: string;
   /** The first of {@link versions}. */
   readonly preferredVersion: string;
-  /** Versions with a served resource, by preference. */
+  /** Versions with a served resource, most preferred first. */
   readonly versions: readonly VersionFacts[];
 }
 
@@ -21,7 +21,7 @@ export interface ServedSet {
   group(name: string): ServedGroup | undefined;
 }
 
-/** Builds the set of all resources that pass. */
+/** Builds the set of all resources that pass the predicate. */
 export function servedSet(isServed: (resource: ResourceFacts) => boolean): ServedSet {
   const served = resources().filter(isServed);
   const names = new Set(served.map((each) => `${each.group}/${each.version}/${each.resource}`));

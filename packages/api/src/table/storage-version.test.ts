@@ -4,11 +4,11 @@ import { formatGroupVersion } from '@binnacle/apimachinery/meta';
 import { groups, resources } from './resources.js';
 import { kubernetesVersion } from './rows.js';
 
-describe('the version that a kind is stored in', () => {
-  /** A server of the release before must be able to read what this one has written. */
+describe('the storage version of a kind', () => {
+  /** A server of the previous release must be able to read everything that this one writes. */
   const isNew = (introduced: string | undefined): boolean => introduced === kubernetesVersion();
 
-  it('is the one its group prefers, of those that the release before had', () => {
+  it("is the group's preferred version among those of the previous release", () => {
     let several = 0;
     for (const { group, versions } of groups()) {
       const inOrder = versions.flatMap(({ version }) =>
@@ -26,7 +26,7 @@ describe('the version that a kind is stored in', () => {
     assert.ok(several >= 8, String(several));
   });
 
-  it('is decided by the order of versions, which discovery shows too', () => {
+  it('follows the order of versions that discovery shows', () => {
     for (const { preferredVersion, versions } of groups()) assert.equal(preferredVersion, versions[0]?.version);
   });
 });

@@ -9,7 +9,10 @@ import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
 import { parseYaml } from '@binnacle/apimachinery/yaml';
 import { kindSchema } from './kinds.js';
 
-/** Upstream's samples of every kind, each field filled, as JSON and as YAML: neither loses or changes anything here. */
+/**
+ * Upstream's samples of every kind with each field set, as JSON and as YAML. Decoding and encoding must not change
+ * them.
+ */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-api');
 const folder = join(facts, 'wire-fixtures');
@@ -37,7 +40,7 @@ function samples(): Sample[] {
 
 const sorted = (value: JsonValue): string => stringifyJson(value, { sortKeys: true });
 
-test('JSON samples come back as they are', { skip }, () => {
+test('JSON samples round-trip unchanged', { skip }, () => {
   const all = samples();
   assert.ok(all.length >= 189);
   for (const { name, schema, json } of all) {
@@ -48,7 +51,7 @@ test('JSON samples come back as they are', { skip }, () => {
   }
 });
 
-test('YAML samples are the same objects', { skip }, () => {
+test('YAML samples decode to the same objects', { skip }, () => {
   for (const { name, schema, json } of samples()) {
     const { value } = parseYaml(readFileSync(join(folder, `${name}.yaml`), 'utf8'));
     assert.ok(isObject(value), name);

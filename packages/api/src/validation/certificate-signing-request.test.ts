@@ -9,7 +9,7 @@ import {
 } from './index.js';
 import { checkRule, checkUpdate, texts } from './testing.js';
 
-/** Made once for this test: subject CN=jane, a P-256 key, signed with it. */
+/** A fixture: subject CN=jane, a P-256 key, signed with that key. */
 const REQUEST_DER = [
   'MIHIMHECAQAwDzENMAsGA1UEAwwEamFuZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABIjrw01FNXmQL0uLb4h+oL6Yus9c',
   '/KKrGSuHeCl73ef32HYazCeXXJu3TkW91J5zMy767nROtgtFeWKx25+Xg3CgADAKBggqhkjOPQQDAgNHADBEAiAIxa8YSF2V',
@@ -90,7 +90,7 @@ test('certificate signing requests', () => {
   assert.match(odd[0] ?? '', /^spec\.usages\[0\]: Unsupported value: "odd": supported values: "any", "cert sign", /);
 });
 
-test('who may change what of a certificate signing request', () => {
+test('which fields of a certificate signing request each subresource may change', () => {
   checkUpdate(validateCertificateSigningRequestUpdate, request, [
     [status({ certificate }), ['status.certificate: Forbidden: updates may not set certificate content']],
   ]);

@@ -48,7 +48,7 @@ const USAGES = [
   'signing',
   'timestamping',
 ];
-/** Conditions that are there or not, never false. */
+/** Conditions whose status can only be True. */
 const FINAL_CONDITIONS = ['Approved', 'Denied', 'Failed'];
 const APPROVAL_CONDITIONS = ['Approved', 'Denied'];
 const CONDITION_STATUSES = ['False', 'True', 'Unknown'];
@@ -57,7 +57,7 @@ export function validateCertificateSigningRequest(object: CertificateSigningRequ
   return request(object, undefined);
 }
 
-/** What an old object already had wrong is put up with. */
+/** Tolerates the flaws of the stored object. */
 function request(object: CertificateSigningRequest, old: CertificateSigningRequest | undefined): FieldError[] {
   const spec: Partial<CertificateSigningRequestSpec> = object.spec ?? {};
   const { usages, signerName = '', expirationSeconds } = spec;
@@ -140,7 +140,7 @@ function certificateProblem(text: string): string | undefined {
   return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
 }
 
-/** Who may change what: approval its conditions, the status the certificate, the object itself neither. */
+/** What an update may change: /approval the conditions, /status the certificate, the object itself neither. */
 interface Allowance {
   readonly approval: boolean;
   readonly certificate: boolean;

@@ -24,7 +24,7 @@ const claim: PersistentVolumeClaim = {
   status: { phase: 'Bound', currentVolumeAttributesClassName: 'fast' },
 };
 
-test('the sources and classes of claims', () => {
+test('claims name valid sources and classes', () => {
   const source = { kind: 'PersistentVolumeClaim', name: 'a' };
   const spec = (fields: object) => (object: PersistentVolumeClaim) => Object.assign(object.spec ?? {}, fields);
   checkRule(validatePersistentVolumeClaim, claim, [
@@ -114,7 +114,7 @@ test('persistent volumes', () => {
   ]);
 });
 
-test('stateful sets: what never changes is looked at once', () => {
+test('a stateful set update validates only what may change', () => {
   const set: StatefulSet = {
     metadata,
     spec: {
@@ -150,7 +150,7 @@ test('stateful sets: what never changes is looked at once', () => {
   ]);
 });
 
-test('the class of a claim in its annotation', () => {
+test('the class annotation of a claim', () => {
   const annotation = 'volume.beta.kubernetes.io/storage-class';
   const claim = (annotations: Record<string, string>, storageClassName?: string): PersistentVolumeClaim => ({
     metadata: { name: 'x', namespace: 'n', uid: 'u', resourceVersion: '1', annotations },

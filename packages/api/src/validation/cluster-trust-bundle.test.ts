@@ -3,7 +3,7 @@ import type { ClusterTrustBundle } from '../generated/types/certificates-v1beta1
 import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './index.js';
 import { checkRule, checkUpdate } from './testing.js';
 
-/** CN=ca, an authority, and CN=leaf, none; made once for this test. */
+/** Fixtures: CN=ca is an authority, CN=leaf is not. */
 const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBcjCCARegAwIBAgIUE9vWujNdoEQN1l3g6mWTbJHZT8MwCgYIKoZIzj0EAwIw
 DTELMAkGA1UEAwwCY2EwIBcNMjYxMTIzMDEwMzQwWhgPMjEyNjEwMzAwMTAzNDBa
@@ -88,7 +88,7 @@ test('cluster trust bundles', () => {
   ]);
 });
 
-test('what of a cluster trust bundle may change', () => {
+test('which fields of a cluster trust bundle may change', () => {
   checkUpdate(validateClusterTrustBundleUpdate, bundle, [
     [spec({ trustBundle: LEAF }), [omitted('entry 0 does not have the CA bit set')]],
     [

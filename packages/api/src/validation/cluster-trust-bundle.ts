@@ -11,12 +11,15 @@ const BUNDLE = 'spec.trustBundle';
 const SIGNER = 'spec.signerName';
 const MAXIMUM_BYTES = 1024 * 1024;
 
-/** Its name, too, which depends on the signer. Upstream: `pkg/apis/certificates/validation` ValidateClusterTrustBundle. */
+/**
+ * Includes the name, whose form depends on the signer. Upstream: `pkg/apis/certificates/validation`
+ * ValidateClusterTrustBundle.
+ */
 export function validateClusterTrustBundle(object: ClusterTrustBundle): FieldError[] {
   return [...identity(object), ...trustBundle(object.spec?.trustBundle ?? '')];
 }
 
-/** A bundle that stays as it is was good enough when it was stored. */
+/** An unchanged bundle is not validated again. */
 export function validateClusterTrustBundleUpdate(object: ClusterTrustBundle, old: ClusterTrustBundle): FieldError[] {
   const bundle = object.spec?.trustBundle ?? '';
   return [
@@ -44,7 +47,7 @@ function identity(object: ClusterTrustBundle): FieldError[] {
   return signer === '' ? errors : [...errors, ...validateSignerName(signer, SIGNER)];
 }
 
-/** The name of a signer's bundle begins with the signer, so that whoever may write one name may not write another's. */
+/** The name of a signer's bundle begins with the signer, so that RBAC can grant names per signer. */
 function nameProblems(name: string, isPrefix: boolean, signer: string): string[] {
   if (signer === '') {
     return name.includes(':')

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { required } from '@binnacle/apimachinery/status';
 import { each } from './common.js';
 
-test('each item has its path, and of very many that are wrong not all are looked at', () => {
+test('each reports items by path and stops after the maximum number of errors', () => {
   const asked: number[] = [];
   const rule = (_: unknown, path: string, index: number) => {
     asked.push(index);

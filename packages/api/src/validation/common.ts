@@ -17,10 +17,10 @@ export function list<T>(items: readonly T[] | null | undefined): readonly T[] {
   return items ?? [];
 }
 
-/** A body has room for millions of items that are wrong in several ways; nobody reads so many errors. */
-const ENOUGH_ERRORS = 10_000;
+/** A request body has room for millions of invalid items. Reporting stops at this number of errors. */
+const ERRORS_MAXIMUM = 10_000;
 
-/** The rule on every item, with the item's path; on no more once there are {@link ENOUGH_ERRORS}. */
+/** Applies the rule to every item with the item's path. Stops after {@link ERRORS_MAXIMUM} errors. */
 export function each<T>(
   items: readonly T[] | null | undefined,
   path: string,
@@ -29,17 +29,17 @@ export function each<T>(
   const errors: FieldError[] = [];
   for (const [index, item] of list(items).entries()) {
     errors.push(...rule(item, `${path}[${index}]`, index));
-    if (errors.length >= ENOUGH_ERRORS) break;
+    if (errors.length >= ERRORS_MAXIMUM) break;
   }
   return errors;
 }
 
-/** What built-in kinds add to the metadata rules of an update, which the registry runs. */
+/** The metadata rule that built-in kinds add on updates. The registry runs the common rules. */
 export function finalizerDomains(object: WithMetadata): FieldError[] {
   return validateFinalizerDomains(object.metadata?.finalizers, 'metadata.finalizers');
 }
 
-/** The metadata rules of a create, which some kinds run on every update once more, so that causes are listed again. */
+/** The metadata rules of a create. Some kinds repeat them on every update, so clients see the errors twice. */
 export function wholeMetadata(object: WithMetadata, namespaced: boolean, validateName: NameRule): FieldError[] {
   const meta = object.metadata ?? {};
   return [
@@ -48,12 +48,12 @@ export function wholeMetadata(object: WithMetadata, namespaced: boolean, validat
   ];
 }
 
-/** As {@link wholeMetadata}, for the kinds whose finalizers need no domain. */
+/** Like {@link wholeMetadata}, for kinds whose finalizers need no domain. */
 export function plainMetadata(object: WithMetadata, namespaced: boolean, validateName: NameRule): FieldError[] {
   return validateObjectMeta(object.metadata ?? {}, { namespaced, validateName });
 }
 
-/** What nobody reads in the metadata of a template: all but labels and annotations. */
+/** A template's metadata may hold only labels and annotations; all other fields have no effect. */
 export function forbiddenTemplateMetadata(metadata: Readonly<ObjectMeta>, field: string): FieldError[] {
   return Object.entries(metadata)
     .filter(([name, value]) => name !== 'labels' && name !== 'annotations' && value !== undefined && value !== null)
@@ -68,7 +68,7 @@ export function requireText(value: string | undefined, field: string, detail = '
   return value === undefined || value === '' ? [required(field, detail)] : [];
 }
 
-/** Required, and one of the values; they are shown in the given order. */
+/** The value is required and must be one of `supported`, which messages list in the given order. */
 export function requireOneOf(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
   if (value === undefined || value === '') return [required(field, '')];
   return optionalOneOf(value, supported, field);
@@ -78,8 +78,8 @@ export function optionalOneOf(value: string | undefined, supported: readonly str
   return value === undefined || supported.includes(value) ? [] : [notSupported(field, value, supported)];
 }
 
-/** An invalid value that the message does not show. */
-export function unshownInvalid(field: string, detail: string): FieldError {
+/** An invalid value whose message omits the value. */
+export function invalidWithoutValue(field: string, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, detail };
 }
 
@@ -99,13 +99,13 @@ export function requireDnsLabel(value: string | undefined, field: string): Field
   return value ? dnsLabel(value, field) : [required(field, '')];
 }
 
-/** A map as a message shows it: keys sorted, absent as null. */
+/** A map as messages show it: keys sorted, absent as null. */
 export function shownMap(map: Readonly<Record<string, JsonValue>> | undefined): JsonObject | null {
   if (map === undefined) return null;
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A label selector as a message shows it: fields in wire order, empty ones left out. */
+/** A label selector as messages show it: fields in wire order, without empty ones. */
 export function shownSelector(selector: Readonly<LabelSelector> | undefined): JsonObject | null {
   if (selector === undefined) return null;
   const { matchLabels, matchExpressions } = selector;
@@ -123,7 +123,7 @@ export function shownSelector(selector: Readonly<LabelSelector> | undefined): Js
   };
 }
 
-/** Whether the labels are selected; undefined when the selector is malformed. No selector selects nothing. */
+/** Whether the selector matches the labels; undefined if it is malformed. An absent selector matches nothing. */
 export function selects(
   selector: Readonly<LabelSelector> | undefined,
   labels: Readonly<Record<string, string>> | undefined,
@@ -150,7 +150,7 @@ export function templateMismatch(labels: Readonly<Record<string, string>> | unde
   return invalidValue(`${template}.metadata.labels`, shownMap(labels), TEMPLATE_MISMATCH);
 }
 
-/** An own property of a value that may be anything, by path. */
+/** Reads an own property by path from a value of any type. */
 export function valueAt(value: unknown, ...path: readonly string[]): JsonValue | undefined {
   let current = value as JsonValue | undefined;
   for (const key of path) current = isObject(current) ? getOwn(current, key) : undefined;

@@ -9,7 +9,7 @@ import {
 import type { ConfigMap } from '../generated/types/core-v1.js';
 import { finalizerDomains, wholeMetadata } from './common.js';
 
-/** Bytes of data in one ConfigMap or Secret. */
+/** Maximum bytes of data in a ConfigMap or Secret. */
 export const DATA_MAXIMUM = 1024 * 1024;
 export const IMMUTABLE_WHEN_SET = 'field is immutable when `immutable` is set';
 
@@ -50,7 +50,7 @@ function frozen(object: ConfigMap, old: ConfigMap): FieldError[] {
   ];
 }
 
-/** Bytes that a base64 text stands for. */
+/** The number of bytes that a base64 text decodes to. */
 export function decodedLength(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.floor((base64.length * 3) / 4) - padding;

@@ -7,7 +7,7 @@ import { validateJobTemplate } from './job.js';
 
 const NAME_MAXIMUM = 52;
 
-/** Upstream: `ValidateCronJobCreate`. Jobs are named after their CronJob and eleven characters more. */
+/** Upstream: `ValidateCronJobCreate`. A Job's name adds eleven characters to its CronJob's. */
 export function validateCronJob(object: CronJob): FieldError[] {
   const name = object.metadata?.name ?? '';
   return [

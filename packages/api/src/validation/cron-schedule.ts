@@ -1,6 +1,6 @@
 import { quoteGo } from '@binnacle/apimachinery/status';
 
-/** Reads five-field cron schedules and says what is wrong with them, in the words of the library that upstream uses. */
+/** Validates five-field cron schedules with the messages of the library that upstream uses. */
 interface FieldBounds {
   readonly low: number;
   readonly high: number;
@@ -27,7 +27,7 @@ const descriptors: ReadonlySet<string> = new Set([
 ]);
 const durationExpression = /^[-+]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
 
-/** The problem, or undefined when the schedule can be read. Upstream: robfig/cron `ParseStandard`. */
+/** The reason why the schedule is invalid; undefined if it is valid. Upstream: robfig/cron `ParseStandard`. */
 export function cronScheduleProblem(schedule: string): string | undefined {
   if (schedule === '') return 'empty spec string';
   const zone = /^(?:TZ|CRON_TZ)=(\S*)\s*(.*)$/s.exec(schedule);
@@ -51,7 +51,7 @@ export function cronScheduleProblem(schedule: string): string | undefined {
 export function isTimeZone(name: string): boolean {
   if (name === '' || name === 'UTC' || name === 'Local') return true;
   try {
-    // Intl throws for a name it does not know; offsets, which it takes, are no names.
+    // Intl throws for an unknown name. It accepts offsets, which are not names.
     return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat && !/^[+-]/.test(name);
   } catch {
     return false;

@@ -14,7 +14,7 @@ export function validateCSIDriver(object: CSIDriver): FieldError[] {
   const spec: CSIDriverSpec = object.spec ?? {};
   const { nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets: inSecrets } = spec;
   return [
-    // The field is attachRequired; the path is upstream's.
+    // The field is attachRequired; upstream reports this path.
     ...given(spec.attachRequired, 'spec.attachedRequired'),
     ...given(spec.podInfoOnMount, 'spec.podInfoOnMount'),
     ...given(spec.storageCapacity, 'spec.storageCapacity'),

@@ -48,7 +48,7 @@ function topologyKeys(keys: readonly string[], field: string): FieldError[] {
   });
 }
 
-/** A driver stays as it registered, but for how many volumes it can attach. */
+/** A driver's entry is immutable, except for its volume limit. */
 export function validateCSINodeUpdate(object: CSINode, old: CSINode): FieldError[] {
   const before = new Map(list(old.spec?.drivers).map((driver) => [driver.name, driver]));
   const changed = list(object.spec?.drivers).flatMap((driver) => {

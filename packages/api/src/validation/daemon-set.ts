@@ -3,10 +3,10 @@ import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../generated/types/apps-v1.js';
 import { isEmptySelector, finalizerDomains, selects, shownSelector, templateMismatch } from './common.js';
 import { selectorImmutable } from './deployment.js';
-import { isNought, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
+import { isZero, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
 import { labelSelector } from './pod/scheduling.js';
 import { validatePodTemplate } from './pod/template.js';
-import { validateEverRunning } from './workload-template.js';
+import { validateRestartsAlways } from './workload-template.js';
 
 /** Upstream: `ValidateDaemonSetSpec`. */
 export function validateDaemonSet(object: DaemonSet): FieldError[] {
@@ -20,7 +20,7 @@ export function validateDaemonSet(object: DaemonSet): FieldError[] {
       ? [invalidValue('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset')]
       : []),
     ...validatePodTemplate(spec?.template, 'spec.template'),
-    ...validateEverRunning(spec?.template, 'DaemonSet'),
+    ...validateRestartsAlways(spec?.template, 'DaemonSet'),
     ...validateNonNegative(spec?.minReadySeconds, 'spec.minReadySeconds'),
     ...updateStrategy(spec?.updateStrategy ?? {}),
     ...validateNonNegative(spec?.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
@@ -57,8 +57,8 @@ function updateStrategy(strategy: DaemonSetUpdateStrategy): FieldError[] {
     ...validateAtMostAll(rolling.maxUnavailable, unavailable),
     ...validateAtMostAll(rolling.maxSurge, surge),
   ];
-  const noneUnavailable = isNought(rolling.maxUnavailable);
-  const noSurge = isNought(rolling.maxSurge);
+  const noneUnavailable = isZero(rolling.maxUnavailable);
+  const noSurge = isZero(rolling.maxSurge);
   if (!noneUnavailable && !noSurge) {
     errors.push(invalidValue(surge, rolling.maxSurge, 'may not be set when maxUnavailable is non-zero'));
   }

@@ -3,7 +3,7 @@ import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/valid
 import type { Deployment, DeploymentStrategy, RollingUpdateDeployment } from '../generated/types/apps-v1.js';
 import type { LabelSelector } from '../generated/types/meta-v1.js';
 import { finalizerDomains, shownSelector } from './common.js';
-import { isNought, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
+import { isZero, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
 import { validateRequiredSelector, validateSelectedTemplate } from './workload-template.js';
 
 /** Upstream: `ValidateDeploymentSpec`. */
@@ -56,7 +56,7 @@ function strategy(value: DeploymentStrategy): FieldError[] {
   return [
     ...validateIntOrPercent(maxUnavailable, unavailable),
     ...validateIntOrPercent(maxSurge, `${field}.rollingUpdate.maxSurge`),
-    ...(isNought(maxUnavailable) && isNought(maxSurge)
+    ...(isZero(maxUnavailable) && isZero(maxSurge)
       ? [invalidValue(unavailable, maxUnavailable ?? 0, 'may not be 0 when `maxSurge` is 0')]
       : []),
     ...validateAtMostAll(maxUnavailable, unavailable),

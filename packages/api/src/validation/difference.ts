@@ -1,8 +1,8 @@
 const CONTEXT = 3;
 
 /**
- * What changed between two values, as one hunk of a unified diff over their indented JSON; for people. Linear: the hunk
- * spans from the first difference to the last.
+ * A unified diff over the indented JSON of two values, for people. It has one hunk, from the first difference to the
+ * last, which keeps it linear.
  */
 export function jsonDifference(old: unknown, value: unknown): string {
   const before = lines(old);

@@ -32,7 +32,7 @@ function addressTypeAndPorts(object: EndpointSlice): FieldError[] {
   return [...requireOneOf(object.addressType, ['FQDN', 'IPv4', 'IPv6'], 'addressType'), ...ports(object)];
 }
 
-/** Addresses in a form that is not the usual one; those of the server's own controllers are known to be well-formed. */
+/** Warns about addresses in a non-canonical form. Slices of the server's own controllers are exempt. */
 export function endpointSliceWarnings(object: EndpointSlice, old: EndpointSlice | undefined): string[] {
   const warnings =
     old === undefined && object.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
@@ -94,7 +94,7 @@ function addresses(endpoint: Endpoint, type: string, field: string): FieldError[
   ];
 }
 
-/** An address of the wrong family is reported of the whole list. */
+/** An address of the wrong family is reported at the whole list. */
 function ipAddress(address: string, family: 4 | 6, path: string, whole: string): FieldError[] {
   const messages = family === 4 ? validateIpForLegacyField(address) : validateIp(address);
   if (messages.length > 0) return invalidFor(path, address, messages);

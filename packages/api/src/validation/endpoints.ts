@@ -53,7 +53,7 @@ function endpointPort(port: EndpointPort, nameRequired: boolean, path: string): 
   ];
 }
 
-/** Subsets that stand as they stood are not looked at again. */
+/** Unchanged subsets are not validated again. */
 export function validateEndpointsUpdate(object: Endpoints, old: Endpoints): FieldError[] {
   return [
     ...finalizerDomains(object),

@@ -4,8 +4,8 @@ import type { Event } from '../generated/types/core-v1.js';
 import { dnsSubdomain, qualifiedName, requireText, wholeMetadata } from './common.js';
 
 /**
- * Events of the core group, and the stricter ones of events.k8s.io, in the same stored form. The paths of the latter are
- * those of upstream's internal type. Upstream: `ValidateEventCreate`, `ValidateEventUpdate`.
+ * Events of the core group and the stricter ones of events.k8s.io, in the same stored form. Errors of the latter use
+ * the paths of upstream's internal type. Upstream: `ValidateEventCreate`, `ValidateEventUpdate`.
  */
 const TEXT_MAXIMUM = 128;
 const MESSAGE_MAXIMUM = 1024;
@@ -17,7 +17,7 @@ const UNCHANGING = [
   'firstTimestamp',
   'lastTimestamp',
   'count',
-  // Once more, as upstream: clients see the cause twice.
+  // Reported twice, as upstream.
   'reason',
   'type',
   'eventTime',
@@ -47,7 +47,7 @@ export function validateNewEvent(object: Event): FieldError[] {
   ];
 }
 
-/** Nothing but its series changes of an event. */
+/** Everything but the series of an event is immutable. */
 export function validateNewEventUpdate(object: Event, old: Event): FieldError[] {
   const sameSeries = JSON.stringify(object.series) === JSON.stringify(old.series);
   return [

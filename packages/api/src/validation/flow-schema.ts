@@ -17,7 +17,7 @@ import type {
   Subject,
 } from '../generated/types/flowcontrol-v1.js';
 import { each, list, wholeMetadata } from './common.js';
-import { MANDATORY_FLOW_SCHEMAS, SHOWN_FLOW_SCHEMA_SPEC } from './flow-control-fixed.js';
+import { MANDATORY_FLOW_SCHEMAS, SHOWN_FLOW_SCHEMA_SPEC } from './mandatory-flow-control.js';
 import { shownStruct } from './go-struct.js';
 
 /** Upstream: `ValidateFlowSchema`. */
@@ -75,7 +75,7 @@ function policyRule(rule: Partial<PolicyRulesWithSubjects>, path: string): Field
 }
 
 const SUBJECT_FIELDS = { Group: 'group', ServiceAccount: 'serviceAccount', User: 'user' } as const;
-/** The order in which upstream asks what a subject has that is not its kind's. */
+/** Fields that belong to other subject kinds, in the order of upstream's checks. */
 const FOREIGN_FIELDS = {
   Group: ['ServiceAccount', 'User'],
   ServiceAccount: ['User', 'Group'],
@@ -189,7 +189,7 @@ interface FlowControlCondition {
   readonly type?: string | undefined;
 }
 
-/** All that upstream asks of the conditions of flow schemas and of priority levels. */
+/** The only rule for conditions of flow schemas and priority levels. */
 export function validateFlowControlConditions(conditions: readonly FlowControlCondition[] | undefined): FieldError[] {
   const seen = new Set<string>();
   return each(conditions, 'status.conditions', ({ type = '' }, path) => {

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 
 /**
- * How Go prints a struct that has no JSON names of its own, as upstream's internal types: every field in its order, by its
- * Go name. `[JSON name, what is shown where it is absent, the struct inside]`; lists show each item by the struct inside.
+ * How Go prints a struct without JSON names, such as upstream's internal types: every field in order, by its Go name.
+ * Each entry is `[JSON name, zero value, nested struct]`; lists print each item by the nested struct.
  */
 export interface GoStruct {
   readonly [goName: string]: readonly [json: string, absent: JsonValue, inside?: GoStruct];
 }
 
-/** A value of a wire type as a message shows it that upstream fills from an internal type. */
+/** Shows a wire value as upstream's message shows the internal type. */
 export function shownStruct(value: object | JsonValue | undefined, struct: GoStruct): JsonObject {
   const given = value as JsonValue | undefined;
   const fields = isObject(given) ? given : {};

@@ -63,7 +63,7 @@ function autoscalerSpec(
 
 type Reference = CrossVersionObjectReference | undefined;
 
-/** What stays as it was is not looked at again; only one kind of the core group can be scaled. */
+/** An unchanged target is not validated again. Of the core group, only ReplicationController can be scaled. */
 function scaleTarget(target: Reference, old: Reference): FieldError[] {
   const unchanged = old !== undefined && old.apiVersion === target?.apiVersion && old.kind === target?.kind;
   const errors = crossVersionReference(target, 'spec.scaleTargetRef');
@@ -87,7 +87,7 @@ function apiVersion(reference: Reference, coreAllowed: boolean, field: string): 
   return parsed.group === '' && !coreAllowed ? [invalidValue(path, text, 'apiVersion must specify API group')] : [];
 }
 
-/** What is stored with a wrong version may keep it. */
+/** A stored metric with a wrong version may keep it. */
 function describesWrongVersion({ type, object }: MetricSpec): boolean {
   return type === 'Object' && object !== undefined && apiVersion(object.describedObject, true, '').length > 0;
 }

@@ -38,7 +38,7 @@ export function validateIngress(object: Ingress): FieldError[] {
   return errors;
 }
 
-/** What older servers let through and has been stored may be wrong in other ways, too. */
+/** Flaws that older servers accepted and an update may keep. */
 interface Tolerance {
   readonly secretNames?: boolean;
   readonly wildcardRules?: boolean;

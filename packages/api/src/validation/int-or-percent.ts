@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import { invalidFor, validateNonNegative, validatePercent } from '@binnacle/apimachinery/validation';
 
-/** A count, or a share of one: `3` or `25%`. Upstream: `pkg/apis/apps/validation`. */
+/** A count or a percentage: `3` or `25%`. Upstream: `pkg/apis/apps/validation`. */
 export type IntOrPercent = number | string;
 
 export function validateIntOrPercent(value: IntOrPercent | undefined, field: string): FieldError[] {
@@ -14,8 +14,8 @@ export function validateAtMostAll(value: IntOrPercent | undefined, field: string
   return share !== undefined && share > 100 ? [invalidValue(field, value, 'must not be greater than 100%')] : [];
 }
 
-/** Whether the count or the share is nought. A malformed text counts as nought, as it does upstream. */
-export function isNought(value: IntOrPercent | undefined): boolean {
+/** Whether the count or percentage is zero. A malformed string counts as zero, as upstream. */
+export function isZero(value: IntOrPercent | undefined): boolean {
   return typeof value === 'string' ? (percentOf(value) ?? 0) === 0 : (value ?? 0) === 0;
 }
 

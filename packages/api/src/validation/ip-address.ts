@@ -12,7 +12,7 @@ import { finalizerDomains, wholeMetadata } from './common.js';
 /** Upstream: `ValidateIPAddress`. */
 const field = 'spec.parentRef';
 
-/** Named by the address that it claims. */
+/** An IPAddress is named after its address. */
 export function ipAddressName(name: string): string[] {
   return validateIp(name);
 }

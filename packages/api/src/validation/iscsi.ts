@@ -5,7 +5,7 @@ import { requireText } from './common.js';
 
 /** Upstream: `validateISCSIVolumeSource`, `validateISCSIPersistentVolumeSource`. */
 const NAMED_TARGET_MAXIMUM = 64;
-/** Far more than the 223 bytes that a name may have; longer ones are not matched, for the pattern's cost is quadratic. */
+/** Far more than the 223 bytes that a name may have. The pattern is quadratic, so longer names are not matched. */
 const MATCHED_MAXIMUM = 1024;
 const FORMATS: Readonly<Record<string, RegExp>> = {
   iqn: /iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)$/,
@@ -18,7 +18,7 @@ export function validateIscsi(source: ISCSIVolumeSource, field: string): FieldEr
   return [...requireText(source.targetPortal, `${field}.targetPortal`), ...common(source, field, unknown)];
 }
 
-/** @param volume the persistent volume's name, which is part of what initiators are called. */
+/** @param volume the persistent volume's name, which is part of the initiator's name. */
 export function validatePersistentIscsi(
   source: ISCSIPersistentVolumeSource,
   volume: string,
@@ -35,7 +35,7 @@ export function validatePersistentIscsi(
   ];
 }
 
-/** An initiator's name is made of the volume's name and the portal. */
+/** The initiator's name contains the volume's name and the portal. */
 export function validateTargetName(
   volume: string,
   source: ISCSIVolumeSource | ISCSIPersistentVolumeSource,

@@ -14,7 +14,7 @@ export function jobIndexesProblem(text: string, completions: number): string | u
   return undefined;
 }
 
-/** The first index that is in both lists; intervals that cannot be read are passed over. Linear. */
+/** The first index in both lists; malformed intervals are skipped. Linear. */
 export function commonJobIndex(completed: string, failed: string, completions: number): number | undefined {
   const left = intervals(completed, completions);
   const right = intervals(failed, completions);

@@ -2,7 +2,7 @@ import { duplicate, type FieldError, invalidValue, required, tooMany } from '@bi
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { JobSpec, PodFailurePolicyRule } from '../generated/types/batch-v1.js';
 import { type GoStruct, shownStruct } from './go-struct.js';
-import { each, list, optionalOneOf, qualifiedName, unshownInvalid } from './common.js';
+import { each, list, optionalOneOf, qualifiedName, invalidWithoutValue } from './common.js';
 
 /** Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
 const RULES_MAXIMUM = 20;
@@ -63,8 +63,8 @@ function failureRule(
   );
   const both = rule.onExitCodes !== undefined && conditions.length > 0;
   const neither = rule.onExitCodes === undefined && conditions.length === 0;
-  if (both) errors.push(unshownInvalid(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
-  if (neither) errors.push(unshownInvalid(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
+  if (both) errors.push(invalidWithoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  if (neither) errors.push(invalidWithoutValue(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
   return errors;
 }
 

@@ -1,13 +1,13 @@
 import { duplicate, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { Job, JobStatus } from '../generated/types/batch-v1.js';
-import { each, finalizerDomains, list, unshownInvalid } from './common.js';
+import { each, finalizerDomains, list, invalidWithoutValue } from './common.js';
 import { type GoStruct, shownStruct } from './go-struct.js';
 import { commonJobIndex, jobIndexesProblem } from './job-indexes.js';
 
 /**
- * What a job's controller may say of it. Much is checked only where it has just changed, so that what was stored before
- * the rules can stay. Upstream: `ValidateJobStatusUpdate`, and the job strategy's `getStatusValidationOptions`.
+ * The status that a job's controller reports. Many rules apply only to fields that change, so that older stored
+ * statuses stay valid. Upstream: `ValidateJobStatusUpdate`, and the job strategy's `getStatusValidationOptions`.
  */
 const SHOWN_UNCOUNTED: GoStruct = { Succeeded: ['succeeded', null], Failed: ['failed', null] };
 
@@ -25,7 +25,7 @@ export function validateJobStatusUpdate(object: Job, old: Job): FieldError[] {
   ];
 }
 
-/** Which conditions hold, and what has changed. */
+/** Which conditions are true, and which fields change. */
 class States {
   readonly complete: boolean;
   readonly failed: boolean;
@@ -65,7 +65,7 @@ function holds(job: Job, type: string, status = 'True'): boolean {
 }
 
 function condition(detail: string): FieldError {
-  return unshownInvalid('status.conditions', detail);
+  return invalidWithoutValue('status.conditions', detail);
 }
 
 function counts(status: JobStatus): FieldError[] {
@@ -106,7 +106,7 @@ function contradictions(job: Job, states: States): FieldError[] {
       errors.push(required(completion, 'completionTime is required for Complete jobs'));
     }
   }
-  // Both are in UTC and of whole seconds, so that their texts compare as the times do.
+  // Both are in UTC with whole seconds, so comparing the strings compares the times.
   if (states.changed('startTime', 'completionTime') && startTime && completionTime && completionTime < startTime) {
     errors.push(invalidValue(completion, completionTime, 'must be equal to or after `startTime`'));
   }
@@ -119,7 +119,7 @@ function contradictions(job: Job, states: States): FieldError[] {
   return errors;
 }
 
-/** Of a finished job nothing runs any more. */
+/** A finished job has no active pods. */
 function finished(job: Job, states: States): FieldError[] {
   const { active = 0, startTime, uncountedTerminatedPods: uncounted } = job.status ?? {};
   if (!states.finished) return [];
@@ -209,7 +209,7 @@ function transitions(job: Job, old: Job, states: States): FieldError[] {
     errors.push(invalidValue(`status.${name}`, value, `cannot decrease the ${name} counter`));
   };
   fell('failed');
-  // A job of as many pods at once as it has indexes can be made smaller, and with it what has succeeded.
+  // Scaling down an elastic indexed job may lower the count of succeeded indexes.
   if (completionMode !== 'Indexed' || completions !== parallelism) fell('succeeded');
   if (status.completionTime && before.completionTime && status.completionTime !== before.completionTime) {
     errors.push(invalidValue('status.completionTime', status.completionTime, 'field is immutable'));

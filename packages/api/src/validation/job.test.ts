@@ -20,14 +20,14 @@ const job = (fields: Partial<JobSpec> = {}, labels: Record<string, string> = gen
 const onExitCodes = { operator: 'In', values: [3] };
 const failurePolicy = { podFailurePolicy: { rules: [{ action: 'Ignore', onExitCodes }] } };
 
-test('an update that changes nothing is fine, with and without the labels of today', () => {
+test('an update without changes is valid, with and without the prefixed labels', () => {
   assert.deepEqual(texts(validateJob(job())), []);
   assert.deepEqual(texts(validateJobUpdate(job(), job())), []);
   const legacy = job({}, { 'controller-uid': 'u', 'job-name': 'j' });
   assert.deepEqual(texts(validateJobUpdate(legacy, legacy)), []);
 });
 
-test('an update holds the selector to be the generated one', () => {
+test('an update must keep the generated selector', () => {
   const changed = job({ selector: { matchLabels: { 'controller-uid': 'u', q: 'r' } } });
   assert.deepEqual(
     texts(validateJobUpdate(changed, job())).map((text) => text.replace(/^([^:]+): .*: ([^:]+)$/, '$1: $2')),

@@ -26,7 +26,7 @@ import { noPodSpec, validatePodTemplate } from './pod/template.js';
 const INDEXED_MAXIMUM = 100_000;
 const MANY_INDEXES_MAXIMUM = 10_000;
 const MANAGED_BY_MAXIMUM = 63;
-/** What a Job's pods carry when its selector is generated: label, and the metadata it repeats. */
+/** The labels that a generated selector requires of a Job's pods, each with the metadata field it repeats. */
 export const GENERATED_LABELS: readonly (readonly [string, 'uid' | 'name'])[] = [
   ['controller-uid', 'uid'],
   ['job-name', 'name'],
@@ -75,7 +75,7 @@ function generatedSelector(object: Job, generated: typeof GENERATED_LABELS): Fie
   return errors;
 }
 
-/** An indexed Job's pods are named after it and their index, and that name must be a DNS label. */
+/** An indexed Job's pods are named after the Job and their index, and that name must be a DNS label. */
 function hostnames(object: Job, spec: Partial<JobSpec>): FieldError[] {
   if (spec.completionMode !== 'Indexed' || !spec.completions || spec.completions < 0) return [];
   const name = object.metadata?.name ?? '';
@@ -135,7 +135,7 @@ function indexed(spec: Partial<JobSpec>, field: string): FieldError[] {
   return [...errors, ...manyIndexes(spec, field)];
 }
 
-/** So many indexes, each with retries of its own, are bounded in what runs and fails. */
+/** A Job with many indexes and backoff per index has limits on parallelism and failures. */
 function manyIndexes(spec: Partial<JobSpec>, field: string): FieldError[] {
   const { completions = 0, parallelism, maxFailedIndexes } = spec;
   if (completions <= INDEXED_MAXIMUM || spec.backoffLimitPerIndex === undefined) return [];
@@ -177,7 +177,7 @@ function restartPolicy(spec: Partial<JobSpec>, field: string): FieldError[] {
   return [invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }
 
-/** The Job inside a CronJob: its selector is always generated. */
+/** The Job template of a CronJob. Its selector is always generated. */
 export function validateJobTemplate(template: JobTemplateSpec | undefined, field: string): FieldError[] {
   const spec: Partial<JobSpec> = template?.spec ?? {};
   const errors = commonSpec(spec, `${field}.spec`);
@@ -196,7 +196,7 @@ export function validateJobUpdate(object: Job, old: Job): FieldError[] {
   const before: Partial<JobSpec> = old.spec ?? {};
   const immutable = (name: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') =>
     validateImmutable(spec[name], before[name], `spec.${name}`);
-  // Jobs that are older than the labels with a prefix do without them.
+  // Jobs created before the prefixed labels may lack them.
   const labels = before.template?.metadata?.labels ?? {};
   const isPrefixed = PREFIXED_LABELS.every(([label]) => Object.hasOwn(labels, label));
   return [
@@ -225,7 +225,7 @@ function policyImmutable(
   return semanticEqual(value, old[name]) ? [] : [invalidValue(`spec.${name}`, given, 'field is immutable')];
 }
 
-/** An indexed Job may be scaled: completions together with parallelism. */
+/** An elastic indexed Job may change completions together with parallelism. */
 function completions(spec: Partial<JobSpec>, old: Partial<JobSpec>): FieldError[] {
   if (spec.completionMode !== 'Indexed')
     return validateImmutable(spec.completions, old.completions, 'spec.completions');
@@ -234,7 +234,7 @@ function completions(spec: Partial<JobSpec>, old: Partial<JobSpec>): FieldError[
   return [invalidValue('spec.completions', spec.completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** A suspended Job of which nothing runs may change where its pods are scheduled, and what they ask for. */
+/** A suspended Job without active pods may change its pods' scheduling and resources. */
 function templateUpdate(object: Job, old: Job): FieldError[] {
   const { template } = object.spec ?? {};
   const before = old.spec?.template;
@@ -249,7 +249,7 @@ function templateUpdate(object: Job, old: Job): FieldError[] {
   return validateImmutable(spec, comparable(spec, before.spec ?? noPodSpec), 'spec.template.spec');
 }
 
-/** The old spec with all that may change taken from the new one. */
+/** The old spec with every mutable field taken from the new one. */
 function comparable(spec: PodSpec, old: PodSpec): PodSpec {
   return {
     ...old,

@@ -33,7 +33,7 @@ test('config maps', () => {
   ]);
 });
 
-test('secrets have what their type demands', () => {
+test('secrets require the data of their type', () => {
   assert.deepEqual(texts(validateSecret({ type: 'kubernetes.io/tls', data: {} })), [
     'data[tls.crt]: Required value',
     'data[tls.key]: Required value',
@@ -60,7 +60,7 @@ test('services', () => {
   ]);
 });
 
-test('claims are fixed once made, but for their size', () => {
+test('claims are immutable except for their size', () => {
   assert.deepEqual(texts(validatePersistentVolumeClaim({ spec: {} })), [
     'spec.accessModes: Required value: at least 1 access mode is required',
     'spec.resources[storage]: Required value',
@@ -90,7 +90,7 @@ test('claims are fixed once made, but for their size', () => {
   ]);
 });
 
-test('what the other kinds refuse', () => {
+test('other kinds reject invalid fields', () => {
   assert.deepEqual(texts(validateIngress({ spec: {} })), [
     'spec: Invalid value: null: either `defaultBackend` or `rules` must be specified',
   ]);
@@ -121,7 +121,7 @@ test('what the other kinds refuse', () => {
   ]);
 });
 
-test("a docker config that is no JSON object is refused in Go's words", () => {
+test("a docker config that is not a JSON object is rejected with Go's message", () => {
   const key = '.dockerconfigjson';
   for (const [content, problem] of [
     ['{"auths":', 'unexpected end of JSON input'],

@@ -55,7 +55,7 @@ function names(item: LimitRangeItem, path: string): FieldError[] {
 }
 
 type Bound = 'min' | 'max' | 'default' | 'defaultRequest';
-/** Low, high, where the error stands, and what is shown there: in upstream's order. */
+/** Low bound, high bound, the field of the error and the value it shows, in upstream's order. */
 const orders: readonly (readonly [Bound, Bound, Bound, Bound])[] = [
   ['min', 'max', 'min', 'min'],
   ['min', 'defaultRequest', 'defaultRequest', 'defaultRequest'],
@@ -71,7 +71,7 @@ const words: Readonly<Record<Bound, string>> = {
   defaultRequest: 'default request value',
 };
 
-/** The bounds of one resource; those that pods cannot have were refused before. */
+/** The bounds of one resource. Bounds that a pod's range cannot have were rejected before. */
 type Bounds = { readonly [B in Bound | 'maxLimitRequestRatio']: string | undefined };
 
 function order(item: LimitRangeItem, path: string): FieldError[] {
@@ -106,7 +106,7 @@ function order(item: LimitRangeItem, path: string): FieldError[] {
   });
 }
 
-/** How far limits may go beyond requests: at least 1, and no further than the bounds allow anyway. */
+/** The limit/request ratio is at least 1, and at most the ratio of the bounds. */
 function ratio(bounds: Bounds, field: string): FieldError[] {
   const { maxLimitRequestRatio: given, min, max } = bounds;
   if (given === undefined) return [];

@@ -9,7 +9,7 @@ import type { LoadBalancerIngress, Service } from '../generated/types/core-v1.js
 import type { Ingress, IngressLoadBalancerIngress } from '../generated/types/networking-v1.js';
 import { each, finalizerDomains, list, optionalOneOf } from './common.js';
 
-/** Where a load balancer can be reached. Upstream: `ValidateLoadBalancerStatus`, `ValidateIngressLoadBalancerStatus`. */
+/** The addresses of a load balancer. Upstream: `ValidateLoadBalancerStatus`, `ValidateIngressLoadBalancerStatus`. */
 const field = 'status.loadBalancer.ingress';
 const MODES = ['Proxy', 'VIP'];
 

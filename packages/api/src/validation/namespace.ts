@@ -16,7 +16,7 @@ export function validateNamespaceUpdate(object: Namespace): FieldError[] {
   return finalizerDomains(object);
 }
 
-/** The phase says whether the namespace is being deleted, and nothing else does. */
+/** The phase is Terminating exactly while the namespace is being deleted. */
 export function validateNamespaceStatusUpdate(object: Namespace): FieldError[] {
   const phase = object.status?.phase ?? '';
   const deleting = Boolean(object.metadata?.deletionTimestamp);

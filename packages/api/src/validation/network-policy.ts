@@ -27,7 +27,7 @@ export function validateNetworkPolicy(object: NetworkPolicy): FieldError[] {
   return policySpec(object.spec, []);
 }
 
-/** Prefixes that the stored policy already has stay accepted. */
+/** Accepts non-canonical prefixes that the stored policy already has. */
 export function validateNetworkPolicyUpdate(object: NetworkPolicy, old: NetworkPolicy): FieldError[] {
   const peers = [
     ...list(old.spec?.ingress).flatMap(({ from }) => list(from)),
@@ -37,7 +37,7 @@ export function validateNetworkPolicyUpdate(object: NetworkPolicy, old: NetworkP
   return [...finalizerDomains(object), ...policySpec(object.spec, accepted)];
 }
 
-/** Prefixes in a form that is not the usual one. */
+/** Warns about prefixes in a non-canonical form. */
 export function networkPolicyWarnings({ spec }: NetworkPolicy): string[] {
   const inPeers = (peers: NetworkPolicyPeer[] | undefined, field: string): string[] =>
     list(peers).flatMap(({ ipBlock }, index) => {

@@ -117,7 +117,7 @@ test('network policies', () => {
   assert.deepEqual(networkPolicyWarnings(policy), []);
 });
 
-test('ingresses keep what older servers let through', () => {
+test('ingresses keep flaws that older servers accepted', () => {
   const backend = { service: { name: 's', port: { number: 80 } } };
   const ingress: Ingress = { metadata, spec: { defaultBackend: backend, tls: [{ secretName: 's' }] } };
   const wrong: Ingress = {

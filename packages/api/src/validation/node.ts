@@ -15,7 +15,7 @@ import { each, list, finalizerDomains, wholeMetadata } from './common.js';
 import { validateTaintEffect, validateTaintValue } from './pod/scheduling.js';
 import { type ResourceList, validateResourceAmount } from './quantities.js';
 
-/** Upstream: `ValidateNode`. Taints are reported under metadata, upstream and here. */
+/** Upstream: `ValidateNode`. Errors of taints have a path under metadata, as upstream. */
 export function validateNode(object: Node): FieldError[] {
   const cidrs = list(object.spec?.podCIDRs);
   return [
@@ -57,7 +57,7 @@ function dualStack(cidrs: readonly string[]): boolean {
   return new Set(cidrs.map((cidr) => parseIpPrefix(cidr)?.address.family)).size === cidrs.length;
 }
 
-/** Reported under metadata too. */
+/** The path is under metadata too. */
 function swap(capacity: Int64 | undefined): FieldError[] {
   if (capacity === undefined || capacity > 0) return [];
   return [invalidValue('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero')];
@@ -104,7 +104,7 @@ function resources(object: Node): FieldError[] {
   ];
 }
 
-/** A node gets its pod CIDRs and its provider's name once. */
+/** A node's pod CIDRs and provider ID can be set once. */
 export function validateNodeUpdate(object: Node, old: Node): FieldError[] {
   return [...wholeMetadata(object, false, nameIsDnsSubdomain), ...validateNode(object), ...nodeChanges(object, old)];
 }

@@ -95,18 +95,18 @@ function dataSource(source: PersistentVolumeClaimSpec['dataSourceRef'], field: s
   return [...errors, invalidValue(field, source.kind ?? '', detail)];
 }
 
-/** Both ways of naming a source name the same one, and only one of them can name a source elsewhere. */
+/** `dataSource` and `dataSourceRef` name the same object. Only `dataSourceRef` can name one in another namespace. */
 function sameSource(spec: PersistentVolumeClaimSpec, field: string): FieldError[] {
   const { dataSource: source, dataSourceRef: reference } = spec;
   if (source === undefined || reference === undefined) return [];
-  // Upstream shows a path where it means a value, and a path has nothing to show.
+  // Upstream passes a path where it means the value, so the message shows an empty value.
   const problem = (detail: string): FieldError[] => [invalidValue(field, {}, detail)];
   if (reference.namespace) return problem('may not be specified when dataSourceRef.namespace is specified');
   const { namespace: _, ...local } = reference;
   return semanticEqual(source, local) ? [] : problem('must match dataSourceRef');
 }
 
-/** A claim inside a pod: only labels and annotations of its metadata mean anything. */
+/** A claim template in a pod: of its metadata, only labels and annotations have an effect. */
 export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, field: string): FieldError[] {
   const meta = template.metadata ?? {};
   return [
@@ -117,7 +117,7 @@ export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, f
   ];
 }
 
-/** A bound claim may grow, or change its class of attributes; the volume's name may be set once. */
+/** A bound claim may grow or change its volume attributes class. The volume's name may be set once. */
 export function validatePersistentVolumeClaimUpdate(
   object: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -141,7 +141,7 @@ export function validatePersistentVolumeClaimUpdate(
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
     ...validatePersistentVolumeClaim(object),
   ];
-  // The annotation may go where a class of the spec takes its place.
+  // The annotation may be removed if the spec's class replaces it.
   const moved =
     annotation !== undefined && before.storageClassName === undefined && spec.storageClassName === annotation;
   if ((annotated ?? '') !== (annotation ?? '') && !(moved && annotated === undefined)) {
@@ -163,7 +163,7 @@ export function validatePersistentVolumeClaimUpdate(
   return [...errors, ...attributesClassUpdate(object, old)];
 }
 
-/** Once a volume has a class of attributes, it has one. */
+/** A claim cannot drop its volume attributes class once it has one. */
 function attributesClassUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const name = object.spec?.volumeAttributesClassName;
   if (name || name === old.spec?.volumeAttributesClassName) return [];
@@ -182,7 +182,7 @@ function withStorageOf(
   return { ...resources, requests: { ...resources.requests, storage } };
 }
 
-/** A request may go down only to what the volume already has, to recover from a failed expansion. */
+/** A request may shrink only to the volume's actual size, to recover from a failed expansion. */
 function shrinking(object: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const size = object.spec?.resources?.requests?.['storage'] ?? '0';
   const before = old.spec?.resources?.requests?.['storage'] ?? '0';

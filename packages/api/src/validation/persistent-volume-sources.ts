@@ -20,7 +20,7 @@ import {
 
 type Source<K extends keyof PersistentVolumeSpec> = NonNullable<PersistentVolumeSpec[K]>;
 
-/** Every kind of volume, in upstream's order of looking. Upstream: `ValidatePersistentVolumeSpec`. */
+/** Every volume source, in the order of upstream's checks. Upstream: `ValidatePersistentVolumeSpec`. */
 const rules = {
   hostPath: (source: Source<'hostPath'>, field) => validateHostPath(source, field),
   gcePersistentDisk: (source: Source<'gcePersistentDisk'>, _field, parent) =>
@@ -74,7 +74,7 @@ export type PersistentVolumeSourceName = keyof typeof rules;
 
 export const PERSISTENT_VOLUME_SOURCES = Object.keys(rules) as readonly PersistentVolumeSourceName[];
 
-/** Exactly one source; only the first is looked into. */
+/** Exactly one source is allowed; only the first is validated. */
 export function validatePersistentVolumeSources(
   spec: PersistentVolumeSpec,
   volumeName: string,
@@ -83,7 +83,7 @@ export function validatePersistentVolumeSources(
   const present = PERSISTENT_VOLUME_SOURCES.filter((name) => spec[name] !== undefined);
   if (present.length === 0) return [required(field, 'must specify a volume type')];
   return present.flatMap((name, index) => {
-    // Upstream never asks whether there was another source before a flex volume, and spells one source in its own way.
+    // Upstream does not check for an earlier source at flexVolume, and spells one source differently.
     if (index > 0 && name !== 'flexVolume') {
       const path = `${field}.${name === 'cephfs' ? 'cephFS' : name}`;
       return [forbiddenField(path, 'may not specify more than 1 volume type')];

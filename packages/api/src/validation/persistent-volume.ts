@@ -21,7 +21,7 @@ import { validatePositiveQuantity } from './quantities.js';
 
 /** Upstream: `ValidatePersistentVolume`. */
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
-/** What became of the labels of nodes that were in beta. */
+/** The stable names of node labels that were in beta. */
 const STABLE_LABELS: ReadonlyMap<string, string> = new Map([
   ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'],
   ['failure-domain.beta.kubernetes.io/region', 'topology.kubernetes.io/region'],
@@ -50,7 +50,7 @@ export function validatePersistentVolume(object: PersistentVolume): FieldError[]
   ];
 }
 
-/** A volume that stands inside an attachment: only what a driver needs to attach it. */
+/** A volume inlined in an attachment holds only the fields that a driver needs to attach it. */
 export function validateInlineVolume(spec: PersistentVolumeSpec, field: string): FieldError[] {
   const forbidden = (name: string): FieldError => forbiddenField(`${field}.${name}`, `may not be specified ${INLINE}`);
   const { persistentVolumeReclaimPolicy: policy, volumeMode } = spec;
@@ -120,7 +120,7 @@ function attributesClass(spec: PersistentVolumeSpec, field: string): FieldError[
   ];
 }
 
-/** The source never changes, but for the secret to expand it with; node affinity may be set once. */
+/** The source is immutable, except for the expansion secret. Node affinity may be set once. */
 export function validatePersistentVolumeUpdate(object: PersistentVolume, old: PersistentVolume): FieldError[] {
   const errors = [...wholeMetadata(object, false, nameIsDnsSubdomain), ...validatePersistentVolume(object)];
   const value = sourcesOf(object.spec, old.spec?.csi?.controllerExpandSecretRef === undefined);
@@ -143,7 +143,7 @@ export function validatePersistentVolumeUpdate(object: PersistentVolume, old: Pe
   return errors;
 }
 
-/** The old affinity, with labels that have left beta named as the new one names them. */
+/** The old affinity, with beta labels renamed as in the new one. */
 function withLabelsOf(affinity: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity): VolumeNodeAffinity {
   if (old.required === undefined) return old;
   const terms = list(affinity?.required?.nodeSelectorTerms);

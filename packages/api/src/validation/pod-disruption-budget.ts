@@ -4,7 +4,7 @@ import { optionalOneOf, shownSelector } from './common.js';
 import { validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
 import { labelSelector } from './pod/scheduling.js';
 
-/** Upstream: `ValidatePodDisruptionBudgetSpec`; runs on updates as it is. */
+/** Upstream: `ValidatePodDisruptionBudgetSpec`. Updates use the same rule. */
 export function validatePodDisruptionBudget(object: PodDisruptionBudget): FieldError[] {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = object.spec ?? {};
   const errors: FieldError[] = [];

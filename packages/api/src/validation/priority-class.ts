@@ -6,7 +6,7 @@ import { finalizerDomains, optionalOneOf } from './common.js';
 /** Upstream: `ValidatePriorityClass`. */
 const SYSTEM_PREFIX = 'system-';
 const USER_MAXIMUM = 1_000_000_000;
-/** The classes that are always there, and their values. */
+/** The built-in classes and their values. */
 export const SYSTEM_PRIORITY_CLASSES: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', 2_000_001_000],
   ['system-cluster-critical', 2_000_000_000],

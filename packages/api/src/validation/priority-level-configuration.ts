@@ -9,7 +9,7 @@ import type {
   QueuingConfiguration,
 } from '../generated/types/flowcontrol-v1.js';
 import { wholeMetadata } from './common.js';
-import { MANDATORY_PRIORITY_LEVELS, SHOWN_PRIORITY_LEVEL_SPEC } from './flow-control-fixed.js';
+import { MANDATORY_PRIORITY_LEVELS, SHOWN_PRIORITY_LEVEL_SPEC } from './mandatory-flow-control.js';
 import { validateFlowControlConditions } from './flow-schema.js';
 import { shownStruct } from './go-struct.js';
 
@@ -17,7 +17,7 @@ import { shownStruct } from './go-struct.js';
 const EXEMPT = 'exempt';
 const KEEP_ZERO_ANNOTATION = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 const QUEUES_MAXIMUM = 10_000_000;
-/** A hand of queues is dealt from the bits of one 64-bit hash. */
+/** Shuffle sharding deals a hand of queues from the bits of one 64-bit hash. */
 const HASH_BITS = 60;
 
 export function validatePriorityLevelConfiguration(object: PriorityLevelConfiguration): FieldError[] {
@@ -56,7 +56,7 @@ function byType(spec: Partial<PriorityLevelConfigurationSpec>): FieldError[] {
   }
 }
 
-/** Levels that are always there are fixed, but for the shares of the exempt one. */
+/** Mandatory levels are immutable, except for the shares of the exempt level. */
 function fixed(name: string, spec: Partial<PriorityLevelConfigurationSpec>): FieldError[] {
   const wanted = MANDATORY_PRIORITY_LEVELS.get(name);
   const compared = name === EXEMPT ? { ...spec, exempt: wanted?.exempt } : spec;
@@ -129,7 +129,7 @@ function queues(given: QueuingConfiguration, field: string): FieldError[] {
   return errors;
 }
 
-/** Bits that it takes to choose a hand of so many cards from a deck. */
+/** The bits needed to choose a hand of `handSize` from a deck of `deckSize`. */
 function entropyBits(deckSize: number, handSize: number): number {
   return Math.ceil(Math.log2(deckSize) * handSize);
 }

@@ -2,7 +2,7 @@ import { Quantity, QuantityError } from '@binnacle/apimachinery/quantity';
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import { invalidFor, NEGATIVE_MESSAGE, validateLabelKey } from '@binnacle/apimachinery/validation';
 
-/** Amounts and names of resources. Upstream: `pkg/apis/core/validation`, `pkg/apis/core/helper`. */
+/** Names and amounts of resources. Upstream: `pkg/apis/core/validation`, `pkg/apis/core/helper`. */
 export type ResourceList = Readonly<Record<string, string>>;
 
 const STANDARD_CONTAINER_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
@@ -53,7 +53,7 @@ export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith('requests.') && validateLabelKey(`requests.${name}`).length === 0;
 }
 
-/** What may be promised beyond what there is: everything native but huge pages. */
+/** Whether limits may exceed requests: true of native resources except huge pages. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
@@ -66,7 +66,7 @@ export function compareQuantities(a: string, b: string): number {
   return Quantity.parse(a).compare(Quantity.parse(b));
 }
 
-/** The text that messages show. */
+/** The quantity as messages show it. */
 export function shownQuantity(quantity: string): string {
   return Quantity.parse(quantity).toString();
 }
@@ -80,7 +80,7 @@ export function validateNonNegativeQuantity(quantity: string, field: string): Fi
   return isNegative(quantity) ? [invalidValue(field, shownQuantity(quantity), NEGATIVE_MESSAGE)] : [];
 }
 
-/** Not negative, and whole where the resource is counted. */
+/** The amount must not be negative, and must be whole for countable resources. */
 export function validateResourceAmount(name: string, quantity: string, field: string): FieldError[] {
   const errors = validateNonNegativeQuantity(quantity, field);
   const counted = COUNTED_RESOURCES.has(name) || isExtendedResource(name);
@@ -116,7 +116,7 @@ export function validateQuotaResourceName(name: string, field: string): FieldErr
   return errors;
 }
 
-/** Why an amount of huge pages is none: it must be so many whole pages. */
+/** Why an amount of huge pages is invalid: it must be a whole number of pages. */
 export function hugePagesProblem(name: string, quantity: string): string | undefined {
   const problem = `${shownQuantity(quantity)} is not positive integer multiple of ${name}`;
   try {

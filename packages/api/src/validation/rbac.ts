@@ -20,7 +20,7 @@ import { each, list, finalizerDomains, requireText, selects, shownSelector, whol
 /** Upstream: `pkg/apis/rbac/validation`. */
 const GROUP = 'rbac.authorization.k8s.io';
 
-/** Names of roles and bindings: one path segment, generated or not. */
+/** Names of roles and bindings: a path segment, generated or not. */
 export function rbacName(name: string): string[] {
   return nameIsPathSegment(name, false);
 }

@@ -3,9 +3,9 @@ import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { ReplicationController } from '../generated/types/core-v1.js';
 import { finalizerDomains, selects, templateMismatch } from './common.js';
 import { validatePodTemplate } from './pod/template.js';
-import { validateEverRunning } from './workload-template.js';
+import { validateRestartsAlways } from './workload-template.js';
 
-/** Upstream: `ValidateReplicationControllerSpec`. Its selector is a plain map. */
+/** Upstream: `ValidateReplicationControllerSpec`. The selector is a plain map. */
 export function validateReplicationController(object: ReplicationController): FieldError[] {
   const spec = object.spec ?? {};
   const selector = spec.selector ?? {};
@@ -20,7 +20,7 @@ export function validateReplicationController(object: ReplicationController): Fi
       : [
           ...(selects({ matchLabels: selector }, labels) === false ? [templateMismatch(labels, template)] : []),
           ...validatePodTemplate(spec.template, template),
-          ...validateEverRunning(spec.template, 'ReplicationController'),
+          ...validateRestartsAlways(spec.template, 'ReplicationController'),
         ]),
   ];
 }

@@ -24,7 +24,7 @@ const COMPUTED_PODS = [
   'requests.cpu',
   'requests.memory',
 ];
-/** What each scope can be a limit of. */
+/** The resources that each scope can limit. */
 const SCOPES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Terminating', COMPUTED_PODS],
   ['NotTerminating', COMPUTED_PODS],
@@ -34,7 +34,7 @@ const SCOPES: ReadonlyMap<string, readonly string[]> = new Map([
   ['CrossNamespacePodAffinity', COMPUTED_PODS],
   ['VolumeAttributesClass', ['persistentvolumeclaims', 'requests.storage']],
 ]);
-/** Scopes that select by being there alone. */
+/** Scopes without values. */
 const PLAIN_SCOPES = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'];
 const CONFLICTS = [
   ['BestEffort', 'NotBestEffort'],
@@ -67,7 +67,7 @@ function amounts(given: ResourceList | undefined, field: string): FieldError[] {
   ]);
 }
 
-/** The limits that say nothing under a scope: as many as there are errors to report. */
+/** The limits that a scope cannot apply to; one error for each. */
 function pointless(scope: string, hard: ResourceList | undefined): readonly string[] {
   const limitable = SCOPES.get(scope);
   if (limitable === undefined) return [];

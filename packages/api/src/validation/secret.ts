@@ -12,7 +12,7 @@ import type { Secret } from '../generated/types/core-v1.js';
 import { finalizerDomains, wholeMetadata } from './common.js';
 import { DATA_MAXIMUM, decodedLength, IMMUTABLE_WHEN_SET } from './config-map.js';
 
-/** Upstream: `ValidateSecret`. stringData has been folded into data before. */
+/** Upstream: `ValidateSecret`. Defaulting has merged stringData into data. */
 export function validateSecret(object: Secret): FieldError[] {
   const data = object.data ?? {};
   const errors = Object.keys(data).flatMap((key) => invalidFor(`data[${key}]`, key, validateConfigMapKey(key)));
@@ -69,7 +69,7 @@ function dockerErrors(data: Readonly<Record<string, string>>, key: string): Fiel
   return problem === undefined ? [] : [invalidValue(`data[${key}]`, '<secret contents redacted>', problem)];
 }
 
-/** What Go says that decodes the bytes into a map; undefined where it can. */
+/** Go's error from decoding the bytes into a map; undefined if they decode. */
 function jsonObjectProblem(bytes: Uint8Array): string | undefined {
   try {
     const { value } = parseJson(bytes);

@@ -253,7 +253,7 @@ const quota: ResourceQuota = {
   },
 };
 
-test('quotas have scopes that can limit what they name', () => {
+test('quotas allow only scopes that apply to their limits', () => {
   const selector = 'spec.scopeSelector.matchExpressions';
   checkRule(validateResourceQuota, quota, [
     [

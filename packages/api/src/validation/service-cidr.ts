@@ -19,7 +19,7 @@ export function validateServiceCIDR(object: ServiceCIDR): FieldError[] {
   return errors;
 }
 
-/** Ranges stay as they are; a second one, of the other family, may be added. */
+/** Ranges are immutable. A second one, of the other family, may be added. */
 export function validateServiceCIDRUpdate(object: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   return [...finalizerDomains(object), ...rangeChanges(object, list(object.spec?.cidrs), list(old.spec?.cidrs))];
 }

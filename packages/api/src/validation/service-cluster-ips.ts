@@ -3,7 +3,9 @@ import { invalidFor, parseIpAddress, validateIpForLegacyField } from '@binnacle/
 import type { ServiceSpec } from '../generated/types/core-v1.js';
 import { each, list, optionalOneOf } from './common.js';
 
-/** clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy agree. Upstream: `ValidateServiceClusterIPsRelatedFields`. */
+/**
+ * clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy must agree. Upstream: `ValidateServiceClusterIPsRelatedFields`.
+ */
 const CLUSTER_IPS = 'spec.clusterIPs';
 const FAMILIES = 'spec.ipFamilies';
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
@@ -13,7 +15,7 @@ export function isHeadless(spec: ServiceSpec): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === 'None';
 }
 
-/** @param accepted addresses of the old object, put up with whatever their form. */
+/** @param accepted addresses of the old object, accepted in any form. */
 export function validateClusterIps(spec: ServiceSpec, accepted: readonly string[] = []): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const ips = list(spec.clusterIPs);
@@ -66,7 +68,9 @@ function matchFamilies(spec: ServiceSpec): FieldError[] {
   });
 }
 
-/** The primary address and family stay; a secondary one may come and go. Upstream: `validateUpgradeDowngrade...`. */
+/**
+ * The primary address and family are immutable; the secondary ones are not. Upstream: `validateUpgradeDowngrade...`.
+ */
 export function validateClusterIpsUpdate(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return [];
   const errors = isHeadless(spec) && isHeadless(old) ? [] : addressesUpdate(spec, old);

@@ -36,7 +36,7 @@ export function validateService(object: Service): FieldError[] {
   return service(object, undefined);
 }
 
-/** Addresses that the old object has are put up with, whatever their form. */
+/** Accepts addresses of the old object in any form. */
 function service(object: Service, old: Service | undefined): FieldError[] {
   const spec = object.spec ?? {};
   return [
@@ -168,7 +168,7 @@ function shownPort(port: ServicePort): object {
   return { Name: '', Protocol: protocol, AppProtocol: null, Port: number, TargetPort: 0, NodePort: 0 };
 }
 
-/** The ranges that may reach a load balancer: the field's, or else the annotation's. */
+/** The source ranges of a load balancer, from the field or else the annotation. */
 function sourceRanges(object: Service, old: Service | undefined): FieldError[] {
   const ranges = list(object.spec?.loadBalancerSourceRanges);
   const forbidden = (path: string): FieldError[] =>
@@ -215,7 +215,7 @@ export function needsHealthCheck(spec: ServiceSpec): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }
 
-/** healthCheckNodePort is allocated after validation, so its absence is no error here. */
+/** healthCheckNodePort is allocated after validation, so it may be absent here. */
 function trafficPolicies(spec: ServiceSpec): FieldError[] {
   const policies = ['Cluster', 'Local'];
   const errors: FieldError[] = [];

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import { type IpAddress, parseIpAddress } from '@binnacle/apimachinery/validation';
 
-/** Addresses that no endpoint and no external address may have. Upstream: `ValidateNonSpecialIP`. */
+/** Special addresses are not allowed for endpoints or external IPs. Upstream: `ValidateNonSpecialIP`. */
 export function validateNonSpecialIp(ip: string, field: string): FieldError[] {
   const address = parseIpAddress(ip);
   if (address === undefined) return [invalidValue(field, ip, 'must be a valid IP address')];

@@ -12,10 +12,10 @@ import {
   shownSelector,
   templateMismatch,
 } from './common.js';
-import { isNought, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
+import { isZero, validateAtMostAll, validateIntOrPercent } from './int-or-percent.js';
 import { validateClaimSpec } from './persistent-volume-claim.js';
 import { validatePodTemplate, validatePodTemplateMetadata } from './pod/template.js';
-import { validateEverRunning, validateRequiredSelector } from './workload-template.js';
+import { validateRestartsAlways, validateRequiredSelector } from './workload-template.js';
 
 const CHANGEABLE = [
   'replicas',
@@ -32,7 +32,7 @@ export function validateStatefulSet(object: StatefulSet): FieldError[] {
   return specErrors(object.spec ?? {}, strict);
 }
 
-/** What never changes is not looked at again, and neither is a template while the set was wrong before. */
+/** Immutable fields are not validated again. A template is not validated if the stored set was already invalid. */
 interface Leniency {
   readonly fixedFields: boolean;
   readonly template: boolean;
@@ -53,7 +53,7 @@ function specErrors(spec: Partial<StatefulSetSpec>, lenient: Leniency): FieldErr
     ...(spec.serviceName && !lenient.fixedFields ? dnsLabel(spec.serviceName, 'spec.serviceName') : []),
     ...validateRequiredSelector(spec.selector, 'empty selector is invalid for statefulset'),
     ...selectedTemplate(spec, lenient),
-    ...validateEverRunning(spec.template, 'StatefulSet'),
+    ...validateRestartsAlways(spec.template, 'StatefulSet'),
   ];
 }
 
@@ -97,7 +97,7 @@ function rolling(
   return [
     ...errors,
     ...validateIntOrPercent(maxUnavailable, path),
-    ...(isNought(maxUnavailable) ? [invalidValue(path, maxUnavailable, 'cannot be 0')] : []),
+    ...(isZero(maxUnavailable) ? [invalidValue(path, maxUnavailable, 'cannot be 0')] : []),
     ...validateAtMostAll(maxUnavailable, path),
   ];
 }
@@ -117,16 +117,13 @@ function selectedTemplate(spec: Partial<StatefulSetSpec>, lenient: Leniency): Fi
   if (selected === undefined) return [invalidValue('spec.selector', shownSelector(spec.selector), '')];
   return [
     ...(selected ? [] : [templateMismatch(labels, 'spec.template')]),
-    ...(lenient.template ? [] : validatePodTemplate(asOfPods(spec), 'spec.template')),
+    ...(lenient.template ? [] : validatePodTemplate(templateOfPods(spec), 'spec.template')),
     ...validatePodTemplateMetadata(spec.template, 'spec.template'),
   ];
 }
 
-/**
- * The template as its pods will have it: named by the set, whatever the template says, and each claim template a volume of
- * the same name.
- */
-function asOfPods(spec: Partial<StatefulSetSpec>): PodTemplateSpec | undefined {
+/** The template with the set's name and, for each claim template, a volume of the same name. */
+function templateOfPods(spec: Partial<StatefulSetSpec>): PodTemplateSpec | undefined {
   if (spec.template?.spec === undefined) return spec.template;
   const { subdomain: _, hostname: __, ...pod } = spec.template.spec;
   const claims = new Set(list(spec.volumeClaimTemplates).flatMap(({ metadata }) => metadata?.name || []));

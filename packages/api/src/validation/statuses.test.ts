@@ -21,7 +21,7 @@ function status(fields: object): (object: { status?: object | undefined }) => vo
   return (object) => Object.assign(object, { status: { ...object.status, ...fields } });
 }
 
-test('counts of replicas', () => {
+test('replica counts', () => {
   const deployment: Deployment = {
     metadata,
     spec: { selector: {}, template: template() },
@@ -167,7 +167,7 @@ test('the status of services, claims and nodes', () => {
   ]);
 });
 
-test('events of the two groups', () => {
+test('events of both groups', () => {
   const event: Event = {
     metadata,
     involvedObject: { namespace: 'n', name: 'p' },

@@ -32,7 +32,7 @@ export function validateStorageClass(object: StorageClass): FieldError[] {
   ];
 }
 
-/** A qualified name whose case does not matter; messages show it in lower case. */
+/** A qualified name in any case. Messages show it in lower case. */
 export function validateProvisioner(provisioner: string | undefined, field: string): FieldError[] {
   return provisioner ? qualifiedName(provisioner.toLowerCase(), field) : requireText(provisioner, field);
 }
@@ -52,7 +52,7 @@ export function validateProvisionerParameters(
 }
 
 function topologies(terms: readonly TopologySelectorTerm[] | undefined, field: string): FieldError[] {
-  // Upstream compares each term with one empty place for every term of the list too.
+  // Upstream allocates the seen terms with zero values, so an empty term counts as a duplicate.
   const seen = new Set<string>([identity({})]);
   return each(terms, field, (term, path) => {
     const errors = labelExpressions(term.matchLabelExpressions, `${path}.matchLabelExpressions`);

@@ -3,13 +3,13 @@ import { type FieldError, fieldErrorDetail } from '@binnacle/apimachinery/status
 import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { Container, PodSpec, PodTemplateSpec } from '../generated/types/core-v1.js';
 
-/** `field: detail` of each error, for tests. */
+/** The errors as `field: detail`, for tests. */
 export function texts(found: readonly FieldError[] | Steps<FieldError[]>): string[] {
   const errors = 'next' in found ? finish(found) : found;
   return errors.map((error) => `${error.field}: ${fieldErrorDetail(error)}`);
 }
 
-/** A container as defaulting leaves it. */
+/** A container after defaulting. */
 export function container(fields: Partial<Container> = {}): Container {
   return {
     name: 'c',
@@ -35,10 +35,10 @@ export function template(fields: Partial<PodSpec> = {}): PodTemplateSpec {
   return { metadata: { labels: { a: 'b' } }, spec: podSpec(fields) };
 }
 
-/** One wrong thing in an otherwise valid object, and all that is said of it. */
+/** A change that makes a valid object invalid, and the expected errors. */
 export type WrongCase<T> = readonly [change: (object: T) => void, expected: readonly string[]];
 
-/** The object is valid, and each change of it is refused with exactly these `path: message` texts. */
+/** Asserts that the object is valid and that each change gives exactly these `path: message` texts. */
 export function checkRule<T>(rule: (object: T) => FieldError[], valid: T, cases: readonly WrongCase<T>[]): void {
   assert.deepEqual(texts(rule(structuredClone(valid))), []);
   for (const [change, expected] of cases) {
@@ -48,7 +48,7 @@ export function checkRule<T>(rule: (object: T) => FieldError[], valid: T, cases:
   }
 }
 
-/** As {@link checkRule} for an update, of the valid object into the changed one. */
+/** Like {@link checkRule}, for an update from the valid object to the changed one. */
 export function checkUpdate<T>(
   rule: (object: T, old: T) => FieldError[],
   valid: T,

@@ -52,13 +52,13 @@ function oneVolume(source: VolumeAttachmentSource, field: string): FieldError[] 
 function volumeError(error: VolumeError | undefined, field: string): FieldError[] {
   const { message = '', errorCode = 0 } = error ?? {};
   return [
-    // The maximum in the sentence is upstream's, and another one than is checked.
+    // Upstream's message names a different maximum than the one it checks.
     ...(utf8Length(message) > MESSAGE_MAXIMUM ? [tooLong(`${field}.message`, METADATA_MAXIMUM)] : []),
     ...(errorCode < 0 ? [invalidValue(`${field}.errorCode`, errorCode, inclusiveRangeMessage(0, INT32_MAXIMUM))] : []),
   ];
 }
 
-/** Runs on writes of the status too. */
+/** Also runs on status updates. */
 export function validateVolumeAttachmentUpdate(object: VolumeAttachment, old: VolumeAttachment): FieldError[] {
   return [
     ...wholeMetadata(object, false, nameIsDnsSubdomain),

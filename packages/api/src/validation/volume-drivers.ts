@@ -10,12 +10,12 @@ import type {
 } from '../generated/types/core-v1.js';
 import { dnsLabel, list, optionalOneOf, requireText } from './common.js';
 
-/** The sources that pods and persistent volumes share. Upstream: `pkg/apis/core/validation`, `validate*VolumeSource`. */
+/** Sources that pods and persistent volumes share. Upstream: `pkg/apis/core/validation`, `validate*VolumeSource`. */
 const DRIVER_NAME_MAXIMUM = 63;
 const PARTITION_MAXIMUM = 255;
 const TENANT_MAXIMUM = 64;
 
-/** A CSI driver's name: a DNS subdomain of at most 63 bytes, whose case does not matter. */
+/** A CSI driver's name: a DNS subdomain of at most 63 bytes, in any case. */
 export function validateDriverName(name: string | undefined, field: string): FieldError[] {
   if (!name) return [required(field, '')];
   return [
@@ -24,7 +24,7 @@ export function validateDriverName(name: string | undefined, field: string): Fie
   ];
 }
 
-/** Texts and lists that must be there. */
+/** String and list fields that are required. */
 export function requireFields(source: object, names: readonly string[], field: string): FieldError[] {
   const given = source as Readonly<Record<string, unknown>>;
   const missing = (value: unknown): boolean => (Array.isArray(value) ? value.length === 0 : !value);
@@ -33,7 +33,7 @@ export function requireFields(source: object, names: readonly string[], field: s
 
 function partition(value: number | undefined, field: string): FieldError[] {
   const given = value ?? 0;
-  // The sentence says 1; upstream accepts 0, which is absence.
+  // The message says 1, but upstream accepts 0, which means absent.
   return given < 0 || given > PARTITION_MAXIMUM
     ? [invalidValue(field, given, `must be between 1 and ${PARTITION_MAXIMUM}, inclusive`)]
     : [];
@@ -76,7 +76,7 @@ export function validateQuobyte(source: QuobyteVolumeSource, field: string): Fie
   return [...errors, ...requireText(source.volume, `${field}.volume`)];
 }
 
-/** `host:port` or `[host]:port`, either of them possibly empty. */
+/** `host:port` or `[host]:port`; either part may be empty. */
 function isHostAndPort(text: string): boolean {
   const colon = text.lastIndexOf(':');
   if (colon < 0) return false;
@@ -133,7 +133,7 @@ export function validateAzureDisk(source: AzureDiskVolumeSource, field: string):
   return uri.startsWith(prefix) ? errors : [...errors, notSupported(`${field}.diskURI`, uri, [form])];
 }
 
-/** The names of a StorageOS volume; its secret is checked apart. */
+/** The names of a StorageOS volume. Its secret is validated separately. */
 export function validateStorageOsNames(
   source: { readonly volumeName?: string | undefined; readonly volumeNamespace?: string | undefined },
   field: string,

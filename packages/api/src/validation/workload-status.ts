@@ -6,11 +6,11 @@ import { finalizerDomains, valueAt, type WithMetadata } from './common.js';
 
 /** The counts that controllers report. Upstream: `Validate*StatusUpdate` of apps, autoscaling, core and policy. */
 interface Counts {
-  /** None is negative. In upstream's order. */
+  /** Must not be negative. In upstream's order. */
   readonly counts: readonly string[];
-  /** `[part, whole, name of the whole in the message]`: none is greater than what it is a part of. */
+  /** `[part, whole, name of the whole in the message]`: a part must not exceed its whole. */
   readonly parts?: readonly (readonly [part: string, whole: string, shown: string])[];
-  /** Counts that never fall. */
+  /** Counts that must not decrease. */
   readonly rising?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { isEmptySelector, selects, shownSelector, templateMismatch } from './com
 import { labelSelector } from './pod/scheduling.js';
 import { validatePodTemplate } from './pod/template.js';
 
-/** A selector that must be there, be well-formed and select something. */
+/** A selector that is required, valid and not empty. */
 export function validateRequiredSelector(selector: LabelSelector | undefined, emptyMessage: string): FieldError[] {
   if (selector === undefined) return [required('spec.selector', '')];
   const errors = labelSelector(selector, 'spec.selector');
@@ -24,12 +24,12 @@ export function validateSelectedTemplate(
   return [
     ...(selected ? [] : [templateMismatch(labels, 'spec.template')]),
     ...validatePodTemplate(template, 'spec.template'),
-    ...validateEverRunning(template, 'ReplicaSet'),
+    ...validateRestartsAlways(template, 'ReplicaSet'),
   ];
 }
 
-/** Pods of a controller that keeps them running: they restart always, and have no deadline. */
-export function validateEverRunning(template: PodTemplateSpec | undefined, kind: string): FieldError[] {
+/** Pods that a controller keeps running must restart always and have no deadline. */
+export function validateRestartsAlways(template: PodTemplateSpec | undefined, kind: string): FieldError[] {
   const field = 'spec.template.spec';
   const policy = template?.spec?.restartPolicy ?? '';
   const errors = policy === 'Always' ? [] : [notSupported(`${field}.restartPolicy`, policy, ['Always'])];

@@ -32,7 +32,7 @@ const cases: [string, Partial<DeploymentSpec>, string[]][] = [
     ],
   ],
   [
-    'nought',
+    'zero',
     { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } },
     ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0'],
   ],
@@ -52,7 +52,7 @@ test('deployments', async (t) => {
   }
 });
 
-test('a selector never changes, and is reported after what it no longer selects', () => {
+test('a selector is immutable, and the error for its labels comes first', () => {
   const changed = deployment({ selector: { matchLabels: { app: 'other' } } });
   assert.deepEqual(texts(validateDeploymentUpdate(changed, deployment())), [
     'spec.template.metadata.labels: Invalid value: {"a":"b"}: `selector` does not match template `labels`',

@@ -23,7 +23,7 @@ export type { ListFacts, SchemaDocument, SchemaNode, ValidationRule, ValueLimits
 export { type CustomKindSchema, structSchemaOf } from './struct-schema.js';
 export {
   childSchemas,
-  ENOUGH_ERRORS,
+  ERRORS_MAXIMUM,
   listed,
   named,
   structuralProblems,

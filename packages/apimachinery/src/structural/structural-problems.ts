@@ -6,7 +6,7 @@ import type { SchemaDocument } from './schema-node.js';
 import { patternError } from './validate-scalar.js';
 
 /** A definition has room for hundreds of thousands of properties that are wrong; no one reads so many errors. */
-export const ENOUGH_ERRORS = 10_000;
+export const ERRORS_MAXIMUM = 10_000;
 
 /** Where a schema stands in its parent. */
 type Level = 'root' | 'item' | 'field';
@@ -83,7 +83,7 @@ function checkNode(schema: SchemaDocument, level: Level, path: string): FieldErr
   if (isObject(items)) errors.push(...checkNode(items, 'item', `${path}.items`));
   for (const [name, property] of named(schema, 'properties')) {
     errors.push(...checkNode(property, 'field', `${path}.properties[${name}]`));
-    if (errors.length >= ENOUGH_ERRORS) break;
+    if (errors.length >= ERRORS_MAXIMUM) break;
   }
   const additional = getOwn(schema, 'additionalProperties');
   if (additional !== undefined && level === 'root') {

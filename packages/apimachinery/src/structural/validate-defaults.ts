@@ -11,7 +11,7 @@ import { WorkBudget } from '../work/index.js';
 import { pruneUnknownFields } from './prune.js';
 import type { DefaultValidator, RuleCompiler } from './rules.js';
 import type { SchemaNode } from './schema-node.js';
-import { ENOUGH_ERRORS } from './structural-problems.js';
+import { ERRORS_MAXIMUM } from './structural-problems.js';
 import { validateValue } from './validate-value.js';
 
 export interface ValidateDefaultsOptions {
@@ -69,7 +69,7 @@ function walk(
   for (const [name, property] of node.properties) {
     const isMeta = inMeta || (isResource && (name === 'metadata' || name === 'apiVersion' || name === 'kind'));
     errors.push(...walk(property, `${path}.properties[${name}]`, context, [...within, name], isMeta, false));
-    if (errors.length >= ENOUGH_ERRORS) break;
+    if (errors.length >= ERRORS_MAXIMUM) break;
   }
   return errors;
 }

@@ -3,7 +3,7 @@ import { type OwnerReference, parseGroupVersion } from '../meta/index.js';
 import { type FieldError, formatBadValue, invalidValue } from '../status/index.js';
 
 /** A body has room for tens of thousands of references, and an error may show all of them. */
-const ENOUGH_ERRORS = 10_000;
+const ERRORS_MAXIMUM = 10_000;
 const ENOUGH_SHOWN_CHARACTERS = 1024 * 1024;
 
 /** Stops after enough errors. Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */
@@ -16,7 +16,7 @@ export function validateOwnerReferences(
   let shown: string | undefined;
   let shownCharacters = 0;
   for (const reference of references ?? []) {
-    if (errors.length >= ENOUGH_ERRORS || shownCharacters >= ENOUGH_SHOWN_CHARACTERS) break;
+    if (errors.length >= ERRORS_MAXIMUM || shownCharacters >= ENOUGH_SHOWN_CHARACTERS) break;
     errors.push(...validateOwnerReference(reference, field));
     if (reference.controller !== true) continue;
     const name = `${reference.kind}/${reference.name}`;

@@ -3,11 +3,8 @@ import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import type { StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
 import { kindSchema } from '../kinds.js';
 
-/**
- * Paths in an object of a built-in kind where a key is unknown to the table, or stands before one that the table has
- * earlier. A kind that the table does not have is reported as one path.
- */
-export function unknownOrMisplaced(object: unknown): string[] {
+/** Paths of keys that the table lacks or that are out of wire order. An object of an unknown kind gives one path. */
+export function unknownOrMisorderedKeys(object: unknown): string[] {
   const found: string[] = [];
   if (!isObject(object)) return ['not an object'];
   const { apiVersion, kind } = object;
@@ -29,7 +26,7 @@ function visitStruct(value: JsonValue | undefined, schema: StructSchema, path: s
       continue;
     }
     const position = schema.fields.indexOf(field);
-    if (position < last) found.push(`${path}.${key} is misplaced`);
+    if (position < last) found.push(`${path}.${key} is out of order`);
     last = position;
     visit(each, field.value, `${path}.${key}`, found);
   }

@@ -152,7 +152,7 @@ test('webhook configurations', () => {
   ]);
 });
 
-test('what a stored webhook configuration has wrong it may keep', () => {
+test('an update keeps the flaws of a stored webhook configuration', () => {
   const old: MutatingWebhookConfiguration = structuredClone(hooks);
   hook({ sideEffects: 'Some', admissionReviewVersions: ['v9'] })(old);
   checkUpdate(validateWebhookConfigurationUpdate, old, [

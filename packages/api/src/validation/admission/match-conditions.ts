@@ -2,7 +2,7 @@ import { duplicate, type FieldError, required, tooMany } from '@binnacle/apimach
 import type { MatchCondition } from '../../generated/types/admissionregistration-v1.js';
 import { each, list, qualifiedName } from '../common.js';
 
-/** Upstream: `validateMatchConditions`. Whether the expressions compile is not looked at here. */
+/** Upstream: `validateMatchConditions`. Admission compiles the expressions, this rule does not. */
 const CONDITIONS_MAXIMUM = 64;
 
 export function validateMatchConditions(

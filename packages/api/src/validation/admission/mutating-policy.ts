@@ -10,7 +10,7 @@ import { validateMatchConditions } from './match-conditions.js';
 import { validateFailurePolicy, validateParameterKind, validateVariable } from './policy-parts.js';
 import { validateMatchResources, validateMutatingOperations } from './rules.js';
 
-/** Upstream: `ValidateMutatingAdmissionPolicy`. Whether the expressions compile is not looked at here. */
+/** Upstream: `ValidateMutatingAdmissionPolicy`. Admission compiles the expressions, this rule does not. */
 const PATCH_TYPES = ['ApplyConfiguration', 'JSONPatch'];
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
 
@@ -18,7 +18,7 @@ export function validateMutatingAdmissionPolicy(object: MutatingAdmissionPolicy)
   return policy(object.spec ?? {}, false);
 }
 
-/** Conditions that stand as they stood are not looked at again. */
+/** Unchanged match conditions are not validated again. */
 export function validateMutatingAdmissionPolicyUpdate(
   object: MutatingAdmissionPolicy,
   old: MutatingAdmissionPolicy,

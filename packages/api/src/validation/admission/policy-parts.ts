@@ -11,7 +11,7 @@ import { requireOneOf } from '../common.js';
 import { labelSelector } from '../pod/scheduling.js';
 import { optionalValue } from './rules.js';
 
-/** What validating and mutating policies and their bindings share. */
+/** Rules shared by validating and mutating policies and their bindings. */
 const FAILURE_POLICIES = ['Fail', 'Ignore'];
 const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
 const RESERVED_WORDS: ReadonlySet<string> = new Set(
@@ -24,7 +24,7 @@ export function validateFailurePolicy(policy: string | undefined, field: string)
   return policy === undefined ? [required(field, '')] : optionalValue(policy, FAILURE_POLICIES, field);
 }
 
-/** Group, version and kind of the objects that a policy is given as parameters. */
+/** The group, version and kind of the objects that a policy takes as parameters. */
 export function validateParameterKind(given: ParamKind | undefined, field: string): FieldError[] {
   if (given === undefined) return [];
   const { apiVersion = '', kind = '' } = given;
@@ -71,7 +71,7 @@ export function validatePolicyName(name: string | undefined, field: string): Fie
   return name ? invalidFor(field, name, nameIsDnsSubdomain(name, false)) : [required(field, '')];
 }
 
-/** The parameters that a binding gives: one by name, or those that a selector finds. */
+/** The parameters of a binding: one by name, or all that a selector matches. */
 export function validateParameterReference(reference: ParamRef | undefined, field: string): FieldError[] {
   if (reference === undefined) return [];
   const { name = '', selector, parameterNotFoundAction } = reference;

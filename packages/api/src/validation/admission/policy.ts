@@ -12,7 +12,7 @@ import { validateMatchConditions } from './match-conditions.js';
 import { validateFailurePolicy, validateParameterKind, validateVariable } from './policy-parts.js';
 import { optionalValue, validateMatchResources } from './rules.js';
 
-/** Upstream: `ValidateValidatingAdmissionPolicy`. Whether the expressions compile is not looked at here. */
+/** Upstream: `ValidateValidatingAdmissionPolicy`. Admission compiles the expressions, this rule does not. */
 const ANNOTATIONS_MAXIMUM = 20;
 const ANNOTATION_EXPRESSION_MAXIMUM = 5 * 1024;
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
@@ -22,7 +22,7 @@ export function validateValidatingAdmissionPolicy(object: ValidatingAdmissionPol
   return policy(object, false);
 }
 
-/** Conditions that stand as they stood are not looked at again. */
+/** Unchanged match conditions are not validated again. */
 export function validateValidatingAdmissionPolicyUpdate(
   object: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy,

@@ -8,14 +8,14 @@ import type {
 import { each, list } from '../common.js';
 import { labelSelector } from '../pod/scheduling.js';
 
-/** Which requests are meant. Upstream: `pkg/apis/admissionregistration/validation`. */
+/** Which requests a rule matches. Upstream: `pkg/apis/admissionregistration/validation`. */
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 export const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const EVERY = '*';
 
-/** One of the values, where there is one; unlike absence, empty text is no value. */
+/** Accepts absence or a supported value. The empty string is not a supported value. */
 export function optionalValue(value: string | undefined, supported: readonly string[], field: string): FieldError[] {
   return value === undefined || supported.includes(value) ? [] : [notSupported(field, value, supported)];
 }
@@ -50,11 +50,11 @@ function alone(values: readonly string[], field: string, what: string): FieldErr
   return [invalidValue(field, values, `if '*' is present, must not specify other ${what}`)];
 }
 
-/** `pods`, `pods/status`, with `*` for either part; what a wildcard includes need not be said again. */
+/** `pods` or `pods/status`, with `*` for either part. A value that a wildcard covers is a duplicate. */
 function resources(values: readonly string[], field: string): FieldError[] {
   const everySubresourceOf = new Set<string>();
   const subresourceOfEvery = new Set<string>();
-  // Only the last plain name counts, as upstream has it.
+  // Only the last plain name counts, as upstream.
   let plain = false;
   const errors = each(values, field, (value, path) => {
     if (value === '') return [required(path, '')];
@@ -117,7 +117,7 @@ export function validateMatchResources(resources: MatchResources | undefined, fi
   ];
 }
 
-/** What is deleted cannot be changed. */
+/** A mutating policy cannot match DELETE: a deleted object cannot be changed. */
 export function validateMutatingOperations(resources: MatchResources | undefined, field: string): FieldError[] {
   return list(resources?.resourceRules).flatMap((rule) =>
     list(rule.operations).flatMap((operation) =>

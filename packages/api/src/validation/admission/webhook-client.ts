@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, quoteGo, required } from '@binnacle/apim
 import { validateDns1123Subdomain, validatePortNumber } from '@binnacle/apimachinery/validation';
 import type { ServiceReference, WebhookClientConfig } from '../../generated/types/admissionregistration-v1.js';
 
-/** Where a webhook is. Upstream: apiserver `pkg/util/webhook/validation.go`. */
+/** The address of a webhook. Upstream: apiserver `pkg/util/webhook/validation.go`. */
 const FORM = '; desired format: https://host[/path]';
 
 export function validateWebhookClient(client: WebhookClientConfig | undefined, field: string): FieldError[] {
@@ -12,7 +12,7 @@ export function validateWebhookClient(client: WebhookClientConfig | undefined, f
   return [required(field, 'exactly one of url or service is required')];
 }
 
-/** `https://host[/path]`, and nothing else that a URL can have. */
+/** Allows `https://host[/path]` and no other part of a URL. */
 export function validateWebhookUrl(url: string, field: string): FieldError[] {
   const problem = urlProblem(url);
   if (problem !== undefined) {
@@ -40,7 +40,7 @@ function urlParts(url: string): { scheme: string; authority: string; query: stri
   return { scheme: scheme.toLowerCase(), authority, query, fragment };
 }
 
-/** What Go's parser refuses altogether. */
+/** The reason why Go's parser rejects the URL. */
 function urlProblem(url: string): string | undefined {
   for (const character of url) {
     if (character < ' ' || character === '\u007f') return 'net/url: invalid control character in URL';
@@ -58,7 +58,7 @@ export function validateWebhookService(service: Partial<ServiceReference>, field
   const { name, namespace, path = '', port = 0 } = service;
   const problems = validatePortNumber(port);
   return [
-    // Upstream takes the one for the other.
+    // Upstream checks the namespace where it means the name.
     ...(namespace ? [] : [required(`${field}.name`, '')]),
     ...(name ? [] : [required(`${field}.namespace`, '')]),
     ...(problems.length === 0

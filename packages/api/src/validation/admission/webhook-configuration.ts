@@ -17,7 +17,7 @@ import { validateMatchConditions } from './match-conditions.js';
 import { optionalValue, validateMatchPolicy, validateRule } from './rules.js';
 import { validateWebhookClient } from './webhook-client.js';
 
-/** Both kinds of webhook configurations. Upstream: `pkg/apis/admissionregistration/validation`. */
+/** Validating and mutating webhook configurations. Upstream: `pkg/apis/admissionregistration/validation`. */
 type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
 type Webhook = Partial<ValidatingWebhook & MutatingWebhook>;
 
@@ -25,10 +25,10 @@ const FAILURE_POLICIES = ['Fail', 'Ignore'];
 const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const NO_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
-/** The versions of the review that webhooks are sent. */
+/** The AdmissionReview versions that the server sends. */
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 
-/** What an old object may already have wrong, and a new one may keep. */
+/** Flaws of the stored object that an update may keep. */
 interface Leniency {
   readonly anySideEffects: boolean;
   readonly anyReviewVersion: boolean;

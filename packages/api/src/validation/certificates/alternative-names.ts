@@ -6,11 +6,13 @@ const DNS = 0x82;
 const URI = 0x86;
 const IP_ADDRESS = 0x87;
 const ADDRESS_LENGTHS = [4, 16];
-/** Fewer than Go's `net/url` reads. Upstream refuses a host with an empty label or a dot at its end. */
+/** A subset of what Go's `net/url` accepts. Upstream rejects a host with an empty label or a trailing dot. */
 const KNOWN_URI =
   /^[a-z][a-z0-9+.-]*:(\/\/[\w-]{1,56}(\.[\w-]{1,56})*(:\d{1,5})?(?=[/?]|$)|(?!\/\/))([\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
 
-/** Why the value of an extension "subject alternative name" cannot be read. Throws {@link DerError}. Upstream: `crypto/x509`. */
+/**
+ * The reason why a subject alternative name extension cannot be read. Throws {@link DerError}. Upstream: `crypto/x509`.
+ */
 export function alternativeNamesProblem(value: Buffer): string | undefined {
   const [names, ...others] = elementsOf(value);
   if (others.length > 0) return 'x509: invalid subject alternative names';

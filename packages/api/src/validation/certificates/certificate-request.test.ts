@@ -25,7 +25,7 @@ function identifier(...octets: number[]): Buffer {
   return element(0x06, octets);
 }
 
-/** One level of a name; 3 is the common name, 10 the organization. */
+/** One relative distinguished name; type 3 is the common name, 10 the organization. */
 function named(type: number, tag: number, value: Bytes): Buffer {
   return element(0x31, element(0x30, identifier(0x55, 0x04, type), element(tag, value)));
 }
@@ -60,7 +60,7 @@ function base64(text: string): string {
   return Buffer.from(text, 'latin1').toString('base64');
 }
 
-test('the subject of a request, as Go reads it', () => {
+test('reads the subject of a request as Go does', () => {
   const wide = Buffer.from('masters', 'utf16le').swap16();
   const subject = [utf8(3, 'first'), named(10, 0x1e, wide), named(10, 0x13, Buffer.from('ops')), utf8(3, 'jäne')];
   const read = readCertificateRequest(base64(request(subject)));
@@ -69,7 +69,7 @@ test('the subject of a request, as Go reads it', () => {
   assert.equal(certificateRequestProblem(base64(request(subject))), undefined);
 });
 
-test('a request whose PEM has more than one reading', () => {
+test('rejects a request whose PEM is ambiguous', () => {
   const good = request([utf8(3, 'jane')]);
   const cases: readonly [string, string | undefined][] = [
     [good, undefined],
@@ -94,7 +94,7 @@ test('a request whose PEM has more than one reading', () => {
   for (const [text, problem] of cases) assert.equal(certificateRequestProblem(base64(text)), problem, text);
 });
 
-test('a request that is no strict DER, or says something twice', () => {
+test('rejects a request that is not strict DER, or repeats a field', () => {
   const jane = [utf8(3, 'jane')];
   const info = element(0x30, VERSION, element(0x30, ...jane), KEY, element(0xa0));
   const nothing = element(0x05);

@@ -20,9 +20,9 @@ import {
 import { readPem } from './pem.js';
 import { type SignedRequest, signatureProblem } from './request-signature.js';
 
-/** What a PKCS #10 request asks for. */
+/** The content of a PKCS #10 request. */
 export interface CertificateRequest {
-  /** Of several common names the last, as Go has it. */
+  /** The last of several common names, as in Go. */
   readonly commonName: string;
   readonly organizations: readonly string[];
   readonly proof: SignedRequest;
@@ -35,8 +35,8 @@ const ALTERNATIVE_NAMES = '2.5.29.17';
 const ATTRIBUTES = 0xa0;
 
 /**
- * Why a request may not be stored: it cannot be read, or whoever made it does not hold the key. Upstream: `validateCSR` of
- * `pkg/apis/certificates/validation`.
+ * Why a request must not be stored: it cannot be read, or its signature does not prove possession of the key. Upstream:
+ * `validateCSR` of `pkg/apis/certificates/validation`.
  */
 export function certificateRequestProblem(request: string): string | undefined {
   const read = readCertificateRequest(request);
@@ -49,12 +49,12 @@ export function certificateRequestProblem(request: string): string | undefined {
 }
 
 /**
- * Reads a request: `request` is base64 of PEM, as in a CertificateSigningRequest. A text in place of the answer says why it
- * cannot be read, in upstream's words where upstream refuses it.
+ * Reads a request: `request` is base64 of PEM, as in a CertificateSigningRequest. Returns a string if it cannot be
+ * read: the reason, in upstream's words where upstream rejects it too.
  *
- * Validation and admission read requests here. Signers read them with other parsers, so only requests with one reading
- * pass: one PEM block without headers, strict DER, nothing left over, texts that every reader decodes the same way.
- * Upstream: `pkg/apis/certificates` ParseCSR.
+ * Validation and admission read requests here, but signers use other parsers, so only unambiguous requests pass: one
+ * PEM block without headers, strict DER, no trailing data, strings that every reader decodes the same way. Upstream:
+ * `pkg/apis/certificates` ParseCSR.
  */
 export function readCertificateRequest(request: string): CertificateRequest | string {
   const [block, ...others] = readPem(Buffer.from(request, 'base64').toString('latin1')) ?? [];
@@ -83,7 +83,7 @@ function readRequest(bytes: Buffer): CertificateRequest | string {
   };
 }
 
-/** Of the attributes only one says something of the certificate: the extensions that it should have. */
+/** The only attribute that matters for the certificate is the extension request. */
 function extensionsProblem(attributes: readonly Element[]): string | undefined {
   const requested: Element[] = [];
   for (const attribute of attributes) {
@@ -117,7 +117,7 @@ function nonEmpty(elements: Element[]): Element[] {
   return elements;
 }
 
-/** Throws unless there are so many. */
+/** Throws unless there are exactly `count` elements. */
 function exactly(count: number, elements: Element[]): Element[] {
   if (elements.length !== count) throw new DerError('elements that are missing or too many');
   return elements;

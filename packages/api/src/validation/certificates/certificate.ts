@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 
-/** A certificate in DER, and nothing behind it; undefined for anything else. */
+/** Reads a DER certificate without trailing data; undefined for anything else. */
 export function readCertificate(bytes: Buffer): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(bytes);

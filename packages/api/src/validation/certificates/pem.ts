@@ -11,9 +11,9 @@ const HEADER = /^[^:]+:/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Reads the PEM blocks of a text in order; undefined when one of them is not in the form that every reader takes the same
- * way. Text between blocks is passed over. Readers differ on spaces in lines, on repeated BEGIN lines and on text that is
- * not base64: a text with any of these has no blocks, so that no one signs a block that others have not seen. Linear.
+ * Reads the PEM blocks of a text in order, ignoring text between blocks. Undefined if readers could disagree on a
+ * block: spaces in lines, repeated BEGIN lines, text that is not base64. So no one signs a block that others have not
+ * seen. Linear.
  */
 export function readPem(text: string): PemBlock[] | undefined {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));

@@ -46,14 +46,14 @@ const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   }),
   ...family('ed25519', { '1.3.101.112': undefined }),
 ]);
-/** How Go names keys of a kind, and what it says when a signature is not theirs. */
+/** Go's names for each type of key, and its message when a signature does not match. */
 const WORDS: Readonly<Record<KeyType, { readonly name: string; readonly goType: string; readonly failure: string }>> = {
   rsa: { name: 'RSA', goType: '*rsa.PublicKey', failure: 'crypto/rsa: verification error' },
   ec: { name: 'ECDSA', goType: '*ecdsa.PublicKey', failure: 'x509: ECDSA verification failure' },
   ed25519: { name: 'Ed25519', goType: 'ed25519.PublicKey', failure: 'x509: Ed25519 verification failure' },
 };
 
-/** A request without its PEM: what was signed, with which key, how. */
+/** A request without its PEM: the signed bytes, the public key and the signature. */
 export interface SignedRequest {
   readonly signed: Element | undefined;
   readonly publicKey: Element | undefined;
@@ -62,8 +62,8 @@ export interface SignedRequest {
 }
 
 /**
- * Why the request is not signed with the key that it carries, in the words of Go's `crypto/x509`; undefined when it is.
- * Throws {@link DerError} for a key or an algorithm that is not well-formed.
+ * Why the signature does not match the key in the request, in the words of Go's `crypto/x509`; undefined if it matches.
+ * Throws {@link DerError} for a malformed key or algorithm.
  */
 export function signatureProblem({ signed, publicKey, algorithm, signature }: SignedRequest): string | undefined {
   const key = readKey(publicKey);
@@ -80,7 +80,9 @@ export function signatureProblem({ signed, publicKey, algorithm, signature }: Si
   return verify(wanted.digest, wholeOf(signed), key, signature) ? undefined : WORDS[type].failure;
 }
 
-/** Only keys that Go reads as well, in the one form that both write. A text is the reason why it is none. */
+/**
+ * Accepts only keys that Go reads too, in the one form that both write. Returns a string as the reason for rejection.
+ */
 function readKey(info: Element | undefined): KeyObject | string {
   const [head, bits, ...others] = childrenOf(info, SEQUENCE);
   const { identifier, parameters } = algorithmOf(head);

@@ -3,13 +3,13 @@ import { quoteGo } from '@binnacle/apimachinery/status';
 
 export const APPROVED_ANNOTATION = 'api-approved.kubernetes.io';
 
-/** Where a definition in a group of Kubernetes' own stands with its review. */
+/** The state of the API review that a definition in a Kubernetes group needs. */
 export interface ApiApproval {
   readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
   readonly reason: string;
 }
 
-/** Whether the group belongs to Kubernetes, so that its definitions need a review. */
+/** Whether the group belongs to Kubernetes, so that its definitions need an API review. */
 export function isProtectedGroup(group: string): boolean {
   return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }

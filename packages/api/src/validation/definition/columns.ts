@@ -22,7 +22,7 @@ export function validateColumn(column: Partial<CustomResourceColumnDefinition>, 
   return errors;
 }
 
-/** The paths of `scale`; `status` has nothing to be wrong. */
+/** Validates the paths of `scale`; `status` has no fields. */
 export function validateSubresources(subresources: CustomResourceSubresources | undefined, path: string): FieldError[] {
   const scale = subresources?.scale;
   if (scale === undefined) return [];

@@ -7,7 +7,7 @@ import { list, requireOneOf } from '../common.js';
 const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
 export interface ConversionOptions {
-  /** At least one of the review versions has to be one that servers know: definitions from before that rule need not. */
+  /** At least one review version must be known to servers. Definitions stored before this rule are exempt. */
   readonly requireKnownReviewVersion: boolean;
 }
 
@@ -38,7 +38,7 @@ export function validateConversion(
   return errors;
 }
 
-/** Whether some version is known to servers, or there is none at all. */
+/** Whether servers know some version, or the list is empty. */
 export function knowsReviewVersion(versions: readonly string[]): boolean {
   return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));
 }

@@ -46,9 +46,9 @@ const inSchema = (properties: JsonObject, more: JsonObject = {}): string[] =>
   );
 
 describe('custom resource definitions', () => {
-  it('may be plain', () => assert.deepEqual(problems({}), []));
+  it('accept a plain definition', () => assert.deepEqual(problems({}), []));
 
-  it('are refused in part where they are wrong by the thousand', () => {
+  it('stop after the maximum number of errors', () => {
     const properties = (schema: JsonObject): JsonObject =>
       Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, schema]));
     assert.equal(inSchema(properties({})).length, 10_000);
@@ -56,7 +56,7 @@ describe('custom resource definitions', () => {
     assert.equal(inSchema(properties({ type: 'string', default: 1 })).length, 10_000);
   });
 
-  it('have names that go together', () => {
+  it('have consistent names', () => {
     const names = { plural: 'Things', singular: 'thing', kind: 'Thing', listKind: 'Thing', shortNames: ['T'] };
     const errors = problems({ names, group: 'example' });
     assert.deepEqual(
@@ -65,22 +65,22 @@ describe('custom resource definitions', () => {
     );
   });
 
-  it('may keep rules that cost more than new ones may', () => {
+  it('may keep rules whose cost exceeds the limit for new ones', () => {
     const rule = { rule: "self.matches('^a+$')" };
-    const dear = (maxItems: number): CustomResourceDefinition => {
+    const costly = (maxItems: number): CustomResourceDefinition => {
       const text = { type: 'string', maxLength: 1000, 'x-kubernetes-validations': [rule] };
       const list = { type: 'array', maxItems, items: text };
       return definition({ versions: [{ ...v1, schema: schema({ list }) }] });
     };
     const cost =
       /items\.x-kubernetes-validations\[0\]\.rule: Forbidden: estimated rule cost exceeds budget by factor of/;
-    const old = dear(30_000);
+    const old = costly(30_000);
     assert.match(texts(validateCustomResourceDefinition(old, schemaRuleCompiler)).join(), cost);
-    assert.deepEqual(texts(validateCustomResourceDefinitionUpdate(dear(30_000), old, schemaRuleCompiler)), []);
-    assert.match(texts(validateCustomResourceDefinitionUpdate(dear(31_000), old, schemaRuleCompiler)).join(), cost);
+    assert.deepEqual(texts(validateCustomResourceDefinitionUpdate(costly(30_000), old, schemaRuleCompiler)), []);
+    assert.match(texts(validateCustomResourceDefinitionUpdate(costly(31_000), old, schemaRuleCompiler)).join(), cost);
   });
 
-  it('have one storage version and a schema in each', () => {
+  it('have one storage version, and a schema in each version', () => {
     const { schema: _, ...bare } = v1;
     assert.deepEqual(
       problems({ versions: [v1, { ...bare, name: 'v2' }] }).map((text) => text.slice(0, 90)),
@@ -92,7 +92,7 @@ describe('custom resource definitions', () => {
     );
   });
 
-  it('keep versions that objects are stored in', () => {
+  it('keep the versions that objects are stored in', () => {
     const spec = { versions: [{ ...v1, name: 'v2' }] };
     const stored = { status: { storedVersions: ['v1', 'v2'] } };
     assert.match(
@@ -101,7 +101,7 @@ describe('custom resource definitions', () => {
     );
   });
 
-  it('have keywords that are supported, where they are', () => {
+  it('allow only supported keywords, and only where they apply', () => {
     assert.deepEqual(inSchema({ a: { type: 'array', uniqueItems: true, items: { type: 'string' } } }), [
       '$.properties[a].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
     ]);
@@ -118,7 +118,7 @@ describe('custom resource definitions', () => {
     ]);
   });
 
-  it('check what can be said of rules without compiling them', () => {
+  it('check rules as far as possible without compiling them', () => {
     const rules = [{ rule: ' ' }, { rule: 'true', reason: 'Because' }, { rule: 'true', fieldPath: '.b' }];
     assert.deepEqual(inSchema({ a: { type: 'object', 'x-kubernetes-validations': rules } }), [
       '$.properties[a].x-kubernetes-validations[0].rule: Required value: rule is not specified',
@@ -127,7 +127,7 @@ describe('custom resource definitions', () => {
     ]);
   });
 
-  it('with a status of their own say little at the root', () => {
+  it('restrict the root schema when there is a status subresource', () => {
     const versions = [{ ...v1, schema: schema({}, { minProperties: 1 }), subresources: { status: {} } }];
     assert.match(
       problems({ versions })[0] ?? '',
@@ -135,7 +135,7 @@ describe('custom resource definitions', () => {
     );
   });
 
-  it('have columns, scales and selectable fields that can be', () => {
+  it('validate columns, scale and selectable fields', () => {
     const versions = [
       {
         ...v1,
@@ -160,7 +160,7 @@ describe('custom resource definitions', () => {
     ]);
   });
 
-  it('name a webhook exactly when they convert by one', () => {
+  it('require a webhook exactly for the webhook conversion strategy', () => {
     const clientConfig = { url: 'http://x/' };
     assert.deepEqual(
       problems({ conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v2'] } } }),
@@ -171,7 +171,7 @@ describe('custom resource definitions', () => {
     );
   });
 
-  it('cannot become another kind once established, and are not held to rules they have never fulfilled', () => {
+  it('fix the kind once established, and exempt stored flaws from newer rules', () => {
     const { openAPIV3Schema } = schema({ a: { type: 'strange' } }) ?? {};
     const versions = [{ ...v1, schema: { openAPIV3Schema } }];
     const conditions = [
@@ -186,7 +186,7 @@ describe('custom resource definitions', () => {
     ]);
   });
 
-  it('warn of what does nothing', () => {
+  it('warn about settings without effect', () => {
     const versions = [{ ...v1, schema: schema({ a: { type: 'string', format: 'nope' } }) }];
     assert.deepEqual(customResourceDefinitionWarnings(definition({ versions }), undefined), [
       'unrecognized format "nope"',
@@ -194,7 +194,7 @@ describe('custom resource definitions', () => {
     assert.deepEqual(customResourceDefinitionWarnings(definition({ versions }), definition({ versions })), []);
   });
 
-  it('in groups of Kubernetes need a review', () => {
+  it('need an API review in Kubernetes groups', () => {
     const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' };
     const inGroup = (annotations: Record<string, string>): string[] =>
       texts(

@@ -5,7 +5,7 @@ import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomResourceDefinition } from '../../generated/types/apiextensions-v1.js';
 import { list } from '../common.js';
 import { APPROVED_ANNOTATION, apiApproval, isProtectedGroup } from './approval.js';
-import { optionsForUpdate } from './earlier-definition.js';
+import { optionsForUpdate } from './update-options.js';
 import { validateNames } from './names.js';
 import { type SpecOptions, validateSpec } from './spec.js';
 
@@ -22,8 +22,8 @@ const everything: Omit<SpecOptions, 'rules'> = {
 };
 
 /**
- * Upstream: apiextensions `pkg/apis/apiextensions/validation`. `rules` compiles the rules of schemas; without it they are
- * stored unseen.
+ * Upstream: apiextensions `pkg/apis/apiextensions/validation`. `rules` compiles the rules of schemas; without it they
+ * are not compiled.
  */
 export function* validateCustomResourceDefinition(
   definition: CustomResourceDefinition,
@@ -109,7 +109,7 @@ function validateUnchanged({ spec }: CustomResourceDefinition, old: CustomResour
   ];
 }
 
-/** Only a change of the approval is looked at on updates. */
+/** An update is checked only if it changes the approval. */
 function validateApproval(
   { metadata, spec }: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

@@ -4,7 +4,7 @@ import { validateDns1035Label } from '@binnacle/apimachinery/validation';
 import type { CustomResourceDefinitionNames } from '../../generated/types/apiextensions-v1.js';
 import { each } from '../common.js';
 
-/** Names that are not there are not looked at: which have to be is another rule. */
+/** Validates names that are present. Another rule decides which are required. */
 export function validateNames(names: CustomResourceDefinitionNames | undefined, path: string): FieldError[] {
   const { plural = '', singular = '', kind = '', listKind = '', shortNames, categories } = names ?? {};
   return [
@@ -20,7 +20,7 @@ export function validateNames(names: CustomResourceDefinitionNames | undefined, 
   ];
 }
 
-/** All that is wrong with a label, in one error. */
+/** Reports all problems of a label in one error. */
 export function label(value: string, path: string): FieldError[] {
   const problems = validateDns1035Label(value);
   return problems.length === 0 ? [] : [invalidValue(path, value, problems.join(','))];

@@ -2,7 +2,7 @@ import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
 import {
   compileSchema,
-  ENOUGH_ERRORS,
+  ERRORS_MAXIMUM,
   flagOf,
   listed,
   named,
@@ -13,24 +13,24 @@ import {
 
 export const openApiTypes: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** What a definition from before a rule may still do. */
+/** Flaws that a definition stored before a rule may keep. */
 export interface SchemaOptions {
   readonly requireKnownTypes: boolean;
   readonly requireAtomicSetItems: boolean;
   readonly requireMapKeys: boolean;
 }
 
-/** What holds for a schema because of where it stands. */
+/** What a schema inherits from its position. */
 interface Context {
   readonly options: SchemaOptions;
-  /** Why there may be no default here; undefined: there may be one. */
+  /** Why no default is allowed here; undefined if one is. */
   readonly noDefault?: string | undefined;
-  /** Within kind, apiVersion or metadata of a resource. */
+  /** The schema is inside kind, apiVersion or metadata of a resource. */
   readonly insideMeta: boolean;
 }
 
 /**
- * The rules of single keywords, at every level of a schema. Upstream: apiextensions
+ * The rules of individual keywords, at every level of a schema. Upstream: apiextensions
  * `ValidateCustomResourceDefinitionOpenAPISchema`.
  */
 export function validateKeywords(schema: JsonObject, path: string, options: SchemaOptions): FieldError[] {
@@ -55,7 +55,7 @@ function validateLevel(schema: JsonObject, path: string, context: Context, isRoo
       ...(isRoot && inMeta ? { noDefault: `in top-level ${name}` } : {}),
     };
     errors.push(...validateLevel(property, `${path}.properties[${name}]`, below, false));
-    if (errors.length >= ENOUGH_ERRORS) break;
+    if (errors.length >= ERRORS_MAXIMUM) break;
   }
   const not = getOwn(schema, 'not');
   if (isObject(not)) errors.push(...validateLevel(not, `${path}.not`, context, false));
@@ -209,7 +209,7 @@ function validateKeyedList(schema: JsonObject, keys: readonly string[], path: st
   return errors;
 }
 
-/** Items of sets are owned as one value, so they have to say so. */
+/** A set item has one owner as a whole, so its schema must be a scalar or atomic. */
 export function setItemProblems(schema: JsonObject, path: string): FieldError[] {
   const items = getOwn(schema, 'items');
   if (textOf(schema, LIST_TYPE) !== 'set' || !isObject(items)) return [];
@@ -227,7 +227,7 @@ export function setItemProblems(schema: JsonObject, path: string): FieldError[] 
   }
 }
 
-/** Items of sets and keyed lists are there, and their keys are. */
+/** Items of sets and keyed lists must not be nullable, and their keys must be present. */
 export function listItemProblems(schema: JsonObject, path: string): FieldError[] {
   const listType = textOf(schema, LIST_TYPE);
   const items = getOwn(schema, 'items');
@@ -259,7 +259,7 @@ const reasons: readonly string[] = [
   'FieldValueRequired',
 ];
 
-/** What can be said of rules without compiling them. */
+/** Checks rules as far as possible without compiling them. */
 function validateRules(schema: JsonObject, path: string): FieldError[] {
   const rules = listed(schema, 'x-kubernetes-validations');
   return rules.flatMap((rule, index) => validateRule(rule, schema, `${path}.x-kubernetes-validations[${index}]`));

@@ -13,19 +13,19 @@ import {
 import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomResourceValidation } from '../../generated/types/apiextensions-v1.js';
 import { type SchemaOptions, validateKeywords } from './schema-keywords.js';
-import { saidKeywords, shownSchema } from './shown.js';
+import { usedKeywords, shownSchema } from './shown.js';
 
 export interface ValidationOptions extends SchemaOptions {
   readonly requireStructural: boolean;
   readonly requirePrunedDefaults: boolean;
   readonly rules?: RuleCompiler | undefined;
-  /** Whether single rules may cost anything: a schema that has not changed may. */
+  /** Rules may exceed the cost limit, as those of an unchanged schema may. */
   readonly anyRuleCost?: boolean;
 }
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** The schema of a version, or of all. Upstream: `validateCustomResourceDefinitionValidation`. */
+/** The schema of one version or of all. Upstream: `validateCustomResourceDefinitionValidation`. */
 export function* validateSchema(
   validation: CustomResourceValidation | undefined,
   hasStatus: boolean,
@@ -62,7 +62,7 @@ export function* validateSchema(
   if (keywords.length === 0 && compiled?.hasRules === true && rules !== undefined) {
     errors.push(...(yield* rules.problems(compiled, place, { anyCost: anyRuleCost })));
   }
-  // What the keywords' own rules refuse is said there, and better.
+  // Keyword rules report the same problems with better messages, so this error applies only without theirs.
   return errors.length === 0 && unsupported !== undefined ? [invalidValue(place, '', unsupported)] : errors;
 }
 
@@ -91,10 +91,10 @@ const allowedAtRoot: readonly string[] = [
   'XValidations',
 ];
 
-/** With a status of its own, an object can be validated in two parts only if the root says little. */
+/** With a status subresource, the status is validated apart from the rest, so the root allows few keywords. */
 function validateRoot(schema: JsonObject, path: string): FieldError[] {
   const where = 'at the root of the schema if the status subresource is enabled';
-  for (const keyword of saidKeywords(schema)) {
+  for (const keyword of usedKeywords(schema)) {
     const type = textOf(schema, 'type');
     if (keyword === 'Type' && type !== 'object') {
       return [invalidValue(`${path}.type`, type, `only "object" is allowed as the type ${where}`)];

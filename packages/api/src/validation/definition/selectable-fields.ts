@@ -6,7 +6,7 @@ export const MAXIMUM_SELECTABLE_FIELDS = 8;
 
 const selectableTypes: readonly string[] = ['string', 'boolean', 'integer'];
 
-/** `allowMany`: a definition that has always had too many may keep them. */
+/** `allowMany`: a definition that already exceeds the limit may keep its fields. */
 export function validateSelectableFields(
   fields: readonly SelectableField[],
   schema: SchemaNode,

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachiner
 import type { CustomResourceDefinitionVersion } from '../../generated/types/apiextensions-v1.js';
 
 /**
- * How messages show parts of a definition: as Go prints upstream's own types, all their fields with them.
- * Upstream: `pkg/apis/apiextensions/types.go`, `types_jsonschema.go`.
+ * Messages show parts of a definition as Go prints upstream's internal types, with all fields. Upstream:
+ * `pkg/apis/apiextensions/types.go`, `types_jsonschema.go`.
  */
 export function shownVersions(versions: readonly CustomResourceDefinitionVersion[]): JsonValue {
   return versions.map((version) => ({
@@ -61,7 +61,7 @@ const orArray: Form = (value) =>
     : { Schema: shownSchema(value), JSONSchemas: null };
 const rules: Form = (value) => (Array.isArray(value) ? value.map(shownRule) : null);
 
-/** Go's name of each keyword, its zero value, and its form. In the order of the struct. */
+/** Go's name, zero value and form of each keyword, in struct order. */
 const keywords: readonly (readonly [goName: string, keyword: string, zero: JsonValue, form: Form])[] = [
   ['ID', 'id', '', plain],
   ['Schema', '$schema', '', plain],
@@ -131,7 +131,7 @@ function shownRule(rule: JsonValue): JsonObject {
   };
 }
 
-/** Go's names of what a schema says, in the order of the struct. */
-export function saidKeywords(schema: JsonObject): string[] {
+/** Go's names of the keywords that a schema sets, in struct order. */
+export function usedKeywords(schema: JsonObject): string[] {
   return keywords.flatMap(([goName, keyword]) => (schema[keyword] === undefined ? [] : [goName]));
 }

@@ -18,13 +18,13 @@ import { commonSpec, type CommonSpec } from './versions.js';
 
 export interface SpecOptions extends ValidationOptions, ConversionOptions {
   readonly requireSchemas: boolean;
-  /** Versions whose selectable fields were too many before; `''` = those of all. */
+  /** Versions whose selectable fields already exceeded the limit; `''` stands for all versions. */
   readonly manySelectableFields: ReadonlySet<string>;
-  /** Versions with the schema that they had before. */
+  /** Versions whose schema has not changed. */
   readonly unchangedSchemas: ReadonlySet<string>;
 }
 
-/** What holds for the schema of a version. */
+/** The options for the schema of one version. */
 function forVersion(options: SpecOptions, version: string | undefined): SpecOptions {
   return { ...options, anyRuleCost: options.unchangedSchemas.has(version ?? '') };
 }
@@ -101,7 +101,7 @@ function* validateVersion(
   options: SpecOptions,
 ): Steps<FieldError[]> {
   const name = version.name ?? '';
-  // Upstream looks at the common subresources only when no version has its own.
+  // Upstream checks the common subresources only if no version has its own.
   const own = parts.versions.some(({ subresources }) => subresources !== undefined);
   const subresources = own ? version.subresources : parts.common.subresources;
   return [

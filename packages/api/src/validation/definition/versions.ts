@@ -8,7 +8,7 @@ import type {
   SelectableField,
 } from '../../generated/types/apiextensions-v1.js';
 
-/** What may stand in each version, and stands in the spec itself upstream when all versions have the same. */
+/** Settings of each version, which upstream moves to the spec when all versions agree. */
 export interface VersionFacts {
   readonly schema?: CustomResourceValidation | undefined;
   readonly subresources?: CustomResourceSubresources | undefined;
@@ -17,8 +17,8 @@ export interface VersionFacts {
 }
 
 /**
- * The spec in the form that upstream validates, whose paths errors name: what all versions have in common stands outside of
- * them. Upstream: `Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec`.
+ * The spec in the form that upstream validates and whose paths its errors name: settings common to all versions are in
+ * the spec itself. Upstream: `Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec`.
  */
 export interface CommonSpec {
   readonly common: VersionFacts;
@@ -37,7 +37,7 @@ export function commonSpec(spec: CustomResourceDefinitionSpec): CommonSpec {
   return { common, versions: all.map((version) => ({ ...version, ...own })) };
 }
 
-/** Absent lists and empty ones are the same, absent structs and empty ones are not. */
+/** Absent and empty lists are equal; absent and empty structs are not. */
 function same(a: object | undefined, b: object | undefined): boolean {
   const absent = (value: object | undefined): boolean => value === undefined && !Array.isArray(a) && !Array.isArray(b);
   return absent(a) === absent(b) && semanticEqual(a, b);

@@ -2,10 +2,10 @@ import { getOwn, isObject } from '@binnacle/apimachinery/json';
 import { quoteGo } from '@binnacle/apimachinery/status';
 import { isKnownFormat, textOf } from '@binnacle/apimachinery/structural';
 import type { CustomResourceDefinition } from '../../generated/types/apiextensions-v1.js';
-import { anywhere } from './earlier-definition.js';
+import { anywhere } from './update-options.js';
 import { commonSpec } from './versions.js';
 
-/** What is allowed and will not do what it says; on updates only what is new. */
+/** Warns about valid settings without effect. An update warns only about new ones. */
 export function customResourceDefinitionWarnings(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -26,7 +26,7 @@ interface Findings {
 function findings({ spec }: CustomResourceDefinition): Findings {
   const formats: string[] = [];
   const sets: string[] = [];
-  // A schema that all versions have is looked at once.
+  // A schema common to all versions is checked once.
   const { common, versions } = commonSpec(spec);
   for (const { schema } of [common, ...versions]) {
     const document = schema?.openAPIV3Schema;

@@ -8,7 +8,7 @@ import type {
 import { list } from '../common.js';
 import { validateSet } from './collections.js';
 
-/** How a device's capacity may be shared out. Upstream: `validateRequestPolicy`. */
+/** How a device's capacity may be shared. Upstream: `validateRequestPolicy`. */
 const OPTIONS_MAXIMUM = 10;
 
 export function validateDeviceCapacity(capacity: DeviceCapacity, path: string, shared: boolean): FieldError[] {
@@ -58,7 +58,7 @@ function options(standard: Quantity, capacity: Quantity, values: readonly Quanti
         : [],
     (value) => String(value.asInt()),
   );
-  // Upstream looks for the default while it looks at the items, which it does not do when there are too many.
+  // Upstream looks for the default only while it validates the items, which it skips when there are too many.
   const found = values.length <= OPTIONS_MAXIMUM && values.some((value) => value.compare(standard) === 0);
   const missing = invalidValue(field, standard.toString(), 'default value is not valid according to the requestPolicy');
   return [...unsorted, ...errors, ...(found ? [] : [missing])];

@@ -40,7 +40,7 @@ const INTERFACE_NAME_MAXIMUM = 256;
 const HARDWARE_ADDRESS_MAXIMUM = 128;
 const CONFIGURATION_SOURCES = ['FromClaim', 'FromClass'];
 
-/** One device, or a share of it. */
+/** A device, or a share of it. */
 interface DeviceIdentity {
   readonly driver?: string;
   readonly pool?: string;
@@ -78,7 +78,7 @@ export function validateResourceClaimStatusUpdate(object: ResourceClaim, old: Re
   ];
 }
 
-/** Upstream's key has no fields that can be shown. */
+/** Upstream's key has no exported fields, so messages show an empty struct. */
 function shownIdentity(): object {
   return { Driver: {}, Pool: {}, Device: {}, ShareID: {} };
 }
@@ -91,7 +91,7 @@ function consumer(reference: Partial<ResourceClaimConsumerReference>, path: stri
   ];
 }
 
-/** Only what is allocated can be reserved, and only as long as nobody wants the claim gone. */
+/** Only an allocated claim can be reserved, and only until it is deleted. */
 function reservations(object: ResourceClaim, old: ResourceClaim): FieldError[] {
   const reservedFor = list(object.status?.reservedFor);
   if (reservedFor.length === 0) return [];
@@ -187,7 +187,7 @@ function networkData(data: NetworkDeviceData, field: string): FieldError[] {
   ];
 }
 
-/** An address with the length of its network: `10.9.8.7/24`. */
+/** An address with its prefix length: `10.9.8.7/24`. */
 function interfaceAddress(value: string, field: string): FieldError[] {
   const prefix = parseIpPrefix(value);
   if (prefix === undefined) {

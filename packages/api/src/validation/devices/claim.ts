@@ -28,7 +28,7 @@ export const CONFIGURATIONS_MAXIMUM = 32;
 const ALTERNATIVES_MAXIMUM = 8;
 const ALLOCATION_MODES = ['All', 'ExactCount'];
 
-/** Each request's name, with the names of its alternatives. */
+/** The names of requests, each with the names of its alternatives. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function requestNamesOf(claim: ResourceClaim): RequestNames {
@@ -153,7 +153,7 @@ function constraint(item: DeviceConstraint, path: string, names: RequestNames): 
   if (distinctAttribute !== undefined) {
     return [...errors, ...validateFullyQualifiedIdentifier(distinctAttribute, `${path}.distinctAttribute`)];
   }
-  // The sentence is upstream's, for want of either.
+  // Upstream uses this message also when neither is set.
   const detail = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
   return [...errors, required(path, detail)];
 }

@@ -4,7 +4,7 @@ import { each, list } from '../common.js';
 /** Upstream: `validateSlice`, `validateSet`, `validateMap` of `pkg/apis/resource/validation`. */
 type ItemRule<T> = (item: T, path: string, index: number) => FieldError[];
 
-/** Too many items are one error, and none of them is looked at. */
+/** Too many items give one error, and none of them is validated. */
 export function validateItems<T>(
   items: readonly T[] | undefined,
   maximum: number,
@@ -15,7 +15,7 @@ export function validateItems<T>(
   return count > maximum ? [tooMany(field, count, maximum)] : each(items, field, rule);
 }
 
-/** As {@link validateItems}, with no two items of the same key. */
+/** Like {@link validateItems}, and rejects two items with the same key. */
 export function validateSet<T>(
   items: readonly T[] | undefined,
   maximum: number,
@@ -38,7 +38,7 @@ export function validateSet<T>(
   ];
 }
 
-/** Errors of keys are reported at the map; long keys are cut in the paths of their values. */
+/** Reports errors of keys at the map. Cuts long keys in the paths of values. */
 export function validateMap<T>(
   map: Readonly<Record<string, T>> | undefined,
   keyMaximum: number,

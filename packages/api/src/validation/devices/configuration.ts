@@ -10,7 +10,7 @@ const SELECTORS_MAXIMUM = 32;
 const EXPRESSION_MAXIMUM = 10 * 1024;
 const PARAMETERS_MAXIMUM = 10 * 1024;
 
-/** Whether the expressions compile, and what they cost, is not looked at here. */
+/** Does not compile the expressions or estimate their cost. */
 export function validateDeviceSelectors(selectors: readonly DeviceSelector[] | undefined, field: string): FieldError[] {
   return validateItems(selectors, SELECTORS_MAXIMUM, field, ({ cel }, path) => {
     if (cel === undefined) return [required(`${path}.cel`, '')];
@@ -19,7 +19,7 @@ export function validateDeviceSelectors(selectors: readonly DeviceSelector[] | u
   });
 }
 
-/** @param stored the configuration stands as it stood, so that its size was allowed once. */
+/** @param stored the configuration is unchanged, so its size is not checked again. */
 export function validateDeviceConfiguration(
   configuration: { readonly opaque?: OpaqueDeviceConfiguration | undefined },
   path: string,
@@ -33,7 +33,7 @@ export function validateDeviceConfiguration(
   ];
 }
 
-/** A JSON object of bounded size that nobody but its driver understands. */
+/** A JSON object of bounded size that only its driver interprets. */
 export function validateRawObject(
   value: JsonValue | undefined,
   maximum: number,

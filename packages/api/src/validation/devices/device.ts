@@ -14,7 +14,7 @@ const VALUE_MAXIMUM = 64;
 const TAINTS_MAXIMUM = 16;
 const CONSUMPTIONS_MAXIMUM = 2;
 const COUNTERS_MAXIMUM = 32;
-/** A version as semver.org writes it. */
+/** A semantic version as semver.org defines it. */
 const SEMANTIC_VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 const SHOWN_ATTRIBUTE: GoStruct = {
@@ -30,7 +30,7 @@ const SHOWN_ATTRIBUTE: GoStruct = {
 
 /**
  * @param old the stored device of the same name.
- * @param choosesNodes whether each device says where it is, rather than the slice for all.
+ * @param choosesNodes whether each device selects its nodes, rather than the slice for all.
  */
 export function validateDevice(
   device: Device,

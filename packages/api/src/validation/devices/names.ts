@@ -14,10 +14,10 @@ import { validateDriverName } from '../volume-drivers.js';
 /** Names of pools, attributes and shares. Upstream: `pkg/apis/resource/validation`. */
 const IDENTIFIER_MAXIMUM = 32;
 const DOMAIN_MAXIMUM = 63;
-/** Of the names of attributes and capacities, with their domain. */
+/** For the names of attributes and capacities, including their domain. */
 export const QUALIFIED_NAME_MAXIMUM = DOMAIN_MAXIMUM + 1 + IDENTIFIER_MAXIMUM;
 
-/** DNS subdomains, joined by slashes. */
+/** DNS subdomains joined by slashes. */
 export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [required(field, '')];
   return [
@@ -54,7 +54,7 @@ function identifier(text: string, field: string): FieldError[] {
   ];
 }
 
-/** A UUID in its usual form, in lower case. */
+/** A UUID in lower case. */
 export function validateShareId(uid: string, field: string): FieldError[] {
   const problem = uuidProblem(uid);
   if (problem !== undefined) return [invalidValue(field, uid, `error validating uid: ${problem}`)];
@@ -77,14 +77,14 @@ function uuidProblem(uid: string): string | undefined {
   return form.test(uid) ? undefined : 'invalid UUID format';
 }
 
-/** Where devices are: exactly one way of saying it, of those that the level knows. */
+/** Where devices are available. Exactly one field may be set, of those that the level supports. */
 export interface NodeChoice {
   readonly nodeName?: string | undefined;
   readonly nodeSelector?: NodeSelector | undefined;
   readonly allNodes?: boolean | undefined;
 }
 
-/** The errors of each way of saying it, and the ways that were used. */
+/** Returns the errors of each field and which fields were set. */
 export function validateNodeChoice(
   choice: NodeChoice,
   field: string,

@@ -15,7 +15,7 @@ import { validateNodeChoice, validatePoolName } from './names.js';
 
 /** Upstream: `ValidateResourceSlice`. */
 const DEVICES_MAXIMUM = 128;
-/** For devices with taints or shared counters, which cost more to look at. */
+/** For devices with taints or shared counters, which are more expensive to validate. */
 const ADVANCED_DEVICES_MAXIMUM = 64;
 const COUNTER_SETS_MAXIMUM = 8;
 const CHOICES = '`nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection`';

@@ -45,7 +45,10 @@ function tolerated(operator: string, value: string, path: string): FieldError[] 
   }
 }
 
-/** The conditions that a device waits for before its pod is bound: what is good and what is bad, both or neither. */
+/**
+ * Conditions that a device waits for before its pod is bound. Success and failure conditions come together or not at
+ * all.
+ */
 export function validateBindingConditions(
   given: {
     readonly bindingConditions?: string[] | undefined;
@@ -79,7 +82,7 @@ export function validateBindingConditions(
   return errors;
 }
 
-/** One duplicate for each repetition. */
+/** Reports a duplicate for each repetition. */
 function repeated(
   conditions: readonly string[],
   field: string,

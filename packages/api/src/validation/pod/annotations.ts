@@ -8,7 +8,7 @@ type Annotations = Readonly<Record<string, string>> | undefined;
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const INT32 = 2 ** 31;
 
-/** Annotations that mean something on pods. Upstream: `ValidatePodSpecificAnnotations`. */
+/** Annotations with an effect on pods. Upstream: `ValidatePodSpecificAnnotations`. */
 export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const mirror = own(annotations, MIRROR_ANNOTATION);
@@ -24,7 +24,7 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, 
   return errors;
 }
 
-/** Annotations that say how a pod runs never change. Upstream: `ValidatePodSpecificAnnotationUpdates`. */
+/** Annotations that affect how a pod runs are immutable. Upstream: `ValidatePodSpecificAnnotationUpdates`. */
 export function validatePodAnnotationsUpdate(
   annotations: Annotations,
   old: Annotations,

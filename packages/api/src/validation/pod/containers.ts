@@ -8,15 +8,15 @@ import { validateProbes } from './probes.js';
 import { validateRequirements, validateResizePolicies } from './resources.js';
 import { validateSecurityContext } from './security-context.js';
 
-/** What the rules of one container need to know of its pod. */
-export interface ContainerSurroundings {
+/** The context of a container in its pod. */
+export interface ContainerContext {
   readonly spec: PodSpec;
   readonly volumes: VolumesByName;
   readonly claimNames: ReadonlySet<string>;
 }
 
 /** Upstream: `validateContainerCommon`. */
-function validateCommon(container: Container, around: ContainerSurroundings, path: string): FieldError[] {
+function validateCommon(container: Container, around: ContainerContext, path: string): FieldError[] {
   const { spec, volumes, claimNames } = around;
   return [
     ...requireDnsLabel(container.name, `${path}.name`),
@@ -38,7 +38,7 @@ function validateCommon(container: Container, around: ContainerSurroundings, pat
   ];
 }
 
-export function validateContainers(around: ContainerSurroundings, field: string): FieldError[] {
+export function validateContainers(around: ContainerContext, field: string): FieldError[] {
   const containers = containersOf(around.spec);
   if (containers.length === 0) return [required(field, '')];
   const names = new Set<string>();
@@ -63,7 +63,7 @@ function validateContainerRestart(container: Container, path: string): FieldErro
   return errors;
 }
 
-export function validateInitContainers(around: ContainerSurroundings, field: string): FieldError[] {
+export function validateInitContainers(around: ContainerContext, field: string): FieldError[] {
   const names = new Set(containersOf(around.spec).map(({ name }) => name));
   return each(around.spec.initContainers, field, (container, path) => {
     const errors = [...validateCommon(container, around, path), ...validateContainerRestart(container, path)];
@@ -93,7 +93,7 @@ const forbiddenToEphemeral = [
 ] as const;
 
 /** Upstream: `validateEphemeralContainers`. */
-export function validateEphemeralContainers(around: ContainerSurroundings, field: string): FieldError[] {
+export function validateEphemeralContainers(around: ContainerContext, field: string): FieldError[] {
   const lasting = new Set([...containersOf(around.spec), ...list(around.spec.initContainers)].map(({ name }) => name));
   const names = new Set(lasting);
   return each(around.spec.ephemeralContainers, field, (container, path) => {

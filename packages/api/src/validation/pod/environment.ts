@@ -88,7 +88,7 @@ function keySelector(selector: { name?: string | undefined; key: string }, field
   ];
 }
 
-/** A field of the pod itself, as environment or as a file; `allowed` is sorted. */
+/** A field reference in an environment variable or a file; `allowed` is sorted. */
 export function validateObjectField(
   selector: ObjectFieldSelector,
   allowed: readonly string[],

@@ -3,12 +3,12 @@ import type { Container, Volume, VolumeDevice, VolumeMount } from '../../generat
 import { each, list, optionalOneOf } from '../common.js';
 import { descendingPath, noBacksteps } from '../file-paths.js';
 
-/** Volumes of the pod that are valid themselves, by name. */
+/** The valid volumes of the pod by name. */
 export type VolumesByName = ReadonlyMap<string, Volume>;
 
 type Mounting = Pick<Container, 'volumeMounts' | 'volumeDevices' | 'securityContext'>;
 
-/** Upstream: `ValidateVolumeMounts`. Some paths lack their index, upstream and here. */
+/** Upstream: `ValidateVolumeMounts`. Some paths lack their index, as upstream. */
 export function validateVolumeMounts(container: Mounting, volumes: VolumesByName, field: string): FieldError[] {
   const devices = list(container.volumeDevices);
   const seen = new Set<string>();

@@ -78,7 +78,7 @@ test('pods of Windows', () => {
   ]);
 });
 
-test('the resources of a pod as a whole', () => {
+test('pod-level resources', () => {
   const containers = [container({ resources: { requests: { cpu: '2' }, limits: { cpu: '3' } } })];
   checkRule(validatePod, pod, [
     [spec({ containers, resources: { requests: { cpu: '2' }, limits: { cpu: '4' } } }), []],
@@ -191,7 +191,7 @@ const running: Pod = {
   status: { qosClass: 'Burstable', containerStatuses: [] },
 };
 
-test('pods are resized in cpu and memory alone', () => {
+test('a resize changes only cpu and memory', () => {
   const first = (fields: object) => (object: Pod) => Object.assign(object.spec?.containers[0] ?? {}, fields);
   checkUpdate(validatePodResize, running, [
     [first({ resources: { requests: { cpu: '2' }, limits: { cpu: '3' } } }), []],
@@ -230,7 +230,7 @@ test('pods are resized in cpu and memory alone', () => {
   assert.deepEqual(texts(validatePodResize(mirror, mirror)), [': Forbidden: static pods cannot be resized']);
 });
 
-test('ephemeral containers come, and stay as they are', () => {
+test('ephemeral containers can be added and never change', () => {
   const debugger_ = { ...container({ name: 'debug' }), targetContainerName: 'c' };
   const debugged: Pod = { metadata, spec: podSpec({ ephemeralContainers: [debugger_] }) };
   checkUpdate(validatePodEphemeralContainersUpdate, debugged, [

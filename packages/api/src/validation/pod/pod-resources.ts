@@ -12,7 +12,7 @@ import {
 } from '../quantities.js';
 import { validateRequirementsOf } from './resources.js';
 
-/** The resources of a pod as a whole. Upstream: `validatePodResources`. */
+/** Pod-level resources. Upstream: `validatePodResources`. */
 const SUPPORTED = ['cpu', 'hugepages-', 'memory'];
 
 export function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<string>, field: string): FieldError[] {
@@ -38,7 +38,7 @@ function resourceName(name: string, field: string): FieldError[] {
   return [notSupported(field, name, SUPPORTED)];
 }
 
-/** The pod asks for no less than its containers together. */
+/** A pod-level request is at least the total of the containers. */
 function below(
   given: ResourceList,
   totals: ReadonlyMap<string, Quantity>,

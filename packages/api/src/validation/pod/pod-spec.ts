@@ -29,7 +29,7 @@ import { validateVolumes } from './volumes.js';
 import { validateForOperatingSystem, validateHostProcesses } from './windows.js';
 
 export interface PodSpecOptions {
-  /** The pod's own name; absent in templates, whose pods have none yet. */
+  /** The pod's own name; absent in templates. */
   readonly podName?: string | undefined;
   readonly isPod: boolean;
 }
@@ -37,7 +37,7 @@ export interface PodSpecOptions {
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const INT32_MAXIMUM = 2 ** 31 - 1;
 
-/** Everything about one pod's spec, in upstream's order. Upstream: `ValidatePodSpec`. */
+/** All rules of a pod spec, in upstream's order. Upstream: `ValidatePodSpec`. */
 export function validatePodSpec(spec: PodSpec, field: string, options: PodSpecOptions): FieldError[] {
   const { errors: volumeErrors, byName } = validateVolumes(
     spec.volumes,
@@ -126,7 +126,7 @@ function hostName(spec: PodSpec, field: string): FieldError[] {
   ];
 }
 
-/** Files with variables stand in volumes that are there, and empty at first. */
+/** A file with environment variables must be on an existing emptyDir volume. */
 function fileVolumes(spec: PodSpec, field: string): FieldError[] {
   const volumes = new Map(list(spec.volumes).map((volume) => [volume.name, volume]));
   return eachContainer(spec, field, (container, path) =>

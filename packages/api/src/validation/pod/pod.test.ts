@@ -12,7 +12,7 @@ const pod = (fields: Partial<PodSpec> = {}): Pod => ({
 });
 const of = (fields: Partial<Container>): string[] => texts(validatePod(pod({ containers: [container(fields)] })));
 
-test('the smallest pod is fine', () => {
+test('a minimal pod is valid', () => {
   assert.deepEqual(texts(validatePod(pod())), []);
 });
 
@@ -103,14 +103,14 @@ test('pods', async (t) => {
   }
 });
 
-test('an init container runs once, and so has no probes', () => {
+test('an init container cannot have probes', () => {
   const initContainers = [container({ name: 'i', livenessProbe: {} })];
   const text =
     'spec.initContainers[0].livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always';
   assert.deepEqual(texts(validatePod(pod({ initContainers }))), [text]);
 });
 
-test('of a running pod little may change', () => {
+test('most fields of a running pod are immutable', () => {
   assert.deepEqual(texts(validatePodUpdate(pod({ containers: [container({ image: 'j' })] }), pod())), []);
   const [text = ''] = texts(validatePodUpdate(pod({ containers: [container({ command: ['x'] })] }), pod()));
   assert.match(
@@ -126,7 +126,7 @@ test('of a running pod little may change', () => {
   ]);
 });
 
-test('the QoS class of a pod is fixed', () => {
+test('the QoS class of a pod is immutable', () => {
   const old = { ...pod(), status: { qosClass: 'BestEffort' } };
   assert.deepEqual(texts(validatePodStatusUpdate({ ...pod(), status: { qosClass: 'Burstable' } }, old)), [
     'status.qosClass: Invalid value: "Burstable": field is immutable',

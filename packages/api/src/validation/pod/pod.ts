@@ -7,8 +7,8 @@ import { validatePodSpec } from './pod-spec.js';
 import { validateProfilesAgree } from './security-annotations.js';
 import { noPodSpec } from './template.js';
 
-/** What holds for a pod at any time. Upstream: `validatePodMetadataAndSpec`. */
-function validatePodAnytime(object: Pod): FieldError[] {
+/** Rules of both creates and updates. Upstream: `validatePodMetadataAndSpec`. */
+function validatePodMetadataAndSpec(object: Pod): FieldError[] {
   const spec = object.spec ?? noPodSpec;
   return [
     ...validatePodAnnotations(object.metadata?.annotations, spec, 'metadata.annotations'),
@@ -19,18 +19,18 @@ function validatePodAnytime(object: Pod): FieldError[] {
   ];
 }
 
-/** What holds for a pod of which anything is changed but its status. */
+/** Rules of every update but that of the status. */
 export function validateChangedPod(object: Pod): FieldError[] {
   return [
     ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validatePodAnytime(object),
+    ...validatePodMetadataAndSpec(object),
   ];
 }
 
 /** Upstream: `ValidatePodCreate`. */
 export function validatePod(object: Pod): FieldError[] {
-  const errors = validatePodAnytime(object);
+  const errors = validatePodMetadataAndSpec(object);
   if (list(object.spec?.ephemeralContainers).length > 0) {
     errors.push(forbiddenField('spec.ephemeralContainers', 'cannot be set on create'));
   }

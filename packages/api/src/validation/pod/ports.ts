@@ -3,7 +3,7 @@ import { invalidFor, validatePortName, validatePortNumber } from '@binnacle/apim
 import type { Container, ContainerPort, PodSpec } from '../../generated/types/core-v1.js';
 import { each, list, requireOneOf } from '../common.js';
 
-/** Upstream: `validateContainerPorts` and its kin. */
+/** Upstream: `validateContainerPorts` and related rules. */
 export const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 export function validateContainerPorts(ports: readonly ContainerPort[] | undefined, field: string): FieldError[] {
@@ -27,7 +27,7 @@ function portName(name: string, names: Set<string>, field: string): FieldError[]
   return [];
 }
 
-/** No two containers of the list bind the same port of the host. */
+/** No two containers of the list may bind the same host port. */
 export function validateHostPortConflicts(containers: readonly Container[], field: string): FieldError[] {
   const taken = new Set<string>();
   return each(containers, field, (container, path) =>
@@ -41,7 +41,9 @@ export function validateHostPortConflicts(containers: readonly Container[], fiel
   );
 }
 
-/** On the host's network a container's port is the host's port. Templates may leave the host's port to be defaulted. */
+/**
+ * On the host network a container's port is the host port. Templates may leave hostPort unset, as defaulting sets it.
+ */
 export function validateHostNetworkPorts(spec: PodSpec, field: string, isPod: boolean): FieldError[] {
   if (spec.hostNetwork !== true) return [];
   return each(spec.containers, `${field}.containers`, (container, path) =>

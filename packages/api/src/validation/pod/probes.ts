@@ -15,7 +15,7 @@ interface Handlers {
 
 type GracePeriod = number | bigint | undefined;
 
-/** Exactly one handler; only the first is looked into. */
+/** Exactly one handler is allowed; only the first is validated. */
 function validateHandlers(handlers: Handlers, gracePeriod: GracePeriod, field: string): FieldError[] {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handlers;
   const rules: [string, unknown, () => FieldError[]][] = [

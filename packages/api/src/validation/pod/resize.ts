@@ -38,7 +38,7 @@ export function validatePodEphemeralContainersUpdate(object: Pod, old: Pod): Fie
   ];
 }
 
-/** CPU and memory of a pod that runs, and nothing else. Upstream: `ValidatePodResize`. */
+/** Only the CPU and memory of a running pod may change. Upstream: `ValidatePodResize`. */
 export function validatePodResize(object: Pod, old: Pod): FieldError[] {
   if (isMirrorPod(old)) return [forbiddenField('', 'static pods cannot be resized')];
   if (old.spec?.os?.name === 'windows') return [forbiddenField('', 'windows pods cannot be resized')];
@@ -128,7 +128,7 @@ function changedContainers(spec: PodSpec, old: PodSpec): FieldError[] {
   });
 }
 
-/** Init containers that are done cannot be restarted for the sake of a resize. */
+/** A resize cannot restart init containers that are done. */
 function changedInitContainers(spec: PodSpec, old: PodSpec): FieldError[] {
   return each(spec.initContainers, 'spec.initContainers', (container, path, index) => {
     const before = old.initContainers?.[index];
@@ -142,7 +142,7 @@ function changedInitContainers(spec: PodSpec, old: PodSpec): FieldError[] {
   });
 }
 
-/** The spec with everything put back that a resize may change. */
+/** The new spec with every resizable field restored to its old value. */
 function restored(spec: PodSpec, old: PodSpec): PodSpec {
   const back = (containers: readonly Container[] | undefined, before: readonly Container[] | undefined) =>
     containers?.map((container, index) => restoredContainer(container, before?.[index]));
@@ -158,7 +158,7 @@ function restoredContainer(container: Container, old: Container | undefined): Co
   return { ...container, resources: withoutChanges(container.resources, old?.resources) };
 }
 
-/** The limits and requests, with cpu and memory as they were; upstream forgets the claims. */
+/** Limits and requests with the old cpu and memory. Drops the claims, as upstream. */
 function withoutChanges(
   resources: ResourceRequirements | undefined,
   old: ResourceRequirements | undefined,

@@ -29,7 +29,7 @@ export function validateRequirements(
   return validateRequirementsOf(requirements, claimNames, field, validateContainerResourceName);
 }
 
-/** The same for whatever has a rule of its own for the names of its resources. */
+/** Like {@link validateRequirements}, with a caller's rule for resource names. */
 export function validateRequirementsOf(
   requirements: ResourceRequirements | undefined,
   claimNames: ReadonlySet<string>,
@@ -57,7 +57,7 @@ export function validateRequirementsOf(
   return [...errors, ...claims(requirements, claimNames, `${field}.claims`)];
 }
 
-/** Huge pages come whole. Upstream: `validateResourceQuantityHugePageValue`. */
+/** Huge pages must be a whole number of pages. Upstream: `validateResourceQuantityHugePageValue`. */
 function hugePages(name: string, amount: string, field: string): FieldError[] {
   const problem = isHugePages(name) ? hugePagesProblem(name, amount) : undefined;
   return problem === undefined ? [] : [invalidValue(field, shownQuantity(amount), problem)];

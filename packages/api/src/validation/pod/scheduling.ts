@@ -11,7 +11,7 @@ import { each, list, optionalOneOf, qualifiedName, requireText } from '../common
 
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** The machinery's selector rules over the generated type, whose optional fields may be undefined. */
+/** Applies the selector rules of apimachinery to the generated type, whose optional fields may be undefined. */
 export function labelSelector(selector: LabelSelector | undefined, field: string): FieldError[] {
   return validateLabelSelector(selector as Parameters<typeof validateLabelSelector>[0], field);
 }
@@ -102,7 +102,7 @@ function minimumDomains(constraint: TopologySpreadConstraint, field: string): Fi
   return errors;
 }
 
-/** One list of label values as one error, as taints have it. */
+/** Reports all problems of a label value in one error, as the rules of taints do. */
 export function validateTaintValue(value: string, field: string): FieldError[] {
   const messages = validateLabelValue(value);
   return messages.length === 0 ? [] : invalidFor(field, value, [messages.join(';')]);

@@ -76,14 +76,14 @@ for (const [what, object, expected] of created) {
   test(`security annotations of a new pod: ${what}`, () => assert.deepEqual(texts(validatePod(object)), expected));
 }
 
-test('a template is held to the same', () => {
+test('templates follow the same rules', () => {
   const given = { ...template(), metadata: { labels: { a: 'b' }, annotations: { [`${APP_ARMOR}c`]: 'bad' } } };
   assert.deepEqual(texts(validatePodTemplate(given, 'spec.template')), [
     `spec.template.annotations[${APP_ARMOR}c]: Invalid value: "bad": invalid AppArmor profile name: "bad"`,
   ]);
 });
 
-test('the AppArmor annotations of a pod never change, whichever way it is written', () => {
+test('AppArmor annotations of a pod are immutable in both of their forms', () => {
   const key = `${APP_ARMOR}c`;
   const at = `metadata.annotations[${key}]: Forbidden: may not`;
   const rules = [validatePodUpdate, validatePodStatusUpdate, validatePodEphemeralContainersUpdate];

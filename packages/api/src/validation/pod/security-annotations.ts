@@ -5,7 +5,7 @@ import { APP_ARMOR_ANNOTATION, APP_ARMOR_LOCALHOST } from '../../pods/index.js';
 import { descendingPath } from '../file-paths.js';
 import { eachContainer } from './visit-containers.js';
 
-/** The annotations that AppArmor and seccomp profiles were, and that must agree with the fields they have become. */
+/** The deprecated annotations for AppArmor and seccomp profiles, which must agree with the fields that replace them. */
 type Annotations = Readonly<Record<string, string>>;
 type Profile = AppArmorProfile | SeccompProfile;
 
@@ -49,8 +49,8 @@ function appArmorProfile(key: string, value: string, spec: PodSpec, field: strin
 }
 
 /**
- * Where both annotation and field are given, they say the same.
- * Upstream: `validateSeccompAnnotationsAndFields`, `validateAppArmorAnnotationsAndFieldsMatchOnCreate`.
+ * An annotation and its field must agree if both are set. Upstream: `validateSeccompAnnotationsAndFields`,
+ * `validateAppArmorAnnotationsAndFieldsMatchOnCreate`.
  */
 export function validateProfilesAgree(
   metadata: Readonly<ObjectMeta> | undefined,

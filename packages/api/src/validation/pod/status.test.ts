@@ -92,7 +92,7 @@ for (const [what, status, expected, spec] of cases) {
   test(`the status of a pod: ${what}`, () => assert.deepEqual(update(status, {}, spec), expected));
 }
 
-test('a container that has ended stays ended, unless it is restarted', () => {
+test('a terminated container stays terminated unless it is restarted', () => {
   const rules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [7] } }];
   const spec: Partial<PodSpec> = {
     restartPolicy: 'Never',

@@ -7,7 +7,7 @@ import { validatePodIps } from './dns.js';
 import { validateContainerTransitions } from './transitions.js';
 import { noPodSpec } from './template.js';
 
-/** Conditions whose types have no domain. */
+/** Condition types without a domain. */
 const SYSTEM_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
 const NON_NEGATIVE = 'must be a non-negative integer';
 
@@ -122,7 +122,7 @@ function addresses(status: PodStatus): FieldError[] {
   ];
 }
 
-/** The user of a container: numbers on Linux, nothing yet on Windows. */
+/** The user of a container: numeric on Linux, absent on Windows. */
 function users(statuses: readonly ContainerStatus[] | undefined, spec: PodSpec, field: string): FieldError[] {
   return each(statuses, field, ({ user }, path) => {
     if (user?.linux === undefined) return [];

@@ -6,10 +6,10 @@ import { validatePodAnnotations } from './annotations.js';
 import { validatePodSpec } from './pod-spec.js';
 import { validateProfilesAgree } from './security-annotations.js';
 
-/** The spec of a template that left it out. */
+/** The spec of a template without one. */
 export const noPodSpec: PodSpec = Object.freeze({ containers: [] });
 
-/** Labels and annotations alone; some kinds check them twice, and so clients see them twice. */
+/** Labels and annotations only. Some kinds check them twice, so clients see the errors twice. */
 export function validatePodTemplateMetadata(template: PodTemplateSpec | undefined, field: string): FieldError[] {
   const { labels, annotations } = template?.metadata ?? {};
   return [
@@ -19,7 +19,7 @@ export function validatePodTemplateMetadata(template: PodTemplateSpec | undefine
   ];
 }
 
-/** Upstream: `ValidatePodTemplateSpec`. The paths of labels and annotations lack `metadata`, upstream and here. */
+/** Upstream: `ValidatePodTemplateSpec`. The paths of labels and annotations lack `metadata`, as upstream. */
 export function validatePodTemplate(template: PodTemplateSpec | undefined, field: string): FieldError[] {
   const spec = template?.spec ?? noPodSpec;
   return [

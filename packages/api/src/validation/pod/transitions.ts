@@ -3,8 +3,8 @@ import type { Container, ContainerStatus, Pod, PodStatus } from '../../generated
 import { each, list } from '../common.js';
 
 /**
- * A container that has ended stays ended, unless its pod restarts it.
- * Upstream: `ValidateContainerStateTransition` and its like for init and ephemeral containers.
+ * A terminated container stays terminated unless its pod restarts it. Upstream: `ValidateContainerStateTransition` and
+ * its variants for init and ephemeral containers.
  */
 export function validateContainerTransitions(status: PodStatus, old: Pod): FieldError[] {
   const { spec, status: before = {} } = old;
@@ -47,7 +47,10 @@ function revived(
   });
 }
 
-/** The container's rules decide, then its policy, then its pod's. Upstream: `podutil.ContainerShouldRestart`. */
+/**
+ * The container's restart rules decide first, then its restart policy, then the pod's. Upstream:
+ * `podutil.ContainerShouldRestart`.
+ */
 function restarts(container: Container, ofPod: string, exitCode: number): boolean {
   if (container.restartPolicy !== undefined) {
     const rule = list(container.restartPolicyRules).find(({ exitCodes }) => {

@@ -51,7 +51,7 @@ function images(containers: readonly Container[] | undefined, field: string): Fi
   });
 }
 
-/** A deadline may be set, and lowered. */
+/** activeDeadlineSeconds may be set and lowered. */
 function activeDeadline(spec: PodSpec, old: PodSpec): { errors: FieldError[]; stop: boolean } {
   const field = 'spec.activeDeadlineSeconds';
   const value = spec.activeDeadlineSeconds;
@@ -67,7 +67,7 @@ function activeDeadline(spec: PodSpec, old: PodSpec): { errors: FieldError[]; st
   return { errors, stop: errors.length > 0 };
 }
 
-/** Tolerations may be added; of the existing ones only the seconds change. */
+/** Tolerations may be added. Existing ones may change only their seconds. */
 function tolerations(value: readonly Toleration[] | undefined, old: readonly Toleration[] | undefined): FieldError[] {
   const timeless = ({ tolerationSeconds: _, ...rest }: Toleration): object => rest;
   const kept = list(old).every((before) =>
@@ -86,7 +86,7 @@ function gates(spec: PodSpec, old: PodSpec): FieldError[] {
   );
 }
 
-/** Everything that may change is put back; whatever still differs is not allowed. */
+/** Restores every mutable field; any remaining difference is forbidden. */
 function frozenFields(spec: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const masked = deepCopy(spec as unknown as JsonValue) as unknown as PodSpec;

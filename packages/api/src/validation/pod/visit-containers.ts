@@ -2,7 +2,7 @@ import type { FieldError } from '@binnacle/apimachinery/status';
 import type { Container, EphemeralContainer, PodSpec } from '../../generated/types/core-v1.js';
 import { each } from '../common.js';
 
-/** The rule on every container of a pod, in the order in which upstream visits them all. */
+/** Applies the rule to every container of a pod, in upstream's order. */
 export function eachContainer(
   spec: PodSpec,
   field: string,

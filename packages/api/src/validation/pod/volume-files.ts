@@ -21,7 +21,7 @@ export function validateKeyToPath(item: KeyToPath, path: string): FieldError[] {
   ];
 }
 
-/** Upstream names no index here. */
+/** Upstream's path has no index here. */
 export function validateDownwardFile(file: DownwardAPIVolumeFile, field: string): FieldError[] {
   const errors = [...requireText(file.path, `${field}.path`), ...nonReservedPath(file.path ?? '', `${field}.path`)];
   if (file.fieldRef !== undefined) {

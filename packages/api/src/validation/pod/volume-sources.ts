@@ -21,10 +21,10 @@ import {
 import { validateProjections } from './projected-volume.js';
 import { validateDownwardFile, validateKeyToPath } from './volume-files.js';
 
-/** One kind of volume, in upstream's order of looking. Upstream: `validateVolumeSource`. */
+/** One volume source, in the order of upstream's checks. Upstream: `validateVolumeSource`. */
 export interface VolumeSourceRule {
   readonly name: Exclude<keyof Volume, 'name'>;
-  /** The name in the message on a second source, where upstream's differs. */
+  /** The name in the message about a second source, if upstream's differs. */
   readonly shownAs?: string;
   readonly rule: (volume: Volume, path: string, isPod: boolean) => FieldError[];
 }
@@ -42,7 +42,7 @@ const HOST_PATH_TYPES = [
 
 type SourceName = Exclude<keyof Volume, 'name'>;
 
-/** A rule that looks at nothing but the source itself. */
+/** A rule that needs only the source itself. */
 function source<N extends SourceName>(
   name: N,
   rule: (source: NonNullable<Volume[N]>, field: string) => FieldError[],

@@ -5,7 +5,7 @@ import { each, requireDnsLabel } from '../common.js';
 import type { VolumesByName } from './mounts.js';
 import { volumeSourceRules } from './volume-sources.js';
 
-/** Upstream: `ValidateVolumes`. Answers the valid volumes too: containers may mount only those. */
+/** Upstream: `ValidateVolumes`. Also returns the valid volumes, the only ones that containers may mount. */
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   podName: string | undefined,
@@ -34,7 +34,7 @@ export function validateVolumes(
   return { errors, byName };
 }
 
-/** Exactly one source; only the first is looked into. */
+/** Exactly one source is allowed; only the first is validated. */
 function validateVolumeSource(volume: Volume, podName: string | undefined, path: string, isPod: boolean): FieldError[] {
   const errors: FieldError[] = [];
   let count = 0;

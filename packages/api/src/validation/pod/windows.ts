@@ -8,7 +8,7 @@ const CREDENTIAL_SPEC_KIBIBYTES = 64;
 const DOMAIN_MAXIMUM = 256;
 const USER_MAXIMUM = 104;
 const netBiosName = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
-/** Upstream's pattern: DNS labels, of any case. */
+/** Upstream's pattern: DNS labels in any case. */
 const domainName = /^[a-zA-Z0-9](?:[-a-zA-Z0-9]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[-a-zA-Z0-9]*[a-zA-Z0-9])?)*$/;
 
 export function validateWindowsOptions(
@@ -65,7 +65,7 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-/** Containers that are processes of the host: all of a pod or none, and on the host's network. */
+/** Either all containers of a pod are host processes or none is, and they need the host network. */
 export function validateHostProcesses(spec: PodSpec, field: string): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let containers = 0;
@@ -91,7 +91,7 @@ export function validateHostProcesses(spec: PodSpec, field: string): FieldError[
 }
 
 const NOT_ON_WINDOWS = 'cannot be set for a windows pod';
-/** Paths below the pod's spec, in upstream's order. Those of the host count when they are true, the others when set. */
+/** Paths under the pod's spec, in upstream's order. The host fields count if true, the others if set. */
 const LINUX_OF_PODS = [
   'securityContext.appArmorProfile',
   'securityContext.seLinuxOptions',
@@ -122,7 +122,7 @@ const LINUX_OF_CONTAINERS = [
   'runAsGroup',
 ] as const;
 
-/** What the pod's operating system does not know. */
+/** Fields that the pod's operating system does not support. */
 export function validateForOperatingSystem(spec: PodSpec, field: string): FieldError[] {
   if (spec.os?.name === 'linux') return linux(spec, field);
   return spec.os?.name === 'windows' ? windows(spec, field) : [];

@@ -1,4 +1,4 @@
-import { isMirrorPod, MIRROR_ANNOTATION, neededObjects } from '@binnacle/api/pods';
+import { isMirrorPod, MIRROR_ANNOTATION, firstObjectReference } from '@binnacle/api/pods';
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
@@ -87,6 +87,6 @@ async function judgeMirrorPod(pod: KubernetesObject, nodeName: string, source: N
   if (node === undefined) throw missing('node', nodeName);
   const uid = node.metadata.uid ?? '';
   if (owner.uid !== uid) return `node ${nodeName} UID mismatch: expected ${owner.uid} got ${uid}`;
-  const needed = neededObjects(spec);
+  const needed = firstObjectReference(spec);
   return needed === undefined ? undefined : `node "${nodeName}" can not create pods that reference ${needed}`;
 }

@@ -16,7 +16,7 @@ import { listItemProblems, openApiTypes, setItemProblems } from './schema-keywor
 import { MAXIMUM_SELECTABLE_FIELDS } from './selectable-fields.js';
 import type { SpecOptions } from './spec.js';
 
-/** What an update has to fulfil: a rule that the definition has not fulfilled before is not held against it now. */
+/** The rules that an update must meet. A rule that the stored definition breaks does not apply to its update. */
 export function optionsForUpdate(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -43,7 +43,7 @@ function schemasOf(spec: CustomResourceDefinitionSpec | undefined): JsonObject[]
   });
 }
 
-/** Whether something holds for a schema, or for one below it. */
+/** Whether the predicate is true of a schema or of one nested in it. */
 export function anywhere(schema: JsonObject, holds: (schema: JsonObject) => boolean): boolean {
   if (holds(schema)) return true;
   for (const child of childSchemas(schema)) if (anywhere(child, holds)) return true;
@@ -77,7 +77,7 @@ function unchangedSchemas(definition: CustomResourceDefinition, old: CustomResou
   return new Set(unchanged.map(({ name }) => name));
 }
 
-/** Versions that had too many, and have the same now; `''` = all versions have the same ones. */
+/** Versions whose selectable fields exceeded the limit before and have not changed; `''` stands for all versions. */
 function manySelectableFields(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,

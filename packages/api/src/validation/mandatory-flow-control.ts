@@ -2,8 +2,8 @@ import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '../generate
 import type { GoStruct } from './go-struct.js';
 
 /**
- * The objects of flow control that are always there, as they must be, and how messages show such specs.
- * Upstream: apiserver `pkg/apis/flowcontrol/bootstrap`.
+ * The mandatory flow control objects, and how messages show their specs. Upstream: apiserver
+ * `pkg/apis/flowcontrol/bootstrap`.
  */
 function mandatory(
   level: string,
