@@ -86,13 +86,22 @@ export function grantCheck({ authorizer, roles, upToDate }: GrantCheckOptions): 
   return async (attempt) => {
     const { user, resource, namespace, object, old } = attempt;
     const kind = grantingKinds.get(resource.resource);
-    if (kind === undefined || isPrivileged(user) || isOnlyGarbageCollection(object, old)) return;
+    if (kind === undefined || isPrivileged(user) || grantsNothingNew(object, old)) return;
     if (await isPermitted(attempt, kind.permission(attempt))) return;
     await upToDate();
     const granted = kind.rules(attempt, roles);
     const why = refusal(attempt, granted, rulesFor(roles, user, namespace));
     if (why !== undefined) throw forbidden(resource, object.metadata.name ?? '', why);
   };
+}
+
+/** Upstream compares the aggregation rule as a pointer, so an empty rule differs from none. */
+function grantsNothingNew(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject> | undefined): boolean {
+  return isOnlyGarbageCollection(object, old) && hasAggregationRule(object) === hasAggregationRule(old);
+}
+
+function hasAggregationRule(object: Readonly<KubernetesObject> | undefined): boolean {
+  return ((object ?? {}) as Partial<ClusterRole>).aggregationRule !== undefined;
 }
 
 function refusal(

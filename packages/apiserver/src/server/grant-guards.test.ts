@@ -293,6 +293,13 @@ describe('aggregation', () => {
       for (const [, sent] of all) assert.ok(isAllowed(await send(alice, sent, clusterRole)));
     }));
 
+  it('needs the rights of the role that it is added to, even when it is empty', () =>
+    withServer(async ({ send, put }) => {
+      await put(clusterRole, 'r', clusterRole.more);
+      const refused = await send(alice, patch('r', { aggregationRule: {} }), clusterRole);
+      assert.deepEqual([refused.status, refused.message], [403, `clusterroles.${GROUP} "r" is forbidden: ${SECRETS}`]);
+    }));
+
   it('gathers a labelled role only from those who hold its rules', () =>
     withServer(async ({ send }) => {
       const labelled = (rules: readonly object[]) => ({
