@@ -29,6 +29,17 @@ describe('custom resources', { timeout: 120_000 }, () => {
     await cluster.undefine('thoughts.example.com');
   });
 
+  it('a write of a collection that should name an object says so', async () => {
+    await cluster.define(definition());
+    for (const [method, type] of [
+      ['PUT', 'application/json'],
+      ['PATCH', 'application/merge-patch+json'],
+    ]) {
+      const { json } = await cluster.send(400, method, things, thing('a'), { 'content-type': type });
+      assert.equal(json.message, 'name must be provided');
+    }
+  });
+
   it('every version shows every object, and the stored one is written', async () => {
     const properties = { size: { type: 'integer', default: 7 } };
     const versions = [

@@ -1,4 +1,4 @@
-import { methodNotSupported, notFound } from '@binnacle/apimachinery/status';
+import { badRequest, methodNotSupported, notFound } from '@binnacle/apimachinery/status';
 import { endpointHandler, type ResourceEndpoint } from '../endpoints/index.js';
 import type { Handler } from '../http/index.js';
 import type { RequestInfo } from '../request/index.js';
@@ -16,6 +16,7 @@ export function customHandler(endpoint: ResourceEndpoint, info: RequestInfo): Ha
   const target = subresource === '' ? endpoint : endpoint.subresources.get(subresource);
   if (target === undefined) throw notFound(endpoint.resource, name);
   if (!target.verbs.has(verb)) throw methodNotSupported(endpoint.resource, verb);
+  if (name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
   // Bodies name their kind themselves, and the kind's own rules look whether it is right.
   return endpointHandler(endpoint, info, () => true);
 }
