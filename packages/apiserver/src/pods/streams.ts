@@ -2,15 +2,37 @@ import type { Pod } from '@binnacle/api/types/core-v1';
 import { badRequest, serviceUnavailable } from '@binnacle/apimachinery/status';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
+import { checkLogOptions } from './log-options.js';
+
+/** The subresources that address one container. */
+const ofContainers: ReadonlySet<string> = new Set(['attach', 'exec', 'log']);
 
 /**
  * `pods/x/log`, `exec`, `attach`, `portforward`, `proxy`: what a kubelet serves. Nodes that run nothing have none of it,
- * and the answer says so.
+ * and the answer says so. A pod without a node has an empty log. Upstream: `LogLocation`, `streamLocation`.
  */
 export async function podStream(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const { namespace, name, subresource } = context.info;
+  if (subresource === 'log') checkLogOptions(context.query, name);
   const pod = (await endpoint.store.reader.get(namespace, name, '')).decode() as unknown as Pod;
+  if (ofContainers.has(subresource)) checkContainer(pod, context.query.get('container') ?? '');
+  if (subresource === 'proxy' && (pod.status?.podIP ?? '') === '') throw badRequest('address not allowed');
   const node = pod.spec?.nodeName ?? '';
-  if (node === '') throw badRequest(`pod ${name} does not have a host assigned`);
+  if (node === '' && subresource === 'log') return context.exchange.respond(204, {}, '');
+  if (node === '' && subresource !== 'proxy') throw badRequest(`pod ${name} does not have a host assigned`);
   throw serviceUnavailable(`pods/${subresource} of ${name}: no kubelet serves node ${node}`);
+}
+
+/** The container that a request names exists; one that names none means the only one. */
+function checkContainer({ metadata, spec }: Pod, container: string): void {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
+  const names = [initContainers, containers, ephemeralContainers].flat().map(({ name }) => name);
+  const pod = metadata?.name ?? '';
+  if (container !== '') {
+    if (!names.includes(container)) throw badRequest(`container ${container} is not valid for pod ${pod}`);
+    return;
+  }
+  if (containers.length === 1) return;
+  const choice = containers.length === 0 ? '' : `, choose one of: [${names.join(' ')}]`;
+  throw badRequest(`a container name must be specified for pod ${pod}${choice}`);
 }

@@ -41,7 +41,8 @@ export async function withServer(
     const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
     const request = { method, url, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     const answered = await answer(endpoint, request);
-    return { ...answered, message: (JSON.parse(answered.body) as { message?: string }).message ?? '' };
+    const { message = '' } = JSON.parse(answered.body === '' ? '{}' : answered.body) as { message?: string };
+    return { ...answered, message };
   };
   try {
     await ensureObjects(objects, api.endpointOf);
