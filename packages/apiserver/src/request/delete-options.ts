@@ -78,6 +78,8 @@ function fromBody(body: JsonObject): Given {
     throw badRequest('decoded object cannot be converted to DeleteOptions');
   }
   const preconditions = field(body, 'preconditions', isObject, 'v1.Preconditions') ?? {};
+  // Of an alpha feature that is off: upstream reads it and forgets it.
+  field(body, 'ignoreStoreReadErrorWithClusterBreakingPotential', isBoolean, 'bool');
   const dryRun = field(body, 'dryRun', (value) => Array.isArray(value), '[]string') ?? [];
   return {
     dryRun: dryRun.map((value) => (isString(value) ? value : mistyped(value, 'dryRun', 'string'))),

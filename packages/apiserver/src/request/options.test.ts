@@ -126,6 +126,11 @@ describe('delete options', () => {
       '400 json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
     );
     assert.equal(refused('', { kind: 'Pod' }), '400 decoded object cannot be converted to DeleteOptions');
+    const ignored = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+    assert.equal(
+      refused('', { [ignored]: 'yes' }),
+      `400 json: cannot unmarshal string into Go struct field DeleteOptions.${ignored} of type bool`,
+    );
   });
 
   it('takes the body alone where there is one', () => {
