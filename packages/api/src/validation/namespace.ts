@@ -1,5 +1,10 @@
 import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
-import { invalidFor, validateFinalizerDomain, validateLabelKey } from '@binnacle/apimachinery/validation';
+import {
+  invalidFor,
+  nameIsDnsLabel,
+  validateFinalizerDomain,
+  validateLabelKey,
+} from '@binnacle/apimachinery/validation';
 import type { Namespace } from '../generated/types/core-v1.js';
 import { each, list, finalizerDomains } from './common.js';
 
@@ -12,8 +17,11 @@ export function validateNamespace(object: Namespace): FieldError[] {
   return list(object.spec?.finalizers).flatMap((name) => finalizer(name, 'spec.finalizers'));
 }
 
+/** Upstream judges the prefix of a generated name on updates too. */
 export function validateNamespaceUpdate(object: Namespace): FieldError[] {
-  return finalizerDomains(object);
+  const prefix = object.metadata?.generateName ?? '';
+  const problems = prefix === '' ? [] : nameIsDnsLabel(prefix, true);
+  return [...invalidFor('metadata.generateName', prefix, problems), ...finalizerDomains(object)];
 }
 
 /** The phase is Terminating exactly while the namespace is being deleted. */

@@ -111,7 +111,7 @@ export function badRequest(message: string): StatusError {
 
 export function forbidden(resource: GroupResource, name: string, why: string, causes?: StatusCause[]): StatusError {
   const subject =
-    resource.resource === ''
+    resource.resource === '' && resource.group === ''
       ? 'forbidden'
       : name === ''
         ? `${formatGroupResource(resource)} is forbidden`

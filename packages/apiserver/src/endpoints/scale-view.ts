@@ -1,14 +1,17 @@
 import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '@binnacle/apimachinery/json';
 import { emptyFieldSet, fromScaleManagers, toScaleManagers } from '@binnacle/apimachinery/managedfields';
-import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { badRequest, internalError } from '@binnacle/apimachinery/status';
+import { asJson, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { badRequest, conflict, internalError, invalid } from '@binnacle/apimachinery/status';
+import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { KindCodec } from '../codec/index.js';
-import type { Strategy } from '../registry/index.js';
+import { preconditionFailed, type Strategy } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { View } from './endpoint.js';
 
 /** What a kind must know to be scaled: where its replicas and its selector stand. */
 export interface ScaleTarget {
+  /** Of a built-in kind: upstream judges its scale before the object. */
+  readonly resource?: GroupResource;
   readonly selector: (object: Readonly<KubernetesObject>) => string;
   /** Of the path. */
   readonly apiVersion: string;
@@ -25,6 +28,8 @@ interface Replicas {
 }
 
 const standardReplicas = { wanted: ['spec', 'replicas'], actual: ['status', 'replicas'] };
+
+const scaleKind = { group: 'autoscaling', kind: 'Scale' };
 
 /** Stands for a number that is not there while a client's patch is applied. Upstream: `invalidSpecReplicas`. */
 const ABSENT = -(2 ** 31);
@@ -72,6 +77,7 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
       if (current === undefined) return sent;
       const object = deepCopy(asJson(current)) as unknown as KubernetesObject;
       const { replicas = 0 } = (sent.spec ?? {}) as Replicas;
+      if (target.resource !== undefined) checkScale(target.resource, sent, current, replicas);
       if (requires !== undefined && replicas === ABSENT) {
         throw badRequest(`the spec replicas field "${requires}" cannot be empty`);
       }
@@ -85,6 +91,22 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
       return object;
     },
   };
+}
+
+/** Built-in kinds judge the scale itself before the object that it changes. Upstream: `scaleUpdatedObjectInfo`. */
+function checkScale(
+  resource: GroupResource,
+  sent: KubernetesObject,
+  current: KubernetesObject,
+  replicas: number,
+): void {
+  const { name = '', uid: actual = '' } = current.metadata;
+  const problems = validateNonNegative(replicas, 'spec.replicas');
+  if (problems.length > 0) throw invalid(scaleKind, name, problems);
+  const { uid = '' } = sent.metadata;
+  if (uid === '' || uid === actual) return;
+  const subject = { group: resource.group, resource: `${resource.resource}/scale` };
+  throw conflict(subject, name, preconditionFailed('UID', uid, actual));
 }
 
 /** The version that the client has seen; without one built-in kinds are overwritten. */

@@ -93,7 +93,7 @@ async function markAsTarget(
   const { store } = endpoint;
   const transform = (current: KubernetesObject | undefined): KubernetesObject => {
     if (current === undefined) throw notFound(store.info.resource, name);
-    checkDeletePreconditions(store.info, current, { preconditions: fence });
+    checkDeletePreconditions(store.info, store.strategy, current, { preconditions: fence });
     const pod: KubernetesObject & Pod = current;
     const { status = {} } = pod;
     pod.status = { ...status, conditions: withCondition(status.conditions, EVICTED, formatTime(endpoint.now())) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubernetesObject, ObjectMeta } from '@binnacle/apimachinery/meta';
-import { completesDeletion, planDeletion } from './deletion.js';
+import { checkDeletePreconditions, completesDeletion, planDeletion } from './deletion.js';
 import type { DeleteOptions } from './scope.js';
 import type { Strategy } from './strategy.js';
 
@@ -21,7 +21,7 @@ function pod(metadata: ObjectMeta = {}): KubernetesObject {
 }
 
 function plan(strategy: Strategy, metadata: ObjectMeta, options: DeleteOptions = {}) {
-  const decided = planDeletion(info, strategy, pod(metadata), options, NOW);
+  const decided = planDeletion(strategy, pod(metadata), options, NOW);
   if (!('object' in decided)) return [decided.type];
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation } = decided.object.metadata;
   return [decided.type, deletionTimestamp, deletionGracePeriodSeconds, finalizers, generation];
@@ -101,7 +101,7 @@ describe('planDeletion', () => {
 
   it('holds the preconditions against the object as it stands', () => {
     const refused = (preconditions: DeleteOptions['preconditions']) => () =>
-      plan(plain, {}, preconditions === undefined ? {} : { preconditions });
+      checkDeletePreconditions(info, plain, pod(), preconditions === undefined ? {} : { preconditions });
     assert.throws(refused({ uid: 'other' }), {
       code: 409,
       message: /Pod.* "a".*UID in the precondition \(other\).*\(u\)/,
@@ -110,7 +110,12 @@ describe('planDeletion', () => {
       code: 409,
       message: /ResourceVersion in the precondition \(4\)/,
     });
-    assert.deepEqual(refused({ uid: 'u', resourceVersion: '5' })(), ['delete']);
+    assert.doesNotThrow(refused({ uid: 'u', resourceVersion: '5' }));
+    assert.throws(
+      () =>
+        checkDeletePreconditions(info, { refusesDeletesAsUpdates: true }, pod(), { preconditions: { uid: 'other' } }),
+      { code: 409, message: /on pods "a": Precondition failed: UID in precondition: other, UID in object meta: u$/ },
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { conflict } from '@binnacle/apimachinery/status';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { ResourceInfo } from './resource-info.js';
+import { preconditionFailed } from './precondition.js';
 import type { DeleteOptions } from './scope.js';
 import type { Strategy } from './strategy.js';
 import { formatTime } from '@binnacle/apimachinery/time';
@@ -8,7 +9,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 const ORPHAN_FINALIZER = 'orphan';
 const FOREGROUND_FINALIZER = 'foregroundDeletion';
 
-/** What a delete request does to an object as it stands. */
+/** What a delete request does to an object as it stands; its preconditions hold. */
 export type DeletionPlan =
   /** Write the object as `object` and keep it: a finalizer or a grace period holds it. */
   | { readonly type: 'mark'; readonly object: KubernetesObject }
@@ -23,13 +24,11 @@ export type DeletionPlan =
  * Upstream: apiserver `pkg/registry/rest/delete.go` and `pkg/registry/generic/registry/store.go`.
  */
 export function planDeletion(
-  info: ResourceInfo,
   strategy: Strategy,
   object: KubernetesObject,
   options: DeleteOptions,
   now: number,
 ): DeletionPlan {
-  checkDeletePreconditions(info, object, options);
   const graceful =
     strategy.gracefulDeletionSeconds === undefined ? undefined : markGracefully(strategy, object, options, now);
   if (graceful === 'pending') return { type: 'pending' };
@@ -64,26 +63,22 @@ export function completesDeletion(
 /** Throws 409 unless the object is the one, in the version, that the options name. */
 export function checkDeletePreconditions(
   info: ResourceInfo,
+  { refusesDeletesAsUpdates }: Pick<Strategy, 'refusesDeletesAsUpdates'>,
   object: Readonly<KubernetesObject>,
-  options: DeleteOptions,
+  { preconditions }: DeleteOptions,
 ): void {
-  const { uid, resourceVersion } = options.preconditions ?? {};
-  // Upstream names the kind, not the resource, in these two.
-  const subject = { group: info.kind.group, resource: info.kind.kind };
-  const { name = '', uid: actualUid = '', resourceVersion: actualVersion = '' } = object.metadata;
-  if (uid !== undefined && uid !== actualUid) {
-    throw conflict(
-      subject,
-      name,
-      `the UID in the precondition (${uid}) does not match the UID in record (${actualUid}). The object might have been deleted and then recreated`,
-    );
-  }
-  if (resourceVersion !== undefined && resourceVersion !== actualVersion) {
-    throw conflict(
-      subject,
-      name,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${actualVersion}). The object might have been modified`,
-    );
+  const { name = '', uid = '', resourceVersion = '' } = object.metadata;
+  const parts: readonly (readonly [what: string, wanted: string | undefined, actual: string, why: string])[] = [
+    ['UID', preconditions?.uid, uid, 'deleted and then recreated'],
+    ['ResourceVersion', preconditions?.resourceVersion, resourceVersion, 'modified'],
+  ];
+  for (const [what, wanted, actual, why] of parts) {
+    if (wanted === undefined || wanted === actual) continue;
+    if (refusesDeletesAsUpdates === true) throw conflict(info.resource, name, preconditionFailed(what, wanted, actual));
+    // Upstream names the kind, not the resource.
+    const subject = { group: info.kind.group, resource: info.kind.kind };
+    const mismatch = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${actual})`;
+    throw conflict(subject, name, `${mismatch}. The object might have been ${why}`);
   }
 }
 

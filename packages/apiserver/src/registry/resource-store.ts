@@ -20,7 +20,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { validateObjectMeta, validateObjectMetaUpdate } from '@binnacle/apimachinery/validation';
 import { type Change, type ObjectStorage, StoredObject } from '../storage/index.js';
-import { completesDeletion, planDeletion } from './deletion.js';
+import { checkDeletePreconditions, completesDeletion, planDeletion } from './deletion.js';
 import { checkPathSegment, generateName } from '../names/index.js';
 import type { ResourceReader } from './reader.js';
 import { objectKey, type ResourceInfo } from './resource-info.js';
@@ -34,6 +34,7 @@ import type {
   WriteScope,
 } from './scope.js';
 import { inSlices } from '../slices/index.js';
+import { preconditionFailed } from './precondition.js';
 import type { Strategy, StrategyContext, Validation } from './strategy.js';
 
 /** How often a generated name may collide before the client is told. Upstream: `maxNameGenerationCreateAttempts`. */
@@ -173,8 +174,9 @@ export class ResourceStore {
     const marked = await this.#storage.update(key, base, async (current): Promise<Change> => {
       if (current === undefined) throw notFound(this.info.resource, name);
       base = current;
+      checkDeletePreconditions(this.info, this.strategy, current.decode(), options);
       await admission.validateDelete(current.decode());
-      const plan = planDeletion(this.info, this.strategy, current.decode(), options, this.#now());
+      const plan = planDeletion(this.strategy, current.decode(), options, this.#now());
       decided.next = plan.type === 'mark' || plan.type === 'pending' ? 'keep' : 'delete';
       decided.object = 'object' in plan ? plan.object : undefined;
       if (plan.type === 'pending' || scope.dryRun) return { type: 'nothing' };
@@ -387,7 +389,7 @@ export class ResourceStore {
         this.info.resource,
         name,
         `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
-          `Precondition failed: ${what} in precondition: ${value}, ${what} in object meta: ${actual}`,
+          preconditionFailed(what, value, actual),
       );
     }
   }

@@ -54,6 +54,8 @@ export interface Strategy<T = KubernetesObject> {
   refusedAs?(object: Readonly<T>): GroupKind;
   /** Why an object of this name is never deleted; undefined where it may be. Absent: any may. */
   keeps?(name: string): string | undefined;
+  /** A delete whose preconditions fail is refused in the words of an update. Default: in words of its own. */
+  readonly refusesDeletesAsUpdates?: boolean;
   /** A delete answers with the deleted object instead of a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
   /** Objects of the kind expire so many seconds after each write. */

@@ -95,6 +95,7 @@ export const namespaceStrategy: Strategy = kind<Namespace>(
   },
   {
     validateName: nameIsDnsLabel,
+    refusesDeletesAsUpdates: true,
     returnsDeletedObject: true,
     hasFinalizersOfItsOwn: (object) => ((object as unknown as Namespace).spec?.finalizers ?? []).length > 0,
     prepareForDelete(object) {

@@ -48,6 +48,7 @@ export type PlainStrategy = Pick<
   | 'prepareForDelete'
   | 'ready'
   | 'refusedAs'
+  | 'refusesDeletesAsUpdates'
   | 'returnsDeletedObject'
   | 'validateName'
 >;

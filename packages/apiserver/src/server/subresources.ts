@@ -38,7 +38,12 @@ function createSubresource(
       verbs,
       view: scaleView(
         scaleCodec,
-        { selector: scaleSelectorOf, apiVersion: codec.apiVersion, apiVersions: unit.versions.apiVersions },
+        {
+          resource: facts,
+          selector: scaleSelectorOf,
+          apiVersion: codec.apiVersion,
+          apiVersions: unit.versions.apiVersions,
+        },
         subresourceStrategyOf(facts.group, facts.resource, name),
       ),
     };

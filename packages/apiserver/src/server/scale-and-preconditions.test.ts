@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { type Send, withServer } from './testing.js';
+
+/** Writes that name another object than the one at the path, and the order in which they are refused. */
+const SCALE = '/apis/apps/v1/namespaces/n/deployments/d/scale';
+const OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' };
+
+const labels = { a: 'b' };
+const objects: readonly KubernetesObject[] = [
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } },
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd', namespace: 'n' },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
+  },
+];
+
+async function refusal(send: Send, method: string, url: string, body: object): Promise<[number, string]> {
+  const { status, message } = await send(method, url, body);
+  return [status, message.replace(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'UID')];
+}
+
+test('a patch of a scale is for the object whose UID it names, and its replicas are judged first', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    const conflict = 'Operation cannot be fulfilled on deployments/scale.apps "d": Precondition failed: UID';
+    assert.deepEqual(await refusal(send, 'PATCH', SCALE, { metadata: { uid: 'x' } }), [
+      409,
+      `${conflict} in precondition: x, UID in object meta: UID`,
+    ]);
+    const negative = 'Invalid value: -1: must be greater than or equal to 0';
+    assert.deepEqual(await refusal(send, 'PATCH', SCALE, { metadata: { uid: 'x' }, spec: { replicas: -1 } }), [
+      422,
+      `Scale.autoscaling "d" is invalid: spec.replicas: ${negative}`,
+    ]);
+    assert.equal((await send('PATCH', SCALE, { metadata: { uid: '' }, spec: { replicas: 2 } })).status, 200);
+  }));
+
+test('the preconditions of a delete are held against a namespace before its protection', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    const path = '/api/v1/namespaces/kube-system';
+    assert.deepEqual(await refusal(send, 'DELETE', path, { ...OPTIONS, preconditions: { uid: 'x' } }), [
+      409,
+      'Operation cannot be fulfilled on namespaces "kube-system": Precondition failed: UID in precondition: x, UID in object meta: UID',
+    ]);
+    assert.equal((await send('DELETE', path, OPTIONS)).status, 403);
+  }));
+
+test('a namespace is given no generateName that no namespace could have', () =>
+  withServer(openMemoryKV(), objects, async (send) => {
+    const generateName = 'a'.repeat(64);
+    assert.deepEqual(await refusal(send, 'PATCH', '/api/v1/namespaces/n', { metadata: { generateName } }), [
+      422,
+      `Namespace "n" is invalid: metadata.generateName: Invalid value: "${generateName}": must be no more than 63 characters`,
+    ]);
+    assert.equal((await send('PATCH', '/api/v1/namespaces/n', { metadata: { generateName: 'a-' } })).status, 200);
+  }));
