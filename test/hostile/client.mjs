@@ -12,6 +12,10 @@ export class HostileClient {
     this.#token = server.clientConfig.token;
   }
 
+  get address() {
+    return this.#url;
+  }
+
   get #headers() {
     return { authorization: `Bearer ${this.#token}` };
   }

@@ -10,6 +10,7 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http2';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
@@ -281,6 +282,38 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.ok(endOf(authority) < endOf(issued));
     assert.equal((await over2({}, undefined, issued)).body, `joe true ${endOf(authority)}`);
     assert.equal((await over2({}, undefined, known)).body, `jane true ${endOf(known)}`);
+  });
+
+  it('takes certificates as long as those of three keys of RSA with 4096 bits, and cuts a client with longer ones off', async () => {
+    handle = (exchange) =>
+      exchange.respond(200, {}, `${exchange.peerCertificate?.commonName} ${exchange.remoteAddress}`);
+    const withComment = (bytes: number): TestCertificate =>
+      makeTestCertificate('/CN=long', { issuer: authority, extensions: [`nsComment=${'x'.repeat(bytes)}`] });
+    assert.equal((await over2({}, undefined, withComment(8000))).body, 'long 127.0.0.1');
+    const { certificate: cert, privateKey: key } = withComment(12_000);
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, cert, key });
+    socket.on('error', () => undefined);
+    // A client of TLS 1.3 may think that all is well before the server has read its certificates.
+    socket.on('data', () => assert.fail('the server answers')).write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+    await new Promise((resolve) => socket.once('close', resolve));
+  });
+
+  it('takes a body that comes with the end of the handshake', async () => {
+    const { certificate: cert, privateKey: key } = known;
+    handle = (exchange) => {
+      void exchange.readBody(200_000).then((body) => exchange.respond(200, {}, String(body.length)));
+    };
+    const body = 'x'.repeat(150_000);
+    assert.equal((await over1({ method: 'POST', body, cert, key })).body, '150000');
+  });
+
+  it('closes a connection whose handshake takes too long', async () => {
+    const [other, otherPort] = await start({ headersTimeout: 100 });
+    const socket = connectTcp({ port: otherPort, host: '127.0.0.1' });
+    // The beginning of a record that never ends.
+    socket.write(Buffer.of(22, 3, 1, 2, 0, 1, 0));
+    await once(socket.resume(), 'close');
+    await other.close({ drainMs: 0 });
   });
 
   it('resumes no session: what it knew of the client is asked for again', async () => {

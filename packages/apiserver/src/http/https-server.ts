@@ -1,9 +1,10 @@
 import { constants } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { isTurnOver, nextTurn } from '../slices/index.js';
 import type { Exchange } from './exchange.js';
+import { Handshakes } from './handshakes.js';
 import { type ConnectionOptions, Http1Connections } from './http1-connections.js';
 import { Http2Sessions } from './http2-sessions.js';
 import { defaultLimits, type HttpLimits } from './limits.js';
@@ -52,9 +53,13 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   };
   const sessions = new Http2Sessions(connectionOptions);
   const connections = new Http1Connections(server, connectionOptions);
+  const handshakes = authorities.length === 0 ? undefined : guardHandshakes(server, limits);
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
-    (socket.alpnProtocol === 'h2' ? sessions : connections).serve(socket, peerOf(socket, authorities));
+    const { remoteAddress = '' } = handshakes?.current ?? socket;
+    handshakes?.current?.secured();
+    const peer = peerOf(socket, remoteAddress, authorities);
+    (socket.alpnProtocol === 'h2' ? sessions : connections).serve(socket, peer);
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -105,6 +110,18 @@ function createListener(tls: HttpsServerOptions['tls'], limits: HttpLimits): Ser
   server.maxHeadersCount = limits.maxHeaderLines + 1;
   server.maxConnections = limits.maxConnections;
   return server;
+}
+
+/** The server's own listeners of connections see guarded ones. */
+function guardHandshakes(server: Server, { maxHandshakeBytes }: HttpLimits): Handshakes {
+  const handshakes = new Handshakes(maxHandshakeBytes);
+  const listeners = server.listeners('connection');
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const guarded = handshakes.guard(socket);
+    for (const listener of listeners) listener.call(server, guarded);
+  });
+  return handshakes;
 }
 
 function listen(server: Server, address: string, port: number): Promise<{ readonly port: number }> {

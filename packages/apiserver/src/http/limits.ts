@@ -4,6 +4,8 @@ export interface HttpLimits {
   readonly bodyTimeout: number;
   /** From the opened connection, or the previous request, to the end of the request's head; also the TLS handshake. */
   readonly headersTimeout: number;
+  /** What a client may send before its TLS handshake is over, where client certificates are asked for. */
+  readonly maxHandshakeBytes: number;
   /** A connection without requests is closed after this. */
   readonly idleTimeout: number;
   /** From the end of the work on a short answer until the client has taken it. Long ones end with their request's deadline. */
@@ -25,6 +27,7 @@ export interface HttpLimits {
 export const defaultLimits: HttpLimits = {
   bodyTimeout: 60_000,
   headersTimeout: 32_000,
+  maxHandshakeBytes: 12 * 1024,
   idleTimeout: 90_000,
   maxHeaderSize: 1024 * 1024,
   maxHeaderLines: 10_000,

@@ -40,8 +40,7 @@ export function readAuthorities(texts: readonly string[]): Certificate[] {
  * Reads the peer off a finished handshake. Only a certificate that an authority vouches for counts. We look for the chain
  * here: TLS refuses uses of keys that upstream accepts, and tries one chain where a client may send several.
  */
-export function peerOf(socket: TLSSocket, authorities: readonly Certificate[]): Peer {
-  const address = socket.remoteAddress ?? '';
+export function peerOf(socket: TLSSocket, address: string, authorities: readonly Certificate[]): Peer {
   const presented = socket.getPeerX509Certificate();
   if (presented === undefined) return { certificate: undefined, certificateError: undefined, address };
   const refused = (certificateError: string): Peer => ({ certificate: undefined, certificateError, address });

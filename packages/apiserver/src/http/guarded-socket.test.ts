@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { GuardedSocket } from './guarded-socket.js';
+
+const MAXIMUM = 10;
+
+describe('a guarded socket', () => {
+  function connect(): { socket: Socket; guarded: GuardedSocket; seen: string[]; goOn: () => void } {
+    const socket = new Socket();
+    const waiting: (() => void)[] = [];
+    const guarded = new GuardedSocket(socket, MAXIMUM, { enter: (_, goOn) => void waiting.push(goOn) });
+    const seen: string[] = [];
+    guarded.on('data', (bytes: Buffer) => seen.push(bytes.toString()));
+    guarded.resume();
+    return { socket, guarded, seen, goOn: () => waiting.shift()?.() };
+  }
+  const receive = (socket: Socket, text: string): boolean => socket.emit('data', Buffer.from(text));
+
+  it('reads on only when its turn has come', () => {
+    const { socket, seen, goOn, guarded } = connect();
+    receive(socket, 'hello');
+    assert.deepEqual([seen, socket.isPaused()], [[], true]);
+    guarded.resume();
+    assert.equal(socket.isPaused(), true, 'there are bytes to read first');
+    goOn();
+    assert.deepEqual([seen, socket.isPaused()], [['hello'], false]);
+  });
+
+  it('stays paused when TLS wants no more', () => {
+    const { socket, guarded, goOn } = connect();
+    guarded.on('data', () => guarded.pause());
+    receive(socket, 'hello');
+    goOn();
+    assert.equal(socket.isPaused(), true);
+    guarded.resume();
+    assert.equal(socket.isPaused(), false);
+  });
+
+  it('cuts a client off that sends more than a handshake may take', () => {
+    const { socket, seen, goOn } = connect();
+    receive(socket, '12345');
+    goOn();
+    receive(socket, '67890');
+    goOn();
+    assert.deepEqual([seen.join(''), socket.destroyed], ['1234567890', false]);
+    receive(socket, 'x');
+    goOn();
+    assert.deepEqual([seen.join(''), socket.destroyed], ['1234567890', true]);
+  });
+
+  it('passes on all that follows a handshake, be it in the same bytes', () => {
+    const { socket, seen, goOn, guarded } = connect();
+    guarded.on('data', () => guarded.secured());
+    receive(socket, 'finished, GET /livez');
+    goOn();
+    receive(socket, 'GET /readyz');
+    assert.deepEqual([seen.join(''), socket.destroyed], ['finished, GET /livezGET /readyz', false]);
+  });
+});

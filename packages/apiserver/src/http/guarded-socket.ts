@@ -1,0 +1,102 @@
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/** Decides when a connection may go on with its handshake. */
+export interface HandshakeOrder {
+  /** Calls `goOn` once, at once or in a later turn of the loop. */
+  enter(connection: GuardedSocket, goOn: () => void): void;
+}
+
+/**
+ * Hands TLS the bytes of a TCP connection, so that JavaScript counts them first. A client that sends more than a handshake may
+ * take is cut off. After the handshake all bytes pass. TLS writes straight to the socket.
+ *
+ * It has the part of a stream's interface that TLS uses, and no buffers: the socket has them.
+ */
+export class GuardedSocket extends EventEmitter {
+  readonly readable = true;
+  readonly writable = true;
+  readonly remoteAddress: string | undefined;
+  readonly #socket: Socket;
+  readonly #order: HandshakeOrder;
+  /** Bytes that the client may still send before its handshake is over. */
+  #room: number;
+  #waiting = nothing;
+  #isSecure = false;
+  #isPaused = false;
+
+  constructor(socket: Socket, maxHandshakeBytes: number, order: HandshakeOrder) {
+    super();
+    this.remoteAddress = socket.remoteAddress;
+    this.#socket = socket;
+    this.#room = maxHandshakeBytes;
+    this.#order = order;
+    // TLS ends the socket itself, behind all that it has to write.
+    socket.allowHalfOpen = true;
+    socket.on('data', (bytes: Buffer) => this.#read(bytes));
+    socket.once('end', () => this.emit('end'));
+    socket.on('error', (error) => this.emit('error', error));
+    socket.once('close', () => this.emit('close'));
+  }
+
+  /** To be called when the handshake is over. */
+  secured(): void {
+    this.#isSecure = true;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    if (this.#waiting.length === 0) this.#socket.resume();
+  }
+
+  cork(): void {
+    this.#socket.cork();
+  }
+
+  uncork(): void {
+    this.#socket.uncork();
+  }
+
+  write(bytes: Uint8Array, done: (error?: Error | null) => void): boolean {
+    return this.#socket.write(bytes, done);
+  }
+
+  end(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#isSecure) {
+      this.emit('data', bytes);
+      return;
+    }
+    this.#waiting = bytes;
+    this.#socket.pause();
+    this.#order.enter(this, () => this.#goOn());
+  }
+
+  /** Requests may follow a handshake in the same bytes. */
+  #goOn(): void {
+    const handshake = this.#waiting.subarray(0, this.#room);
+    const rest = this.#waiting.subarray(handshake.length);
+    this.#waiting = nothing;
+    this.#room -= handshake.length;
+    this.emit('data', handshake);
+    if (rest.length > 0) {
+      if (this.#isSecure) this.emit('data', rest);
+      else this.#socket.destroy();
+    }
+    if (!this.#isPaused) this.#socket.resume();
+  }
+}
