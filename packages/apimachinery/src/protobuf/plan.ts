@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json/index.js';
 import type { FieldSchema, StructSchema, ValueSchema } from '../schema/index.js';
-import { partsSchema, schemaForms, type SpecialForm } from './special.js';
+import { schemaUnions } from '../serializer/index.js';
+import { partsSchema, type SpecialForm } from './special.js';
 import { DELIMITED, FIXED64, tagOf, VARINT, type WireType } from './wire-type.js';
 
 export type PlainForm = 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes';
@@ -199,7 +200,7 @@ function valuePlan(schema: ValueSchema, owner: StructSchema): ValuePlan {
     case 'number':
       return new ValuePlan('double', FIXED64);
     case 'any': {
-      const form = schemaForms.get(schema.goType);
+      const form = schemaUnions.get(schema.goType);
       return form === undefined ? new ValuePlan('json', DELIMITED) : schemaPlan(form, owner);
     }
     default: {

@@ -1,28 +1,11 @@
 import { type JsonObject, type JsonValue } from '../json/index.js';
 import { canonicalizeQuantity, QuantityError } from '../quantity/index.js';
 import type { FieldSchema, ListSchema, ScalarSchema, StructSchema, ValueSchema } from '../schema/index.js';
-import { DecodeError } from '../serializer/index.js';
+import { DecodeError, type SchemaUnion } from '../serializer/index.js';
 import { formatDuration, formatTime } from '../time/index.js';
 
 /** Types that are a message on the wire and something else in JSON. */
-export type SpecialForm =
-  | 'time'
-  | 'microTime'
-  | 'duration'
-  | 'quantity'
-  | 'intOrString'
-  | 'schemaOrBoolean'
-  | 'schemaOrList'
-  | 'schemaOrStrings';
-
-/** Go's unions of a JSON schema and something simpler, by the names of their types. */
-export const schemaForms: ReadonlyMap<string, SpecialForm> = new Map(
-  ['v1', 'v1beta1'].flatMap((version): [string, SpecialForm][] => [
-    [`${version}.JSONSchemaPropsOrBool`, 'schemaOrBoolean'],
-    [`${version}.JSONSchemaPropsOrArray`, 'schemaOrList'],
-    [`${version}.JSONSchemaPropsOrStringArray`, 'schemaOrStrings'],
-  ]),
-);
+export type SpecialForm = 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString' | SchemaUnion;
 
 const INT = 0;
 const STRING = 1;

@@ -1,5 +1,6 @@
 import { formatPath, type JsonDetails, type JsonObject, type JsonValue } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
+import type { StructSchema } from '../schema/index.js';
 import { DecodeError } from './decode-error.js';
 
 /** Upstream stops counting strictness violations here. */
@@ -14,13 +15,21 @@ export class DecodeContext {
   /** Struct fields alone: how type errors name a place. */
   readonly fields: string[] = [];
   /** The struct that the innermost field belongs to. */
-  structName = '';
+  struct: StructSchema | undefined = undefined;
   readonly #details: JsonDetails | undefined;
   readonly #strictErrors = new Set<string>();
   #typeError: DecodeError | undefined = undefined;
 
   constructor(details: JsonDetails | undefined) {
     this.#details = details;
+  }
+
+  /** For a value whose type decodes itself: it has strict errors of its own, which no one sees. */
+  within(): DecodeContext {
+    const context = new DecodeContext(this.#details);
+    context.fields.push(...this.fields);
+    context.struct = this.struct;
+    return context;
   }
 
   get strictErrors(): string[] {
@@ -73,7 +82,8 @@ export class DecodeContext {
   }
 
   #typeErrorMessage(what: string, goType: string): string {
-    const place = this.fields.length === 0 ? 'Go value' : `Go struct field ${this.structName}.${this.fields.join('.')}`;
+    const name = this.struct?.goName ?? '';
+    const place = this.fields.length === 0 ? 'Go value' : `Go struct field ${name}.${this.fields.join('.')}`;
     return `json: cannot unmarshal ${what} into ${place} of type ${goType}`;
   }
 

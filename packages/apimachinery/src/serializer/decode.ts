@@ -1,8 +1,19 @@
 import { getOwn, isObject, type JsonDetails, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
-import type { FieldSchema, ListSchema, MapSchema, StructSchema, ValueSchema } from '../schema/index.js';
+import type {
+  FieldSchema,
+  ListSchema,
+  MapSchema,
+  StructReference,
+  StructSchema,
+  ValueSchema,
+} from '../schema/index.js';
 import { DecodeContext, describeValue } from './decode-context.js';
+import { DecodeError } from './decode-error.js';
 import { decodeScalar } from './decode-scalar.js';
 import { goTypeName } from './go-types.js';
+import { type SchemaUnion, schemaUnions } from './schema-unions.js';
+
+const strings: ListSchema = { kind: 'list', items: { kind: 'string', goType: 'string' } };
 
 export interface DecodeOptions {
   /** What the reader knows beyond the tree; without it no duplicate is reported and `1.0` passes for an integer. */
@@ -40,7 +51,7 @@ function decodeStruct(
   previous: JsonValue | undefined,
 ): JsonObject {
   const object: JsonObject = isObject(previous) ? previous : {};
-  const outerStruct = context.structName;
+  const outerStruct = context.struct;
   for (const key of Object.keys(input)) {
     const field = schema.byName.get(key);
     const earlier = context.earlierValues(input, key);
@@ -55,13 +66,13 @@ function decodeStruct(
       if (index > 0) context.duplicateField(key);
       context.path.push(key);
       context.fields.push(field.goEmbedded === undefined ? key : `${field.goEmbedded}.${key}`);
-      context.structName = schema.goName;
+      context.struct = schema;
       const decoded = decodeField(value, field, context, holder, key, getOwn(object, key));
       if (decoded !== undefined) setOwn(object, key, decoded);
       else if (index > 0 || previous !== undefined) delete object[key];
       context.path.pop();
       context.fields.pop();
-      context.structName = outerStruct;
+      context.struct = outerStruct;
     }
   }
   return object;
@@ -98,9 +109,35 @@ function decodeValue(
       return decodeList(value, schema, context, previous);
     case 'map':
       return decodeMap(value, schema, context, previous);
+    case 'any': {
+      const union = schemaUnions.get(schema.goType);
+      if (union !== undefined) return decodeUnion(value, union, context);
+      return decodeScalar(value, schema, context, holder, key);
+    }
     default:
       return decodeScalar(value, schema, context, holder, key);
   }
+}
+
+/**
+ * A JSON schema within a JSON schema, or what may be in its place. Such a value decodes itself: its unknown fields are dropped without
+ * a word, and its first type error ends the decode.
+ */
+function decodeUnion(value: JsonValue, union: SchemaUnion, context: DecodeContext): JsonValue | undefined {
+  const { struct } = context;
+  if (value === null || struct === undefined) return undefined;
+  const inner = context.within();
+  const schema: StructReference = { kind: 'struct', type: struct };
+  let decoded: JsonValue | undefined;
+  if (isObject(value)) decoded = decodeStruct(value, struct, inner, undefined);
+  else if (union === 'schemaOrBoolean') {
+    if (typeof value !== 'boolean') throw new DecodeError('boolean or JSON schema expected');
+    decoded = value;
+  } else if (Array.isArray(value) && value.length > 0) {
+    decoded = decodeList(value, union === 'schemaOrList' ? { kind: 'list', items: schema } : strings, inner, undefined);
+  }
+  inner.finish();
+  return decoded;
 }
 
 /** Types whose values Go leaves as they are when it reads null into them; others become nil or zero. */

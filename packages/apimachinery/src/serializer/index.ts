@@ -20,4 +20,5 @@ export {
 export { CBOR_PREFIX, isCbor } from './cbor-prefix.js';
 export { isEnvelope, PROTOBUF_PREFIX } from './protobuf-prefix.js';
 export { allowsMetaTransform, isPretty, negotiate, negotiateInput, type NegotiateOptions } from './negotiate.js';
+export { type SchemaUnion, schemaUnions } from './schema-unions.js';
 export { strictErrorsOf } from './strict.js';
