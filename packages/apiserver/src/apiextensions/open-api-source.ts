@@ -20,23 +20,45 @@ export interface CustomOpenApiOptions {
 }
 
 export function customOpenApiSource(options: CustomOpenApiOptions): CustomOpenApiSource {
-  const types = new TypeIndex(options);
+  let latest: CustomOpenApiSource | undefined;
+  const snapshot = (): CustomOpenApiSource => {
+    if (latest?.revision !== options.revision()) latest = snapshotOf(options);
+    return latest;
+  };
   return {
     get revision() {
       return options.revision();
     },
-    versions: () => groupedVersions(options),
-    definitionOf(kind) {
-      const name = definitionName(kind);
-      return types.find(name) === undefined ? undefined : name;
-    },
-    customType: (definition) => types.read(definition),
+    versions: () => snapshot().versions(),
+    definitionOf: (kind) => snapshot().definitionOf(kind),
+    customType: (definition) => snapshot().customType(definition),
+    snapshot,
   };
 }
 
-function groupedVersions({ definitions, changedAt }: CustomOpenApiOptions): OpenApiVersion[] {
+function snapshotOf(options: CustomOpenApiOptions): CustomOpenApiSource {
+  const definitions = options.definitions();
+  const versions = groupedVersions(definitions, options.changedAt);
+  const types = indexTypes(definitions);
+  const source: CustomOpenApiSource = {
+    revision: options.revision(),
+    versions: () => versions,
+    definitionOf(kind) {
+      const name = definitionName(kind);
+      return types.has(name) ? name : undefined;
+    },
+    customType: (definition) => customType(types.get(definition)),
+    snapshot: () => source,
+  };
+  return source;
+}
+
+function groupedVersions(
+  definitions: readonly ServedDefinition[],
+  changedAt: CustomOpenApiOptions['changedAt'],
+): OpenApiVersion[] {
   const versions = new Map<string, OpenApiVersion & { readonly resources: OpenApiResource[] }>();
-  for (const definition of definitions()) {
+  for (const definition of definitions) {
     if (!definition.established) continue;
     const { group } = definition;
     for (const version of definition.versions) {
@@ -83,44 +105,24 @@ interface FoundType {
   readonly isList: boolean;
 }
 
-/** Finds kinds by the names of their types. */
-class TypeIndex {
-  readonly #options: CustomOpenApiOptions;
-  #revision = -1;
-  #types: ReadonlyMap<string, FoundType> = new Map();
-
-  constructor(options: CustomOpenApiOptions) {
-    this.#options = options;
-  }
-
-  find(name: string): FoundType | undefined {
-    const revision = this.#options.revision();
-    if (this.#revision !== revision) {
-      this.#types = indexTypes(this.#options.definitions());
-      this.#revision = revision;
-    }
-    return this.#types.get(name);
-  }
-
-  read(name: string): CustomType | undefined {
-    const found = this.find(name);
-    if (found === undefined) return undefined;
-    const { definition, version, isList } = found;
-    const { group, kind } = definition;
-    const given = (wholeDefinition(definition).spec.versions ?? []).find((each) => each.name === version);
-    const type = {
-      group,
-      version,
-      selectableFields: (given?.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
-    };
-    if (isList) return { ...type, kind: listKindOf(definition), items: kind };
-    const schema = given?.schema?.openAPIV3Schema;
-    const shown =
-      isObject(schema) && unsupportedKeyword(schema) === undefined && structuralProblems(schema, '').length === 0;
-    return { ...type, kind, ...(shown ? { schema } : {}) };
-  }
+function customType(found: FoundType | undefined): CustomType | undefined {
+  if (found === undefined) return undefined;
+  const { definition, version, isList } = found;
+  const { group, kind } = definition;
+  const given = (wholeDefinition(definition).spec.versions ?? []).find((each) => each.name === version);
+  const type = {
+    group,
+    version,
+    selectableFields: (given?.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
+  };
+  if (isList) return { ...type, kind: listKindOf(definition), items: kind };
+  const schema = given?.schema?.openAPIV3Schema;
+  const shown =
+    isObject(schema) && unsupportedKeyword(schema) === undefined && structuralProblems(schema, '').length === 0;
+  return { ...type, kind, ...(shown ? { schema } : {}) };
 }
 
+/** By the names of their types. */
 function indexTypes(definitions: readonly ServedDefinition[]): Map<string, FoundType> {
   const types = new Map<string, FoundType>();
   for (const definition of definitions) {

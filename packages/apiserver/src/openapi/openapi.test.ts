@@ -134,6 +134,21 @@ describe('OpenAPI', () => {
     assert.deepEqual([...protobuf.bytes.subarray(0, 5)], [0x0a, 3, ...Buffer.from('2.0')]);
   });
 
+  it('makes documents from a snapshot, for definitions may vanish meanwhile', async () => {
+    const served = servedOpenApiSource(resolveRuntimeConfig(undefined));
+    const gone = (): never => assert.fail('a document is made from what changes');
+    const source = { ...served, versions: gone, schemaOf: gone, definitionOf: gone, snapshot: () => served };
+    const changing = createOpenApi({ source, version: 'v1.36.2+test', now: () => now });
+    const protobuf = { accept: 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf' };
+    for (const [path, headers] of [
+      ['/openapi/v2', {}],
+      ['/openapi/v3/apis/apps/v1', {}],
+      ['/openapi/v3/apis/batch/v1', protobuf],
+    ] as const) {
+      assert.equal((await get(changing, path, headers)).status, 200, path);
+    }
+  });
+
   it('serves v3 as protobuf with what goes with the JSON, and the index as JSON whatever is taken', async () => {
     const subtype = 'application/com.github.proto-openapi.spec.v3';
     const json = await get(openApi, '/openapi/v3/apis/apps/v1');

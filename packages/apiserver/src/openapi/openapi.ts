@@ -51,31 +51,35 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
     return descriptions;
   };
 
-  const v2Document = (): Steps<JsonObject> => {
-    const paths = [...documentsOf(source).values()].flatMap((group) => [...group.paths()]);
-    return openApiV2(paths, source, describe(), version);
+  /** Definitions come and go while a document is made in steps. */
+  const snapshot = (): OpenApiSource => source.snapshot?.() ?? source;
+
+  const v2Document = (from: OpenApiSource): Steps<JsonObject> => {
+    const paths = [...documentsOf(from).values()].flatMap((group) => [...group.paths()]);
+    return openApiV2(paths, from, describe(), version);
   };
 
-  const v2Json = (): Promise<StoredDocument> => jsons.get('v2', source.revision, () => inSlices(madeOf(v2Document())));
+  const v2Json = (from: OpenApiSource): Promise<StoredDocument> =>
+    jsons.get('v2', from.revision, () => inSlices(madeOf(v2Document(from))));
 
-  const v2Protobuf = (): Promise<StoredDocument> =>
-    protobufs.get('v2', source.revision, async () => {
-      const bytes = encodeOpenApiV2(await inSlices(v2Document()));
-      return { bytes, hash: (await v2Json()).hash };
+  const v2Protobuf = (from: OpenApiSource): Promise<StoredDocument> =>
+    protobufs.get('v2', from.revision, async () => {
+      const bytes = encodeOpenApiV2(await inSlices(v2Document(from)));
+      return { bytes, hash: (await v2Json(from)).hash };
     });
 
-  const v3Make = (facts: DocumentFacts): Steps<JsonObject> => {
+  const v3Make = (facts: DocumentFacts, from: OpenApiSource): Steps<JsonObject> => {
     const about = facts.custom ? customDocument : ownDocument(version);
-    return openApiV3(facts.paths(), source, describe(), about);
+    return openApiV3(facts.paths(), from, describe(), about);
   };
 
-  const v3Json = (name: string, facts: DocumentFacts): Promise<StoredDocument> =>
-    jsons.get(`v3/${name}`, facts.revision, () => inSlices(madeOf(v3Make(facts))));
+  const v3Json = (name: string, facts: DocumentFacts, from: OpenApiSource): Promise<StoredDocument> =>
+    jsons.get(`v3/${name}`, facts.revision, () => inSlices(madeOf(v3Make(facts, from))));
 
-  const v3Protobuf = (name: string, facts: DocumentFacts): Promise<StoredDocument> =>
+  const v3Protobuf = (name: string, facts: DocumentFacts, from: OpenApiSource): Promise<StoredDocument> =>
     protobufs.get(`v3/${name}`, facts.revision, async () => {
-      const bytes = encodeOpenApiV3(await inSlices(v3Make(facts)));
-      return { bytes, hash: (await v3Json(name, facts)).hash };
+      const bytes = encodeOpenApiV3(await inSlices(v3Make(facts, from)));
+      return { bytes, hash: (await v3Json(name, facts, from)).hash };
     });
 
   const v3Index = (): Promise<StoredDocument> =>
@@ -87,9 +91,10 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
       protobufs.retain(isServed);
       for (const name of names) {
         // Read anew: other requests go on while the documents are made.
-        const facts = documentsOf(source).get(name);
+        const from = snapshot();
+        const facts = documentsOf(from).get(name);
         if (facts === undefined) continue;
-        paths[name] = { serverRelativeURL: relativeUrl(name, (await v3Json(name, facts)).hash) };
+        paths[name] = { serverRelativeURL: relativeUrl(name, (await v3Json(name, facts, from)).hash) };
         await setImmediate();
       }
       return inSlices(jsonDocument({ paths }));
@@ -98,7 +103,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
   const v2: Handler = async (context) => {
     const form = negotiateForm('v2', context.exchange.headers.accept);
     if (form === undefined) return respondNotAcceptable(context);
-    const document = await (form === JSON_MEDIA_TYPE ? v2Json() : v2Protobuf());
+    const document = await (form === JSON_MEDIA_TYPE ? v2Json : v2Protobuf)(snapshot());
     return serveDocument(context, document, { 'content-type': form, vary: 'Accept' });
   };
 
@@ -111,9 +116,10 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
     async (context) => {
       const form = negotiateForm('v3', context.exchange.headers.accept);
       if (form === undefined) return respondNotAcceptable(context);
-      const facts = documentsOf(source).get(name);
+      const from = snapshot();
+      const facts = documentsOf(from).get(name);
       if (facts === undefined) return writeResponse(context, 404, {}, '');
-      const document = await (form === JSON_MEDIA_TYPE ? v3Json : v3Protobuf)(name, facts);
+      const document = await (form === JSON_MEDIA_TYPE ? v3Json : v3Protobuf)(name, facts, from);
       const headers = { 'content-type': form, vary: 'Accept' };
       const hash = context.query.get('hash') ?? '';
       if (hash === '') return serveDocument(context, document, headers);

@@ -50,11 +50,13 @@ export interface OpenApiSource {
   publishedKinds(definition: string): readonly string[];
   /** The custom kind of that name; undefined for struct types. */
   customType?(definition: string): CustomType | undefined;
+  /** The source as it is now, which does not change while documents are made from it. Absent: it never changes. */
+  snapshot?(): OpenApiSource;
 }
 
 /** The part of a source that custom resources are. */
 export type CustomOpenApiSource = Pick<OpenApiSource, 'revision' | 'versions' | 'definitionOf'> &
-  Required<Pick<OpenApiSource, 'customType'>>;
+  Required<Pick<OpenApiSource, 'customType'>> & { snapshot(): CustomOpenApiSource };
 
 /** Built-in and custom resources as one source. */
 export function withCustomResources(source: OpenApiSource, custom: CustomOpenApiSource): OpenApiSource {
@@ -68,6 +70,7 @@ export function withCustomResources(source: OpenApiSource, custom: CustomOpenApi
     schemaOf: (definition) => source.schemaOf(definition),
     publishedKinds: (definition) => source.publishedKinds(definition),
     customType: (definition) => custom.customType(definition),
+    snapshot: () => withCustomResources(source, custom.snapshot()),
   };
 }
 
