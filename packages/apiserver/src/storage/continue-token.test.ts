@@ -26,6 +26,12 @@ describe('continue tokens', () => {
     });
   });
 
+  it('may be of a revision to come', () => {
+    const text = Buffer.from('{"v":"meta.k8s.io/v1","rv":9223372036854775807,"start":"a"}').toString('base64url');
+    const decoded = decodeContinueToken(text, PREFIX);
+    assert.deepEqual(decoded, { revision: Number.MAX_SAFE_INTEGER, startKey: `${PREFIX}a` });
+  });
+
   it('say what is wrong with them', () => {
     const v = 'meta.k8s.io/v1';
     const cases: readonly (readonly [string, string])[] = [
@@ -39,6 +45,10 @@ describe('continue tokens', () => {
       ],
       [
         tokenOf({ v, start: 'a' }),
+        'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+      ],
+      [
+        tokenOf({ v, rv: 2 ** 64 }),
         'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
       ],
       [tokenOf({ v, rv: 1 }), 'continue key is not valid: encoded start key empty (version meta.k8s.io/v1)'],

@@ -12,6 +12,8 @@ export interface ContinueToken {
 const API_VERSION = 'meta.k8s.io/v1';
 /** No key is longer. */
 const MAXIMUM_LENGTH = 1024;
+/** Of 64 bits with a sign, as far as a double tells. */
+const LARGEST = 2 ** 63;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function encodeContinueToken(token: ContinueToken, prefix: string): string {
@@ -34,7 +36,7 @@ export function decodeContinueToken(text: string, prefix: string): ContinueToken
   if (v !== API_VERSION) {
     return { error: `continue key is not valid: server does not recognize this encoded version ${String(v)}` };
   }
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0) {
+  if (typeof rv !== 'number' || !Number.isInteger(rv) || Math.abs(rv) > LARGEST || rv === 0) {
     return { error: 'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)' };
   }
   if (typeof start !== 'string' || start === '') {
@@ -44,7 +46,7 @@ export function decodeContinueToken(text: string, prefix: string): ContinueToken
   if (!isInside(start) || LONE_SURROGATE.test(start) || startKey.length > MAXIMUM_LENGTH) {
     return { error: `continue key is not valid: ${start}` };
   }
-  return { revision: Math.max(rv, -1), startKey };
+  return { revision: Math.min(Math.max(rv, -1), Number.MAX_SAFE_INTEGER), startKey };
 }
 
 /** Whether a start key stays below the prefix that it is put behind: no `..`, and nothing that a path would normalize. */
