@@ -34,6 +34,12 @@ export interface KindCodec {
   /** The way back, for them: the message, as upstream writes it, of the object that {@link encode} has written. */
   encodeMessage?(json: Uint8Array): Uint8Array;
 
+  /**
+   * Reads what server-side apply has merged. Custom resources lose what cannot be read of their metadata, and keep null where the
+   * schema has no room for it, which is then refused. Default: as {@link decode}.
+   */
+  decodeApplied?(value: JsonValue): KubernetesObject;
+
   /** Reads a stored document; what cannot be read of its metadata is dropped. Default: as {@link decode}. */
   decodeStored?(value: JsonValue): KubernetesObject;
 

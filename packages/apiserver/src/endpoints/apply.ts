@@ -86,7 +86,8 @@ function appliedObject(
   budget: WorkBudget,
 ): KubernetesObject {
   if (applied.document === undefined && live !== undefined) return { ...live, metadata: { ...live.metadata } };
-  const { object } = codec.decode(applied.document ?? configuration);
+  const document = applied.document ?? configuration;
+  const object = codec.decodeApplied?.(document) ?? codec.decode(document).object;
   codec.applyDefaults(object, budget);
   return object;
 }

@@ -37,6 +37,13 @@ export interface CustomCodecOptions {
   readonly preserveUnknownFields: boolean;
 }
 
+interface ReadOptions {
+  /** Leave out what cannot be read of the metadata, in place of an error. */
+  readonly dropInvalid?: boolean;
+  /** Leave null where the schema has no room for it. */
+  readonly keepNulls?: boolean;
+}
+
 /**
  * A custom kind in one version: what its schema does not know is pruned, and metadata has its type.
  * Upstream: apiextensions `unstructuredSchemaCoercer`.
@@ -75,12 +82,16 @@ export class CustomCodec implements KindCodec {
   decode(value: JsonValue, details?: JsonDetails): { object: KubernetesObject; strictErrors: readonly string[] } {
     if (details?.rangeError !== undefined) throw new DecodeError(details.rangeError.message);
     const duplicates = details === undefined ? [] : duplicateFields(value, details);
-    const { object, unknown } = this.#read(value, false);
+    const { object, unknown } = this.#read(value, {});
     return { object, strictErrors: [...duplicates, ...unknown.map((path) => `unknown field "${path}"`)] };
   }
 
+  decodeApplied(value: JsonValue): KubernetesObject {
+    return this.#read(value, { dropInvalid: true, keepNulls: true }).object;
+  }
+
   decodeStored(value: JsonValue): KubernetesObject {
-    return this.#read(value, true).object;
+    return this.#read(value, { dropInvalid: true }).object;
   }
 
   applyDefaults(object: KubernetesObject, budget?: WorkBudget): void {
@@ -103,21 +114,25 @@ export class CustomCodec implements KindCodec {
   }
 
   /** Removes, in place, what this version does not know. */
-  prune(object: JsonObject): string[] {
+  prune(object: JsonObject, keepNulls = false): string[] {
     if (this.#options.preserveUnknownFields) return [];
     const unknown = pruneUnknownFields(object, this.structural, true);
-    pruneNulls(object, this.structural);
+    if (!keepNulls) pruneNulls(object, this.structural);
     return unknown;
   }
 
-  #read(value: JsonValue, dropInvalid: boolean): { object: KubernetesObject; unknown: string[] } {
+  #read(
+    value: JsonValue,
+    { dropInvalid = false, keepNulls = false }: ReadOptions,
+  ): { object: KubernetesObject; unknown: string[] } {
     const document = isObject(value) ? deepCopy(value) : {};
     const metadata = readMetadata(document.metadata ?? {}, this.#objectMeta, dropInvalid);
     if (metadata.metadata === undefined && !dropInvalid) throw new DecodeError(metadata.problem);
     const object = document as unknown as KubernetesObject;
     const unknown = metadata.metadata === undefined ? [] : metadata.unknown.map((path) => `metadata.${path}`);
     if (this.isOfKind(object))
-      for (const path of [this.prune(document), this.#coerce(document, dropInvalid)].flat()) unknown.push(path);
+      for (const path of [this.prune(document, keepNulls), this.#coerce(document, dropInvalid)].flat())
+        unknown.push(path);
     document.metadata = metadata.metadata ?? {};
     return { object, unknown };
   }

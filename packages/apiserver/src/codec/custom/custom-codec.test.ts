@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '@binnacle/apimachinery/json';
+import { DecodeError } from '@binnacle/apimachinery/serializer';
+import { compileSchema } from '@binnacle/apimachinery/structural';
+import { CustomCodec } from './custom-codec.js';
+
+const spec = { type: 'object', properties: { text: { type: 'string' }, free: { type: 'string', nullable: true } } };
+const codec = new CustomCodec({
+  groupVersionKind: { group: 'example.com', version: 'v1', kind: 'Thing' },
+  schema: compileSchema({ type: 'object', properties: { spec } }),
+  definition: 'com.example.v1.Thing',
+  preserveUnknownFields: false,
+});
+
+function thing(metadata: JsonObject): JsonObject {
+  return { apiVersion: 'example.com/v1', kind: 'Thing', metadata, spec: { text: null, free: null } };
+}
+
+describe('a custom resource', () => {
+  it('loses null where its schema has no room for it', () => {
+    assert.deepEqual(codec.decode(thing({ name: 'a' })).object['spec'], { free: null });
+    assert.deepEqual(codec.decodeStored(thing({ name: 'a' }))['spec'], { free: null });
+  });
+
+  it('keeps null when it is applied, for validation to refuse', () => {
+    assert.deepEqual(codec.decodeApplied(thing({ name: 'a' }))['spec'], { text: null, free: null });
+  });
+
+  const unreadable: [what: string, metadata: JsonObject][] = [
+    ['a time that is none', { name: 'a', creationTimestamp: 'yesterday' }],
+    ['a number for a time', { name: 'a', deletionTimestamp: 5 }],
+    ['a generation with a fraction', { name: 'a', generation: 1.5 }],
+  ];
+  for (const [what, metadata] of unreadable) {
+    it(`is refused with ${what}, and applied without`, () => {
+      assert.throws(() => codec.decode(thing(metadata)), DecodeError);
+      assert.deepEqual(codec.decodeApplied(thing(metadata)).metadata, { name: 'a' });
+    });
+  }
+});
