@@ -20,6 +20,7 @@ import { badRequest } from '@binnacle/apimachinery/status';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import { inSlices } from '../slices/index.js';
+import { goKindOf } from './body.js';
 
 /** One kind of patch, read from the body of a request. */
 export interface PatchMechanism {
@@ -51,7 +52,8 @@ export function patchMechanism(type: PatchType, body: Buffer): PatchMechanism {
 }
 
 function jsonPatch(body: Buffer): PatchMechanism {
-  const { patch, duplicates } = readPatch(body, 'error decoding patch: ', 'struct field jsonPatchOp.value');
+  const { patch: read, duplicates } = readPatch(body, 'error decoding patch: ', 'struct field jsonPatchOp.value');
+  const patch = read ?? [];
   const strictErrors = [...duplicates, ...unknownOperationFields(patch)].map((text) => `json patch ${text}`);
   return {
     strictErrors,
@@ -63,6 +65,7 @@ function jsonPatch(body: Buffer): PatchMechanism {
 
 function mergePatch(body: Buffer): PatchMechanism {
   const { patch, duplicates } = readPatch(body, 'error decoding patch: ');
+  if (patch === null) throw badRequest('Invalid JSON Patch');
   return {
     strictErrors: duplicates,
     apply: (current) => applyMergePatch(current, asObject(patch, 'error decoding patch: ')),
@@ -72,7 +75,8 @@ function mergePatch(body: Buffer): PatchMechanism {
 }
 
 function strategicMergePatch(body: Buffer): PatchMechanism {
-  const { patch, duplicates } = readPatch(body, '');
+  const { patch: read, duplicates } = readPatch(body, '');
+  const patch = read ?? {};
   const { apply, shown, problem } = {
     apply: (current: JsonObject, codec: KindCodec) => {
       const outcome = applyStrategicMergePatch(current, asObject(patch, ''), codec.schema);
@@ -88,8 +92,7 @@ function strategicMergePatch(body: Buffer): PatchMechanism {
 
 function asObject(patch: JsonValue, prefix: string): JsonObject {
   if (isObject(patch)) return patch;
-  const type = Array.isArray(patch) ? 'array' : typeof patch;
-  throw badRequest(`${prefix}json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+  throw badRequest(`${prefix}json: cannot unmarshal ${goKindOf(patch)} into Go value of type map[string]interface {}`);
 }
 
 /** `numberTarget`: what Go would decode a number into, as errors name it. */

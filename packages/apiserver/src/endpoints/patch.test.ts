@@ -157,6 +157,33 @@ describeBothWays('PATCH', (mode) => {
     assert.equal(await message(STRATEGIC, { kind: 'Secret' }), '');
   });
 
+  it('takes null for a patch of nothing, but for a merge', async () => {
+    await using resource = await filled(mode);
+    for (const type of [JSON_PATCH, STRATEGIC]) {
+      const { status, data } = await patch(resource, type, 'null');
+      assert.deepEqual([status, data], [200, { x: '1' }], type);
+    }
+    const { status, message } = await patch(resource, MERGE, 'null');
+    assert.deepEqual([status, message], [400, 'Invalid JSON Patch']);
+  });
+
+  it('fills in the kind, and wants a version', async () => {
+    await using resource = await filled(mode);
+    const cases: readonly (readonly [string, unknown, number, RegExp])[] = [
+      [MERGE, { kind: null }, 200, /^$/],
+      [JSON_PATCH, [{ op: 'remove', path: '/kind' }], 200, /^$/],
+      [JSON_PATCH, [{ op: 'replace', path: '/kind', value: null }], 200, /^$/],
+      [MERGE, { kind: null, apiVersion: 'apps/v1' }, 422, /: no kind "ConfigMap" is registered for version "apps\/v1"/],
+      [MERGE, { kind: 5 }, 422, /: json: cannot unmarshal number into Go struct field \.kind of type string$/],
+      [MERGE, { apiVersion: null }, 400, /^the name of the object \(a based on URL\) was undeterminable: name must be/],
+    ];
+    for (const [type, body, expected, text] of cases) {
+      const { status, message } = await patch(resource, type, body);
+      assert.equal(status, expected, JSON.stringify(body));
+      assert.match(message ?? '', text);
+    }
+  });
+
   it('says of a strict patch what it repeats or does not know', async () => {
     await using resource = await filled(mode);
     const { status, body } = await answer(resource.endpoint, {

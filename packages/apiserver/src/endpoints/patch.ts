@@ -1,7 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
-import { kindSchema } from '@binnacle/api/table';
-import { asJson, type KubernetesObject, parseGroupVersion } from '@binnacle/apimachinery/meta';
-import { applyMediaTypes, DecodeError, decodeTyped } from '@binnacle/apimachinery/serializer';
+import type { JsonObject, JsonValue } from '@binnacle/apimachinery/json';
+import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { applyMediaTypes, DecodeError } from '@binnacle/apimachinery/serializer';
 import {
   invalid,
   invalidValue,
@@ -11,15 +10,14 @@ import {
   unsupportedPatchType,
 } from '@binnacle/apimachinery/status';
 import { negotiateRepresentation } from '../answers/index.js';
-import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
 import { applyTransform } from './apply.js';
 import { MAXIMUM_BODY_BYTES } from './body.js';
-import { wrongKindReason } from './wrong-kind.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
+import { ofKind } from './patched-kind.js';
 import { respondObject } from './representation.js';
 import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
 
@@ -88,9 +86,8 @@ function decodePatched(
   live: JsonObject,
 ): KubernetesObject {
   try {
-    if (!isObject(outcome)) throw new DecodeError('json: cannot unmarshal the patched value into an object');
-    if (view.codec.untyped !== true) refuseOtherKind(outcome, view.codec);
-    const decoded = view.codec.decode(outcome);
+    const shown = (): string => mechanism.shown(live, outcome);
+    const decoded = view.codec.decode(ofKind(outcome, view.codec, context.info.name, shown));
     const strictErrors = [...mechanism.strictErrors, ...decoded.strictErrors];
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
       throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`);
@@ -101,18 +98,6 @@ function decodePatched(
     if (!(error instanceof DecodeError)) throw error;
     throw unreadablePatch(mechanism.shown(live, outcome), mechanism.problem(outcome, view.codec) ?? error.message);
   }
-}
-
-/** Upstream reads the object as the kind that it says it has, and looks then whether that is the right one. */
-function refuseOtherKind(outcome: JsonObject, codec: KindCodec): void {
-  const expected = codec.groupVersionKind;
-  if (outcome.kind === expected.kind && outcome.apiVersion === codec.apiVersion) return;
-  const kind = typeof outcome.kind === 'string' ? outcome.kind : '';
-  const groupVersion = typeof outcome.apiVersion === 'string' ? parseGroupVersion(outcome.apiVersion) : undefined;
-  const given = { group: '', version: '', ...groupVersion, kind };
-  const schema = kindSchema(given);
-  if (schema !== undefined) decodeTyped(outcome, schema);
-  throw new DecodeError(wrongKindReason(given, expected, schema !== undefined));
 }
 
 /** Upstream names neither the kind nor the object here. */
