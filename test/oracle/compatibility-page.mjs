@@ -6,13 +6,13 @@ const coverage = {
   apply: 'server-side apply: ownership, conflicts, force, removal, lists, subresources, managedFields',
   crd: 'custom resources: validation, schemas, CEL, defaults, pruning, columns, subresources, versions',
   crud: 'names, bodies, media types, field validation, dry run, fencing, preconditions, namespaces',
-  defaults: 'the smallest legal object of every common kind, and what comes back',
+  defaults: 'the smallest valid object of every common kind, and its stored form',
   delete: 'finalizers, owners, policies, grace periods, events',
-  discovery: 'discovery documents old and aggregated, health, the index of OpenAPI',
-  formats: 'tables of many kinds, metadata alone, YAML, Accept',
+  discovery: 'unaggregated and aggregated discovery, health, the OpenAPI index',
+  formats: 'tables, partial metadata, YAML, Accept',
   listwatch: 'resourceVersion in every form, limit, continue, selectors, watch, bookmarks, initial events',
   patch: 'JSON, merge and strategic merge patch with every directive, status, scale',
-  validation: 'wrong objects of the common kinds, and what is said of them',
+  validation: 'invalid objects of the common kinds, and their error messages',
 };
 
 /**
@@ -22,21 +22,21 @@ const coverage = {
  * @param {import('./known-differences.mjs').Explanation} explanation
  */
 export function renderCompatibilityPage(run, explanation) {
-  return `${[head(countOfRun(run)), table(run), expressions(conformanceCounts()), olderTexts, ...differences(explanation)].join('\n\n')}\n`;
+  return `${[head(countOfRun(run)), table(run), expressions(conformanceCounts()), notYet, olderTexts, ...differences(explanation)].join('\n\n')}\n`;
 }
 
 const head = ({ steps }) => `<!-- Made by \`npm run oracle:report\` from a run of test/oracle. -->
 # Compatibility
 
-The measure is what a real kube-apiserver answers. ${steps} requests, in scenarios, were put to kube-apiserver 1.36.2 with etcd
-3.5 and its answers recorded; the tests put the same requests to Binnacle and hold each answer against the recorded one.
+The reference is kube-apiserver 1.36.2 with etcd 3.5. We sent it ${steps} requests, grouped in scenarios, and recorded its answers. The
+tests send the same requests to Binnacle and compare every answer with the recording.
 
-- *exact*: same status code, content type, warnings and body. Lists are in the same order, and resourceVersions and UIDs are
-  equal to each other, or unequal, as in the recording. What chance or time decides is masked, and so are the descriptions of
-  table columns, which are Binnacle's own.
+- *exact*: same status code, content type, warnings and body. Lists have the same order. Two resourceVersions or UIDs are equal
+  exactly when they are equal in the recording. Random values and times are masked, and so are the descriptions of table columns,
+  which are our own words.
 - *status*: same status code and, for an error, the same reason.
 
-\`npm run oracle\` prints every difference. The counts are floors (\`test/oracle/floors.json\`): a change that loses a step fails.`;
+\`npm run oracle\` prints every difference. The counts are floors (\`test/oracle/floors.json\`): the tests fail when one goes down.`;
 
 function table(run) {
   const row = (name, text, { exact, status, steps }) => `| ${name} | ${text} | ${exact} | ${status} | ${steps} |`;
@@ -53,8 +53,8 @@ function expressions({ cases, exceptions }) {
   return [
     `## The Common Expression Language
 
-Of the conformance cases of cel-spec, ${cases} speak of the language without messages of protobuf. ${cases - differing} end as they should, and
-${differing} otherwise, most of them because kube-apiserver does too (\`test/cel\`):
+cel-spec has ${cases} conformance cases about the language itself, without protobuf messages. ${cases - differing} of them pass. ${differing} differ,
+most of them because kube-apiserver differs too (\`test/cel\`):
 `,
     '| why | cases |',
     '| --- | ---: |',
@@ -62,21 +62,34 @@ ${differing} otherwise, most of them because kube-apiserver does too (\`test/cel
   ].join('\n');
 }
 
-/** What the recording shows, and much that is still read about Kubernetes says otherwise. */
-const olderTexts = `## Where 1.36 differs from older texts
+/** Behaviour that the recordings show and older documentation contradicts. */
+const olderTexts = `## Where 1.36 differs from older documentation
 
-Much that is read about Kubernetes describes releases of years ago. Binnacle does as 1.36 does:
+Much documentation describes releases that are years old. Binnacle does what 1.36 does:
 
-- A list without a resourceVersion, or a page of one, need not reach the store: it is answered from memory that has caught up with it.
-- A watch from resourceVersion \`0\` begins with the objects as they are now, as ADDED events; it does not replay five minutes of history.
+- A list without a resourceVersion is usually served from memory, after the cache has caught up with the store.
+- A watch from resourceVersion \`0\` begins with the current objects, as ADDED events. It does not replay the last five minutes.
 - Beta versions of APIs are off by default; \`--runtime-config\` turns them on.
-- Most kinds take an update without a resourceVersion, which then overwrites whatever is there.
-- A list at a resourceVersion that has not been reached is 504 \`Timeout\`, after three seconds; one whose history is gone is 410 \`Expired\`.`;
+- Most kinds accept an update without a resourceVersion, and it overwrites the newest object.
+- A list at a revision in the future gets 504 \`Timeout\` after three seconds. A list at a compacted revision gets 410 \`Expired\`.`;
+
+const notYet = `## Not yet
+
+| missing | what happens instead |
+| --- | --- |
+| Admission webhooks; validating and mutating admission policies | their configurations are stored, and no request reaches them |
+| API aggregation | APIService objects are stored, and no request is proxied |
+| Control loops of workloads: Deployments, Jobs, Services and so on | objects keep the status that clients write; upstream's kube-controller-manager [works with Binnacle](components.md) |
+| Nodes | \`logs\`, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
+| API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
+| Authentication by OpenID Connect, webhooks or a front proxy; authorization by webhook or file | certificates, tokens and impersonation; always \`Node,RBAC\` |
+| Audit log, encryption of stored Secrets | none |
+| Admission plugins that are off by default: EventRateLimit, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, OwnerReferencesPermissionEnforcement, PodNodeSelector, PodTolerationRestriction | a server that should run one does not start |`;
 
 function differences({ explained }) {
   if (explained.length === 0) return ['## Known differences\n\nNone.'];
   return [
-    '## Known differences\n\nEvery step that is not exact, with the reason. *Slanted*: the status differs, too.',
+    '## Known differences\n\nEvery step that is not exact, with its reason. In *italics*: the status differs too.',
     ...explained.map(({ reason, differences: steps }) => [`### ${reason}`, '', ...linesByScenario(steps)].join('\n')),
   ];
 }

@@ -79,8 +79,8 @@ describe('signing keys', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const edwards = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     assert.throws(() => readSigningKey(edwards), /^Error: a key must be of RSA/);
-    assert.throws(() => readSigningKey('text'), /^Error: no private key in PEM form in it$/);
-    assert.throws(() => readVerificationKeys(''), /^Error: no public key in PEM form in it$/);
+    assert.throws(() => readSigningKey('text'), /^Error: the file holds no PEM private key$/);
+    assert.throws(() => readVerificationKeys(''), /^Error: the file holds no PEM public key$/);
     assert.throws(() => readSigningKey('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'));
   });
 });

@@ -75,7 +75,7 @@ export async function makeSigningKeyText(): Promise<string> {
 /** Reads a PEM text that holds a private key. Throws an Error that says what is wrong with it. */
 export function readSigningKey(text: string): SigningKey {
   const block = blocksOf(text).find((each) => each.includes('PRIVATE KEY'));
-  if (block === undefined) throw new Error('no private key in PEM form in it');
+  if (block === undefined) throw new Error('the file holds no PEM private key');
   const privateKey = createPrivateKey(block);
   return { ...describe(createPublicKey(privateKey)), privateKey };
 }
@@ -86,7 +86,7 @@ export function readSigningKey(text: string): SigningKey {
  */
 export function readVerificationKeys(text: string): VerificationKey[] {
   const blocks = blocksOf(text);
-  if (blocks.length === 0) throw new Error('no public key in PEM form in it');
+  if (blocks.length === 0) throw new Error('the file holds no PEM public key');
   return blocks.map((block) => describe(createPublicKey(block)));
 }
 

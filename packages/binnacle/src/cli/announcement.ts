@@ -1,6 +1,6 @@
 import type { RunningBinnacle } from '../embed/index.js';
 
-/** The three lines that a person needs: where it serves, how to reach it, where the data is. */
+/** Three lines: the URL, the kubeconfig, the location of the data. */
 export function announcement(server: RunningBinnacle, secondsToReady: number): string {
   const lines = [
     `Serving the Kubernetes API at ${server.url} (ready in ${secondsToReady.toFixed(2)} s)`,

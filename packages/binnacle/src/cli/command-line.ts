@@ -25,7 +25,7 @@ import {
   verifyDescription,
 } from './types-request.js';
 
-/** What the command line asks for. `text` is ready to be printed. */
+/** What the command line asks for. `text` is ready to print. */
 export type Request =
   | { readonly command: 'serve'; readonly options: StartOptions }
   | { readonly command: 'controller-manager'; readonly request: ControllerManagerRequest }
@@ -35,7 +35,7 @@ export type Request =
   | { readonly command: 'help'; readonly text: string }
   | { readonly command: 'wrong'; readonly text: string };
 
-/** Commands that have options of their own to tell. */
+/** Commands with their own options. */
 const withHelp: readonly string[] = ['serve', 'controller-manager', 'store', 'types'];
 
 /** Reads the arguments that follow the command's name. Never prints and never exits. */
@@ -49,7 +49,7 @@ export function parseCommandLine(args: readonly string[]): Request {
       .configureHelp({ helpWidth: 110 });
 
   const program = quiet(new Command('binnacle'))
-    .description('A Kubernetes API server that needs nothing but Node.')
+    .description('A Kubernetes API server that needs only Node.js.')
     .helpCommand('help [command]', 'show help')
     .enablePositionalOptions();
   const serve = quiet(program.command('serve')).description('serve the Kubernetes API until SIGTERM or SIGINT');
@@ -67,7 +67,7 @@ export function parseCommandLine(args: readonly string[]): Request {
       request = { command: 'controller-manager', request: toControllerManagerRequest(values) };
     });
   const store = quiet(program.command('store'))
-    .description('look after the store in a data directory')
+    .description('check, repair, compact, back up or restore the store in a data directory')
     .helpCommand('help [command]', 'show help');
   for (const { action, takesFile, description } of storeCommands) {
     const command = quiet(store.command(takesFile ? `${action} <FILE>` : action))
@@ -95,7 +95,7 @@ export function parseCommandLine(args: readonly string[]): Request {
       request = { command: 'types', request: toTypesRequest(files, values) };
     });
   quiet(program.command('version'))
-    .description('print the versions')
+    .description('print the versions of Binnacle, the Kubernetes API and Node.js')
     .action(() => {
       request = { command: 'version' };
     });
@@ -107,9 +107,8 @@ export function parseCommandLine(args: readonly string[]): Request {
     return request ?? { command: 'wrong', text: program.helpInformation() };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Its exit code would be that of the process so far.
     if (error.code.startsWith('commander.help')) return { command: 'help', text: output };
-    // A suggestion for a mistyped name comes on a line of its own.
+    // Commander puts a suggestion for a mistyped name on its own line.
     const reason = error.message
       .replace(/^error: /, '')
       .replace(/\.$/, '')
@@ -151,7 +150,7 @@ function toTypesRequest(files: readonly string[], { fromServer, context, verify 
 }
 
 function toCommanderOption(option: ServeOption): Option {
-  // As upstream's flags: a switch may be followed by =true or =false.
+  // As with upstream's flags, =true or =false may follow a switch.
   const flags = option.type === 'switch' ? `--${option.name} [BOOLEAN]` : optionUsage(option).replace(/ (.*)/, ' <$1>');
   const suffix = option.default === undefined ? '' : ` (default: ${option.default})`;
   const result = new Option(flags, option.description + suffix);
@@ -159,7 +158,7 @@ function toCommanderOption(option: ServeOption): Option {
   return parser === undefined ? result : result.argParser(parser(option.name));
 }
 
-/** What reads the text of an option of a type; a text is kept as it is. */
+/** The parser of each type; a text needs none. */
 const parsers: Readonly<
   Record<ServeOption['type'], ((name: string) => (text: string, before: unknown) => unknown) | undefined>
 > = {
@@ -241,7 +240,7 @@ function invalid(message: string): CommanderError {
   return new CommanderError(2, 'binnacle.invalid', message);
 }
 
-/** The parsed values, which commander keeps under the camel-cased names of the options, as the fields that they set. */
+/** Maps values from commander's camel-cased names to the fields that they set. */
 function toStartOptions(values: Readonly<Record<string, unknown>>): StartOptions {
   const result: { -readonly [K in keyof StartOptions]: StartOptions[K] } = { securePort: defaultSecurePort };
   for (const option of serveOptions) {

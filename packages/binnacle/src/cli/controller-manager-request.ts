@@ -1,4 +1,4 @@
-/** What `binnacle controller-manager` is to do. */
+/** What `binnacle controller-manager` does. */
 export interface ControllerManagerRequest {
   /** Default: as kubectl finds it. */
   readonly kubeconfig?: string;
@@ -8,12 +8,12 @@ export interface ControllerManagerRequest {
 }
 
 export const controllerManagerDescription =
-  'run control loops alone, against the server of a kubeconfig, until SIGTERM or SIGINT';
+  'run only the control loops, against the server of a kubeconfig, until SIGTERM or SIGINT';
 export const kubeconfigDescription =
-  "which server to work for, and as whom (default: KUBECONFIG, ~/.kube/config, or the pod's own account)";
+  "server and user of the control loops (default: KUBECONFIG, ~/.kube/config, or the pod's service account)";
 export const controllersDescription =
-  'control loops to run: names, -name for none of it, * for all; separated by commas (default: *)';
+  'control loops to run, separated by commas: * for all, a name to add one, -name to leave one out (default: *)';
 export const leaderElectDescription =
-  'work only while no other holds the Lease kube-system/kube-controller-manager (default: true)';
+  'run only while holding the Lease kube-system/kube-controller-manager (default: true)';
 export const rootCaFileDescription =
-  "PEM of what clients in the cluster check the server's certificate against (default: the kubeconfig's)";
+  "PEM file of the authority that clients in the cluster trust (default: the kubeconfig's)";

@@ -23,7 +23,7 @@ describe('binnacle controller-manager that cannot begin', () => {
 
   for (const [args, code, pattern] of [
     [['--controllers=anchor'], 2, /--controllers: there is no controller "anchor"; there are .*namespace-controller/],
-    [['--controllers='], 2, /--controllers names none to run; leave it out for all of them/],
+    [['--controllers='], 2, /--controllers selects no control loop; leave the option out to run all/],
     [['--kubeconfig=absent'], 1, /absent: does not exist/],
     [['--kubeconfig=broken'], 1, /broken/],
     [['--kubeconfig=sound', '--root-ca-file=absent'], 1, /--root-ca-file absent: no such file or directory/],

@@ -13,14 +13,15 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
   void untilStopped().then(() => stopping.abort(new Error('the control loops are stopping')));
   try {
     const loops = chooseLoops(request.controllers);
-    if (loops.length === 0) throw new ControllersError('--controllers names none to run; leave it out for all of them');
+    if (loops.length === 0)
+      throw new ControllersError('--controllers selects no control loop; leave the option out to run all');
     const config = await loadConfig(request.kubeconfig === undefined ? {} : { path: request.kubeconfig });
     const certificateAuthority = await rootCertificate(request, config);
     process.stdout.write(`Running ${loops.map(({ name }) => name).join(', ')} for ${config.server}\n`);
     await runLoops(
       {
         loops,
-        // All as the user of the kubeconfig; the servers' logs and the owners of fields tell them apart.
+        // All loops act as the kubeconfig's user; the user agent tells them apart in logs and managed fields.
         connect: ({ userAgent }: Identity) => connect(config, { userAgent, onWarning: () => undefined }),
         certificateAuthority,
         report: (error, where) => complain(`${where}: ${messageOf(error)}`),

@@ -8,7 +8,7 @@ switch (request.command) {
   case 'serve': {
     const { serve } = await import('./serve.js');
     const exitCode = await serve(request.options);
-    // Whatever a client still holds open must not keep a server alive that has ended.
+    // Connections that clients still hold open must not keep the process alive.
     process.exit(exitCode);
     break;
   }

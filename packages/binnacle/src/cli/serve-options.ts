@@ -7,7 +7,7 @@ type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undef
 interface OptionText {
   /** Without the dashes. */
   readonly name: string;
-  /** What the default is, in words or as it would be typed; absent = none. */
+  /** The default, in words or as it would be typed; absent = none. */
   readonly default?: string;
   /** One sentence without a full stop. */
   readonly description: string;
@@ -32,7 +32,7 @@ export const dataDirectoryDefault = '$XDG_DATA_HOME/binnacle, or ~/.local/share/
 
 /**
  * Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig`, `history-retention`, `max-memory`, `etcd-username`,
- * `etcd-password-file` and `fault-injection` are ours.
+ * `etcd-password-file` and `fault-injection` exist only here.
  */
 export const serveOptions: readonly ServeOption[] = [
   {
@@ -41,7 +41,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'IP',
     key: 'bindAddress',
     default: '127.0.0.1',
-    description: 'address to listen on; 0.0.0.0 or :: for all',
+    description: 'IP address to listen on; 0.0.0.0 or :: listens on all',
   },
   {
     name: 'secure-port',
@@ -49,7 +49,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'PORT',
     key: 'securePort',
     default: '6443',
-    description: 'port for HTTPS, HTTP/2 and HTTP/1.1; 0 takes any free one',
+    description: 'HTTPS port for HTTP/2 and HTTP/1.1; 0 picks a free port',
   },
   {
     name: 'data-dir',
@@ -57,14 +57,15 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'DIR',
     key: 'dataDirectory',
     default: dataDirectoryDefault,
-    description: 'where objects, certificates and the kubeconfig are kept; made if absent, for one server at a time',
+    description:
+      'directory for objects, certificates and the kubeconfig; created when absent, used by one server at a time',
   },
   {
     name: 'in-memory',
     type: 'switch',
     key: 'inMemory',
     default: 'false',
-    description: 'keep everything in memory and lose it at the end',
+    description: 'keep everything in memory and lose it when the server stops',
   },
   {
     name: 'write-kubeconfig',
@@ -72,52 +73,51 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'FILE',
     key: 'kubeconfigFile',
     default: 'kubeconfig in the data directory',
-    description: 'where to write the kubeconfig of the administrator',
+    description: 'file to write the administrator kubeconfig to',
   },
   {
     name: 'token-auth-file',
     type: 'text',
     placeholder: 'FILE',
     key: 'tokenAuthFile',
-    description: 'CSV of static tokens: token,user,uid,"group1,group2"',
+    description: 'CSV file of static tokens: token,user,uid,"group1,group2"',
   },
   {
     name: 'client-ca-file',
     type: 'text',
     placeholder: 'FILE',
     key: 'clientCAFile',
-    description: "PEM of authorities trusted for client certificates, beside the server's own",
+    description: "PEM file of authorities trusted for client certificates, in addition to the server's own",
   },
   {
     name: 'tls-cert-file',
     type: 'text',
     placeholder: 'FILE',
     key: 'tlsCertFile',
-    default: "a certificate made by the server's own authority",
-    description: 'PEM of the certificate to serve with, and of intermediate ones after it',
+    default: "a certificate issued by the server's own authority",
+    description: 'PEM file of the serving certificate, followed by its intermediate certificates',
   },
   {
     name: 'tls-private-key-file',
     type: 'text',
     placeholder: 'FILE',
     key: 'tlsPrivateKeyFile',
-    description: 'PEM of the key that belongs to --tls-cert-file',
+    description: 'PEM file of the private key for --tls-cert-file',
   },
   {
     name: 'service-account-signing-key-file',
     type: 'text',
     placeholder: 'FILE',
     key: 'serviceAccountSigningKeyFile',
-    default: 'a key made at the first start',
-    description: 'PEM of the private key that signs tokens of service accounts',
+    default: 'a key generated on first start',
+    description: 'PEM file of the private key that signs service account tokens',
   },
   {
     name: 'service-account-key-file',
     type: 'texts',
     placeholder: 'FILE',
     key: 'serviceAccountKeyFiles',
-    description:
-      'PEM of further keys that tokens of service accounts may be signed with; several times for several files',
+    description: 'PEM file of further keys that verify service account tokens; repeat the option for several files',
   },
   {
     name: 'service-account-issuer',
@@ -125,7 +125,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'URL',
     key: 'serviceAccountIssuers',
     default: 'https://kubernetes.default.svc.cluster.local',
-    description: 'who tokens of service accounts are from; given again, tokens of the further ones are accepted too',
+    description: 'issuer of service account tokens; repeat the option to accept tokens of further issuers',
   },
   {
     name: 'service-account-jwks-uri',
@@ -133,7 +133,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'URL',
     key: 'serviceAccountJwksUri',
     default: '/openid/v1/jwks on this server',
-    description: 'where the issuer says that its public keys are',
+    description: 'URL of the public keys, as the issuer document announces it',
   },
   {
     name: 'service-account-max-token-expiration',
@@ -141,21 +141,21 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'DURATION',
     key: 'serviceAccountMaxTokenExpirationMs',
     default: '0',
-    description: 'tokens of service accounts last no longer, from an hour up; 0 for as long as is asked for',
+    description: 'longest lifetime of a service account token, at least 1h; 0 sets no limit',
   },
   {
     name: 'service-account-extend-token-expiration',
     type: 'switch',
     key: 'serviceAccountExtendTokenExpiration',
     default: 'true',
-    description: 'accept the tokens of pods for a year, so that clients that never read them anew go on',
+    description: 'accept pod tokens for a year, so that clients that never reload them keep working',
   },
   {
     name: 'service-account-lookup',
     type: 'switch',
     key: 'serviceAccountLookup',
     default: 'true',
-    description: 'check that the secret of a token without an end, and its account, are still there',
+    description: 'reject a token without expiry when its Secret or its service account no longer exists',
   },
   {
     name: 'api-audiences',
@@ -163,7 +163,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'LIST',
     key: 'apiAudiences',
     default: 'the issuers',
-    description: 'whom tokens for this server are meant for, separated by commas',
+    description: 'audiences that a token must name to be accepted, separated by commas',
   },
   {
     name: 'service-cluster-ip-range',
@@ -171,7 +171,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'CIDR',
     key: 'serviceClusterIPRange',
     default: '10.0.0.0/24',
-    description: 'range of the cluster IPs of services, or one for each IP family, separated by a comma',
+    description: 'range of service cluster IPs; for dual stack, one IPv4 and one IPv6 range, separated by a comma',
   },
   {
     name: 'runtime-config',
@@ -179,28 +179,28 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'LIST',
     key: 'runtimeConfig',
     description:
-      'APIs to turn on or off: api/all|ga|beta|alpha, group/version or group/version/resource, each =true or =false',
+      'APIs to turn on or off: api/all|ga|beta|alpha, group/version or group/version/resource, each =true or =false; separated by commas',
   },
   {
     name: 'feature-gates',
     type: 'text',
     placeholder: 'LIST',
     key: 'featureGates',
-    description: `features to turn on or off, each =true or =false, separated by commas; AllAlpha and AllBeta for all of a stage. There are ${featureGates.map(({ name, stage, isOnByDefault }) => `${name} (${stage}, default ${isOnByDefault})`).join(', ')}`,
+    description: `features to turn on or off, each =true or =false, separated by commas; AllAlpha and AllBeta set a whole stage. Known: ${featureGates.map(({ name, stage, isOnByDefault }) => `${name} (${stage}, default ${isOnByDefault})`).join(', ')}`,
   },
   {
     name: 'enable-admission-plugins',
     type: 'text',
     placeholder: 'LIST',
     key: 'enableAdmissionPlugins',
-    description: 'admission plugins to turn on beside those that are by default, separated by commas',
+    description: 'admission plugins to turn on in addition to the default ones, separated by commas',
   },
   {
     name: 'disable-admission-plugins',
     type: 'text',
     placeholder: 'LIST',
     key: 'disableAdmissionPlugins',
-    description: 'admission plugins to turn off, such as ServiceAccount; separated by commas',
+    description: 'admission plugins to turn off, such as ServiceAccount, separated by commas',
   },
   {
     name: 'history-retention',
@@ -209,7 +209,7 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'historyRetentionMs',
     default: '5m',
     description:
-      'how long a version can be listed at and watched from, after which its space is free again; 0 keeps all',
+      'how long past revisions can be listed at and watched from; their space is reused afterwards; 0 keeps all history',
   },
   {
     name: 'max-memory',
@@ -218,7 +218,7 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'maxMemoryBytes',
     default: '80% of the memory limit, or half of the machine',
     description:
-      'memory that the process may take, such as 512Mi or 2Gi; a request for which none is left is answered 429 and retried by its client. The heap of Node.js has a limit of its own, `--max-old-space-size`, and the smaller one counts',
+      'memory the process may use, such as 512Mi or 2Gi; a request that would exceed it gets 429, which clients retry. Node.js limits its heap separately (--max-old-space-size); the smaller limit applies',
   },
   {
     name: 'event-ttl',
@@ -226,7 +226,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'DURATION',
     key: 'eventTtlMs',
     default: '1h',
-    description: 'how long Event objects are kept; 0 keeps them for ever',
+    description: 'how long Event objects are kept; 0 keeps them forever',
   },
   {
     name: 'min-request-timeout',
@@ -234,14 +234,15 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'SECONDS',
     key: 'minRequestTimeoutSeconds',
     default: '1800',
-    description: 'a watch that names no timeout lasts this long, or up to twice as long; 0 for no end',
+    description:
+      'how long a watch without a timeout lasts at least; it ends at a random time up to twice as long; 0 never ends it',
   },
   {
     name: 'watch-cache',
     type: 'switch',
     key: 'watchCache',
     default: 'true',
-    description: 'answer reads out of memory where that is fresh enough; false asks the store each time',
+    description: 'serve reads from memory when it is fresh enough; false reads the store every time',
   },
   {
     name: 'storage-media-type',
@@ -250,14 +251,14 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'storageMediaType',
     default: 'application/vnd.kubernetes.protobuf with --etcd-servers, else application/json',
     description:
-      'how objects are stored, of these two; both are read, and what is stored is changed when it is written',
+      'encoding of stored objects, one of these two; the server reads both, and re-encodes an object when it is next written',
   },
   {
     name: 'etcd-servers',
     type: 'text',
     placeholder: 'LIST',
     key: 'etcdServers',
-    description: 'members of the etcd to keep objects in, instead of in the data directory; separated by commas',
+    description: 'etcd members to store objects in, instead of the data directory; separated by commas',
   },
   {
     name: 'etcd-prefix',
@@ -265,42 +266,42 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'PREFIX',
     key: 'etcdPrefix',
     default: '/registry',
-    description: 'what all keys in etcd begin with; clusters with different ones can share an etcd',
+    description: 'prefix of all keys in etcd; clusters with different prefixes can share one etcd',
   },
   {
     name: 'etcd-username',
     type: 'text',
     placeholder: 'NAME',
     key: 'etcdUsername',
-    description: 'user of etcd, where it asks for one, with --etcd-password-file; kube-apiserver has no such option',
+    description: 'etcd user, together with --etcd-password-file; kube-apiserver has no such option',
   },
   {
     name: 'etcd-password-file',
     type: 'text',
     placeholder: 'FILE',
     key: 'etcdPasswordFile',
-    description: "file that holds the password of --etcd-username; a newline at its end is not the password's",
+    description: 'file with the password of --etcd-username; a newline at the end is ignored',
   },
   {
     name: 'etcd-cafile',
     type: 'text',
     placeholder: 'FILE',
     key: 'etcdCAFile',
-    description: "PEM of the authority that signs etcd's certificates",
+    description: 'PEM file of the authority that signs the certificates of etcd',
   },
   {
     name: 'etcd-certfile',
     type: 'text',
     placeholder: 'FILE',
     key: 'etcdCertFile',
-    description: 'PEM of the certificate to show etcd',
+    description: 'PEM file of the client certificate for etcd',
   },
   {
     name: 'etcd-keyfile',
     type: 'text',
     placeholder: 'FILE',
     key: 'etcdKeyFile',
-    description: 'PEM of the key that belongs to --etcd-certfile',
+    description: 'PEM file of the private key for --etcd-certfile',
   },
   {
     name: 'etcd-compaction-interval',
@@ -308,7 +309,7 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'DURATION',
     key: 'etcdCompactionIntervalMs',
     default: '5m',
-    description: 'how often the API servers of an etcd compact it, together; 0 turns it off',
+    description: 'how often the API servers that share an etcd compact it; 0 turns compaction off',
   },
   {
     name: 'fault-injection',
@@ -316,7 +317,7 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'faultInjection',
     default: 'false',
     description:
-      'for tests alone: let administrators make requests fail, watches break and caches lag, at /debug/faults',
+      'for tests only: administrators can make requests fail, watches break and caches lag, at /debug/faults',
   },
   {
     name: 'controllers',
@@ -324,11 +325,11 @@ export const serveOptions: readonly ServeOption[] = [
     placeholder: 'LIST',
     key: 'controllers',
     default: '*',
-    description: `control loops to run: names, -name for none of it, * for all, separated by commas; nothing after the = for none at all. There are ${loops.map(({ name }) => name).join(', ')}`,
+    description: `control loops to run, separated by commas: * for all, a name to add one, -name to leave one out; an empty list runs none. Known: ${loops.map(({ name }) => name).join(', ')}`,
   },
 ];
 
-/** What the default is when the command line does not say: a program takes any free port, a person the usual one. */
+/** The default on the command line. Programs that call `start()` get a free port instead. */
 export const defaultSecurePort = 6443;
 
 /** How an option is written: `--secure-port PORT`. */

@@ -108,7 +108,7 @@ describe('binnacle serve', () => {
     assert.ok(typeof address === 'object' && address !== null);
     const run = serve('--data-dir', directory, `--secure-port=${address.port}`);
     assert.equal(await run.exitCode, 1);
-    assert.match(run.stderr, /^binnacle: port \d+ on 127\.0\.0\.1 is taken by another process; [^\n]*\n$/);
+    assert.match(run.stderr, /^binnacle: port \d+ on 127\.0\.0\.1 is in use by another process; [^\n]*\n$/);
     assert.equal(run.stdout, '');
     assert.ok(!existsSync(join(directory, 'kubeconfig')));
     other.close();
@@ -138,13 +138,16 @@ describe('binnacle serve', () => {
     const unusable = [
       [file, 'a part of the path is not a directory'],
       [join(file, 'below'), 'a part of the path is not a directory'],
-      ...(process.platform === 'linux' ? [['/proc/binnacle', 'no directory can be made there'] as const] : []),
+      ...(process.platform === 'linux' ? [['/proc/binnacle', 'no directory can be created there'] as const] : []),
     ] as const;
     for (const [path, reason] of unusable) {
       const run = serve('--data-dir', path);
       assert.equal(await run.exitCode, 1);
       assert.ok(run.stderr.startsWith(`binnacle: cannot use the data directory ${path}: `), run.stderr);
-      assert.ok(run.stderr.endsWith(`: ${reason}; mend that, or choose another with --data-dir\n`), run.stderr);
+      assert.ok(
+        run.stderr.endsWith(`: ${reason}; fix that, or choose another directory with --data-dir\n`),
+        run.stderr,
+      );
     }
   });
 

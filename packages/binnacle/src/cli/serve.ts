@@ -6,18 +6,18 @@ import { start, StartError, type StartOptions } from '../embed/index.js';
 import { announcement } from './announcement.js';
 import { untilStopped } from './shutdown.js';
 
-/** A server that was told to stop has ended by then, with what is under way or without it. */
+/** The longest that a stop waits for work in progress. */
 const LONGEST_STOP_MS = 10_000;
 
 /**
- * `binnacle serve`: resolves with the exit code when the server has ended. A signal ends a start that is under way at once:
- * what is on disk is whole at every moment. A second signal ends the process itself.
+ * `binnacle serve`: resolves with the exit code when the server has ended. A signal during the start ends it at once, which is
+ * safe: the data on disk is consistent at every moment. A second signal ends the process.
  */
 export async function serve(options: StartOptions): Promise<number> {
   const stopRequested = untilStopped();
   let temporary: string | undefined;
   try {
-    // In memory there is no data directory, and a person still needs a file to point KUBECONFIG at.
+    // An in-memory server has no data directory, but KUBECONFIG still needs a file.
     if (options.inMemory === true && options.kubeconfigFile === undefined) {
       temporary = await mkdtemp(join(tmpdir(), 'binnacle-'));
     }

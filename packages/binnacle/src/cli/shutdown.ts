@@ -1,13 +1,13 @@
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** One Ctrl-C reaches the process twice when it runs under npm: from the terminal, and passed on. */
+/** Under npm one Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
 const sameGestureMilliseconds = 1000;
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * What a signal to stop does: the first one begins an orderly end; more within a second are the same gesture; one after
- * that means "at once".
+ * The meaning of stop signals: the first one begins an orderly end, further ones within a second count as the same, and a later
+ * one ends the process at once.
  */
 export class Shutdown {
   readonly #actions: {
@@ -33,7 +33,7 @@ export class Shutdown {
   }
 }
 
-/** Resolves with the first SIGINT or SIGTERM. A second one, later, ends the process itself. */
+/** Resolves with the first SIGINT or SIGTERM. A second one, more than a second later, ends the process. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const shutdown = new Shutdown({

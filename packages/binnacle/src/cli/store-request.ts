@@ -1,4 +1,4 @@
-/** What `binnacle store` is to do. Without a data directory it is the one that `serve` uses. */
+/** What `binnacle store` does. Without a data directory it takes the default one of `serve`. */
 export type StoreRequest = { readonly dataDirectory?: string } & (
   | { readonly action: 'check' }
   | { readonly action: 'repair' }
@@ -12,49 +12,49 @@ interface StoreCommand {
   readonly takesFile: boolean;
   /** One sentence without a full stop. */
   readonly description: string;
-  /** Whether a server may use the data directory meanwhile, in words. */
+  /** Whether a server may use the data directory at the same time. */
   readonly running: string;
 }
 
-/** The commands under `binnacle store`, as they are parsed, helped with and documented. */
+/** The commands under `binnacle store`: parsing, help and documentation all read this table. */
 export const storeCommands: readonly StoreCommand[] = [
   {
     action: 'check',
     takesFile: false,
-    description: 'read everything in the store and test that it is sound; changes nothing',
+    description: 'read the whole store and report damage; changes nothing',
     running: 'yes',
   },
   {
     action: 'repair',
     takesFile: false,
-    description: 'rebuild a damaged store from all records that are sound; the damaged file stays beside it',
+    description: 'rebuild a damaged store from its sound records; keeps the damaged file',
     running: 'no',
   },
   {
     action: 'compact',
     takesFile: false,
-    description: 'forget all history and give its space back to the file system',
+    description: 'remove all history and return its space to the file system',
     running: 'no',
   },
   {
     action: 'backup',
     takesFile: true,
-    description: 'write all objects, as they are at one moment, to FILE, without their history',
+    description: 'write all objects at one revision to FILE, without history',
     running: 'yes',
   },
   {
     action: 'restore',
     takesFile: true,
-    description: 'make a store out of a backup, in a data directory that is empty or absent',
+    description: 'create a store from a backup, in an empty or absent data directory',
     running: 'no',
   },
 ];
 
-/** Of `restore` alone. Upstream: etcdutl's `--bump-revision`. */
+/** Only of `restore`. Upstream: etcdutl's `--bump-revision`. */
 export const bumpRevisionDescription =
-  'go on at a revision so much higher, so that clients of the lost store read anew; 1000000000 is plenty (default: 0)';
+  'add NUMBER to the revision, so that clients of the lost store list again; 1000000000 is enough (default: 0)';
 
-/** The request of a command that was given what it takes. */
+/** The request of a command with its arguments. */
 export function toStoreRequest(
   action: StoreRequest['action'],
   given: {

@@ -78,7 +78,7 @@ describe('binnacle store', () => {
     await stop('SIGTERM');
 
     const compact = await run('store', 'compact', '--data-dir', data);
-    assert.match(compact.stdout, /^History before revision \d+ is forgotten: .* before, .* now\n$/);
+    assert.match(compact.stdout, /^History before revision \d+ is removed: .* before, .* now\n$/);
     const restore = await run('store', 'restore', file, '--data-dir', copy);
     assert.equal(restore.stdout.replace('restored to', 'written to').split(',')[0], backup.stdout.split(',')[0]);
     await serve(copy);
@@ -120,7 +120,7 @@ describe('binnacle store', () => {
     await assert.rejects(serve(data), /data\.mdb is damaged: .*"binnacle store repair", restore a backup/);
     writeFileSync(file, damageRecord(bytes));
     const found = await run('store', 'check', '--data-dir', data);
-    assert.match(found.stdout, /^\d+ problems, of which\n {2}[^\n]*is damaged/);
+    assert.match(found.stdout, /^\d+ problems; the first ones:\n {2}[^\n]*is damaged/);
     const repair = await run('store', 'repair', '--data-dir', data);
     assert.deepEqual({ code: repair.code, stderr: repair.stderr }, { code: 0, stderr: '' });
     assert.match(

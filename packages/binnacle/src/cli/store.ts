@@ -7,14 +7,14 @@ import { describeFileError, ensurePrivateDirectory, hasErrorCode } from '../file
 import { ProgressLine } from './progress-line.js';
 import type { StoreRequest } from './store-request.js';
 
-/** What is said of values that a repair has found on pages that no tree reaches. */
-const UNCERTAIN = 'may be older than the last ones, or of objects that were deleted; compare them with a backup';
+/** The note on values that a repair found on pages that no tree reaches. */
+const UNCERTAIN = 'may be outdated, or belong to deleted objects; compare them with a backup';
 
 const REMEDY = 'run "binnacle store repair", or restore a backup';
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** `binnacle store`: resolves with the exit code. A signal ends it after what was begun has been cleaned away. */
+/** `binnacle store`: resolves with the exit code. A signal ends it after partial files have been removed. */
 export async function store(request: StoreRequest): Promise<number> {
   const abort = new AbortController();
   let exitCode = 1;
@@ -43,7 +43,7 @@ export async function store(request: StoreRequest): Promise<number> {
   }
 }
 
-/** Does what is asked for and tells the result in lines of text. */
+/** Runs the command; returns its result as lines of text. */
 async function run(request: StoreRequest, dataDirectory: string, options: MaintenanceOptions): Promise<string> {
   const maintenance = await import('@binnacle/kv/embedded/maintenance');
   switch (request.action) {
@@ -52,7 +52,7 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
       const report = await maintenance.checkStore({ ...options, isEncoded: isStoredEncoding });
       if (report.problemCount > 0) {
         const first = report.problems.map((problem) => `  ${problem}\n`).join('');
-        process.stdout.write(`${report.problemCount} problems, of which\n${first}`);
+        process.stdout.write(`${report.problemCount} problems; the first ones:\n${first}`);
         throw new KVError('corrupt', `the store in ${dataDirectory} is damaged`);
       }
       return [
@@ -65,7 +65,7 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
     case 'repair': {
       const report = await maintenance.repairStore(options);
       return [
-        `${report.keys} keys at revision ${report.revision} are in the repaired store; its history is forgotten`,
+        `${report.keys} keys at revision ${report.revision} are in the repaired store; its history is removed`,
         ...report.lost.map((lost) => `lost: ${lost}`),
         ...(report.uncertain === 0 ? [] : [`${report.uncertain} values ${UNCERTAIN}`]),
         `The damaged file is ${report.damagedFile}\n`,
@@ -73,7 +73,7 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
     }
     case 'compact': {
       const { revision, bytesBefore, bytesAfter } = await maintenance.compactStore(options);
-      return `History before revision ${revision} is forgotten: ${size(bytesBefore)} on disk before, ${size(bytesAfter)} now\n`;
+      return `History before revision ${revision} is removed: ${size(bytesBefore)} on disk before, ${size(bytesAfter)} now\n`;
     }
     case 'backup': {
       const { revision, keys, bytes } = await maintenance.backupStore({ ...options, file: request.file });
@@ -88,7 +88,7 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
   }
 }
 
-/** What a restore that was killed has left there does not count. */
+/** Ignores the leftover of a restore that was killed. */
 async function checkEmpty(directory: string, leftover: string): Promise<void> {
   let names: readonly string[];
   try {
@@ -108,7 +108,7 @@ function sentence(error: unknown, action: StoreRequest['action']): string {
   if (isOfStore && error instanceof KVError && error.code === 'corrupt') return `${error.message}; ${REMEDY}`;
   const file = describeFileError(error);
   if (file !== undefined && error instanceof Error && 'path' in error) {
-    // A backup grows under a temporary name, which nobody has asked for.
+    // A backup is written under a temporary name, which means nothing to the user.
     return `${String(error.path).replace(/\.[0-9a-f]{12}\.tmp$/, '')}: ${file}`;
   }
   return error instanceof Error ? error.message : String(error);

@@ -1,15 +1,14 @@
-/** What `binnacle types` is to do. */
+/** What `binnacle types` does. */
 export interface TypesRequest {
   /** Files of YAML or JSON; `-` is standard input. */
   readonly files: readonly string[];
-  /** Read those of a server as well: the one of the kubeconfig's current context, or of this one. */
+  /** Also read the definitions of a server: the kubeconfig's current context, or this one. */
   readonly server?: { readonly context?: string };
-  /** The file that must hold just these types; undefined: print them. */
+  /** The file that must hold exactly these types; undefined: print them. */
   readonly verify?: string;
 }
 
-export const typesDescription =
-  'write TypeScript types of CustomResourceDefinitions, out of files or of a server, to standard output';
-export const fromServerDescription = 'take the definitions of the server that the kubeconfig names';
-export const contextDescription = 'the context of the kubeconfig to take with --from-server (default: the current one)';
-export const verifyDescription = 'write nothing, and fail when FILE is not what would be written';
+export const typesDescription = 'print TypeScript types for CustomResourceDefinitions, read from files or a server';
+export const fromServerDescription = 'read the definitions of the server that the kubeconfig names';
+export const contextDescription = 'kubeconfig context for --from-server (default: the current one)';
+export const verifyDescription = 'print nothing, and fail when FILE differs from what would be printed';

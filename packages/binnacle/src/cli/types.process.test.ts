@@ -56,7 +56,7 @@ describe('binnacle types', () => {
     const stale = (line: number) => ({
       status: 1,
       stdout: '',
-      stderr: `binnacle: types.ts is stale: line ${line} is not as the definitions have it; run binnacle types without --verify and write it anew\n`,
+      stderr: `binnacle: types.ts is stale: line ${line} differs from the definitions; run binnacle types without --verify to update the file\n`,
     });
     writeFileSync(join(directory, 'types.ts'), written.stdout.replace('example.com/v1', 'example.com/v2'));
     assert.deepEqual(run('', 'crd.yaml', '--verify', 'types.ts'), stale(4));

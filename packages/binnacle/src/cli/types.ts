@@ -38,7 +38,7 @@ async function generate({ files, server }: TypesRequest): Promise<string> {
   return generateTypes(definitions);
 }
 
-/** The text of a file. Throws an error that names it and says in plain words why it cannot be read. */
+/** The text of a file. Throws an error that names the file and says why it cannot be read. */
 async function read(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -48,7 +48,7 @@ async function read(file: string): Promise<string> {
   }
 }
 
-/** All definitions of the server that a context of the kubeconfig names. */
+/** All definitions of the server of a kubeconfig context. */
 async function definitionsOf(context: string | undefined): Promise<readonly JsonObject[]> {
   const [{ loadConfig }, { connect }, { DynamicClient }] = await Promise.all([
     import('@binnacle/client/kubeconfig'),
@@ -62,7 +62,7 @@ async function definitionsOf(context: string | undefined): Promise<readonly Json
   return definitions;
 }
 
-/** Settles when all is written. A reader that has gone away has what it wanted. */
+/** Settles when everything is written. A closed pipe is no error. */
 function print(generated: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.once('error', (error: Error) => (hasErrorCode(error, 'EPIPE') ? resolve() : reject(error)));
@@ -72,7 +72,7 @@ function print(generated: string): Promise<void> {
   });
 }
 
-/** Line ends are Git's to choose. */
+/** Ignores line endings, which Git may change. */
 function verify(found: string, generated: string, file: string): void {
   const wanted = generated.split('\n');
   const lines = found.split(/\r?\n/);
@@ -80,6 +80,6 @@ function verify(found: string, generated: string, file: string): void {
   if (different === -1 && lines.length === wanted.length) return;
   const line = (different === -1 ? wanted.length : different) + 1;
   throw new DefinitionError(
-    `${file} is stale: line ${line} is not as the definitions have it; run binnacle types without --verify and write it anew`,
+    `${file} is stale: line ${line} differs from the definitions; run binnacle types without --verify to update the file`,
   );
 }

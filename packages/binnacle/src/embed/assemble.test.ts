@@ -204,7 +204,7 @@ describe('start', () => {
     const error = await rejection({ dataDirectory: directory, securePort: 7443 });
     assert.equal(
       error.message,
-      'port 7443 on 127.0.0.1 is taken by another process; stop it, or choose another with --secure-port',
+      'port 7443 on 127.0.0.1 is in use by another process; stop that process, or choose another port with --secure-port',
     );
     assert.equal(error.code, 'environment');
     assert.deepEqual(parts.notes, ['open embedded', 'close store']);
@@ -232,13 +232,13 @@ describe('start', () => {
         { tokenAuthFile: file },
         `--token-auth-file ${file}: token file must have at least 3 columns (token, user name, user uid), found 1`,
       ],
-      [{ clientCAFile: file }, `--client-ca-file ${file}: no certificate in PEM form in it`],
+      [{ clientCAFile: file }, `--client-ca-file ${file}: the file holds no PEM certificate`],
       [{ clientCAFile: directory }, `--client-ca-file ${directory}: it is a directory`],
       [
         { serviceAccountSigningKeyFile: file },
-        `--service-account-signing-key-file ${file}: no private key in PEM form in it`,
+        `--service-account-signing-key-file ${file}: the file holds no PEM private key`,
       ],
-      [{ serviceAccountKeyFiles: [file] }, `--service-account-key-file ${file}: no public key in PEM form in it`],
+      [{ serviceAccountKeyFiles: [file] }, `--service-account-key-file ${file}: the file holds no PEM public key`],
     ] as const;
     for (const [options, message] of messages) {
       assert.equal((await rejection({ inMemory: true, ...options })).message, message);
@@ -288,7 +288,7 @@ describe('start', () => {
     const error = await rejection({ dataDirectory: file });
     assert.match(
       error.message,
-      /^cannot use the data directory .*file: .*; mend that, or choose another with --data-dir$/,
+      /^cannot use the data directory .*file: .*; fix that, or choose another directory with --data-dir$/,
     );
     parts.openStore = () => Promise.reject(new KVError('locked', 'data directory x is used by process 7'));
     assert.equal(

@@ -55,7 +55,7 @@ export function checkOptions(options: StartOptions): CheckedOptions {
   checkEtcd(options);
   checkServiceAccounts(options);
   if (inMemory && options.dataDirectory !== undefined) {
-    throw usage('--in-memory and --data-dir exclude each other');
+    throw usage('--in-memory and --data-dir cannot be combined');
   }
   const { dataDirectory = defaultDataDirectory(), ...rest } = options;
   const [issuer = DEFAULT_ISSUER, ...otherIssuers] = options.serviceAccountIssuers ?? [];
@@ -110,7 +110,7 @@ function checkedLoops(controllers = '*'): readonly LoopFacts[] {
 function checkTimes({ historyRetentionMs = 0, eventTtlMs = 0, minRequestTimeoutSeconds = 0 }: StartOptions): void {
   if (!(historyRetentionMs >= 0)) throw usage('--history-retention must not be negative; 0 keeps all history');
   if (eventTtlMs !== 0 && !(eventTtlMs >= 1000)) {
-    throw usage('--event-ttl must be a second or more; 0 keeps events for ever');
+    throw usage('--event-ttl must be a second or more; 0 keeps events forever');
   }
   if (!Number.isSafeInteger(minRequestTimeoutSeconds) || minRequestTimeoutSeconds < 0) {
     throw usage(`--min-request-timeout ${minRequestTimeoutSeconds} is not a number of seconds: give 0 or more`);
@@ -119,7 +119,7 @@ function checkTimes({ historyRetentionMs = 0, eventTtlMs = 0, minRequestTimeoutS
 
 function checkMemory({ maxMemoryBytes = LEAST_MEMORY_BYTES }: StartOptions): void {
   if (maxMemoryBytes >= LEAST_MEMORY_BYTES && Number.isSafeInteger(maxMemoryBytes)) return;
-  throw usage(`--max-memory must be ${LEAST_MEMORY_BYTES / MIB}Mi or more: no server runs in less`);
+  throw usage(`--max-memory must be ${LEAST_MEMORY_BYTES / MIB}Mi or more; the server needs that much`);
 }
 
 function checkEtcd({
@@ -131,7 +131,7 @@ function checkEtcd({
   etcdCompactionIntervalMs = 0,
   inMemory,
 }: StartOptions): void {
-  if (etcdServers !== undefined && inMemory === true) throw usage('--etcd-servers and --in-memory exclude each other');
+  if (etcdServers !== undefined && inMemory === true) throw usage('--etcd-servers and --in-memory cannot be combined');
   if (etcdServers?.split(',').some((server) => server.trim() === '') === true) {
     throw usage(
       `--etcd-servers ${JSON.stringify(etcdServers)} is not a list of addresses, such as https://10.0.0.5:2379`,
@@ -157,20 +157,20 @@ function checkServiceAccounts({
   for (const issuer of serviceAccountIssuers) {
     if (issuer === '') throw usage('--service-account-issuer is empty');
     if (issuer.includes(':') && !URL.canParse(issuer)) {
-      throw usage(`--service-account-issuer ${JSON.stringify(issuer)} has a colon in it and is no URL`);
+      throw usage(`--service-account-issuer ${JSON.stringify(issuer)} contains a colon but is not a URL`);
     }
   }
   if (new Set(serviceAccountIssuers).size < serviceAccountIssuers.length) {
     throw usage('--service-account-issuer is given twice with the same value');
   }
   if (serviceAccountJwksUri !== undefined && !serviceAccountJwksUri.startsWith('https:')) {
-    throw usage(`--service-account-jwks-uri ${JSON.stringify(serviceAccountJwksUri)} is no https URL`);
+    throw usage(`--service-account-jwks-uri ${JSON.stringify(serviceAccountJwksUri)} is not an https URL`);
   }
   if (maximum !== 0 && !(maximum >= HOUR_MS && maximum <= MAXIMUM_TOKEN_MS)) {
     throw usage('--service-account-max-token-expiration must be between 1 hour and 2^32 seconds; 0 sets no limit');
   }
   if (apiAudiences?.split(',').some((audience) => audience.trim() === '') === true) {
-    throw usage(`--api-audiences ${JSON.stringify(apiAudiences)} has an empty one in it`);
+    throw usage(`--api-audiences ${JSON.stringify(apiAudiences)} holds an empty audience`);
   }
 }
 

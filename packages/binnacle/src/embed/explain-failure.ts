@@ -3,7 +3,7 @@ import { describeFileError, hasErrorCode } from '../files/index.js';
 import type { CheckedOptions } from './check-options.js';
 import { StartError } from './start-error.js';
 
-/** Any failure of a start, as the one sentence that a person can act on. */
+/** Any failure of a start, as one sentence that the user can act on. */
 export function explainFailure(error: unknown, options: CheckedOptions): StartError {
   if (error instanceof StartError) return error;
   return new StartError('environment', sentence(error, options), { cause: error });
@@ -12,13 +12,13 @@ export function explainFailure(error: unknown, options: CheckedOptions): StartEr
 function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: CheckedOptions): string {
   if (isListenError(error)) {
     if (hasErrorCode(error, 'EADDRINUSE')) {
-      return `port ${securePort} on ${bindAddress} is taken by another process; stop it, or choose another with --secure-port`;
+      return `port ${securePort} on ${bindAddress} is in use by another process; stop that process, or choose another port with --secure-port`;
     }
     if (hasErrorCode(error, 'EACCES')) {
-      return `port ${securePort} may not be used by this user; choose one above 1023 with --secure-port`;
+      return `this user may not listen on port ${securePort}; choose a port above 1023 with --secure-port`;
     }
     if (hasErrorCode(error, 'EADDRNOTAVAIL')) {
-      return `${bindAddress} is not an address of this machine; give one of its own with --bind-address`;
+      return `${bindAddress} is not an address of this machine; choose one that is with --bind-address`;
     }
   }
   if (error instanceof KVError && error.code === 'locked') {
@@ -38,12 +38,12 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: Ch
   const file = describeFileError(failed);
   if (file !== undefined && dataDirectory !== undefined) {
     const path = failed instanceof Error && 'path' in failed ? String(failed.path) : dataDirectory;
-    return `cannot use the data directory ${dataDirectory}: ${path}: ${file}; mend that, or choose another with --data-dir`;
+    return `cannot use the data directory ${dataDirectory}: ${path}: ${file}; fix that, or choose another directory with --data-dir`;
   }
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The damage of the store behind a failure, however deep. */
+/** The store damage in the cause chain of a failure. */
 function damageOf(error: unknown): KVError | undefined {
   if (error instanceof KVError && error.code === 'corrupt') return error;
   return error instanceof Error ? damageOf(error.cause) : undefined;

@@ -105,7 +105,7 @@ async function readChecked<T>(flag: string, path: string, check: (text: string) 
 
 function checkCertificates(text: string): string {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) throw new Error('no certificate in PEM form in it');
+  if (blocks.length === 0) throw new Error('the file holds no PEM certificate');
   // Reading them is the check.
   return blocks.map((block) => new X509Certificate(block).toString()).join('');
 }

@@ -29,6 +29,6 @@ export function describeFileError(error: unknown): string | undefined {
   if (error instanceof NotAFileError) return 'it is not a regular file';
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   const code = String(error.code);
-  if (error.syscall === 'mkdir' && code === 'ENOENT') return 'no directory can be made there';
+  if (error.syscall === 'mkdir' && code === 'ENOENT') return 'no directory can be created there';
   return Object.hasOwn(reasons, code) ? reasons[code] : code;
 }

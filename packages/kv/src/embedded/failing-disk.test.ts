@@ -36,8 +36,7 @@ async function refusesWrites(kv: KV, code: string): Promise<void> {
   await assert.rejects(kv.compact(expectedRevision), because('unavailable'));
   await assert.rejects(kv.checkHealth(), {
     code: 'unavailable',
-    message:
-      /^nothing is written to .* any more since a write failed \(.+\); mend the disk and start the server again$/,
+    message: /^no more writes go to .* since one failed \(.+\); fix the disk and restart the server$/,
   });
   assert.equal((await kv.range({ prefix: '/' })).count, 1, 'reads go on');
 }

@@ -41,7 +41,7 @@ export function brokenBy(failure: KVError, directory: string): KVError {
   const reason = failure.cause instanceof Error ? failure.cause.message : failure.message;
   return new KVError(
     'unavailable',
-    `nothing is written to ${directory} any more since a write failed (${reason}); mend the disk and start the server again`,
+    `no more writes go to ${directory} since one failed (${reason}); fix the disk and restart the server`,
     { cause: failure },
   );
 }
