@@ -78,11 +78,6 @@ export function optionalOneOf(value: string | undefined, supported: readonly str
   return value === undefined || supported.includes(value) ? [] : [notSupported(field, value, supported)];
 }
 
-/** An invalid value whose message omits the value. */
-export function invalidWithoutValue(field: string, detail: string): FieldError {
-  return { type: 'FieldValueInvalid', field, detail };
-}
-
 export function dnsLabel(value: string, field: string): FieldError[] {
   return invalidFor(field, value, validateDns1123Label(value));
 }

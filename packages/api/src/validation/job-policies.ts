@@ -1,8 +1,15 @@
-import { duplicate, type FieldError, invalidValue, required, tooMany } from '@binnacle/apimachinery/status';
+import {
+  duplicate,
+  type FieldError,
+  invalidValue,
+  invalidWithoutValue,
+  required,
+  tooMany,
+} from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { JobSpec, PodFailurePolicyRule } from '../generated/types/batch-v1.js';
 import { type GoStruct, shownStruct } from './go-struct.js';
-import { each, list, optionalOneOf, qualifiedName, invalidWithoutValue } from './common.js';
+import { each, list, optionalOneOf, qualifiedName } from './common.js';
 
 /** Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
 const RULES_MAXIMUM = 20;

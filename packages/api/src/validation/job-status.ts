@@ -1,7 +1,7 @@
-import { duplicate, type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
+import { duplicate, type FieldError, invalidValue, invalidWithoutValue, required } from '@binnacle/apimachinery/status';
 import { semanticEqual, validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { Job, JobStatus } from '../generated/types/batch-v1.js';
-import { each, finalizerDomains, list, invalidWithoutValue } from './common.js';
+import { each, finalizerDomains, list } from './common.js';
 import { type GoStruct, shownStruct } from './go-struct.js';
 import { commonJobIndex, jobIndexesProblem } from './job-indexes.js';
 

@@ -1,11 +1,11 @@
 import { majorTypeName } from './item-type.js';
 
-/** Bytes that are no CBOR, or CBOR that has no form in JSON. The message is the one that upstream's decoder gives where it has one. */
+/** The bytes are not CBOR, or have no JSON equivalent. Uses the message of upstream's decoder where it has one. */
 export class CborError extends Error {
   override readonly name = 'CborError';
 }
 
-/** For items that are well-formed, of a major type, and not to be had. */
+/** A well-formed item of a major type that is not allowed here. */
 export function unacceptable(type: number, what: string): CborError {
   return new CborError(`cbor: data item of cbor type ${majorTypeName(type)} is not accepted by protocol: ${what}`);
 }

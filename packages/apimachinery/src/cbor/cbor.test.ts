@@ -8,7 +8,7 @@ const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
 const decode = (text: string): JsonValue => decodeCbor(bytes(text)).value;
 
-/** Both ways. Numbers and their forms are those of RFC 8949, appendix A. */
+/** Encoded and decoded. The values and their encodings are those of RFC 8949, appendix A. */
 const bothWays: readonly (readonly [JsonValue, string])[] = [
   [0, '00'],
   [23, '17'],
@@ -48,7 +48,7 @@ const bothWays: readonly (readonly [JsonValue, string])[] = [
 
 describe('encodeCbor, decodeCbor', () => {
   for (const [value, item] of bothWays) {
-    it(`${item.slice(0, 40)} both ways`, () => {
+    it(`encodes and decodes ${item.slice(0, 40)}`, () => {
       const expected = hex(bytes(item));
       assert.equal(hex(encodeCborItem(value)), expected);
       assert.equal(hex(encodeCbor(value)), `d9d9f7${expected}`);
@@ -57,7 +57,7 @@ describe('encodeCbor, decodeCbor', () => {
     });
   }
 
-  it('what other encoders write is read as the same trees', () => {
+  it('decodes the forms of other encoders to the same values', () => {
     const cases: readonly (readonly [string, JsonValue])[] = [
       ['6161', 'a'],
       ['1b0000000000000001', 1],
@@ -89,7 +89,7 @@ describe('encodeCbor, decodeCbor', () => {
     for (const [item, expected] of cases) assert.deepEqual(decode(item), expected, item);
   });
 
-  it('a float that is whole says so, as its text in JSON would', () => {
+  it('keeps that a whole float is a float, as JSON text would', () => {
     const { value, details } = decodeCbor(bytes('a2 4161 f93c00 4162 82 02 fa47c35000'));
     assert.deepEqual(value, { a: 1, b: [2, 100000] });
     assert.ok(isObject(value) && Array.isArray(value.b));
@@ -98,7 +98,7 @@ describe('encodeCbor, decodeCbor', () => {
     assert.equal(decodeCbor(bytes('82 02 f93e00')).details, undefined);
   });
 
-  it('keys are data, whatever their names', () => {
+  it('treats keys as data, whatever their names', () => {
     const tree = parseJson('{"__proto__":{"admin":true},"constructor":1,"toString":null}').value;
     assert.deepEqual(decodeCbor(encodeCbor(tree)).value, tree);
     const decoded = decode('a1 495f5f70726f746f5f5f a1 4161 f5');
@@ -109,17 +109,17 @@ describe('encodeCbor, decodeCbor', () => {
     assert.throws(() => decode(`a2 ${'495f5f70726f746f5f5f 01'.repeat(2)}`), CborError);
   });
 
-  it('absent fields are not written, and no lone surrogate leaves', () => {
+  it('omits absent fields and never writes a lone surrogate', () => {
     assert.equal(hex(encodeCborItem({ a: undefined, b: 1 })), 'a1416201');
     assert.equal(hex(encodeCborItem('\ud800')), '43efbfbd');
   });
 
-  it('documents of any size', () => {
+  it('encodes and decodes documents of any size', () => {
     const tree = Array.from({ length: 3000 }, (_, index) => ({ name: `n${index}`, text: 'x'.repeat(index) }));
     assert.deepEqual(decodeCbor(encodeCbor(tree)).value, tree);
   });
 
-  it('knows its own by the prefix', () => {
+  it('recognizes CBOR by its prefix', () => {
     assert.ok(isCbor(encodeCbor({})));
     for (const other of ['', 'd9d9', 'a0', '7b7d', '6b387300']) assert.ok(!isCbor(bytes(other)), other);
   });
@@ -195,7 +195,7 @@ describe('hostile bytes', () => {
     });
   }
 
-  it('nesting is bounded, of arrays, maps and tags, and well before the stack is', () => {
+  it('bounds the depth of arrays, maps and tags well below the stack size', () => {
     const nested = (head: string, levels: number): Buffer => bytes(head.repeat(levels) + 'f6');
     assert.ok(decodeCbor(nested('81', MAX_JSON_DEPTH)).value !== null);
     for (const head of ['81', '9f', 'a14161', 'bf4161', 'd6', 'd9d9f7']) {
@@ -206,7 +206,7 @@ describe('hostile bytes', () => {
     }
   });
 
-  it('whatever is cut off or changed is a value or a CborError', () => {
+  it('decodes truncated or modified bytes to a value, or throws a CborError', () => {
     const whole = encodeCbor({
       kind: 'Pod',
       list: [1, -1, 1.5, 1e300, true, null, { a: 'b'.repeat(300) }],
@@ -232,7 +232,7 @@ describe('hostile bytes', () => {
 });
 
 describe('parts of documents', () => {
-  it('a list is a document, made around its items', () => {
+  it('builds a list document around its encoded items', () => {
     const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '7' } };
     const items = [{ a: 1 }, { b: 2 }];
     const { before, after } = aroundList(list, 'items', items.length);
@@ -240,7 +240,7 @@ describe('parts of documents', () => {
     assert.equal(hex(whole), hex(encodeCbor({ ...list, items })));
   });
 
-  it('a frame is the document of an event, with the whole document of its object in it', () => {
+  it('frames an event as a document that contains the whole document of its object', () => {
     const object = { kind: 'Pod' };
     const frame = frameWatchEvent('ADDED', encodeCbor(object));
     assert.equal(
@@ -251,7 +251,7 @@ describe('parts of documents', () => {
   });
 });
 
-it('refuses more items than JSON has room for', () => {
+it('rejects more items than JSON has room for', () => {
   const ones = (count: number): Buffer => {
     const items = Buffer.alloc(5 + count, 1);
     items[0] = 0x9a;

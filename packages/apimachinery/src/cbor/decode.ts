@@ -4,11 +4,11 @@ import { checkWellFormed } from './well-formed.js';
 
 export interface DecodedCbor {
   readonly value: JsonValue;
-  /** As of JSON; absent where there is nothing to tell. Keys never stand twice: that is an error. */
+  /** As for JSON; absent if empty. Repeated keys are an error. */
   readonly details: JsonDetails | undefined;
 }
 
-/** Reads one document, with or without the tag of self-described CBOR. Throws `CborError`. */
+/** Decodes one document, with or without the tag of self-described CBOR. Throws `CborError`. */
 export function decodeCbor(bytes: Uint8Array): DecodedCbor {
   checkWellFormed(bytes);
   const reader = new ValueReader(bytes);

@@ -5,7 +5,7 @@ import { CborWriter } from './writer.js';
 
 const writer = new CborWriter();
 
-/** A whole document. */
+/** Encodes a whole document. */
 export function encodeCbor(value: JsonValue): Buffer {
   return written(() => {
     writer.raw(CBOR_PREFIX);
@@ -13,14 +13,14 @@ export function encodeCbor(value: JsonValue): Buffer {
   });
 }
 
-/** A value as it stands within a document. */
+/** Encodes a value inside a document. */
 export function encodeCborItem(value: JsonValue): Buffer {
   return written(() => writeValue(value));
 }
 
 /**
- * The bytes before the first and after the last element of a list in a document, for a list of `count` elements.
- * Keys are in the order in which {@link encodeCbor} writes them.
+ * The bytes before the first and after the last element of a document's list of `count` elements. Keys are in the order
+ * in which {@link encodeCbor} writes them.
  */
 export function aroundList(fields: JsonObject, list: string, count: number): { before: Buffer; after: Buffer } {
   const keys = encodedOrder({ ...fields, [list]: null });
@@ -71,7 +71,7 @@ function writeField(key: string, value: JsonValue): void {
   writeValue(value);
 }
 
-/** Keys of what is there, in the order of their encoded bytes: RFC 8949, section 4.2.1. */
+/** The keys that are present, in the order of their encoded bytes: RFC 8949, section 4.2.1. */
 function encodedOrder(object: JsonObject): string[] {
   const keys = sortedKeys(object).filter((key) => object[key] !== undefined);
   return keys.length < 2 ? keys : keys.sort((a, b) => Buffer.byteLength(a) - Buffer.byteLength(b));

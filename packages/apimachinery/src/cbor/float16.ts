@@ -1,9 +1,9 @@
-/** The bits of a number as an IEEE 754 half, or undefined when a half cannot hold it exactly. */
+/** The bits of a number as an IEEE 754 half; undefined if a half cannot hold it exactly. */
 export function toFloat16(value: number): number | undefined {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const size = Math.abs(value);
   const exponent = Math.max(Math.floor(Math.log2(size)), -14);
-  // Ten bits after the point, at this exponent.
+  // At this exponent, a half has ten fractional bits.
   const steps = size / 2 ** (exponent - 10);
   if (exponent > 15 || !Number.isInteger(steps) || steps >= 2048) return undefined;
   return sign | (steps < 1024 ? steps : ((exponent + 15) << 10) | (steps - 1024));

@@ -20,23 +20,23 @@ import {
   UNSIGNED,
 } from './item-type.js';
 
-/** Up to here, one character at a time is no slower than the engine's decoder, and finds out what is ASCII. */
+/** Up to this length, one character at a time is as fast as the engine's decoder, and detects ASCII. */
 const SHORT = 64;
 const FIRST_LONG_SIMPLE = 32;
 const FIRST_FLOAT = (SIMPLE << 5) | FLOAT16;
 const LAST_FLOAT = (SIMPLE << 5) | FLOAT64;
 
-/** Reads heads of data items and what stands behind them, one after the other. Every failure is a {@link CborError}. */
+/** Reads the heads of data items and their content in order. Every failure is a {@link CborError}. */
 export class HeadReader {
-  /** Of whole items, counted by who reads them. */
+  /** The number of whole items read; the caller counts them. */
   count = 0;
-  /** Major type of the head that {@link head} read last, and its additional information. */
+  /** The major type of the head that {@link head} read last, and its additional information. */
   type = 0;
   information = 0;
   readonly #bytes: Buffer;
   #position = 0;
 
-  /** Keeps `bytes` without a copy: they must not change while the reader is in use. */
+  /** Keeps `bytes` without a copy, so they must not change while the reader is in use. */
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -49,12 +49,12 @@ export class HeadReader {
     return this.information === INDEFINITE;
   }
 
-  /** Whether the head was that of one of the forms of floats. */
+  /** Whether the last head was that of a float. */
   get isFloat(): boolean {
     return this.type === SIMPLE && this.information >= FLOAT16 && this.information <= FLOAT64;
   }
 
-  /** Major type of the item that comes next. */
+  /** The major type of the next item. */
   nextType(): number {
     return this.#next() >> 5;
   }
@@ -68,7 +68,7 @@ export class HeadReader {
     return first >= FIRST_FLOAT && first <= LAST_FLOAT;
   }
 
-  /** Reads a head and answers its argument: a length, a count, a number, the value itself where that is small. */
+  /** Reads a head and returns its argument: a length, a count, a number, or a small value itself. */
   head(): Int64 {
     const start = this.#advance(1);
     const first = this.#bytes[start] ?? 0;
@@ -94,14 +94,14 @@ export class HeadReader {
     return 0;
   }
 
-  /** Whether an item of indefinite length ends here; what ends it is then read. */
+  /** Reads the break of an indefinite-length item if it is next, and returns whether it was. */
   ends(): boolean {
     if (this.#next() !== BREAK) return false;
     this.#position++;
     return true;
   }
 
-  /** The number whose head has been read as one of the forms of floats. */
+  /** The float whose head was read last. */
   float(): number {
     const bytes = this.#bytes;
     const end = this.#position;
@@ -113,13 +113,16 @@ export class HeadReader {
     this.#advance(length);
   }
 
-  /** The next bytes in an encoding of text. */
+  /** Reads the next bytes in a text encoding. */
   encoded(length: Int64, encoding: BufferEncoding): string {
     const start = this.#advance(length);
     return this.#bytes.toString(encoding, start, this.#position);
   }
 
-  /** The next bytes as a text. Invalid UTF-8 is refused where it claims to be text, else replaced as on Go's way to JSON. */
+  /**
+   * Reads the next bytes as a string. Rejects invalid UTF-8 in a text string; replaces it elsewhere, as Go does when it
+   * encodes JSON.
+   */
   string(length: Int64): string {
     const start = this.#advance(length);
     const end = this.#position;
@@ -144,7 +147,7 @@ export class HeadReader {
     return next;
   }
 
-  /** Where so many bytes begin, which are then read. */
+  /** Skips `count` bytes and returns where they begin. */
   #advance(count: Int64): number {
     if (count > this.remaining) throw unexpectedEnd();
     const start = this.#position;

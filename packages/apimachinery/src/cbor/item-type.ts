@@ -19,12 +19,12 @@ const names: readonly string[] = [
   'primitives',
 ];
 
-/** As upstream's errors name a major type. */
+/** The name of a major type in upstream's errors. */
 export function majorTypeName(type: number): string {
   return names[type] ?? 'invalid type';
 }
 
-/** What {@link SIMPLE} items say by their additional information. */
+/** The additional information of {@link SIMPLE} items. */
 export const FALSE = 20;
 export const TRUE = 21;
 export const NULL = 22;
@@ -32,12 +32,12 @@ export const FLOAT16 = 25;
 export const FLOAT32 = 26;
 export const FLOAT64 = 27;
 
-/** Additional information: the argument stands in the next byte, in the next 2, 4, 8; or the length is not told beforehand. */
+/** Additional information: the argument is in the next 1, 2, 4 or 8 bytes, or the length is indefinite. */
 export const ONE_BYTE = 24;
 export const TWO_BYTES = 25;
 export const FOUR_BYTES = 26;
 export const EIGHT_BYTES = 27;
 export const INDEFINITE = 31;
 
-/** What ends an item of indefinite length. */
+/** Ends an item of indefinite length. */
 export const BREAK = 0xff;

@@ -1,4 +1,4 @@
-/** Numbers of the tags that mean something here: RFC 8949, section 3.4. */
+/** The numbers of the supported tags: RFC 8949, section 3.4. */
 export const DATE_TIME = 0;
 export const EPOCH_TIME = 1;
 export const BIG_POSITIVE = 2;

@@ -6,7 +6,7 @@ const NANOSECONDS = 1e9;
 const TO_THE_SECOND = '2006-01-02T15:04:05'.length;
 const ISO_LENGTH = '2006-01-02T15:04:05.000Z'.length;
 
-/** Of a text that claims to be a time, the text. */
+/** The text of a tagged date and time; throws if it is not one. */
 export function dateTime(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   try {
@@ -19,11 +19,11 @@ export function dateTime(value: JsonValue): JsonValue {
   }
 }
 
-/** The text of seconds since the epoch, to the nanosecond where there is a fraction. */
+/** Formats seconds since the epoch, to the nanosecond if there is a fraction. */
 export function epochTime(value: JsonValue): string {
   const given = Number(value);
   const towardsZero = Math.trunc(given);
-  // Go cuts what is shorter than a nanosecond off in the same direction.
+  // Go truncates below a nanosecond in the same direction.
   const past = Math.trunc((given - towardsZero) * NANOSECONDS);
   const date = new Date((past < 0 ? towardsZero - 1 : towardsZero) * 1000);
   const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseJson } from '../json/index.js';
 import { decodeCbor, encodeCbor } from './index.js';
 
-/** Objects, and the bytes that upstream's own serializer (apimachinery v0.36.0) writes for them. */
+/** Objects and the bytes that upstream's serializer (apimachinery v0.36.0) writes for them. */
 const written: Readonly<Record<'custom' | 'secret' | 'deployment', { readonly json: string; readonly hex: string }>> = {
   custom: {
     json:
@@ -55,14 +55,14 @@ const written: Readonly<Record<'custom' | 'secret' | 'deployment', { readonly js
   },
 };
 
-describe('what upstream writes', () => {
+describe('bytes that upstream writes', () => {
   for (const [name, { json, hex }] of Object.entries(written)) {
-    it(`is read as the same object: ${name}`, () => {
+    it(`decode to the same object: ${name}`, () => {
       assert.deepEqual(decodeCbor(Buffer.from(hex, 'hex')).value, parseJson(Buffer.from(json)).value);
     });
   }
 
-  it('is what is written here, byte for byte, for objects without bytes', () => {
+  it('equal ours for objects without byte strings', () => {
     for (const { json, hex } of [written.custom, written.deployment]) {
       assert.equal(encodeCbor(parseJson(Buffer.from(json)).value).toString('hex'), hex);
     }

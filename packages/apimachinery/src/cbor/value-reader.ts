@@ -19,10 +19,10 @@ import { DATE_TIME, EPOCH_TIME, LATER_BASE16, LATER_BASE64, LATER_BASE64URL } fr
 import { dateTime, epochTime } from './times.js';
 
 const INT64_LIMIT = 2n ** 63n;
-/** From here on, a number's text has an exponent. */
+/** Numbers from here on have an exponent in their text. */
 const LONGEST_DIGITS = 1e21;
 
-/** What byte strings within a tag are written as where text is wanted: RFC 8949, section 3.4.5.2. */
+/** How byte strings inside a tag become text: RFC 8949, section 3.4.5.2. */
 const laterEncodings: ReadonlyMap<Int64, BufferEncoding> = new Map([
   [LATER_BASE64URL, 'base64url'],
   [LATER_BASE64, 'base64'],
@@ -30,15 +30,15 @@ const laterEncodings: ReadonlyMap<Int64, BufferEncoding> = new Map([
 ]);
 
 /**
- * One pass over a document that is known to be well-formed, which bounds how deep this recurses.
- * Upstream: apimachinery `serializer/cbor/internal/modes`.
+ * One pass over a document that has been checked as well-formed; the check bounds the recursion. Upstream: apimachinery
+ * `serializer/cbor/internal/modes`.
  */
 export class ValueReader {
   readonly numberTexts = new Map<JsonObject | JsonValue[], Map<string | number, string>>();
   readonly #items: HeadReader;
-  /** Of the tag around what is being read. */
+  /** The text encoding set by the enclosing tag. */
   #encoding: BufferEncoding | undefined = undefined;
-  /** What a float says of itself that the tree cannot. */
+  /** The number's text, if the tree cannot tell its form. */
   #numberText: string | undefined = undefined;
 
   constructor(bytes: Uint8Array) {
@@ -113,7 +113,7 @@ export class ValueReader {
     return object;
   }
 
-  /** A string, within whatever tags. */
+  /** Reads a string inside any tags. */
   #key(): string {
     const items = this.#items;
     const outer = this.#encoding;
@@ -140,7 +140,7 @@ export class ValueReader {
     this.#numberText = undefined;
   }
 
-  /** The content of a tag that means nothing to JSON stands for itself. */
+  /** A tag without meaning in JSON is replaced by its content. */
   #tagged(tag: Int64): JsonValue {
     this.#checkContent(tag);
     const outer = this.#encoding;

@@ -4,17 +4,17 @@ import { HeadReader } from './head-reader.js';
 import { ARRAY, BYTES, majorTypeName, MAP, SIMPLE, TAG, TEXT } from './item-type.js';
 import { BIG_NEGATIVE, BIG_POSITIVE } from './tags.js';
 
-/** Upstream: apimachinery `serializer/cbor/internal/modes`. No body has room for as many. */
+/** Upstream: apimachinery `serializer/cbor/internal/modes`. No body has room for this many. */
 const MAX_ARRAY_ELEMENTS = 2 ** 31 - 1;
 const MAX_MAP_PAIRS = 2 ** 21;
-/** As many as JSON has room for in a body of 3 MiB: each takes two bytes. Upstream has no such limit. */
+/** JSON has room for this many items in a body of 3 MiB, at two bytes each. Upstream has no such limit. */
 const MAX_ITEMS = 1.5 * 1024 * 1024;
-/** Lengths from here on are none in Go. */
+/** Lengths from here on overflow Go's int64. */
 const INT64_LIMIT = 2n ** 63n;
 
 /**
- * Throws unless the bytes are one whole data item within the limits. It runs before anything is made of them, so that what is cut short or
- * announces more than there is costs next to nothing, and the reader after it need not look for ends.
+ * Throws unless the bytes are exactly one data item within the limits. Runs before decoding: truncated input and
+ * inflated lengths then cost almost nothing, and the reader needs no bounds checks.
  */
 export function checkWellFormed(bytes: Uint8Array): void {
   if (bytes.length === 0) throw new CborError('EOF');
@@ -26,7 +26,7 @@ export function checkWellFormed(bytes: Uint8Array): void {
   throw new CborError(`cbor: ${remaining} bytes of extraneous data starting at index ${start}`);
 }
 
-/** `depth`: containers around it, and tags around a tag. */
+/** `depth`: the enclosing containers and nested tags. */
 function checkItem(items: HeadReader, depth: number): void {
   const argument = items.head();
   if (++items.count > MAX_ITEMS) throw new CborError(`cbor: exceeded max number of data items ${MAX_ITEMS}`);
@@ -89,7 +89,7 @@ function checkContainer(items: HeadReader, count: Int64, depth: number): void {
   for (let index = 0; index < length; index++) checkItem(items, depth);
 }
 
-/** A tag around no other counts for nothing. */
+/** Only a tag inside another tag adds to the depth. */
 function checkTag(items: HeadReader, outermost: Int64, depth: number): void {
   let tag = outermost;
   let level = depth;

@@ -15,19 +15,19 @@ import {
 } from './item-type.js';
 
 const INITIAL_SIZE = 16 * 1024;
-/** A larger scratch buffer is let go after the document that needed it. */
+/** A scratch buffer above this size is released after its document. */
 const KEPT_SIZE = 1024 * 1024;
-/** Up to here, one character at a time is faster than the engine's encoder. */
+/** Up to this length, one character at a time is faster than the engine's encoder. */
 const SHORT = 64;
-/** The longest head. */
+/** The length of the longest head. */
 const HEAD_BYTES = 9;
 
-/** Writes data items one after the other into a buffer that all documents share. */
+/** Writes data items in order into a buffer that all documents share. */
 export class CborWriter {
   #bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
   #position = 0;
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written. */
   toBytes(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#position));
   }
@@ -43,7 +43,7 @@ export class CborWriter {
     this.#position += bytes.length;
   }
 
-  /** The head of an item: its major type and a whole number, in as few bytes as it takes. */
+  /** The head of an item: its major type and argument, in the fewest bytes. */
   head(type: number, argument: Int64): void {
     this.#reserve(HEAD_BYTES);
     const bytes = this.#bytes;
@@ -76,7 +76,7 @@ export class CborWriter {
     else this.head(NEGATIVE, typeof value === 'bigint' ? -1n - value : -1 - value);
   }
 
-  /** In the shortest form that holds it exactly. */
+  /** A float in the shortest form that holds it exactly. */
   float(value: number): void {
     this.#reserve(HEAD_BYTES);
     const half = toFloat16(value);
@@ -95,7 +95,7 @@ export class CborWriter {
     this.#position = at + (form === FLOAT16 ? 2 : form === FLOAT32 ? 4 : 8);
   }
 
-  /** As a byte string of its UTF-8; a lone surrogate becomes U+FFFD. */
+  /** A byte string of the text's UTF-8. A lone surrogate becomes U+FFFD. */
   string(text: string): void {
     const { length } = text;
     if (length <= SHORT && this.#ascii(text)) return;
@@ -105,7 +105,7 @@ export class CborWriter {
     this.#position += this.#bytes.write(text, this.#position, 'utf8');
   }
 
-  /** Whether the text was written, for it is ASCII. */
+  /** Writes the text if it is ASCII, and returns whether it did. */
   #ascii(text: string): boolean {
     const { length } = text;
     const start = this.#position;

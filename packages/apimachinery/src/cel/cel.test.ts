@@ -63,8 +63,8 @@ function problem(source: string): string {
   return '';
 }
 
-describe('cel', () => {
-  test('a problem is shown under its place', () => {
+describe('CEL', () => {
+  test('an error points at its position', () => {
     assert.equal(problem('self.nope > 1'), "ERROR: <input>:1:5: undefined field 'nope'\n | self.nope > 1\n | ....^");
     assert.equal(problem('1 +'), "ERROR: <input>:1:4: Syntax error: mismatched input '<EOF>'\n | 1 +\n | ...^");
     assert.match(
@@ -77,7 +77,7 @@ describe('cel', () => {
     );
   });
 
-  test('every problem of the types is told, in the order of the source', () => {
+  test('type errors are all reported, in source order', () => {
     const lines = problem('self.a == 1 && self.b && nothing')
       .split('\n')
       .filter((line) => line.startsWith('ERROR'));
@@ -93,7 +93,7 @@ describe('cel', () => {
     assert.equal(run(Array.from({ length: 2000 }, () => 'true').join(' && '), {}), true);
   });
 
-  test('an expression that runs away is stopped by what it costs, not by the clock', () => {
+  test('the cost budget stops a runaway expression', () => {
     const numbers = ListValue.of(Array.from({ length: 1000 }, (_, index) => BigInt(index)));
     const source = 'numbers.all(a, numbers.all(b, numbers.all(c, a + b + c >= 0)))';
     assert.throws(() => run(source, { numbers }), CostLimitError);
@@ -102,13 +102,13 @@ describe('cel', () => {
     assert.throws(() => run('lists.range(1000000000).size() > 0', {}), CostLimitError);
   });
 
-  test('values that hold others many times over are not compared to the end', () => {
+  test('a comparison of values with shared parts stops at its limit', () => {
     const twice = `[[1]]${'.map(a, [a, a])'.repeat(40)}`;
     assert.throws(() => run(`${twice} == ${twice}`, {}), CostLimitError);
     assert.equal(run("[[1, [2]], [3]] == [[1, [2]], [3]] && {'a': [1]} == {'a': [1]}", {}), true);
   });
 
-  test('a comparison is paid by all that it looks at, also inside of what it compares', () => {
+  test('a comparison pays for every nested value that it visits', () => {
     const make = (): ListValue => ListValue.of(Array.from({ length: 1000 }, (_, index) => BigInt(index)));
     const holding = (name: string): string => `[${Array.from({ length: 100 }, () => name).join(',')}]`;
     const source = `${holding('numbers')} == ${holding('others')}`;
@@ -117,7 +117,7 @@ describe('cel', () => {
     assert.throws(() => run(source, values, 5000), CostLimitError);
   });
 
-  test('a double as text is as the language of upstream prints it', () => {
+  test('a double prints as Go prints it', () => {
     const texts = ['999999.5', '1000000.0', '1234567.5', '0.0001', '0.00001', '-0.0'];
     assert.deepEqual(
       texts.map((text) => run(`string(${text}) + ' ' + '%s'.format([${text}])`, {})),
@@ -125,7 +125,7 @@ describe('cel', () => {
     );
   });
 
-  test('a duration as text is seconds without an exponent', () => {
+  test('a duration prints in seconds without an exponent', () => {
     const spans = ['1h1.5s', '-100ns', '1ns', '0s', '2562047h47m16.854775807s'];
     assert.deepEqual(
       spans.map((span) => run(`string(duration('${span}'))`, {})),
@@ -137,39 +137,39 @@ describe('cel', () => {
     assert.equal(run("text.matches('^(a+)+$')", { text: `${'a'.repeat(5000)}!` }, 1e9), false);
   });
 
-  test('estimates count what schemas allow', () => {
+  test("estimates follow the schema's limits", () => {
     const sizes = (path: readonly string[]) => (path.join('.') === 'self.items' ? { min: 0, max: 10 } : undefined);
     const bounded = estimateCost(check("self.items.all(i, i.name == 'x')"), sizes);
     assert.ok(bounded.max > 10 && bounded.max < 200, String(bounded.max));
     assert.equal(estimateCost(check("self.tags.all(t, t == 'x')"), sizes).max, UNBOUNDED);
   });
 
-  test('what an evaluation costs is what it costs upstream', () => {
+  test("the cost of an evaluation equals upstream's", () => {
     const cost = (source: string): number => {
       const budget = new Budget(1e6);
       const values: Record<string, Value> = { text: 'abc', numbers: ListValue.of([1n, 2n, 3n]) };
       compileExpression(check(source), environment)((name) => values[name], budget);
       return budget.spent;
     };
-    // Read are variables, fields and items; what is written down costs nothing, and is looked through for nothing.
+    // Reading variables, fields and items costs; literals and searches in literals are free.
     assert.equal(cost("text == 'abc'"), 2);
     assert.equal(cost("text in ['abc', 'def']"), 1);
     assert.equal(cost('numbers == [1, 2, 3]'), 2);
     assert.equal(cost('type(numbers[0]) == int'), 4);
     assert.equal(cost("duration('1h') == duration('60m')"), 1);
-    // A turn: the condition's call and its operand, the step's operands.
+    // Each iteration: the condition's call and its operand, and the step's operands.
     assert.equal(cost('numbers.all(n, n > 0)'), 2 + 3 * 5);
     assert.equal(cost('size(numbers.filter(n, n > 1))'), 3 + 3 * 2 + 2 * 13);
     assert.equal(cost('numbers.exists_one(n, n == 2)'), 3 + 3 * 2 + 2);
   });
 
-  test('lists are sorted by what is made of their items', () => {
+  test('sortBy sorts lists by their keys', () => {
     assert.equal(run("['ccc', 'a', 'bb'].sortBy(t, size(t)) == ['a', 'bb', 'ccc']", {}), true);
     assert.equal(run('numbers.sortBy(n, -n).map(n, n * 2)[0] == 6', { numbers: ListValue.of([1n, 3n, 2n]) }), true);
     assert.match(problem("{'a': 1}.sortBy(k, k)"), /sortBy can only be applied to a list, identifier/);
   });
 
-  test('literals that cannot be read, and lists of many types, are told before anything runs', () => {
+  test('invalid literals and mixed lists are reported before evaluation', () => {
     const told = (source: string): string => {
       try {
         validateLiterals(check(source), environment);
@@ -188,7 +188,7 @@ describe('cel', () => {
     assert.equal(patternProblem(check("text.find(')') == ''")), 'error parsing regexp: unexpected ): `)`');
   });
 
-  test('values of libraries are read strictly', () => {
+  test('library values parse strictly', () => {
     assert.equal(
       run("ip('10.0.0.1').family() == 4 && cidr('10.0.0.0/8').containsIP('10.1.2.3') && !isIP('010.0.0.1')", {}),
       true,

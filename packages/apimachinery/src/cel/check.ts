@@ -29,29 +29,29 @@ import {
 } from './types.js';
 import { assign, moreGeneral, type Substitutions, substitute } from './unify.js';
 
-/** The function that a call was found to mean. */
+/** The function that a call resolves to. */
 export interface ResolvedCall {
   readonly name: string;
-  /** In the order of their declaration; several where types are known at run time only. */
+  /** In order of declaration. There are several if only run-time types can decide. */
   readonly overloads: readonly Overload[];
-  /** All arguments; the target comes first, but where it is part of the function's name. */
+  /** All arguments. The target comes first, unless it is part of the function's name. */
   readonly arguments: readonly Expression[];
 }
 
-/** An expression whose types fit. */
+/** An expression that passed the type check. */
 export interface CheckedExpression {
   readonly source: string;
   readonly root: Expression;
   /** The type of every node that has a value. */
   readonly types: ReadonlyMap<Expression, Type>;
   readonly calls: ReadonlyMap<Expression, ResolvedCall>;
-  /** The variables that identifiers, and selections that are the rest of a dotted name, stand for. */
+  /** The variable behind each identifier and each selection that is part of a dotted name. */
   readonly names: ReadonlyMap<Expression, string>;
 }
 
 /**
- * Finds the types of all parts. Fails with `SourceError`, which holds every problem, as upstream words them
- * (cel-go `checker/checker.go`, `checker/errors.go`).
+ * Infers the types of all nodes. Throws `SourceError` with every problem, in upstream's words (cel-go
+ * `checker/checker.go`, `checker/errors.go`).
  */
 export function checkExpression(source: string, root: Expression, environment: Environment): CheckedExpression {
   const checker = new Checker(environment);
@@ -60,7 +60,7 @@ export function checkExpression(source: string, root: Expression, environment: E
   return { source, root, types: checker.finalTypes(), calls: checker.calls, names: checker.names };
 }
 
-/** Variables of folds, from the innermost outwards. */
+/** Variables of comprehensions, innermost first. */
 interface Scope {
   readonly variables: ReadonlyMap<string, Type>;
   readonly outer: Scope | undefined;
@@ -80,7 +80,7 @@ class Checker {
     this.#environment = environment;
   }
 
-  /** What is still unknown may be anything. */
+  /** Types that are still unknown become dyn. */
   finalTypes(): Map<Expression, Type> {
     return new Map([...this.#types].map(([node, type]) => [node, substitute(this.#known, type, true)]));
   }
@@ -114,7 +114,7 @@ class Checker {
     }
   }
 
-  /** The variable, or the type, of that name. */
+  /** The variable or type with that name. */
   #variable(node: Expression, name: string): Type | undefined {
     const isRooted = name.startsWith('.');
     const plain = isRooted ? name.slice(1) : name;
@@ -225,7 +225,7 @@ class Checker {
     return result;
   }
 
-  /** Told for the operand that does not fit, rather than for the operator. */
+  /** Reports the operand that does not fit, not the operator. */
   #logical(node: Call, name: string, overloads: readonly Overload[], args: readonly Expression[]): Type {
     const fitting = args.filter((argument) => {
       const type = this.check(argument);
@@ -238,7 +238,7 @@ class Checker {
     return BOOL;
   }
 
-  /** The types of an overload, with type parameters that no other call has. */
+  /** The types of an overload, with fresh type parameters. */
   #instantiate({ signature }: Overload): { wanted: readonly Type[]; given: Type } {
     const fresh = new Map<string, Type>();
     const rename = (type: Type): Type => {
@@ -277,7 +277,7 @@ class Checker {
     return unwrapOptional(type);
   }
 
-  /** Elements of several types are of any: see `literalProblems`. */
+  /** Elements of different types become dyn; `literalProblems` reports them. */
   #join(previous: Type | undefined, current: Type): Type {
     if (previous === undefined) return current;
     return this.#fits(previous, current) ? moreGeneral(previous, current) : DYN;
@@ -293,8 +293,8 @@ class Checker {
     const variables = new Map([[node.variable, first]]);
     if (node.secondVariable !== undefined) variables.set(node.secondVariable, second);
     this.#scope = { variables, outer: resultScope };
-    this.#want(node.condition, BOOL);
-    this.#want(node.step, accumulated);
+    this.#expect(node.condition, BOOL);
+    this.#expect(node.step, accumulated);
     this.#scope = resultScope;
     const result = this.check(node.result);
     this.#scope = outside;
@@ -314,7 +314,7 @@ class Checker {
     return [ERROR, ERROR];
   }
 
-  #want(node: Expression, type: Type): void {
+  #expect(node: Expression, type: Type): void {
     const found = this.check(node);
     if (!this.#fits(type, found)) this.#mismatch(node, type, found);
   }
@@ -343,7 +343,7 @@ class Checker {
   }
 }
 
-/** `a.b.c` of nothing but names. */
+/** The dotted name of an expression like `a.b.c`, if it is one. */
 export function pathOf(node: Expression): string | undefined {
   if (node.kind === 'identifier') return node.name;
   if (node.kind !== 'select' || node.presence) return undefined;

@@ -1,6 +1,6 @@
 import type { Expression } from './syntax-tree.js';
 
-/** The parts of an expression, one level down. */
+/** The direct children of an expression. */
 export function children(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'literal':

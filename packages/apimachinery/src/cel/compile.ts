@@ -20,23 +20,26 @@ import type { Comprehension, Entry, Expression, ListLiteral, MapLiteral, Select 
 import type { Environment } from './environment.js';
 import { ListValue, mapOfEntries, MapValue, OptionalValue, type Value } from './values.js';
 
-/** Gives the values of variables; asked once for each use, so a value that is dear to make should be kept by whoever gives it. */
+/** Looks up the value of a variable. Called for every use, so the provider should cache expensive values. */
 export type Activation = (variable: string) => Value | undefined;
 
-/** Throws `EvaluationError`, or `CostLimitError` when the budget is spent. Takes time in proportion to what it charges. */
+/**
+ * Throws `EvaluationError`, or `CostLimitError` when the budget is spent. The run time is proportional to the cost
+ * charged.
+ */
 export type Program = (activation: Activation, budget: Budget) => Value;
 
-/** A running evaluation: its surroundings, and the variables of folds by their slot. */
+/** The state of an evaluation: activation, budget, and the variables of comprehensions by slot. */
 interface Frame {
   readonly activation: Activation;
   readonly budget: Budget;
-  /** The accumulator of a fold may hold an error: a later element may decide. */
+  /** An accumulator may hold an error, because a later element may decide the result. */
   readonly slots: (Value | EvaluationError)[];
 }
 
 type Step = (frame: Frame) => Value;
 
-/** Makes closures of a checked expression, once, to be run as often as wanted; they keep nothing between runs. */
+/** Compiles a checked expression to closures. They can run any number of times and keep no state between runs. */
 export function compileExpression(checked: CheckedExpression, environment: Environment): Program {
   const step = new Compiler(checked, environment).compile(checked.root);
   return (activation, budget) => step({ activation, budget, slots: [] });
@@ -44,7 +47,7 @@ export function compileExpression(checked: CheckedExpression, environment: Envir
 
 class Compiler {
   readonly #checked: CheckedExpression;
-  /** The slots of the variables in sight, innermost last. */
+  /** The slots of the variables in scope, innermost last. */
   readonly #scope: string[] = [];
   readonly #constants: Constants;
 
@@ -54,8 +57,8 @@ class Compiler {
   }
 
   /**
-   * `isPart`: the node is a branch of `?:`, or an index. Upstream reads those as parts of what they stand in, and counts their
-   * fields, but not their variable.
+   * `isPart`: the node is a branch of `?:` or an index. Upstream charges for the fields of such a node but not for its
+   * variable.
    */
   compile(node: Expression, isPart = false): Step {
     const constant = this.#constants.valueOf(node);
@@ -114,7 +117,7 @@ class Compiler {
     };
   }
 
-  /** What is read from anything but a variable costs as much as if that were one. */
+  /** Reading from anything but a variable costs as much as reading from a variable. */
   #startCost(operand: Expression, isPart: boolean): number {
     return isPart || this.#isRead(operand) ? 0 : SELECT_COST;
   }
@@ -226,7 +229,7 @@ class Compiler {
   }
 }
 
-/** What reads a part of something: upstream takes them together with what they read from. */
+/** Functions that read a part of a value. Upstream charges for them together with their operand. */
 const READS: ReadonlySet<string> = new Set([INDEX, OPTIONAL_INDEX, OPTIONAL_SELECT]);
 
 function notStrictlyFalse(operand: Step): Step {
@@ -237,7 +240,7 @@ function notStrictlyFalse(operand: Step): Step {
   };
 }
 
-/** Whether a value is in a list that is written down costs nothing. */
+/** Membership in a literal list is free. */
 function membership(call: ResolvedCall, value: Step, list: Step): Step {
   return (frame) => {
     const args = [value(frame), list(frame)];
@@ -246,7 +249,7 @@ function membership(call: ResolvedCall, value: Step, list: Step): Step {
   };
 }
 
-/** The result of a step, or the error that it fails with. */
+/** The result of a step, or the error that it throws. */
 function attempt(step: Step, frame: Frame): Value | EvaluationError {
   try {
     return step(frame);
@@ -256,7 +259,7 @@ function attempt(step: Step, frame: Frame): Value | EvaluationError {
   }
 }
 
-/** `&&` and `||`: one operand that is `decisive` decides, whatever is wrong with the other. */
+/** `&&` and `||`: one `decisive` operand decides, even if the other fails. */
 function logical(left: Step, right: Step, decisive: boolean): Step {
   return (frame) => {
     const first = attempt(left, frame);
@@ -278,7 +281,7 @@ function conditional(condition: Step, yes: Step, no: Step): Step {
   };
 }
 
-/** Calls the first overload that takes the arguments as they are. */
+/** Calls the first overload that accepts the arguments. */
 function strict(call: ResolvedCall, steps: readonly Step[], extra = 0): Step {
   return (frame) => {
     const args = steps.map((step) => step(frame));
@@ -288,7 +291,7 @@ function strict(call: ResolvedCall, steps: readonly Step[], extra = 0): Step {
       frame.budget.charge(extra + cost);
       takeVisits();
       const result = overload.implementation(...args);
-      // Upstream counts the size of what is compared, not of what that holds: the rest is paid afterwards.
+      // Upstream charges for the size of the operands, not for their nested values. Charge for those after the call.
       frame.budget.charge(Math.max(0, takeVisits() * VISIT_COST - cost));
       return result;
     }
@@ -296,7 +299,7 @@ function strict(call: ResolvedCall, steps: readonly Step[], extra = 0): Step {
   };
 }
 
-/** Calls `visit` with the elements of a list, the keys of a map, or both sides of their entries, until it gives false. */
+/** Calls `visit` with the elements of a list, the keys of a map, or both, until it returns false. */
 function visitAll(range: Value, hasTwo: boolean, visit: (first: Value, second: Value) => boolean): void {
   if (range instanceof ListValue) {
     for (let index = 0; index < range.size; index++) {
@@ -308,7 +311,7 @@ function visitAll(range: Value, hasTwo: boolean, visit: (first: Value, second: V
   } else throw noSuchOverload();
 }
 
-/** What an optional holds. Anything else is not allowed behind `?`. */
+/** The content of an optional. Throws if the value behind `?` is not one. */
 function contentOf(value: Value): Value | undefined {
   if (!(value instanceof OptionalValue))
     throw new EvaluationError('cannot initialize optional entry from non-optional value');

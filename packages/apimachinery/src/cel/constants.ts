@@ -19,8 +19,8 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What of an expression is known before it runs, and costs nothing then: literals, lists and maps of nothing else, names of types, and
- * what is converted of one of these. Upstream: cel-go `interpreter/decorators.go`.
+ * The parts of an expression that are known before it runs and cost nothing: literals, lists and maps of literals,
+ * names of types, and conversions of these. Upstream: cel-go `interpreter/decorators.go`.
  */
 export class Constants {
   readonly #checked: CheckedExpression;
@@ -32,13 +32,13 @@ export class Constants {
     this.#environment = environment;
   }
 
-  /** Undefined for what is not known. */
+  /** Undefined if the value is not constant. */
   valueOf(node: Expression): Value | undefined {
     if (!this.#known.has(node)) this.#known.set(node, this.#find(node));
     return this.#known.get(node);
   }
 
-  /** Whether this is a list, and not an empty one, of nothing but numbers, texts and truth values. */
+  /** Whether this is a non-empty list of only numbers, strings and booleans. */
   isPlainList(node: Expression): boolean {
     const list = this.valueOf(node);
     if (!(list instanceof ListValue) || list.size === 0) return false;

@@ -13,7 +13,7 @@ import {
   type Value,
 } from './values.js';
 
-/** Whether an overload takes these arguments, by what they are rather than by what they were declared as. */
+/** Whether an overload accepts these arguments, by their run-time types rather than their declared ones. */
 export function accepts({ signature }: Overload, args: readonly Value[]): boolean {
   const wanted = signature.arguments;
   return wanted.length === args.length && wanted.every((type, index) => isA(type, args[index] ?? null));

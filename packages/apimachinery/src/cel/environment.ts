@@ -2,18 +2,18 @@ import type { Overload } from './overload.js';
 import type { Type } from './types.js';
 
 /**
- * What expressions may name. Variables and functions may have dots in their names. A library of functions is an `Overload` a way to call
- * one; all of one name are tried.
+ * The variables, functions and types that expressions may name. Names of variables and functions may contain dots.
+ * Overloads with the same function name are tried in order.
  */
 export interface Environment {
   readonly variables: ReadonlyMap<string, Type>;
-  /** Overloads by the name of the function. */
+  /** Overloads by function name. */
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
-  /** Types that are values themselves, `type(1) == int`, by name. */
+  /** Types that are also values, as in `type(1) == int`, by name. */
   readonly types: ReadonlyMap<string, Type>;
 }
 
-/** Puts overloads together by their names, in the order given. */
+/** Groups overloads by name and keeps their order. */
 export function groupOverloads(...libraries: (readonly Overload[])[]): Map<string, readonly Overload[]> {
   const functions = new Map<string, Overload[]>();
   for (const overload of libraries.flat()) {

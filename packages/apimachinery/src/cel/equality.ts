@@ -13,8 +13,8 @@ import {
 } from './values.js';
 
 /**
- * Whether two values are equal: never an error, values of different types are not, but numbers of one size are whatever their type.
- * What holds too much to be compared is a `CostLimitError`. Upstream: cel-spec `doc/langdef.md`, Equality.
+ * Whether two values are equal. Values of different types are unequal, not an error, but numbers compare across types.
+ * Throws `CostLimitError` if the values are too large to compare. Upstream: cel-spec `doc/langdef.md`, Equality.
  */
 export function equal(left: Value, right: Value): boolean {
   const visits = { left: MOST_VISITS };
@@ -25,7 +25,10 @@ export function equal(left: Value, right: Value): boolean {
   }
 }
 
-/** How many values comparisons have looked at since this was last asked. Calls are synchronous: it is what the last one did. */
+/**
+ * How many values comparisons have visited since the last call. Calls are synchronous, so the count belongs to the last
+ * one.
+ */
 export function takeVisits(): number {
   const taken = visited;
   visited = 0;
@@ -34,7 +37,9 @@ export function takeVisits(): number {
 
 let visited = 0;
 
-/** So many values one comparison may look at: a list that holds another twice, many times over, holds more than time allows. */
+/**
+ * The most values that one comparison may visit. A list that repeats shared lists holds more than it has memory for.
+ */
 const MOST_VISITS = 2_000_000;
 
 interface Visits {
@@ -61,8 +66,8 @@ function same(left: Value, right: Value, visits: Visits): boolean {
 }
 
 /**
- * Two numbers of any of the three types as numbers of one type, to be compared by JavaScript's own operators; undefined if one is none.
- * With a double, the other becomes one, and may lose its last digits, as it does upstream.
+ * Converts two numbers of any of the three types to one type, for JavaScript's operators; undefined if either is not a
+ * number. Next to a double, the other becomes one and may lose precision, as upstream.
  */
 export function comparableNumbers(left: Value, right: Value): [bigint, bigint] | [number, number] | undefined {
   const first = left instanceof UnsignedInteger ? left.value : left;

@@ -14,8 +14,8 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const HIGHEST_POINT = 0x10ffff;
 
 /**
- * What the text between quotes stands for; undefined with an escape that is none. In a string `\xff` and `\377` are the code point,
- * in bytes they are the byte, and `\u` is not allowed there. Upstream: cel-go `parser/unescape.go`.
+ * Decodes the escapes in a quoted literal; undefined for an invalid escape. `\xff` and `\377` are a code point in a
+ * string and a byte in bytes, where `\u` is not allowed. Upstream: cel-go `parser/unescape.go`.
  */
 export function readEscapes(content: string, isBytes: boolean): { text: string; bytes: Uint8Array } | undefined {
   const parts: Buffer[] = [];

@@ -1,9 +1,10 @@
 /**
- * What an expression fails with: `no such key: a`. `&&`, `||` and the macros that use them go on over it where the other side decides.
+ * An evaluation failure, such as `no such key: a`. `&&`, `||` and the macros built on them absorb it if the other side
+ * decides.
  */
 export class EvaluationError extends Error {}
 
-/** The expression has used up what it may cost. Nothing goes on over this. */
+/** The expression has spent its budget. No operator absorbs this error. */
 export class CostLimitError extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded');

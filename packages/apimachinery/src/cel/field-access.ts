@@ -1,7 +1,7 @@
 import { noSuchKey, noSuchOverload } from './evaluation-error.js';
 import { MapValue, ObjectValue, OptionalValue, type Value } from './values.js';
 
-/** `target.field`. Of an optional: an optional, which holds nothing where there is no such field. */
+/** `target.field`. For an optional, returns an optional, which is empty if the field is absent. */
 export function access(target: Value, field: string): Value {
   if (target instanceof OptionalValue) return accessOptional(target, field);
   const found = find(target, field);

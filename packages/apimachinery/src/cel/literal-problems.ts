@@ -9,13 +9,15 @@ import { SourceError, type SourceProblem } from './source-error.js';
 import type { Call, Expression, ListLiteral, MapLiteral } from './syntax-tree.js';
 import { DYN, formatType, sameType, type Type, unwrapOptional } from './types.js';
 
-/** Functions whose literal argument has to be one that they take: a moment, a duration, a pattern. */
+/** Functions that parse a literal argument: timestamps, durations and patterns. */
 const PARSING: ReadonlySet<string> = new Set(['duration', 'timestamp', 'matches']);
-const PLENTY = 1_000_000;
+/** More than any conversion of a literal costs. */
+const CONVERSION_BUDGET = 1_000_000;
 
 /**
- * Holds literals to more than the language asks: those of lists and maps are of one type, and those that are read when the
- * expression runs can be read. What texts are formatted with may be of many types. Fails with `SourceError`. Upstream: cel-go `cel/validator.go`, which apiserver adds to every environment.
+ * Validates literals beyond the language's rules: elements of a list or map must have one type, and literals that are
+ * parsed at run time must parse. Arguments of `format` may have any types. Throws `SourceError`. Upstream: cel-go
+ * `cel/validator.go`, which apiserver adds to every environment.
  */
 export function validateLiterals(checked: CheckedExpression, environment: Environment): void {
   const problems: SourceProblem[] = [];
@@ -30,7 +32,7 @@ export function validateLiterals(checked: CheckedExpression, environment: Enviro
   if (problems.length > 0) throw new SourceError(checked.source, problems);
 }
 
-/** Only the first that differs. */
+/** Reports only the first element of a different type. */
 function listProblems({ elements, optional }: ListLiteral, checked: CheckedExpression): SourceProblem[] {
   const [first, ...rest] = elements.map((element, index) => typeOf(element, optional.has(index), checked));
   if (first === undefined) return [];
@@ -40,7 +42,7 @@ function listProblems({ elements, optional }: ListLiteral, checked: CheckedExpre
   return element === undefined || type === undefined ? [] : [mismatch(element, first, type)];
 }
 
-/** Keys and values, all that differ. */
+/** Reports every key and value of a different type. */
 function mapProblems({ entries }: MapLiteral, checked: CheckedExpression): SourceProblem[] {
   const [first, ...rest] = entries;
   if (first === undefined) return [];
@@ -73,7 +75,7 @@ function callProblems(call: Call, checked: CheckedExpression, environment: Envir
 function canBeCalled(call: Call, literal: Expression, checked: CheckedExpression, environment: Environment): boolean {
   try {
     if (call.name === 'matches') return literalPatternProblem(literal) === undefined;
-    compileExpression({ ...checked, root: call }, environment)(() => undefined, new Budget(PLENTY));
+    compileExpression({ ...checked, root: call }, environment)(() => undefined, new Budget(CONVERSION_BUDGET));
     return true;
   } catch (error) {
     if (error instanceof EvaluationError) return false;
@@ -83,7 +85,7 @@ function canBeCalled(call: Call, literal: Expression, checked: CheckedExpression
 
 const SEARCHES: ReadonlySet<string> = new Set(['find', 'findAll']);
 
-/** What is wrong with the first literal pattern that is searched for; such are compiled with the expression. */
+/** The problem of the first invalid literal pattern. Literal patterns are compiled with the expression. */
 export function patternProblem({ root }: CheckedExpression): string | undefined {
   const visit = (node: Expression): string | undefined => {
     const [pattern] = node.kind === 'call' && SEARCHES.has(node.name) ? node.arguments : [];

@@ -11,18 +11,18 @@ import {
 import type { Call, Comprehension, Expression, LiteralValue } from './syntax-tree.js';
 import { TokenError } from './tokens.js';
 
-/** The variable in which a fold gathers; no name that a source can hold. */
+/** The accumulator variable of a comprehension. No source can contain this name. */
 export const ACCUMULATOR = '@result';
-/** What `sortBy` sorts, while it does. */
+/** The list that `sortBy` sorts. */
 const SORTED = '@__sortBy_input__';
-/** The variable of a fold over nothing, which only binds its accumulator. */
+/** The variable of a comprehension over an empty list, which only binds its accumulator. */
 const UNUSED = '#unused';
 
 type Expand = (call: Call, target: Expression) => Expression;
 
 /**
- * Macros with a target by name and number of arguments. Upstream: cel-go `parser/macro.go`, `ext/comprehensions.go` (those with two
- * variables), `ext/lists.go` and `cel/library.go` (those of optional values).
+ * Macros with a target, by name and number of arguments. Upstream: cel-go `parser/macro.go`, `ext/comprehensions.go`
+ * (two variables), `ext/lists.go` and `cel/library.go` (optional values).
  */
 const MACROS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ['all/2', all],
@@ -46,7 +46,7 @@ const MACROS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ['optFlatMap/2', optionalFlatMap],
 ]);
 
-/** What a call means, if it is a macro; the call itself if not. Fails with `TokenError` for arguments that fit none. */
+/** Expands a call if it is a macro; otherwise returns the call. Throws `TokenError` for invalid arguments. */
 export function expandMacro(call: Call): Expression {
   if (call.target === undefined) return call.name === 'has' && call.arguments.length === 1 ? has(call) : call;
   return MACROS.get(`${call.name}/${call.arguments.length}`)?.(call, call.target) ?? call;
@@ -95,7 +95,7 @@ function transformList(call: Call, range: Expression): Expression {
   return gatherList(call, range, 2);
 }
 
-/** Behind the variables stands a filter, perhaps, and then what is gathered. */
+/** After the variables come an optional filter and the expression to collect. */
 function gatherList(call: Call, range: Expression, variables: number): Expression {
   const node = builder(call);
   const add = node.call(ADD, node.accumulator, node.list(last(call)));
@@ -120,7 +120,7 @@ function transformMapEntry(call: Call, range: Expression): Expression {
   return node.fold(range, 2, { initial: node.map(), step: node.where(2, insert) });
 }
 
-/** The list is bound to a name, so that it is made once, and sorted by a list of keys. */
+/** Binds the list to a name, so that it is evaluated once, and sorts it by a list of keys. */
 function sortBy(call: Call, target: Expression): Expression {
   if (target.kind === 'literal' || target.kind === 'map' || target.kind === 'message') {
     const where = 'a list, identifier, comprehension, call or select expression';
@@ -145,14 +145,14 @@ function optionalFlatMap(call: Call, target: Expression): Expression {
 
 interface Fold {
   readonly initial: Expression;
-  /** Always true, unless given. */
+  /** Default: true. */
   readonly condition?: Expression;
   readonly step: Expression;
-  /** The accumulator, unless given. */
+  /** Default: the accumulator. */
   readonly result?: Expression;
 }
 
-/** Makes nodes that stand where the call stands. */
+/** Builds nodes at the position of the call. */
 function builder(origin: Call) {
   const { position } = origin;
   const literal = (value: LiteralValue): Expression => ({ kind: 'literal', position, value });
@@ -168,7 +168,7 @@ function builder(origin: Call) {
   const list = (...elements: Expression[]): Expression => ({ kind: 'list', position, elements, optional: new Set() });
   const bool = (value: boolean): Expression => literal({ type: 'bool', value });
   const accumulator = identifier(ACCUMULATOR);
-  /** `inside`, in which `value` has a name. */
+  /** `inside`, with `value` bound to a name. */
   const bound = (name: string, value: Expression, inside: Expression): Comprehension => ({
     kind: 'comprehension',
     position,
@@ -192,7 +192,7 @@ function builder(origin: Call) {
     int: (value: bigint): Expression => literal({ type: 'int', value }),
     map: (): Expression => ({ kind: 'map', position, entries: [] }),
     none: (): Expression => receive(identifier('optional'), 'none'),
-    /** `step`, but only where the argument behind the variables holds, if there is one before the last. */
+    /** `step`, guarded by the argument between the variables and the last one, if there is one. */
     where: (variables: number, step: Expression): Expression =>
       origin.arguments.length === variables + 2
         ? call(CONDITIONAL, argument(origin, variables), step, accumulator)
@@ -213,7 +213,7 @@ function builder(origin: Call) {
       };
     },
     bound,
-    /** The value of the optional `target`, under the name that the call gives it, in `inside`. */
+    /** `inside`, with the value of the optional `target` bound to the name in the call. */
     bind: (target: Expression, inside: Expression): Comprehension => {
       const [name = ''] = variableNames(origin, 1);
       return bound(name, receive(target, 'value'), inside);

@@ -1,4 +1,4 @@
-/** The names under which operators are declared as functions; the same as in every implementation of CEL. */
+/** The function names of operators, the same in every implementation of CEL. */
 export const CONDITIONAL = '_?_:_';
 export const LOGICAL_AND = '_&&_';
 export const LOGICAL_OR = '_||_';
@@ -19,12 +19,12 @@ export const IN = '@in';
 export const INDEX = '_[_]';
 export const OPTIONAL_INDEX = '_[?_]';
 export const OPTIONAL_SELECT = '_?._';
-/** True for an error, too: a fold goes on over it, since a later element may decide. */
+/** Also true for an error, so that a comprehension continues: a later element may decide. */
 export const NOT_STRICTLY_FALSE = '@not_strictly_false';
-/** Adds an entry (or entries) to the map that a fold builds. */
+/** Adds one or more entries to the map that a comprehension builds. */
 export const MAP_INSERT = 'cel.@mapInsert';
 
-/** Binary operators by their text; those in front bind more weakly. */
+/** Binary operators by symbol, from lowest to highest precedence. */
 export const RELATIONS: ReadonlyMap<string, string> = new Map([
   ['==', EQUALS],
   ['!=', NOT_EQUALS],
@@ -48,7 +48,7 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map(
   [...RELATIONS, ...SUMS, ...PRODUCTS].map(([symbol, name]) => [name, symbol]),
 );
 
-/** What stands in the source for a binary operator, if `name` is that of one. */
+/** The symbol of a binary operator's function name; undefined for other functions. */
 export function symbolOf(name: string): string | undefined {
   return SYMBOLS.get(name);
 }

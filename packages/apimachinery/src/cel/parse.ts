@@ -21,13 +21,13 @@ import { type Token, TokenError, tokenize } from './tokens.js';
 const LONGEST_SOURCE = 100_000;
 const DEEPEST = 250;
 
-/** Of the reserved words, those that may not even stand behind a dot. */
+/** Reserved words that are not even allowed after a dot. */
 const KEYWORDS = new Set(['false', 'in', 'null', 'true']);
 
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
 
-/** Reads an expression, with its macros expanded. Fails with `SourceError`; the cost is bounded by the length of the source. */
+/** Parses an expression and expands its macros. Throws `SourceError`. The length of the source bounds the cost. */
 export function parseExpression(source: string): Expression {
   try {
     if (source.length > LONGEST_SOURCE && Array.from(source).length > LONGEST_SOURCE) {
@@ -43,7 +43,7 @@ export function parseExpression(source: string): Expression {
   }
 }
 
-/** Recursive descent; a method a rule of the grammar in cel-spec `doc/langdef.md`. */
+/** Recursive descent, one method for each rule of the grammar in cel-spec `doc/langdef.md`. */
 class Parser {
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -80,7 +80,7 @@ class Parser {
     return call(question.position, CONDITIONAL, [condition, yes, no]);
   }
 
-  /** A chain of one logical operator becomes a balanced tree, so that its length is not its depth. */
+  /** Balances a chain of one logical operator, so that its depth is logarithmic in its length. */
   #logical(symbol: string, name: string, operand: () => Expression): Expression {
     const terms = [operand()];
     const positions: number[] = [];
@@ -209,7 +209,7 @@ class Parser {
     throw this.#unexpected();
   }
 
-  /** A variable or a global function. */
+  /** Parses a variable or a global function. */
   #name(leadingDot: string): Expression {
     const token = this.#next();
     if (RESERVED_WORDS.has(token.text)) throw new TokenError(token.position, `reserved identifier: ${token.text}`);
@@ -242,7 +242,7 @@ class Parser {
     return this.#items(end, () => this.#expression(), false);
   }
 
-  /** What stands between commas up to `end`; a comma may follow the last, but in calls. */
+  /** Parses items separated by commas up to `end`. A trailing comma is allowed, except in calls. */
   #items<Item>(end: string, read: (index: number) => Item, trailing = true): Item[] {
     const items: Item[] = [];
     if (this.#accept(end) !== undefined) return items;
@@ -322,7 +322,7 @@ function balance(
   return call(positions[middle - 1] ?? 0, name, [left, right]);
 }
 
-/** `a.b.c` of plain selections: the name of a message. */
+/** The name of a message, if the expression is a plain selection such as `a.b.c`. */
 function pathOf(expression: Expression): string | undefined {
   const fields: string[] = [];
   let node = expression;

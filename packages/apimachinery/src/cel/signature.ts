@@ -18,7 +18,7 @@ import {
   UINT,
 } from './types.js';
 
-/** What a function takes and gives. The first argument of a member stands before the dot. */
+/** The parameter and result types of a function. The first parameter of a member function is its target. */
 export interface Signature {
   readonly isMember: boolean;
   readonly arguments: readonly Type[];
@@ -32,8 +32,9 @@ const TYPE_PARAMETER = /^[A-Z]$/;
 const PART = /[\w.]+|->|[(),]/g;
 
 /**
- * Reads `(list(A), int) -> A`, or `string.(string) -> bool` of a member. A capital letter is any type, the same in all places;
- * a name that is not one of CEL's own is an opaque type. For declarations in this program: a mistake is a `SyntaxError`.
+ * Parses `(list(A), int) -> A`, or `string.(string) -> bool` for a member. A capital letter is a type parameter; an
+ * unknown name is an opaque type. Throws a `SyntaxError` for a mistake, because only declarations in this program use
+ * it.
  */
 export function parseSignature(text: string): Signature {
   const parts = text.match(PART) ?? [];
@@ -57,7 +58,7 @@ export function parseSignature(text: string): Signature {
   };
   const target: Type[] = [];
   if (parts[at] !== '(') {
-    // The dot before the arguments is read as the end of a plain name.
+    // The tokenizer reads the dot before the parameters as part of the name.
     const name = parts[at] ?? '';
     if (name.endsWith('.')) {
       at++;

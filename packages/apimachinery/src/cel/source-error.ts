@@ -1,15 +1,15 @@
 const WIDE_DOT = '\uff0e';
 const WIDE_CARET = '\uff3e';
-/** Upstream: cel-go `common/error.go`; a longer line is not shown. */
+/** Upstream: cel-go `common/error.go`. A longer line is not quoted. */
 const LONGEST_LINE = 16_384;
 
-/** One thing that is wrong with an expression, and where: code points from the start of the source. */
+/** One problem in an expression; the position counts code points from the start. */
 export interface SourceProblem {
   readonly position: number;
   readonly message: string;
 }
 
-/** An expression that cannot be read, or whose types do not fit. Its message shows each problem under its line, as upstream's does. */
+/** A syntax or type error. The message quotes each problem with its line, as upstream's does. */
 export class SourceError extends Error {
   readonly problems: readonly SourceProblem[];
 
@@ -34,7 +34,7 @@ function displayProblem(source: string, { position, message }: SourceProblem): s
   return `${head}\n | ${points.join('')}\n | ${dots.join('')}${caret}`;
 }
 
-/** Takes more than a byte in UTF-8. */
+/** Whether the character takes more than one byte in UTF-8. */
 function isWide(point: string | undefined): boolean {
   return (point?.codePointAt(0) ?? 0) >= 0x80;
 }

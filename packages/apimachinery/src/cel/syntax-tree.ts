@@ -1,4 +1,4 @@
-/** What an expression consists of. `position` counts code points from the start of the source. */
+/** `position` counts code points from the start of the source. */
 interface Node {
   readonly position: number;
 }
@@ -8,7 +8,7 @@ export interface Literal extends Node {
   readonly value: LiteralValue;
 }
 
-/** `int` is a bigint, `double` a number; the rest is as it looks. */
+/** `int` is a bigint and `double` a number; other values map to their JavaScript types. */
 export type LiteralValue =
   | { readonly type: 'int' | 'uint'; readonly value: bigint }
   | { readonly type: 'double'; readonly value: number }
@@ -17,13 +17,13 @@ export type LiteralValue =
   | { readonly type: 'bool'; readonly value: boolean }
   | { readonly type: 'null' };
 
-/** A name; with a leading dot it is searched from the root of the container. */
+/** A name. With a leading dot it resolves from the root of the container. */
 export interface Identifier extends Node {
   readonly kind: 'identifier';
   readonly name: string;
 }
 
-/** `operand.field`, or the question `has(operand.field)`. */
+/** `operand.field`, or `has(operand.field)`. */
 export interface Select extends Node {
   readonly kind: 'select';
   readonly operand: Expression;
@@ -31,7 +31,7 @@ export interface Select extends Node {
   readonly presence: boolean;
 }
 
-/** A function, or an operator by its name (`_+_`, see `operators.ts`); with a target when it stands behind a dot. */
+/** A function, or an operator by its function name (`_+_`, see `operators.ts`). Has a target if it follows a dot. */
 export interface Call extends Node {
   readonly kind: 'call';
   readonly name: string;
@@ -42,7 +42,7 @@ export interface Call extends Node {
 export interface ListLiteral extends Node {
   readonly kind: 'list';
   readonly elements: readonly Expression[];
-  /** Indexes of elements that are left out when they hold nothing: `[?a]`. */
+  /** Indexes of elements that are omitted if empty: `[?a]`. */
   readonly optional: ReadonlySet<number>;
 }
 
@@ -64,14 +64,14 @@ export interface MessageLiteral extends Node {
 }
 
 /**
- * A fold over a list or the keys of a map, which all macros with a variable become: from `initial`, as long as `condition`
- * holds, `step` gives the next value of `accumulator`; and in the end `result`.
+ * A comprehension over a list or the keys of a map; every macro with a variable expands to one. It starts with
+ * `initial`; while `condition` is true, `step` gives the next value of `accumulator`; `result` is evaluated at the end.
  */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension';
   readonly range: Expression;
   readonly variable: string;
-  /** With two, the first is the index or the key, and this one the element or the value. */
+  /** With two variables, the first is the index or key and this one the element or value. */
   readonly secondVariable: string | undefined;
   readonly accumulator: string;
   readonly initial: Expression;

@@ -2,7 +2,7 @@ import { readEscapes } from './escapes.js';
 
 export type TokenKind = 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'identifier' | 'symbol' | 'end';
 
-/** `text` is a string's content, a number as written, a name, or a symbol. */
+/** `text` is the content of a string, a number as written, a name, or a symbol. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Token {
   readonly position: number;
 }
 
-/** Where the source cannot be cut into tokens. */
+/** The source contains no valid token at this position. */
 export class TokenError extends Error {
   readonly position: number;
 
@@ -27,8 +27,8 @@ const SYMBOL = /==|!=|<=|>=|&&|\|\||[[\]{}().,?:+\-*/%<>!]/y;
 const STRING_START = /([bB]?)([rR]?)("""|'''|"|')/y;
 
 /**
- * Cuts an expression into tokens; the last is `end`. Takes time in proportion to the length. Fails with `TokenError`.
- * Upstream: the lexer rules of cel-spec `doc/langdef.md`.
+ * Splits an expression into tokens; the last one is `end`. Takes linear time. Throws `TokenError`. Upstream: the lexer
+ * rules of cel-spec `doc/langdef.md`.
  */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
@@ -103,7 +103,7 @@ function readString(
   return { token, end: end + quote.length };
 }
 
-/** Turns rising indexes of a string into counts of code points, in one pass over all of them. */
+/** Converts ascending string indexes to code point counts, in one pass. */
 class PositionCounter {
   readonly #source: string;
   #index = 0;

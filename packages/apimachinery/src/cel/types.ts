@@ -18,18 +18,18 @@ export type TypeKind =
   | 'uint';
 
 /**
- * The type of an expression. `error` is that of one with a problem, which fits everything, so that a problem is told once.
- * A `parameter` stands for a type to be found; `opaque` ones have a name, and perhaps parameters, but no fields.
+ * The type of an expression. `error` marks an expression with a problem and fits everything, so each problem is
+ * reported once. A `parameter` is a type to infer. `opaque` types have a name and may have parameters, but no fields.
  */
 export interface Type {
   readonly kind: TypeKind;
   readonly name: string;
   readonly parameters: readonly Type[];
-  /** Of an `object`: the types of its fields by their names in expressions. */
+  /** For `object`: the types of the fields by their names in expressions. */
   readonly fields?: ObjectFields;
 }
 
-/** May be made when first asked. `undefined`: there is no such field. */
+/** May be computed on demand. `undefined`: there is no such field. */
 export interface ObjectFields {
   get(name: string): Type | undefined;
 }
@@ -60,7 +60,7 @@ export function optionalOf(value: Type): Type {
   return opaque(OPTIONAL, [value]);
 }
 
-/** The type of the type `of`. */
+/** The type whose value is the type `of`. */
 export function typeOf(of: Type): Type {
   return { kind: 'type', name: 'type', parameters: [of] };
 }
@@ -73,7 +73,7 @@ export function parameter(name: string): Type {
   return { kind: 'parameter', name, parameters: [] };
 }
 
-/** Two objects with one name are one type. */
+/** Objects with the same name have the same type. */
 export function objectType(name: string, fields: ObjectFields): Type {
   return { kind: 'object', name, parameters: [], fields };
 }
@@ -82,7 +82,7 @@ export function isOptional(type: Type): boolean {
   return type.kind === 'opaque' && type.name === OPTIONAL;
 }
 
-/** What an optional may hold; the type itself of all others. */
+/** The content type of an optional; any other type itself. */
 export function unwrapOptional(type: Type): Type {
   return isOptional(type) ? parameterOf(type, 0) : type;
 }
@@ -105,7 +105,7 @@ export function sameType(left: Type, right: Type): boolean {
   );
 }
 
-/** As messages show it: `map(string, int)`. */
+/** A type in messages: `map(string, int)`. */
 export function formatType(type: Type): string {
   return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(formatType).join(', ')})`;
 }

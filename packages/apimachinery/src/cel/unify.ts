@@ -1,18 +1,18 @@
 import { DYN, isDynamic, parameterOf, sameType, type Type } from './types.js';
 
-/** What type parameters have been found to stand for, by name. Never changed: a failed attempt leaves no trace. */
+/** The bindings of type parameters, by name. Immutable, so a failed attempt has no effect. */
 export type Substitutions = ReadonlyMap<string, Type>;
 
 /**
- * Whether values of `from` may stand where `to` is wanted, with what that says of type parameters; undefined if not.
- * `dyn` fits everything, in both directions. Upstream: cel-go `checker/types.go`.
+ * Whether values of `from` are assignable to `to`, with the resulting bindings of type parameters; undefined if not.
+ * `dyn` is assignable in both directions. Upstream: cel-go `checker/types.go`.
  */
 export function assign(known: Substitutions, to: readonly Type[], from: readonly Type[]): Substitutions | undefined {
   const found = new Map(known);
   return allFit(found, to, from) ? found : undefined;
 }
 
-/** `type` with its parameters replaced by what they stand for; free ones stay, or become `dyn`. */
+/** Replaces the type parameters of `type` by their bindings. Free ones stay, or become `dyn`. */
 export function substitute(known: Substitutions, type: Type, freeIsDynamic = false): Type {
   if (type.kind === 'parameter') {
     const found = known.get(type.name);
@@ -23,7 +23,7 @@ export function substitute(known: Substitutions, type: Type, freeIsDynamic = fal
   return { ...type, parameters: type.parameters.map((item) => substitute(known, item, freeIsDynamic)) };
 }
 
-/** The less specific of two types that fit each other. */
+/** The less specific of two assignable types. */
 export function moreGeneral(left: Type, right: Type): Type {
   return isEqualOrLessSpecific(left, right) ? left : right;
 }
@@ -47,7 +47,7 @@ function fits(known: Map<string, Type>, to: Type, from: Type): boolean {
   return to.name === from.name && allFit(known, to.parameters, from.parameters);
 }
 
-/** Takes `type` for `free`, if that agrees with what is known of it. */
+/** Binds `free` to `type`, if that agrees with its current binding. */
 function bind(known: Map<string, Type>, free: Type, type: Type): { valid: boolean; wasKnown: boolean } {
   if (sameType(free, type)) return { valid: true, wasKnown: true };
   const found = known.get(free.name);
@@ -63,7 +63,7 @@ function bind(known: Map<string, Type>, free: Type, type: Type): { valid: boolea
   return { valid: true, wasKnown: true };
 }
 
-/** Whether `free` occurs in `type`, so that standing for it would never end. */
+/** Whether `free` occurs in `type`, so that binding it would be infinite. */
 function contains(known: Substitutions, type: Type, free: Type): boolean {
   if (sameType(type, free)) return true;
   if (type.kind === 'parameter') {

@@ -1,6 +1,6 @@
 /**
- * What an expression works with. `int` is a bigint, `double` a number, `bytes` a Uint8Array; strings, booleans and null are themselves.
- * Nothing is changed once made.
+ * A value in an expression. `int` is a bigint, `double` a number, `bytes` a Uint8Array; strings, booleans and null are
+ * JavaScript's. Immutable.
  */
 export type Value =
   | bigint
@@ -27,7 +27,7 @@ export class UnsignedInteger {
   }
 }
 
-/** Items may be made when first asked for. */
+/** Items may be created on demand. */
 export interface ListSource {
   readonly size: number;
   /** `index` is within the list. */
@@ -57,12 +57,14 @@ export class ListValue {
     for (let index = 0; index < this.size; index++) yield this.at(index);
   }
 
-  /** For lists with an equality of their own; undefined: item by item, in order. The left one of two is asked. */
+  /**
+   * Overridden by lists with their own equality. Undefined means item by item, in order. Called on the left operand.
+   */
   equals(_other: ListValue): boolean | undefined {
     return undefined;
   }
 
-  /** What `+` gives: both one behind the other, without copying. */
+  /** Implements `+`: concatenates without copying. */
   concat(other: ListValue): ListValue {
     const first = this.size;
     return new ListValue({
@@ -72,10 +74,10 @@ export class ListValue {
   }
 }
 
-/** A key of a map as a Map of JavaScript tells keys apart: numbers of one size are one key, whatever their type. */
+/** The key in a JavaScript Map: equal numbers are one key, whatever their type. */
 export type MapKey = bigint | number | string | boolean;
 
-/** Entries may be made when first asked for. Keys are those that `mapKey` gives. */
+/** Entries may be created on demand. Keys are those of `mapKey`. */
 export interface MapSource {
   readonly size: number;
   get(key: MapKey): Value | undefined;
@@ -104,23 +106,23 @@ export class MapValue {
     return this.#source.keys();
   }
 
-  /** For maps with an equality of their own; undefined: entry by entry. The left one of two is asked. */
+  /** Overridden by maps with their own equality. Undefined means entry by entry. Called on the left operand. */
   equals(_other: MapValue): boolean | undefined {
     return undefined;
   }
 }
 
-/** Something with fields of known types. */
+/** An object with fields of known types. */
 export abstract class ObjectValue {
   abstract readonly typeName: string;
-  /** `undefined`: not set. Only fields that the type has are asked for where types are known. */
+  /** `undefined`: not set. If types are known, only fields of the type are read. */
   abstract get(field: string): Value | undefined;
   abstract has(field: string): boolean;
   /** The names of the fields that are set. */
   abstract fields(): Iterable<string>;
 }
 
-/** A moment, in nanoseconds since 1970. */
+/** A point in time, in nanoseconds since the epoch. */
 export class Timestamp {
   readonly nanoseconds: bigint;
 
@@ -147,7 +149,7 @@ export class TypeValue {
 
 export class OptionalValue {
   static readonly NONE = new OptionalValue(undefined);
-  /** `undefined`: holds nothing. */
+  /** `undefined`: empty. */
   readonly value: Value | undefined;
 
   constructor(value: Value | undefined) {
@@ -155,13 +157,13 @@ export class OptionalValue {
   }
 }
 
-/** A value of a library, which only its functions look into. */
+/** A library value, which only its own functions interpret. */
 export abstract class OpaqueValue {
   abstract readonly typeName: string;
   abstract equals(other: OpaqueValue): boolean;
 }
 
-/** `undefined` for what cannot be a key. */
+/** `undefined` for a value that cannot be a key. */
 export function mapKey(value: Value): MapKey | undefined {
   if (value instanceof UnsignedInteger) return value.value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
@@ -169,7 +171,7 @@ export function mapKey(value: Value): MapKey | undefined {
   return value;
 }
 
-/** A map of what is there already. Later entries of a key take the place of earlier ones. */
+/** A map of the given entries. Later entries of a key replace earlier ones. */
 export function mapOfEntries(entries: Iterable<readonly [Value, Value]>): MapValue {
   const keys = new Map<MapKey, Value>();
   const values = new Map<MapKey, Value>();
@@ -182,7 +184,7 @@ export function mapOfEntries(entries: Iterable<readonly [Value, Value]>): MapVal
   return new MapValue({ size: keys.size, get: (key) => values.get(key), keys: () => keys.values() });
 }
 
-/** The name of a value's type, as `type(value)` gives it. */
+/** The type name that `type(value)` prints. */
 export function typeNameOf(value: Value): string {
   if (typeof value === 'bigint') return 'int';
   if (typeof value === 'number') return 'double';

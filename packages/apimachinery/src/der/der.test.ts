@@ -5,7 +5,7 @@ import { COMMON_NAME, DerError, elementsOf, identifierOf, nameOf, ORGANIZATION, 
 const bytes = (...octets: number[]): Buffer => Buffer.from(octets);
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-test('elements have one encoding', () => {
+test('elements have only one encoding', () => {
   assert.deepEqual(
     elementsOf(hex('0500 0401ff')).map(({ tag, content }) => [tag, content.toString('hex')]),
     [
@@ -19,7 +19,7 @@ test('elements have one encoding', () => {
   for (const each of broken) assert.throws(() => elementsOf(hex(each)), DerError, each);
 });
 
-test('object identifiers have one encoding', () => {
+test('object identifiers have only one encoding', () => {
   const read = (text: string): string => identifierOf(elementsOf(hex(text))[0]);
   assert.equal(read('0603 550403'), COMMON_NAME);
   assert.equal(read('0606 2a864886f70d'), '1.2.840.113549');
@@ -29,7 +29,7 @@ test('object identifiers have one encoding', () => {
   }
 });
 
-test('texts are those that all readers see', () => {
+test('accepts only strings that all readers decode alike', () => {
   const read = (tag: number, content: Buffer): string => textOf({ tag, content, whole: content });
   assert.equal(read(0x0c, Buffer.from('jäne')), 'jäne');
   assert.equal(read(0x12, Buffer.from('1 2')), '1 2');
@@ -54,7 +54,7 @@ test('texts are those that all readers see', () => {
   assert.throws(() => textOf(undefined), DerError);
 });
 
-test('a distinguished name', () => {
+test('decodes a distinguished name', () => {
   const read = (text: string) => nameOf(elementsOf(hex(text))[0]);
   assert.deepEqual(read('301a 310c 300a 0603 55040a 0c03 646576 310a 3008 0603 550403 0c01 6a'), [
     { type: ORGANIZATION, value: 'dev' },

@@ -1,6 +1,6 @@
 import { type Buffer, isAscii, isUtf8 } from 'node:buffer';
 
-/** One value of ASN.1 in its distinguished encoding (DER). */
+/** An ASN.1 value in distinguished encoding (DER). */
 export interface Element {
   readonly tag: number;
   readonly content: Buffer;
@@ -8,7 +8,7 @@ export interface Element {
   readonly whole: Buffer;
 }
 
-/** The bytes are no DER, or not of the shape that was asked for. */
+/** The bytes are not DER, or do not have the expected structure. */
 export class DerError extends Error {
   override readonly name = 'DerError';
 }
@@ -21,11 +21,11 @@ export const OCTET_STRING = 0x04;
 export const BIT_STRING = 0x03;
 const OBJECT_IDENTIFIER = 0x06;
 const MULTI_BYTE_TAG = 0x1f;
-/** Three octets of length reach 16 MiB, which is more than a request may have. */
+/** Three octets of length reach 16 MiB, more than a request may have. */
 const MAX_LENGTH_OCTETS = 3;
 const MAX_ARC = 2 ** 31 - 1;
 
-/** Reads elements one after the other, to the last byte. Throws {@link DerError}. */
+/** Reads all elements in order; no bytes may follow. Throws {@link DerError}. */
 export function elementsOf(bytes: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -36,7 +36,7 @@ export function elementsOf(bytes: Buffer): Element[] {
   return elements;
 }
 
-/** What a constructed element holds. */
+/** The elements inside a constructed element. */
 export function childrenOf(element: Element | undefined, tag: number): Element[] {
   return elementsOf(contentOf(element, tag));
 }
@@ -51,7 +51,7 @@ export function wholeOf(element: Element | undefined): Buffer {
   return element.whole;
 }
 
-/** In dotted decimals. */
+/** An object identifier in dotted decimals. */
 export function identifierOf(element: Element | undefined): string {
   const content = contentOf(element, OBJECT_IDENTIFIER);
   const arcs: number[] = [];
@@ -72,7 +72,7 @@ export function identifierOf(element: Element | undefined): string {
   return [root, first - 40 * root, ...arcs.slice(1)].join('.');
 }
 
-/** Of a string of whole octets. */
+/** The content of a bit string, which must have whole octets. */
 export function bitsOf(element: Element | undefined): Buffer {
   const content = contentOf(element, BIT_STRING);
   if (content[0] !== 0) throw new DerError('bits that are no octets');
@@ -80,8 +80,8 @@ export function bitsOf(element: Element | undefined): Buffer {
 }
 
 /**
- * The text of a string that all readers of certificates decode alike. UniversalString, GeneralString and what is no
- * string are refused: some readers see a text in them where others see none. Upstream: Go's `encoding/asn1`.
+ * The text of a string that all certificate readers decode alike. Rejects UniversalString, GeneralString and other
+ * types, which only some readers treat as text. Upstream: Go's `encoding/asn1`.
  */
 export function textOf(element: Element | undefined): string {
   const decode = decoders.get(element?.tag);
@@ -106,7 +106,7 @@ function matching(content: Buffer, pattern: RegExp): string | undefined {
   return pattern.test(text) ? text : undefined;
 }
 
-/** UTF-16 without surrogates and noncharacters; a terminator at the end does not count. */
+/** Decodes UTF-16 without surrogates and noncharacters; drops a terminator at the end. */
 function basicMultilingual(content: Buffer): string | undefined {
   if (content.length % 2 !== 0) return undefined;
   let text = '';

@@ -1,4 +1,4 @@
-/** A selector that cannot be read, or that a resource does not support. The HTTP edge answers it as a bad request. */
+/** An invalid selector, or one that a resource does not support. The HTTP edge answers it with 400. */
 export class FieldSelectorError extends Error {
   override readonly name = 'FieldSelectorError';
 }

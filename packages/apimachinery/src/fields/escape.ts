@@ -1,11 +1,11 @@
 import { FieldSelectorError } from './error.js';
 
-/** Writes `\`, `,` and `=` with a backslash before them. */
+/** Escapes `\`, `,` and `=` with a backslash. */
 export function escapeFieldValue(value: string): string {
   return value.replaceAll(/[\\,=]/g, '\\$&');
 }
 
-/** The opposite of {@link escapeFieldValue}; throws on a bare `,` or `=` and on any other escape. */
+/** Reverses {@link escapeFieldValue}. Throws on an unescaped `,` or `=` and on any other escape. */
 export function unescapeFieldValue(text: string): string {
   if (!/[\\,=]/.test(text)) return text;
   let value = '';

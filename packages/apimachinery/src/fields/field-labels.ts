@@ -2,17 +2,17 @@ import { quoteGo } from '../status/index.js';
 import { FieldSelectorError } from './error.js';
 import { type FieldRequirement, FieldSelector } from './selector.js';
 
-/** The fields by which objects of one kind can be selected. */
+/** The field labels by which objects of a kind can be selected. */
 export interface FieldLabels {
-  /** The labels that selectors may name. */
+  /** The labels that selectors may use. */
   readonly supported: readonly string[];
-  /** What a label is called in the fields of objects, where that is another name: `regarding.name` is `involvedObject.name`. */
+  /** The field names of labels that differ from them: `regarding.name` is `involvedObject.name`. */
   readonly fields?: ReadonlyMap<string, string>;
-  /** The message for any other field; most kinds with rules of their own say {@link fieldLabelNotSupported}. */
+  /** The message for an unsupported field; most kinds with their own labels use {@link fieldLabelNotSupported}. */
   readonly unsupported: (field: string) => string;
 }
 
-/** What every kind without rules of its own supports. Upstream: apimachinery `runtime.DefaultMetaV1FieldSelectorConversion`. */
+/** The labels of every kind without its own. Upstream: apimachinery `runtime.DefaultMetaV1FieldSelectorConversion`. */
 export const defaultFieldLabels: FieldLabels = {
   supported: ['metadata.name', 'metadata.namespace'],
   unsupported: (field) => `${quoteGo(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
@@ -22,7 +22,7 @@ export function fieldLabelNotSupported(field: string): string {
   return `field label not supported: ${field}`;
 }
 
-/** The same selector in the names of the fields. Throws a {@link FieldSelectorError} at the first field it does not know. */
+/** Translates labels to field names. Throws a {@link FieldSelectorError} for the first unsupported label. */
 export function validateFieldLabels(selector: FieldSelector, labels: FieldLabels = defaultFieldLabels): FieldSelector {
   const requirements: FieldRequirement[] = selector.requirements.map((requirement) => {
     const label = requirement.field;

@@ -12,7 +12,7 @@ import {
 } from './index.js';
 
 describe('parseFieldSelector', () => {
-  it('reads terms in order of their text', () => {
+  it('sorts terms by their text', () => {
     const selector = parseFieldSelector('status.phase!=Running,,metadata.name==a');
     assert.deepEqual(selector.requirements, [
       { field: 'metadata.name', operator: '=', value: 'a' },
@@ -23,7 +23,7 @@ describe('parseFieldSelector', () => {
     assert.equal(selector.requiredValue('status.phase'), undefined);
   });
 
-  it('reads escapes', () => {
+  it('decodes escapes', () => {
     assert.deepEqual(parseFieldSelector('a=b\\,c\\=d\\\\').requirements, [
       { field: 'a', operator: '=', value: 'b,c=d\\' },
     ]);
@@ -41,10 +41,10 @@ describe('parseFieldSelector', () => {
     ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
   ];
   for (const [text, message] of failures) {
-    it(`refuses ${text}`, () => assert.throws(() => parseFieldSelector(text), new FieldSelectorError(message)));
+    it(`rejects ${text}`, () => assert.throws(() => parseFieldSelector(text), new FieldSelectorError(message)));
   }
 
-  it('escapes and reads back any value', () => {
+  it('escapes and unescapes any value', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         assert.equal(unescapeFieldValue(escapeFieldValue(value)), value);
@@ -55,7 +55,7 @@ describe('parseFieldSelector', () => {
 });
 
 describe('matching', () => {
-  it('takes an absent field for the empty value', () => {
+  it('treats an absent field as the empty value', () => {
     assert.equal(parseFieldSelector('spec.nodeName=').matches({}), true);
     assert.equal(parseFieldSelector('constructor=').matches({}), true);
     assert.equal(parseFieldSelector('a!=b').matches({ a: 'b' }), false);
@@ -63,7 +63,7 @@ describe('matching', () => {
 });
 
 describe('validateFieldLabels', () => {
-  it('knows name and namespace by itself', () => {
+  it('supports name and namespace by default', () => {
     assert.throws(
       () => validateFieldLabels(parseFieldSelector('data.x=y')),
       new FieldSelectorError('"data.x" is not a known field selector: only "metadata.name", "metadata.namespace"'),
@@ -71,7 +71,7 @@ describe('validateFieldLabels', () => {
     assert.equal(validateFieldLabels(parseFieldSelector('metadata.name=a')).toString(), 'metadata.name=a');
   });
 
-  it('renames and refuses by the rules of a kind', () => {
+  it("renames and rejects labels by a kind's rules", () => {
     const pods = {
       supported: ['spec.host'],
       fields: new Map([['spec.host', 'spec.nodeName']]),

@@ -3,8 +3,9 @@ import { unescapeFieldValue } from './escape.js';
 import { everyField, type FieldRequirement, FieldSelector } from './selector.js';
 
 /**
- * Reads a selector such as `metadata.name=a,status.phase!=Running`. Throws a {@link FieldSelectorError} with upstream's words.
- * Which fields a resource knows is checked afterwards, by `validateFieldLabels`. Upstream: apimachinery `fields.ParseSelector`.
+ * Parses a selector such as `metadata.name=a,status.phase!=Running`. Throws a {@link FieldSelectorError} with
+ * upstream's message. `validateFieldLabels` checks afterwards which fields a resource supports. Upstream: apimachinery
+ * `fields.ParseSelector`.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const requirements: FieldRequirement[] = [];
@@ -14,7 +15,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   return requirements.length === 0 ? everyField : new FieldSelector(requirements);
 }
 
-/** Splits at commas that no backslash precedes. */
+/** Splits at unescaped commas. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

@@ -1,6 +1,6 @@
 import { escapeFieldValue } from './escape.js';
 
-/** The fields of an object that selectors can ask for, such as `metadata.name` and `spec.nodeName`. */
+/** The selectable fields of an object, such as `metadata.name` and `spec.nodeName`. */
 export type FieldValues = { readonly [field: string]: string };
 
 export interface FieldRequirement {
@@ -9,7 +9,7 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** All of its requirements hold. Immutable, shared freely. */
+/** Matches if all of its requirements do. Immutable. */
 export class FieldSelector {
   readonly requirements: readonly FieldRequirement[];
 
@@ -17,7 +17,7 @@ export class FieldSelector {
     this.requirements = requirements;
   }
 
-  /** A field that is absent has the empty value. Allocates nothing. */
+  /** An absent field has the empty value. Allocates nothing. */
   matches(fields: FieldValues): boolean {
     for (const requirement of this.requirements) {
       const value = Object.hasOwn(fields, requirement.field) ? (fields[requirement.field] ?? '') : '';
@@ -26,17 +26,17 @@ export class FieldSelector {
     return true;
   }
 
-  /** True when it restricts nothing. */
+  /** True if it matches everything. */
   get isEmpty(): boolean {
     return this.requirements.length === 0;
   }
 
-  /** The one value that `field` must have, where the selector says so. */
+  /** The only value that `field` may have; undefined if the selector does not fix it. */
   requiredValue(field: string): string | undefined {
     return this.requirements.find((candidate) => candidate.field === field && candidate.operator === '=')?.value;
   }
 
-  /** Canonical text, values escaped. */
+  /** Canonical text with escaped values. */
   toString(): string {
     return this.requirements
       .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
@@ -44,5 +44,5 @@ export class FieldSelector {
   }
 }
 
-/** Selects every object. */
+/** Matches every object. */
 export const everyField: FieldSelector = new FieldSelector([]);

@@ -1,10 +1,10 @@
 import { deepEqual, getOwn, isObject, type JsonValue } from '../json/index.js';
 import type { FilterSide, JsonPath, JsonPathStep } from './parse.js';
 
-/** So many values are looked at for one answer. */
+/** The most values visited in one call. */
 const MAXIMUM_VALUES = 100_000;
 
-/** Everything that a path leads to, in document order; what is missing on the way leads to nothing. */
+/** All values at a path, in document order. A missing step gives no values. */
 export function findAll(value: JsonValue, path: JsonPath): JsonValue[] {
   let values: JsonValue[] = [value];
   for (const step of path) {
@@ -14,7 +14,7 @@ export function findAll(value: JsonValue, path: JsonPath): JsonValue[] {
   return values;
 }
 
-/** The first of them. */
+/** The first value at a path. */
 export function findFirst(value: JsonValue, path: JsonPath): JsonValue | undefined {
   return findAll(value, path)[0];
 }

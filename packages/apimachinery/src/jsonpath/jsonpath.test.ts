@@ -19,7 +19,7 @@ const document = {
   },
 };
 
-describe('paths', () => {
+describe('JSON paths', () => {
   const cases: [path: string, found: unknown[]][] = [
     ['.spec.list[1]', [20]],
     ['.spec.list[-1]', [30]],
@@ -37,11 +37,11 @@ describe('paths', () => {
   ];
   for (const [path, found] of cases) it(path, () => assert.deepEqual(findAll(document, parseJsonPath(path)), found));
 
-  it('look at own keys alone', () => {
+  it('read only own keys', () => {
     assert.equal(findFirst({}, parseJsonPath('.constructor.name')), undefined);
   });
 
   for (const path of ['spec', '.a[', '.a[x]', `${'.a[?(@'.repeat(20)}${')]'.repeat(20)}`]) {
-    it(`refuse ${path.slice(0, 10)}`, () => assert.throws(() => parseJsonPath(path), JsonPathError));
+    it(`reject ${path.slice(0, 10)}`, () => assert.throws(() => parseJsonPath(path), JsonPathError));
   }
 });

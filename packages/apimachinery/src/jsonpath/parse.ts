@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/index.js';
 
-/** A path into a document, as columns of tables have it: `.status.conditions[?(@.type=="Ready")].status`. */
+/** A JSONPath as table columns use it: `.status.conditions[?(@.type=="Ready")].status`. */
 export type JsonPath = readonly JsonPathStep[];
 
 export type JsonPathStep =
@@ -20,15 +20,15 @@ export type JsonPathStep =
 export type FilterOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 export type FilterSide = { readonly path: JsonPath } | { readonly value: JsonValue };
 
-/** A path that cannot be read. */
+/** An invalid path. */
 export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
 
-/** Filters may hold paths that hold filters; deeper is nobody's wish. */
+/** Filters may contain paths with filters, up to this depth. */
 const MAXIMUM_DEPTH = 8;
 
-/** Reads a path. Throws JsonPathError. Upstream: client-go `util/jsonpath`, without ranges over templates and unions. */
+/** Parses a path. Throws JsonPathError. Upstream: client-go `util/jsonpath`, without template ranges and unions. */
 export function parseJsonPath(text: string): JsonPath {
   return new Parser(text, 0).path();
 }
@@ -71,7 +71,7 @@ class Parser {
     }
   }
 
-  /** Up to the next delimiter; a backslash takes the character after it for itself. */
+  /** Reads up to the next delimiter; a backslash escapes the character after it. */
   #name(): string {
     let name = '';
     for (; this.#at < this.#text.length; this.#at++) {
@@ -101,7 +101,7 @@ class Parser {
     };
   }
 
-  /** What stands between a bracket and its own closing one. */
+  /** Reads up to the matching closing bracket. */
   #upToClosing(): string {
     const start = ++this.#at;
     let depth = 1;

@@ -1,4 +1,4 @@
-/** A selector that cannot be read. The message is upstream's; the HTTP edge answers it as a bad request. */
+/** An invalid selector. The message is upstream's; the HTTP edge answers it with 400. */
 export class LabelSelectorError extends Error {
   override readonly name = 'LabelSelectorError';
 }

@@ -26,7 +26,7 @@ describe('parseLabelSelector', () => {
     ['example.com/a\t=\nb', 'example.com/a=b'],
   ];
   for (const [text, expected] of canonical) {
-    it(`reads ${JSON.stringify(text)}`, () => {
+    it(`parses ${JSON.stringify(text)}`, () => {
       assert.equal(parseLabelSelector(text).toString(), expected);
       assert.equal(parseLabelSelector(expected).toString(), expected);
     });
@@ -56,19 +56,19 @@ describe('parseLabelSelector', () => {
     ],
   ];
   for (const [text, message] of failures) {
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseLabelSelector(text), new LabelSelectorError(message));
     });
   }
 
-  it('names the label in a bad value', () => {
+  it('names the label of an invalid value', () => {
     assert.throws(
       () => parseLabelSelector('a=-'),
       /values\[0\]\[a\]: Invalid value: "-": a valid label must be an empty string or/,
     );
   });
 
-  it('ends or refuses every text', () => {
+  it('parses or rejects any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '=', '!', '(', ')', ',', '<', '>', ' ', 'in', 'notin ', '\0') }),
@@ -106,18 +106,18 @@ describe('matching', () => {
     ['constructor', false],
   ];
   for (const [text, expected] of cases) {
-    it(`${text} is ${expected}`, () => {
+    it(`${text} matches: ${expected}`, () => {
       assert.equal(parseLabelSelector(text).matches(labels), expected);
     });
   }
 
-  it('takes absent labels for none', () => {
+  it('treats absent labels as empty', () => {
     assert.equal(everything.matches(undefined), true);
     assert.equal(nothing.matches({ a: 'b' }), false);
     assert.equal(parseLabelSelector('!a').matches(undefined), true);
   });
 
-  it('tells a required value', () => {
+  it('returns the required value', () => {
     const selector = parseLabelSelector('a=b,c in (d),e!=f');
     assert.equal(selector.requiredValue('a'), 'b');
     assert.equal(selector.requiredValue('c'), 'd');
@@ -126,7 +126,7 @@ describe('matching', () => {
 });
 
 describe('labelSelectorFromObject', () => {
-  it('joins both halves', () => {
+  it('combines matchLabels and matchExpressions', () => {
     const object = {
       matchLabels: { b: '1' },
       matchExpressions: [
@@ -138,19 +138,19 @@ describe('labelSelectorFromObject', () => {
     assert.equal(labelSelectorFromObject(object).matches({ a: 'x', b: '1' }), true);
   });
 
-  it('tells absent from empty', () => {
+  it('distinguishes absent from empty', () => {
     assert.equal(labelSelectorFromObject(undefined), nothing);
     assert.equal(labelSelectorFromObject({}), everything);
     assert.equal(formatLabelSelector(undefined), '<none>');
     assert.equal(formatLabelSelector({ matchExpressions: [{ key: 'a', operator: 'Gt' }] }), '<error>');
   });
 
-  it('reads a plain map', () => {
+  it('accepts a plain map', () => {
     assert.equal(labelSelectorFromMap({ b: '1', a: '2' }).toString(), 'a=2,b=1');
   });
 });
 
-it('an expression without an operator is refused', () => {
+it('rejects an expression without an operator', () => {
   assert.throws(
     () => labelSelectorFromObject({ matchExpressions: [{ key: 'a' }] }),
     (error) => error instanceof LabelSelectorError && error.message === '"" is not a valid label selector operator',

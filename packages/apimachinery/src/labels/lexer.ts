@@ -10,8 +10,8 @@ const symbols = '=!(),><';
 const nul = '\0';
 
 /**
- * The tokens of a selector, the last one being `end`. A NUL ends the text, or the word it stands in, as upstream's scanner
- * has it. Upstream: apimachinery `labels.Lexer`.
+ * The tokens of a selector; the last one is `end`. A NUL ends the text or the current word, as in upstream's scanner.
+ * Upstream: apimachinery `labels.Lexer`.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];

@@ -11,7 +11,7 @@ export interface LabelSelectorObject {
 
 export interface LabelExpression {
   readonly key: string;
-  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; anything else is an error, and so is none. */
+  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; any other value, or none, is an error. */
   readonly operator?: string | undefined;
   readonly values?: readonly string[] | undefined;
 }
@@ -24,8 +24,8 @@ const operators: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOpera
 ]);
 
 /**
- * An absent selector selects nothing, an empty one everything. Throws a {@link LabelSelectorError}.
- * Upstream: `metav1.LabelSelectorAsSelector`.
+ * An absent selector matches nothing, an empty one everything. Throws a {@link LabelSelectorError}. Upstream:
+ * `metav1.LabelSelectorAsSelector`.
  */
 export function labelSelectorFromObject(object: LabelSelectorObject | null | undefined): LabelSelector {
   if (object === undefined || object === null) return nothing;
@@ -40,13 +40,13 @@ export function labelSelectorFromObject(object: LabelSelectorObject | null | und
   return requirements.length === 0 ? everything : new LabelSelector(requirements);
 }
 
-/** The selector of a plain map, as Services and ReplicationControllers have it; an empty map selects everything. */
+/** The selector of a plain map, as in Services and ReplicationControllers. An empty map matches everything. */
 export function labelSelectorFromMap(labels: Labels): LabelSelector {
   const requirements = equalities(labels);
   return requirements.length === 0 ? everything : new LabelSelector(requirements);
 }
 
-/** For people: `<none>` when the text is empty, `<error>` when the selector cannot be read. Upstream: `metav1.FormatLabelSelector`. */
+/** For people: `<none>` for an empty selector, `<error>` for an invalid one. Upstream: `metav1.FormatLabelSelector`. */
 export function formatLabelSelector(object: LabelSelectorObject | null | undefined): string {
   try {
     return labelSelectorFromObject(object).toString() || '<none>';

@@ -6,8 +6,8 @@ import { binaryOperators, type LabelOperator, LabelRequirement } from './require
 import { everything, LabelSelector } from './selector.js';
 
 /**
- * Reads a selector such as `app=web,tier in (a,b),!canary,n>4`. Throws a {@link LabelSelectorError} with upstream's words.
- * Upstream: apimachinery `labels.Parse`.
+ * Parses a selector such as `app=web,tier in (a,b),!canary,n>4`. Throws a {@link LabelSelectorError} with upstream's
+ * message. Upstream: apimachinery `labels.Parse`.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   const requirements = new Parser(tokenize(text)).parse();
@@ -62,7 +62,7 @@ class Parser {
     const key = token.text;
     const problems = validateLabelKey(key);
     if (problems.length > 0) {
-      // Upstream prints a path that is nil here.
+      // Upstream prints a nil path here.
       throw new LabelSelectorError(`<nil>: ${fieldErrorDetail(invalidValue('', key, problems.join('; ')))}`);
     }
     if (negated) return new LabelRequirement(key, '!', []);
@@ -96,7 +96,7 @@ class Parser {
     return this.#valueList();
   }
 
-  /** Empty places count as the empty value, and so the list ends at `)`, which is read. */
+  /** Reads values up to and including `)`. A missing value is the empty value. */
   #valueList(): string[] {
     const values = new Set<string>();
     for (;;) {
@@ -148,7 +148,7 @@ const operators: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, Labe
   ['<', 'lt'],
 ]);
 
-/** Where a key or a value stands, `in` and `notin` are words like any other. */
+/** In place of a key or a value, `in` and `notin` are ordinary words. */
 function isWord(token: Token): boolean {
   return token.kind === 'identifier' || token.kind === 'in' || token.kind === 'notin';
 }

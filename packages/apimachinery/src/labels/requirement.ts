@@ -2,16 +2,16 @@ import { type FieldError, formatFieldErrors, invalidValue, notSupported } from '
 import { validateLabelKey, validateLabelValue } from '../validation/index.js';
 import { LabelSelectorError } from './error.js';
 
-/** The operators of upstream's `selection` package, by their own names. */
+/** The operators of upstream's `selection` package. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
-/** As they stand in upstream's messages. */
+/** In the order of upstream's messages. */
 export const binaryOperators: readonly LabelOperator[] = ['in', 'notin', '=', '==', '!=', 'gt', 'lt'];
 
 /** The labels of an object. Keys are untrusted. */
 export type Labels = { readonly [key: string]: string };
 
-/** One condition on one label. Immutable. */
+/** One requirement on one label. Immutable. */
 export class LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
@@ -20,7 +20,7 @@ export class LabelRequirement {
   readonly #set: ReadonlySet<string>;
   readonly #bound: number | bigint;
 
-  /** Throws a {@link LabelSelectorError} naming everything that is wrong. Upstream: apimachinery `labels.NewRequirement`. */
+  /** Throws a {@link LabelSelectorError} that names every problem. Upstream: apimachinery `labels.NewRequirement`. */
   constructor(key: string, operator: LabelOperator, values: readonly string[]) {
     const errors = requirementErrors(key, operator, values);
     if (errors.length > 0) throw new LabelSelectorError(formatFieldErrors(errors));
@@ -52,7 +52,7 @@ export class LabelRequirement {
     }
   }
 
-  /** The canonical text, values sorted. */
+  /** Canonical text, with sorted values. */
   toString(): string {
     switch (this.operator) {
       case 'exists':
@@ -139,7 +139,7 @@ const decimal = /^[+-]?[0-9]+$/;
 function parseInt64(text: string): number | bigint | undefined {
   if (!decimal.test(text)) return undefined;
   if (text.length <= 15) return Number(text);
-  // A label value has at most 63 bytes, stored or not this bounds the conversion.
+  // A label value has at most 63 bytes. Longer text need not be converted.
   if (text.length > 63) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
   return BigInt.asIntN(64, value) === value ? value : undefined;

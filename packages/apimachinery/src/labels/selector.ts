@@ -2,7 +2,7 @@ import type { LabelRequirement, Labels } from './requirement.js';
 
 const noLabels: Labels = Object.freeze({});
 
-/** All of its requirements hold. Immutable, shared freely. */
+/** Matches if all of its requirements do. Immutable. */
 export class LabelSelector {
   /** Sorted by key. */
   readonly requirements: readonly LabelRequirement[];
@@ -14,7 +14,7 @@ export class LabelSelector {
     this.selectable = selectable;
   }
 
-  /** Absent labels are no labels. Allocates nothing. */
+  /** Absent labels count as empty. Allocates nothing. */
   matches(labels: Labels | undefined): boolean {
     if (!this.selectable) return false;
     const present = labels ?? noLabels;
@@ -22,26 +22,26 @@ export class LabelSelector {
     return true;
   }
 
-  /** True when it restricts nothing. */
+  /** True if it matches everything. */
   get isEmpty(): boolean {
     return this.selectable && this.requirements.length === 0;
   }
 
-  /** The one value that `key` must have, when the first requirement on it says so. */
+  /** The value that `key` must have; undefined if its first requirement does not fix one. */
   requiredValue(key: string): string | undefined {
     const requirement = this.requirements.find((candidate) => candidate.key === key);
     if (requirement === undefined || requirement.values.length !== 1) return undefined;
     return ['=', '==', 'in'].includes(requirement.operator) ? requirement.values[0] : undefined;
   }
 
-  /** Canonical text: sorted by key, joined by commas; what `parseLabelSelector` reads back. */
+  /** Canonical text: sorted by key, joined by commas. `parseLabelSelector` parses it. */
   toString(): string {
     return this.requirements.join(',');
   }
 }
 
-/** Selects every object. */
+/** Matches every object. */
 export const everything: LabelSelector = new LabelSelector([]);
 
-/** Selects no object. Its text is empty, as upstream's. */
+/** Matches no object. Its text is empty, as upstream's. */
 export const nothing: LabelSelector = new LabelSelector([], false);

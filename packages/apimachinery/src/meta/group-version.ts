@@ -23,12 +23,12 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** `apps/v1`, or `v1` for the core group: the text of `apiVersion`. */
+/** `apps/v1`, or `v1` for the core group: the form in `apiVersion`. */
 export function formatGroupVersion(groupVersion: GroupVersion): string {
   return groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
 }
 
-/** Reads an `apiVersion`; undefined when it has more than one slash. */
+/** Parses an `apiVersion`; undefined if it has more than one slash. */
 export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
   const slash = apiVersion.indexOf('/');
   if (slash < 0) return { group: '', version: apiVersion };
@@ -36,7 +36,7 @@ export function parseGroupVersion(apiVersion: string): GroupVersion | undefined 
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** `deployments.apps`, or `pods` for the core group: how errors and logs name a resource. */
+/** `deployments.apps`, or `pods` for the core group: the form in errors and logs. */
 export function formatGroupResource(resource: GroupResource): string {
   return resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
 }

@@ -1,6 +1,9 @@
 import type { Int64, JsonObject } from '../json/index.js';
 
-/** metadata of every object. Upstream: apimachinery `metav1.ObjectMeta`. Times are RFC 3339 text in UTC, whole seconds. */
+/**
+ * The metadata of every object. Upstream: apimachinery `metav1.ObjectMeta`. Times are RFC 3339 in UTC with whole
+ * seconds.
+ */
 export interface ObjectMeta {
   name?: string;
   generateName?: string;
@@ -39,8 +42,8 @@ export interface ManagedFieldsEntry {
 }
 
 /**
- * Any object of the API, decoded. Its owner may change it; what is shared is passed as `Readonly`. The kinds' own fields
- * are reached through the typed interfaces of `@binnacle/api` where rules are written, and as JSON elsewhere.
+ * A decoded API object. Its owner may change it; shared objects are passed as `Readonly`. Rules read a kind's own
+ * fields through the typed interfaces of `@binnacle/api`; other code reads them as JSON.
  */
 export interface KubernetesObject {
   apiVersion: string;
@@ -49,7 +52,7 @@ export interface KubernetesObject {
   [field: string]: unknown;
 }
 
-/** The same object seen as plain JSON, for the schema-driven rooms. */
+/** Views the same object as plain JSON, for code that is driven by schemas. */
 export function asJson(object: Readonly<KubernetesObject>): JsonObject {
   return object as unknown as JsonObject;
 }

@@ -1,18 +1,18 @@
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** What upstream promises about a metric of its own; undefined = the metric is not one of upstream's. */
+/** Upstream's stability level of a metric; undefined for a metric that upstream does not have. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE' | undefined;
 
-/** One metric: what `/metrics` says of it, and what its series are told apart by. */
+/** One metric: its description and its labels. */
 export interface MetricFacts<L extends readonly string[] = readonly string[]> {
   readonly name: string;
   readonly type: MetricType;
   readonly stability: Stability;
   readonly labels: L;
   readonly help: string;
-  /** The release since which upstream would have another one used. */
+  /** The release since which upstream deprecates it. */
   readonly deprecatedSince?: string;
-  /** Upper bounds of a histogram, ascending, without the infinite one. */
+  /** Upper bounds of a histogram, ascending, without infinity. */
   readonly buckets?: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export function histogramFacts<const L extends readonly string[]>(
   return { name, type: 'histogram', stability, labels, help, buckets };
 }
 
-/** `count` bounds, each `factor` times the one before it. */
+/** `count` bounds, each `factor` times the previous one. */
 export function exponentialBuckets(start: number, factor: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => start * factor ** index);
 }

@@ -3,7 +3,7 @@ interface Node<T> {
   leaf: T | undefined;
 }
 
-/** Things found by several texts in turn, without joining them to a key. */
+/** A map whose key is a sequence of strings; a lookup does not join them. */
 export class LabelTree<T> {
   readonly #root: Node<T> = { children: new Map(), leaf: undefined };
   readonly #leaves: (readonly [readonly string[], T])[] = [];
@@ -17,7 +17,7 @@ export class LabelTree<T> {
     return node.leaf;
   }
 
-  /** Nothing stands there yet. */
+  /** Adds a leaf at a key that is not yet used. */
   add(values: readonly string[], leaf: T): void {
     let node = this.#root;
     for (const value of values) {
@@ -32,7 +32,7 @@ export class LabelTree<T> {
     this.#leaves.push([values, leaf]);
   }
 
-  /** In the order in which they were added. */
+  /** In order of insertion. */
   entries(): Iterable<readonly [readonly string[], T]> {
     return this.#leaves;
   }

@@ -8,8 +8,8 @@ async function textOf(registry: MetricRegistry): Promise<string[]> {
   return formatText(await registry.gather()).split('\n');
 }
 
-describe('the text of metrics', () => {
-  it('is in the order of names, with labels in the order of theirs', async () => {
+describe('the Prometheus text of metrics', () => {
+  it('sorts metrics by name and labels by label name', async () => {
     const registry = new MetricRegistry();
     const second = registry.numbers(counterFacts('z_total', 'STABLE', ['verb', 'code'], 'Last.'));
     registry.numbers(counterFacts('never_total', 'ALPHA', ['verb'], 'Not counted yet.'));
@@ -29,7 +29,7 @@ describe('the text of metrics', () => {
     ]);
   });
 
-  it('cumulates buckets, whose bounds are written as Go writes them', async () => {
+  it('accumulates buckets and writes their bounds as Go does', async () => {
     const registry = new MetricRegistry();
     const sizes = registry.histograms(histogramFacts('s', 'BETA', ['of'], exponentialBuckets(1000, 1000, 3), 'Sizes.'));
     for (const size of [1, 1000, 1001, 5e9]) sizes.with('x').observe(size);
@@ -44,7 +44,7 @@ describe('the text of metrics', () => {
     ]);
   });
 
-  it('is empty when nothing has been counted, and waits for what has to be asked', async () => {
+  it('is empty without series, and waits for readings', async () => {
     const registry = new MetricRegistry();
     registry.readings(gaugeFacts('late', undefined, ['of'], 'Asked.'), () =>
       Promise.resolve([[['x'], Number.POSITIVE_INFINITY] as const, [['y'], Number.NaN] as const]),
@@ -53,7 +53,7 @@ describe('the text of metrics', () => {
     assert.deepEqual((await textOf(registry)).slice(2), ['late{of="x"} +Inf', 'late{of="y"} NaN', '']);
   });
 
-  it('takes a name once', () => {
+  it('rejects a second metric of the same name', () => {
     const registry = new MetricRegistry();
     registry.numbers(gaugeFacts('twice', undefined, [], ''));
     assert.throws(() => registry.numbers(gaugeFacts('twice', undefined, [], '')), /two metrics twice/);

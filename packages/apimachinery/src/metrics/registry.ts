@@ -2,7 +2,7 @@ import type { LabelValues, MetricFacts } from './facts.js';
 import { LabelTree } from './label-tree.js';
 import { HistogramSeries, NumberSeries, type Series } from './series.js';
 
-/** The series of one metric, made when they are first asked for. Whoever counts often keeps the series. */
+/** The series of one metric, created on first use. Callers that count often should keep the series. */
 export class Family<L extends readonly string[], S extends Series> {
   readonly #make: () => S;
   readonly #tree = new LabelTree<S>();
@@ -25,10 +25,10 @@ export class Family<L extends readonly string[], S extends Series> {
   }
 }
 
-/** Values that are looked up when they are asked for. */
+/** Values that are read at each scrape. */
 export type Readings<L extends readonly string[]> = Iterable<readonly [LabelValues<L>, number]>;
 
-/** A metric with its series as they now are. */
+/** A metric and the current state of its series. */
 export interface GatheredMetric {
   readonly facts: MetricFacts;
   readonly series: Iterable<readonly [readonly string[], Series]>;
@@ -39,11 +39,11 @@ interface Source {
   series(): GatheredMetric['series'] | Promise<GatheredMetric['series']>;
 }
 
-/** All metrics of one endpoint. A name stands for one metric. */
+/** All metrics of one endpoint. Names are unique. */
 export class MetricRegistry {
   readonly #sources = new Map<string, Source>();
 
-  /** A counter or gauge whose series are written to. */
+  /** A counter or gauge with writable series. */
   numbers<L extends readonly string[]>(facts: MetricFacts<L>): Family<L, NumberSeries> {
     return this.#family(facts, () => new NumberSeries());
   }
@@ -53,7 +53,7 @@ export class MetricRegistry {
     return this.#family(facts, () => new HistogramSeries(bounds));
   }
 
-  /** A counter or gauge that somebody else keeps: `read` is called for every scrape. */
+  /** A counter or gauge whose values are stored outside; each scrape calls `read`. */
   readings<L extends readonly string[]>(facts: MetricFacts<L>, read: () => Readings<L> | Promise<Readings<L>>): void {
     this.#add({
       facts,
@@ -64,7 +64,7 @@ export class MetricRegistry {
     });
   }
 
-  /** All metrics in the order of their names. */
+  /** All metrics, sorted by name. */
   gather(): Promise<readonly GatheredMetric[]> {
     const names = [...this.#sources.keys()].sort();
     const sources = names.flatMap((name) => this.#sources.get(name) ?? []);

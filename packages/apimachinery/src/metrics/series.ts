@@ -1,12 +1,12 @@
-/** One number that is counted up, or set. */
+/** A counter or gauge. */
 export class NumberSeries {
   value = 0;
 }
 
-/** How many observations were how large. */
+/** Counts observations by size. */
 export class HistogramSeries {
   readonly bounds: readonly number[];
-  /** By bucket, not cumulated; the last one has no bound. */
+  /** By bucket, not cumulative; the last one has no upper bound. */
   readonly counts: number[];
   sum = 0;
 

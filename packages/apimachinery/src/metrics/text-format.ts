@@ -3,15 +3,15 @@ import type { MetricFacts } from './facts.js';
 import type { GatheredMetric } from './registry.js';
 import { HistogramSeries, type Series } from './series.js';
 
-/** The media type of {@link formatText}, with the parameters that a Go server gives it. */
+/** The media type of {@link formatText}, with the parameters that Go's Prometheus client sends. */
 export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-/** Metrics in Prometheus' text format. One without a series is left out, labels stand in the order of their names. */
+/** Writes metrics in Prometheus' text format. Omits metrics without series and sorts labels by name. */
 export function formatText(metrics: readonly GatheredMetric[]): string {
   const lines: string[] = [];
   for (const { facts, series } of metrics) {
     const order = labelOrder(facts);
-    // As Go writes them: queries match the text of a bucket's bound.
+    // As Go writes them, because queries match the text of a bucket's bound.
     const bounds = [...(facts.buckets ?? []), Number.POSITIVE_INFINITY].map(formatFloat);
     let described = false;
     for (const [values, one] of series) {
@@ -23,7 +23,7 @@ export function formatText(metrics: readonly GatheredMetric[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Stability and deprecation go before the help, as upstream writes them. */
+/** The help text, after stability and deprecation as upstream writes them. */
 export function helpOf({ stability, deprecatedSince, help }: MetricFacts): string {
   const promise = stability === undefined ? '' : `[${stability}] `;
   const deprecated = deprecatedSince === undefined ? '' : `(Deprecated since ${deprecatedSince}) `;
@@ -45,7 +45,7 @@ function writeSeries(lines: string[], name: string, labels: string, series: Seri
   lines.push(`${name}_count${braced(labels)} ${formatFloat(count)}`);
 }
 
-/** Names, and where their values stand. */
+/** Label names in order, with the index of their value. */
 function labelOrder({ labels }: MetricFacts): readonly (readonly [string, number])[] {
   return labels.map((name, index) => [name, index] as const).sort(([one], [other]) => (one < other ? -1 : 1));
 }

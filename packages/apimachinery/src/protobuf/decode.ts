@@ -8,15 +8,20 @@ import { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 
 export interface DecodeProtobufOptions {
-  /** Have the zero values that `encodeTyped` writes: what comes out is then what a reader of the same object's JSON has. Default: false. */
+  /**
+   * Set the zero values that `encodeTyped` writes, so that the result equals the object as decoded from that JSON.
+   * Default: false.
+   */
   readonly showZeros?: boolean;
 }
 
 /**
- * Reads the message of an object, without its envelope: the object that `decodeTyped` makes of the same object's JSON.
- * A message does not hold kind and apiVersion; that is for the caller to add. Unknown fields are dropped, as upstream does.
+ * Decodes the message of an object, without its envelope, to the object that `decodeTyped` decodes from the equivalent
+ * JSON. A message does not contain kind and apiVersion; the caller adds them. Unknown fields are dropped, as upstream
+ * does.
  *
- * The result is the caller's and shares nothing with `bytes`. Throws `DecodeError`, with the texts of Go's generated decoders.
+ * The caller owns the result, which shares nothing with `bytes`. Throws `DecodeError`, with the messages of Go's
+ * generated decoders.
  */
 export function decodeProtobuf(
   bytes: Uint8Array,
@@ -29,7 +34,7 @@ export function decodeProtobuf(
 class MessageDecoder {
   readonly #reader: WireReader;
   readonly #showZeros: boolean;
-  /** Above zero within values that are written again as they are: there the order of keys shows. */
+  /** Above zero inside values that keep their key order when they are encoded. */
   #untyped = 0;
 
   constructor(reader: WireReader, showZeros: boolean) {
@@ -37,14 +42,17 @@ class MessageDecoder {
     this.#showZeros = showZeros;
   }
 
-  /** All that the reader has. */
+  /** Reads an object up to the end of the reader. */
   object(plan: MessagePlan): JsonObject {
     const object: JsonObject = {};
     this.#fields(plan, object, 1);
     return this.#whole(object, plan);
   }
 
-  /** Reads fields into `object` up to the reader's limit. `depth` counts the containers that JSON would nest, and the unions around JSON schemas. */
+  /**
+   * Reads fields into `object` up to the reader's limit. `depth` counts the containers that JSON nests, and the unions
+   * around JSON schemas.
+   */
   #fields(plan: MessagePlan, object: JsonObject, depth: number): void {
     if (depth > MAX_JSON_DEPTH) throw new DecodeError('exceeded max depth');
     const reader = this.#reader;
@@ -85,13 +93,13 @@ class MessageDecoder {
       keepUnlessZero(object, field, this.#value(plan, depth + 1));
       return;
     }
-    // A message that comes in pieces is put together, as Go does.
+    // Merges a message that comes in several parts, as Go does.
     const held = getOwn(object, name);
     const struct = this.#message(plan.message, depth + 1, isObject(held) ? held : undefined);
     if (keepUnlessZero(object, field, struct)) setOwn(object, name, this.#whole(struct, plan.message));
   }
 
-  /** The items that stand behind one tag: one; or several, where they are packed or have a message around them. */
+  /** Reads the items behind one tag: one, or several if they are packed or wrapped in a message. */
   #items(list: JsonValue[], plan: ValuePlan, goName: string, depth: number): void {
     const reader = this.#reader;
     if (plan.itemTag !== 0) {
@@ -143,7 +151,7 @@ class MessageDecoder {
     setOwn(map, key, value === undefined ? zeroOf(plan.items) : value);
   }
 
-  /** One value, within one container less than `depth`. Undefined for what Go has as nil. */
+  /** Reads one value inside a container of `depth`. Undefined for Go's nil. */
   #value(plan: ValuePlan, depth: number): JsonValue | undefined {
     const reader = this.#reader;
     switch (plan.form) {
@@ -186,7 +194,7 @@ class MessageDecoder {
     return into;
   }
 
-  /** A struct that has been read to its end. */
+  /** Completes a struct whose fields have all been read. */
   #whole(object: JsonObject, plan: MessagePlan): JsonObject {
     if (this.#untyped > 0) return inOrder(object, plan.names);
     if (this.#showZeros) addZeros(object, plan);
@@ -202,7 +210,7 @@ class MessageDecoder {
   }
 }
 
-/** Whether the field has the value now. Of the zero value, it has none. */
+/** Sets the field unless the value is zero; returns whether it did. */
 function keepUnlessZero(
   object: JsonObject,
   { name, pointer, schema }: ValueField,
@@ -224,7 +232,7 @@ function addZeros(object: JsonObject, plan: MessagePlan): void {
   }
 }
 
-/** What a map holds under a key that came without a value. */
+/** The value of a map entry without a value. */
 function zeroOf(plan: ValuePlan): JsonValue {
   switch (plan.form) {
     case 'string':
@@ -247,13 +255,13 @@ function zeroOf(plan: ValuePlan): JsonValue {
   }
 }
 
-/** JSON has no other numbers. */
+/** JSON has only finite numbers. */
 function finite(value: number): number {
   if (!Number.isFinite(value)) throw new DecodeError(`json: unsupported value: ${value}`);
   return value;
 }
 
-/** The same object with its keys in the order of `names`, in which Go writes the struct. */
+/** Reorders the keys to the order of `names`, in which Go writes the struct. */
 function inOrder(object: JsonObject, names: readonly string[]): JsonObject {
   const ordered: JsonObject = {};
   for (const name of names) {

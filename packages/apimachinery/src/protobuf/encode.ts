@@ -9,25 +9,26 @@ import { type WireWriter, writeMessage } from './wire-writer.js';
 const shared = new JsonIndex();
 
 /**
- * The message of an object in the form that `decodeTyped` gives, without its envelope; byte for byte what upstream writes.
- * kind and apiVersion are not part of it, nor is what the schema does not know.
+ * Encodes an object in the form that `decodeTyped` returns to its message, without an envelope; the bytes equal
+ * upstream's. Omits kind, apiVersion and fields that the schema does not know.
  *
- * Throws as {@link transcodeJson}.
+ * Throws like {@link transcodeJson}.
  */
 export function encodeProtobuf(object: Readonly<JsonObject>, schema: StructSchema): Uint8Array {
   return transcodeJson(encodeTyped(object, schema), schema);
 }
 
 /**
- * The message of the object that has this JSON, which is as `encodeTyped` writes it: much faster than making the object.
+ * Encodes an object from its JSON, which must be in the form that `encodeTyped` writes. Much faster than decoding the
+ * object first.
  *
- * Throws `DecodeError` for values of other types than the schema's, and for a JSON schema within an `any` value that is none.
+ * Throws `DecodeError` for values of other types than the schema's, and for an invalid JSON schema in an `any` value.
  */
 export function transcodeJson(json: Uint8Array, schema: StructSchema): Uint8Array {
   return writeMessage((writer) => writeTranscoded(writer, json, schema));
 }
 
-/** Writes {@link transcodeJson}. */
+/** Writes the message of {@link transcodeJson}. */
 export function writeTranscoded(writer: WireWriter, json: Uint8Array, schema: StructSchema): void {
   const plan = messagePlan(schema);
   try {

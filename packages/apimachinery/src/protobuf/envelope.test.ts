@@ -6,7 +6,7 @@ import { readEnvelope, wrapEnvelope } from './envelope.js';
 const bytes = (...parts: (string | number)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part]))));
 
-test('an envelope says what is in it', () => {
+test('an envelope carries apiVersion, kind and message', () => {
   const wrapped = wrapEnvelope('v1', 'Pod', Uint8Array.of(1, 2));
   assert.equal(Buffer.from(wrapped).toString('hex'), '6b3873000a090a0276311203506f64120201021a002200');
   assert.ok(isEnvelope(wrapped));
@@ -16,13 +16,13 @@ test('an envelope says what is in it', () => {
   assert.deepEqual([...raw], [1, 2]);
 });
 
-test('what is not given is empty, what is unknown is dropped', () => {
+test('absent fields are empty, unknown fields are dropped', () => {
   const { raw, ...rest } = readEnvelope(bytes('k8s\0', 0x22, 1, 'j', 0x50, 1));
   assert.deepEqual(rest, { apiVersion: '', kind: '', contentEncoding: '', contentType: 'j' });
   assert.equal(raw.length, 0);
 });
 
-test('other bytes are refused in upstream words', () => {
+test("other bytes are rejected with upstream's message", () => {
   const fails = (given: Uint8Array, text: string): void =>
     assert.throws(() => readEnvelope(given), new DecodeError(text));
   const prefix = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';

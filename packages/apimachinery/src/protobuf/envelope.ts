@@ -3,17 +3,17 @@ import { WireReader } from './wire-reader.js';
 import { DELIMITED, tagOf } from './wire-type.js';
 import { writeMessage } from './wire-writer.js';
 
-/** An object on the wire (Go's `runtime.Unknown`): a message, and what it is. Texts that are not given are empty. */
+/** Wraps an object on the wire (Go's `runtime.Unknown`): its message and type. Absent strings are empty. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The object's message. A view of the bytes that were read. */
+  /** The object's message, a view of the input. */
   readonly raw: Uint8Array;
   readonly contentEncoding: string;
   readonly contentType: string;
 }
 
-/** Throws `DecodeError` in upstream's words. */
+/** Throws `DecodeError` with upstream's message. */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');
   if (!isEnvelope(bytes)) {
@@ -69,13 +69,13 @@ function readTypeMeta(reader: WireReader, type: { apiVersion: string; kind: stri
   reader.leave(outer);
 }
 
-/** The bytes of an object whose message is `raw`. */
+/** Wraps the message `raw`, including the prefix. */
 export function wrapEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Uint8Array {
   const { before, after } = aroundMessage(apiVersion, kind, raw.length);
   return Buffer.concat([before, raw, after]);
 }
 
-/** What stands before and after a message of so many bytes. */
+/** The bytes before and after a message of this length. */
 export function aroundMessage(apiVersion: string, kind: string, length: number): { before: Buffer; after: Buffer } {
   const before = writeMessage((writer) => {
     writer.varint(length);

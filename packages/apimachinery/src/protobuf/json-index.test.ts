@@ -5,7 +5,7 @@ import { JsonIndex } from './json-index.js';
 import { messagePlan } from './plan.js';
 import { everything } from './test-schema.js';
 
-test('objects without fields take no more room than entries of a list', () => {
+test('structs without fields take no more room than list entries', () => {
   const members = 100_000;
   const index = new JsonIndex();
   index.read(Buffer.from(`{"members":[${'{},'.repeat(members - 1)}{}]}`), messagePlan(everything));
@@ -14,7 +14,7 @@ test('objects without fields take no more room than entries of a list', () => {
   assert.ok(Buffer.from(bytes).toString('hex').includes('8a01040a0010008a01040a001000'));
 });
 
-test('a large document leaves a small index behind, and nothing of itself', () => {
+test('a large document leaves a small index, and no reference to itself', () => {
   const index = new JsonIndex();
   const small = index.integers.length;
   index.read(Buffer.from(`{"numbers":[${'1,'.repeat(1_000_000)}1]}`), messagePlan(everything));

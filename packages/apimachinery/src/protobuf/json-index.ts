@@ -11,48 +11,53 @@ const LETTER_N = 0x6e;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The first integer of a value that is null or not there. */
+/** The first integer of a null or absent value. */
 export const NOTHING = 0;
-/** The first of a struct, a list or a map that has nothing in it, and takes no room: there may be very many. */
+/** The first integer of an empty struct, list or map. These have no frame, because there may be very many. */
 const EMPTY = -1;
-/** The second of those that are no text. */
+/** The second integer of values that are not text. */
 export const STRUCT = 1;
 export const LIST = 2;
 
-/** Integers of a value. */
+/** The integers of a value. */
 export const VALUE = 2;
-/** In an entry, behind its value. */
+/** The offset, in an entry, of the previous entry. */
 export const PREVIOUS = 2;
 export const KEY_BEGIN = 3;
 export const KEY_END = 4;
 const LIST_ENTRY = 3;
 const MAP_ENTRY = 5;
 
-/** Where the first value is: so nothing else has the number of {@link NOTHING}. */
+/** The index of the first value. No value has the index {@link NOTHING}. */
 const ROOT = 1;
 const INITIAL_SIZE = 16 * 1024;
-/** A larger index is let go after the document that needed it. */
+/** A larger index is released after its document. */
 const KEPT_SIZE = 256 * 1024;
 const NO_JSON = Buffer.alloc(0);
 
 /**
- * Where the values of a JSON document without whitespace stand, found in one pass along the plan of its message. All is in one array of
- * integers, so that nothing is allocated for it. A value takes two of them:
+ * Positions of the values of a JSON document without whitespace, found in one pass along the plan of its message. A
+ * single array of integers holds them, so a read allocates nothing. A value takes two integers:
  *
- * - text, of a scalar and of any value whose form is `json`: where it begins, and where it ends, negative for a string with escapes
- * - a struct: where its frame is, a negative number when it is empty, and {@link STRUCT}. A frame has a value for each member of the plan.
- * - a list or a map: where its last entry is, a negative number when it is empty, and {@link LIST}
- * - null, and what is not there: {@link NOTHING}, twice
+ * - text, of a scalar and of any value whose form is `json`: begin and end; the end is negative for a string with
+ *   escapes
+ * - a struct: the index of its frame, negative if empty, and {@link STRUCT}. A frame has a value for each member of the
+ *   plan.
+ * - a list or a map: the index of its last entry, negative if empty, and {@link LIST}
+ * - null or absent: {@link NOTHING}, twice
  *
- * An entry is a value, where the entry before it is or {@link NOTHING}, and in a map begin and end of the key's text. The entries of a map are
- * in the order of their keys.
+ * An entry holds a value, the index of the previous entry or {@link NOTHING}, and in a map the begin and end of its
+ * key. Entries of a map are sorted by key.
  */
 export class JsonIndex {
   json: Buffer = NO_JSON;
   integers = new Int32Array(INITIAL_SIZE);
   #used = 0;
 
-  /** Reads a document, which must not change until {@link reset}; answers the frame of its object. Throws DecodeError for what the plan does not fit. */
+  /**
+   * Reads a document, which must not change until {@link reset}, and returns the frame of its object. Throws
+   * DecodeError if the document does not match the plan.
+   */
   read(json: Uint8Array, plan: MessagePlan): number {
     this.json = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
     this.#used = ROOT + VALUE;
@@ -68,14 +73,14 @@ export class JsonIndex {
     this.#used = 0;
   }
 
-  /** What a string says whose text is from `begin` to `end`. */
+  /** Decodes the string whose text is from `begin` to `end`. */
   text(begin: number, end: number): string {
     if (this.json[begin] !== QUOTE) this.#fail('a string', begin);
     if (end < 0) return JSON.parse(this.json.toString('utf8', begin, -end)) as string;
     return this.json.toString('utf8', begin + 1, end - 1);
   }
 
-  // Each of these puts what begins at `begin` into a slot, and answers where it ends.
+  // Each of these reads the value at `begin` into a slot and returns its end.
 
   #value(plan: ValuePlan, slot: number, begin: number): number {
     const code = this.json[begin];
@@ -170,7 +175,7 @@ export class JsonIndex {
     }
   }
 
-  /** Brings the entries of a map into the order of their keys; answers the last. */
+  /** Sorts the entries of a map by key and returns the last. */
   #sort(last: number): number {
     const { integers } = this;
     const entries: { readonly entry: number; readonly key: string }[] = [];
@@ -202,7 +207,7 @@ export class JsonIndex {
     return at + 1;
   }
 
-  /** So many integers, which are zero. */
+  /** Allocates this many integers, set to zero. */
   #allocate(count: number): number {
     const begin = this.#used;
     this.#used += count;
@@ -219,7 +224,10 @@ export class JsonIndex {
   }
 }
 
-/** The position of the member whose key stands at `at`, or -1. Most likely it is the next one, or soon after: documents have Go's order. */
+/**
+ * The position of the member whose key is at `at`, or -1. Tries `next` first, because documents are usually in Go's
+ * order.
+ */
 function memberAt(json: Uint8Array, at: number, { members }: MessagePlan, next: number): number {
   const { length } = members;
   for (let tried = 0, position = next; tried < length; tried++, position++) {
@@ -235,7 +243,7 @@ function standsAt(json: Uint8Array, at: number, text: Uint8Array): boolean {
   return true;
 }
 
-/** Whether the key whose text begins at `left` stands before the one at `right`. Neither has escapes. */
+/** Whether the key at `left` sorts before the one at `right`. Neither has escapes. */
 function isBefore(json: Uint8Array, left: number, right: number): boolean {
   let offset = 1;
   while (json[left + offset] === json[right + offset] && json[left + offset] !== QUOTE) offset++;

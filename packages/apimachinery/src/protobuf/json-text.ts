@@ -4,7 +4,7 @@ import { readEnvelope } from './envelope.js';
 import { readRaw } from './raw-extension.js';
 import type { WireReader } from './wire-reader.js';
 
-/** Reads the message around JSON text, `depth` containers deep; undefined when it has none. */
+/** Reads the message around JSON text, `depth` containers deep; undefined if it has no text. */
 export function readJsonText(reader: WireReader, depth: number): JsonValue | undefined {
   let bytes = readRaw(reader);
   if (bytes === undefined || bytes.length === 0) return undefined;
@@ -19,7 +19,7 @@ export function readJsonText(reader: WireReader, depth: number): JsonValue | und
   }
 }
 
-/** An object within an object may stand in an envelope of its own; its schema is not known, so only JSON can be read from it. */
+/** A nested object may have its own envelope. Its schema is unknown, so only JSON can be read from it. */
 function jsonWithin(bytes: Uint8Array): Uint8Array {
   const { raw, contentType, apiVersion, kind } = readEnvelope(bytes);
   if (contentType === 'application/json') return raw;

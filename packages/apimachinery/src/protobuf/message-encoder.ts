@@ -16,18 +16,18 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 const LETTER_F = 0x66;
 const LETTER_T = 0x74;
-/** Of this length, the text of an integer may be that of one that is not safe. */
+/** An integer with a text of this length may be unsafe as a double. */
 const LONG_INTEGER = 16;
 const integer = /^-?[0-9]+$/;
 
-/** Writes the message of a document that an index has read. `first` and `second` are the two integers of a value there. */
+/** Writes the message of an indexed document. `first` and `second` are the two integers of a value in the index. */
 export class MessageEncoder {
   readonly #index: JsonIndex;
   readonly #json: Buffer;
   readonly #integers: Int32Array;
   readonly #writer: WireWriter;
 
-  /** Of the document that the index holds now. */
+  /** Encodes the document that the index currently holds. */
   constructor(index: JsonIndex, writer: WireWriter) {
     this.#index = index;
     this.#json = index.json;
@@ -35,7 +35,7 @@ export class MessageEncoder {
     this.#writer = writer;
   }
 
-  /** Last field first, as the writer has it. A frame that is not positive has none. */
+  /** Starts with the last field, because the writer writes backwards. A frame that is not positive has no fields. */
   fields({ fields }: MessagePlan, frame: number): void {
     const writer = this.#writer;
     for (let position = fields.length - 1; position >= 0; position--) {
@@ -95,7 +95,7 @@ export class MessageEncoder {
     }
   }
 
-  /** With its length, where it has one. */
+  /** Includes the length, if the form has one. */
   #value(plan: ValuePlan, first: number, second: number): void {
     const writer = this.#writer;
     switch (plan.form) {
@@ -142,7 +142,7 @@ export class MessageEncoder {
     }
   }
 
-  /** A JSON schema, or something simpler, without its length. */
+  /** A JSON schema or a simpler value, without its length. */
   #schemaUnion(plan: ValuePlan, first: number, second: number): void {
     const writer = this.#writer;
     if (plan.form === 'schemaOrBoolean') {
@@ -159,7 +159,7 @@ export class MessageEncoder {
     }
   }
 
-  /** Schemas nest as deep as JSON may, and the stack must hold every call from one to the next: there are few. */
+  /** JSON schemas nest as deep as JSON may, so few calls may lie between two levels of recursion. */
   #schema({ schema }: ValuePlan, frame: number, tag: number): void {
     const writer = this.#writer;
     const { size } = writer;
@@ -168,7 +168,7 @@ export class MessageEncoder {
     writer.varint(tag);
   }
 
-  /** Another value that is a message, without its length. */
+  /** Any other message, without its length. */
   #content(plan: ValuePlan, first: number, second: number): void {
     const writer = this.#writer;
     switch (plan.form) {
@@ -231,7 +231,7 @@ export class MessageEncoder {
     writer.varint(FIRST_NUMBER);
   }
 
-  /** With its length. */
+  /** Includes the length. */
   #string(begin: number, end: number): void {
     const writer = this.#writer;
     if (begin === NOTHING) {

@@ -4,8 +4,8 @@ import { DELIMITED, tagOf } from './wire-type.js';
 import { withMessage, type WireWriter, writeMessage } from './wire-writer.js';
 
 /**
- * An object as a field of this number, such as an item of a list: its tag, its length, its message. Its JSON is as for
- * `transcodeJson`, which says what is thrown.
+ * Encodes an object as a field of this number, such as an item of a list: tag, length and message. `transcodeJson`
+ * describes the JSON and the errors.
  */
 export function messageField(number: number, json: Uint8Array, schema: StructSchema): Uint8Array {
   return writeMessage((writer) => write(writer, number, json, schema));

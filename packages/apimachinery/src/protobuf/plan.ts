@@ -5,10 +5,10 @@ import { partsSchema, type SpecialForm } from './special.js';
 import { DELIMITED, FIXED64, tagOf, VARINT, type WireType } from './wire-type.js';
 
 export type PlainForm = 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes';
-/** `json`: any JSON value, which is text in field 1 of a message. */
+/** `json`: any JSON value, carried as text in field 1 of a message. */
 export type ValueForm = PlainForm | SpecialForm | 'json' | 'struct' | 'list' | 'map';
 
-/** What some forms have and others have not. */
+/** Properties that only some forms have. */
 interface ValueParts {
   readonly items?: ValuePlan;
   readonly itemTag?: number;
@@ -17,15 +17,15 @@ interface ValueParts {
 }
 
 /**
- * How values of one type stand on the wire. Made once for each schema, and shared. One class for all forms: both codecs look at the form of every
- * value, and the engine is fast at that where all objects have one shape.
+ * How values of one type are encoded. Built once for each schema, and shared. One class serves all forms: codecs check
+ * the form of every value, and the engine is fast when all objects have one shape.
  */
 export class ValuePlan {
   readonly form: ValueForm;
   readonly wireType: WireType;
   /**
-   * Of a map, what stands before a value: entries are messages of a key, field 1, and a value, field 2. Of a list whose items are field 1 of a message
-   * of their own, what stands before an item. Else 0.
+   * The tag before a value of a map or a wrapped item of a list; otherwise 0. Map entries are messages of a key, field
+   * 1, and a value, field 2.
    */
   readonly itemTag: number;
   readonly #items: ValuePlan | undefined;
@@ -42,12 +42,12 @@ export class ValuePlan {
     this.#struct = struct;
   }
 
-  /** Of a list, its items; of a map, its values. */
+  /** The items of a list or the values of a map. */
   get items(): ValuePlan {
     return this.#items ?? this.#missing();
   }
 
-  /** The JSON schema that a value may be, which has the form of its owner; {@link items} are then those of a list in its place. */
+  /** The JSON schema in a union with a simpler form. If that form is a list, {@link items} are its items. */
   get schema(): ValuePlan {
     return this.#schema ?? this.#missing();
   }
@@ -56,7 +56,7 @@ export class ValuePlan {
     return this.#schema !== undefined;
   }
 
-  /** Of a struct, and of a special form: that of its parts. Found when it is first used, since types may hold themselves. */
+  /** The message of a struct or a special form. Resolved on first use, because types may be recursive. */
   get message(): MessagePlan {
     this.#message ??= messagePlan(this.#struct?.() ?? this.#missing());
     return this.#message;
@@ -73,23 +73,23 @@ export interface ValueField {
   readonly tag: number;
   /** JSON name. */
   readonly name: string;
-  /** What stands before the value in JSON: `"name":`. */
+  /** The text before the value in JSON: `"name":`. */
   readonly key: Uint8Array;
-  /** Among the schema's fields. */
+  /** The index in the schema's fields. */
   readonly position: number;
-  /** Go's name, as far as the JSON name tells: for errors. */
+  /** Go's name, derived from the JSON name, for errors. */
   readonly goName: string;
   readonly schema: ValueSchema;
   readonly value: ValuePlan;
   readonly pointer: boolean;
-  /** Is written even when absent, as the zero value. */
+  /** Written even if absent, as the zero value. */
   readonly always: boolean;
-  /** What is written then, with the tag; made by the encoder. */
+  /** The bytes then written, including the tag. The encoder fills it in. */
   zero: Uint8Array | undefined;
   readonly within: undefined;
 }
 
-/** A field that holds a message whose fields are the object's own: JSON does not nest it. */
+/** A field with a message whose fields belong to the object itself, so JSON does not nest it. */
 export interface WithinField {
   readonly number: number;
   readonly tag: number;
@@ -98,18 +98,18 @@ export interface WithinField {
 }
 
 export interface MessagePlan {
-  /** Of the struct that the message, or the outermost of those around it, is. */
+  /** The struct of the message or of its outermost enclosing message. */
   readonly schema: StructSchema;
   /** Go's name, for errors. */
   readonly name: string;
-  /** Ascending. */
+  /** By ascending number. */
   readonly fields: readonly (ValueField | WithinField)[];
   readonly byNumber: readonly (ValueField | WithinField | undefined)[];
   /** JSON names in Go's order. */
   readonly names: readonly string[];
-  /** By {@link ValueField.position}: the fields of the message and of those within it. */
+  /** By {@link ValueField.position}: the fields of the message and of messages nested in it. */
   readonly members: readonly (ValueField | undefined)[];
-  /** What JSON shows of an object without any field; made by the decoder. */
+  /** The fields that JSON shows for an empty object. The decoder fills it in. */
   shownZeros: JsonObject | undefined;
 }
 
@@ -124,7 +124,7 @@ export function messagePlan(schema: StructSchema): MessagePlan {
   return plan;
 }
 
-/** The message of those `members` that stand `depth` messages within. */
+/** The message of the `members` nested `depth` messages deep. */
 function planOf(owner: StructSchema, members: readonly FieldSchema[], depth: number): MessagePlan {
   const fields: (ValueField | WithinField)[] = [];
   const inner = new Map<number, FieldSchema[]>();
@@ -210,7 +210,7 @@ function valuePlan(schema: ValueSchema, owner: StructSchema): ValuePlan {
   }
 }
 
-/** A union of a JSON schema, which is of the owner's type, and something simpler. */
+/** A union of a JSON schema, which has the owner's type, and a simpler form. */
 function schemaPlan(form: SpecialForm, owner: StructSchema): ValuePlan {
   const schema = new ValuePlan('struct', DELIMITED, { struct: () => owner });
   const items = form === 'schemaOrStrings' ? new ValuePlan('string', DELIMITED) : schema;

@@ -28,7 +28,7 @@ function roundTrip(object: JsonObject): JsonObject {
   return decodeProtobuf(encodeProtobuf(object, everything), everything);
 }
 
-/** A message of fields given in the order in which they stand on the wire. */
+/** A message with fields in the given wire order. */
 function message(...fields: readonly ((writer: WireWriter) => void)[]): Uint8Array {
   return writeMessage((writer) => {
     for (const write of fields.toReversed()) write(writer);
@@ -93,12 +93,12 @@ const full = (): JsonObject => ({
   },
 });
 
-test('an object comes back as it was', () => {
+test('objects survive a round trip', () => {
   assert.deepEqual(roundTrip(full()), full());
   assert.deepEqual(roundTrip(full()), decodeTyped(full(), everything).object);
 });
 
-test('zero values that no pointer holds are written, and are absent again', () => {
+test('zero values of non-pointers are written, and decoded as absent', () => {
   const bytes = encodeProtobuf({}, everything);
   const member = message(delimited(1, ''), varint(2, 0));
   const intOrString = message(varint(1, 0), varint(2, 0), delimited(3, ''));
@@ -121,14 +121,14 @@ test('zero values that no pointer holds are written, and are absent again', () =
   assert.deepEqual(encodeProtobuf({}, everything), bytes);
 });
 
-test('fields stand by number and map entries by key, whatever the order in the object', () => {
+test('fields sort by number and map entries by key, whatever the order in the object', () => {
   const reversed = Object.fromEntries(Object.entries(full()).toReversed());
   assert.deepEqual(encodeProtobuf(reversed, everything), encodeProtobuf(full(), everything));
   const one = encodeProtobuf({ texts: { b: '1', a: '2', '\u{1f600}': '3', '\uffff': '4' } }, everything);
   assert.deepEqual(Object.keys(decodeProtobuf(one, everything).texts as JsonObject), ['a', 'b', '\uffff', '\u{1f600}']);
 });
 
-test('a later value replaces an earlier one, messages are put together', () => {
+test('a later value replaces an earlier one, messages are merged', () => {
   assert.deepEqual(decode(delimited(1, 'a'), delimited(1, 'b')), { text: 'b' });
   assert.deepEqual(decode(delimited(1, 'a'), delimited(1, '')), {});
   const name = delimited(15, message(delimited(1, 'n')));
@@ -136,7 +136,7 @@ test('a later value replaces an earlier one, messages are put together', () => {
   assert.deepEqual(decode(name, delimited(15, message(delimited(1, '')))), {});
 });
 
-test('packed lists are read, and never written', () => {
+test('packed lists are read and never written', () => {
   assert.deepEqual(decode(delimited(18, Uint8Array.of(1, 0x80, 0x01)), varint(18, 3)), { numbers: [1, 128, 3] });
   assert.deepEqual(
     encodeProtobuf({ numbers: [1, 2] }, struct('Numbers', [numbersField])),
@@ -156,7 +156,7 @@ test('map entries may lack their key, their value, or both', () => {
   });
 });
 
-test('unknown fields are dropped, wrong wire types refused', () => {
+test('unknown fields are dropped, wrong wire types are rejected', () => {
   assert.deepEqual(decode(varint(100, 1), delimited(1, 'a'), delimited(500, 'x')), { text: 'a' });
   fails(() => decode(varint(1, 1)), 'proto: wrong wireType = 0 for field Text');
   fails(() => decode(varint(17, 1)), 'proto: wrong wireType = 0 for field Members');
@@ -165,7 +165,7 @@ test('unknown fields are dropped, wrong wire types refused', () => {
   fails(() => decode(delimited(15, message(varint(1, 1)))), 'proto: wrong wireType = 0 for field Name');
 });
 
-test('values that JSON cannot hold are refused', () => {
+test('values that JSON cannot hold are rejected', () => {
   const time = (seconds: bigint, nanos: number): JsonObject =>
     decode(delimited(10, message(varint(1, seconds), varint(2, nanos))));
   fails(() => time(2n ** 62n, 0), 'year outside of range [0,9999]');
@@ -182,7 +182,7 @@ test('values that JSON cannot hold are refused', () => {
   assert.deepEqual(decode(delimited(1, Uint8Array.of(0x61, 0xff))), { text: 'a\ufffd' });
 });
 
-test('JSON within is parsed, protobuf within is not', () => {
+test('embedded JSON is parsed, embedded protobuf is not', () => {
   const raw = (bytes: Uint8Array | string): JsonObject => decode(delimited(14, message(delimited(1, bytes))));
   assert.deepEqual(raw('{"a":[9007199254740993]}'), { raw: { a: [9_007_199_254_740_993n] } });
   assert.deepEqual(raw('null'), {});
@@ -194,7 +194,7 @@ test('JSON within is parsed, protobuf within is not', () => {
   );
 });
 
-test('JSON schemas keep the order in which Go writes them, and must be schemas to be written', () => {
+test("JSON schemas keep Go's order, and only schemas can be written", () => {
   const schema = (value: JsonValue): JsonObject => roundTrip({ schema: { additionalProperties: value } });
   const written = schema(
     parseJson('{"title":"t","type":"string","items":[{"title":"a","type":"b"}],"unknown":1}').value,
@@ -209,7 +209,7 @@ test('JSON schemas keep the order in which Go writes them, and must be schemas t
   assert.throws(() => schema('x'), DecodeError);
 });
 
-test('nesting is bounded, whatever nests', () => {
+test('nesting is bounded for every container', () => {
   const nested = (depth: number, wrap: (inner: Uint8Array) => Uint8Array): Uint8Array => {
     let bytes: Uint8Array = new Uint8Array();
     for (let level = 0; level < depth; level++) bytes = wrap(bytes);
@@ -229,7 +229,7 @@ test('nesting is bounded, whatever nests', () => {
   }
 });
 
-test('what JSON can just hold comes back, and can be written', () => {
+test('the deepest JSON survives a round trip', () => {
   const arrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   const raw = `{"raw":${arrays(MAX_JSON_DEPTH - 1)}}`;
   const deepest = decodeTyped(parseJson(raw).value, everything).object;
@@ -241,7 +241,7 @@ test('what JSON can just hold comes back, and can be written', () => {
   assert.ok(encodeProtobuf(items, everything).length > levels);
 });
 
-test('values of other types than the schema has are refused', () => {
+test('values of other types than the schema has are rejected', () => {
   const refused: readonly JsonObject[] = [
     { text: 1 },
     { text: {} },
@@ -264,7 +264,7 @@ test('values of other types than the schema has are refused', () => {
     assert.throws(() => encodeProtobuf(object, everything), DecodeError, JSON.stringify(object));
 });
 
-test('JSON is transcoded in whatever order its keys are', () => {
+test('JSON is transcoded with its keys in any order', () => {
   const expected = encodeProtobuf(full(), everything);
   const json = encodeTyped(full(), everything);
   assert.deepEqual(transcodeJson(json, everything), expected);
@@ -282,7 +282,7 @@ test('JSON is transcoded in whatever order its keys are', () => {
   assert.deepEqual(transcodeJson(encodeJson(object), everything), expected);
 });
 
-test('keys of maps are in order of what they say, not of how it is written', () => {
+test('map keys sort by their decoded text', () => {
   const keys = ['a"b', 'a\\b', 'a!b', 'a', 'ab', '', '<', '__proto__', '\u{1f600}', '\uffff', '1', '10', '2'];
   const texts: JsonObject = {};
   for (const key of keys) setOwn(texts, key, key);
@@ -299,14 +299,14 @@ test('keys of maps are in order of what they say, not of how it is written', () 
   assert.ok(!places.includes(-1));
 });
 
-test('JSON that ends early is refused, wherever it ends', () => {
+test('JSON that is truncated anywhere is rejected', () => {
   const json = encodeTyped(full(), everything);
   for (let end = 0; end < json.length; end++) {
     assert.throws(() => transcodeJson(json.subarray(0, end), everything), DecodeError, `${end}`);
   }
 });
 
-test('objects of any size come back, and a failure leaves nothing behind', () => {
+test('objects of any size survive a round trip, and a failure leaves no state', () => {
   const members = Array.from({ length: 100_000 }, (_, index) => ({ name: `${index}`, size: index + 1 }));
   const large = { text: 'x'.repeat(3_000_000), members };
   assert.deepEqual(roundTrip(large), large);
@@ -314,7 +314,7 @@ test('objects of any size come back, and a failure leaves nothing behind', () =>
   assert.deepEqual(roundTrip({ member: { size: 1 } }), { member: { size: 1 } });
 });
 
-test('a field is its tag and its message, however large, and as long as it is said to be', () => {
+test('a field is its tag and its message, with the announced length', () => {
   for (const [number, round] of [1, 3000, 20_000].flatMap((size) =>
     [1, 2, 16].map((number) => [number, size] as const),
   )) {
@@ -326,7 +326,7 @@ test('a field is its tag and its message, however large, and as long as it is sa
   }
 });
 
-test('any bytes decode to an object that can be written, or fail as declared', () => {
+test('any bytes decode to an encodable object, or fail with a declared error', () => {
   const sample = encodeProtobuf(full(), everything);
   const damage = fc.array(fc.tuple(fc.nat(sample.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 });
   const damaged = damage.map((changes) => {

@@ -1,7 +1,10 @@
 import type { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 
-/** The bytes in the message that Go has around an object of unknown type, up to the reader's limit; undefined when there are none. */
+/**
+ * Reads the bytes in Go's message around an object of unknown type, up to the reader's limit; undefined if there are
+ * none.
+ */
 export function readRaw(reader: WireReader): Uint8Array | undefined {
   let raw: Uint8Array | undefined;
   while (!reader.atEnd) {

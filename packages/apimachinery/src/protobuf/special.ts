@@ -4,14 +4,14 @@ import type { FieldSchema, ListSchema, ScalarSchema, StructSchema, ValueSchema }
 import { DecodeError, type SchemaUnion } from '../serializer/index.js';
 import { formatDuration, formatTime } from '../time/index.js';
 
-/** Types that are a message on the wire and something else in JSON. */
+/** Types that are a message on the wire and another form in JSON. */
 export type SpecialForm = 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString' | SchemaUnion;
 
 const INT = 0;
 const STRING = 1;
 
 const ZERO_TIME = '0001-01-01T00:00:00Z';
-/** The years that a time of four digits can be of. */
+/** The range of times with a year of four digits. */
 const FIRST_SECOND = -62_167_219_200;
 const LAST_SECOND = 253_402_300_799;
 
@@ -78,7 +78,7 @@ function struct(goName: string, fields: readonly FieldSchema[]): StructSchema {
   };
 }
 
-/** The value that decoded parts stand for, in normal form; undefined for Go's nil and for the zero time. */
+/** Combines decoded parts to a value in normal form; undefined for Go's nil and for the zero time. */
 export function joinParts(form: SpecialForm, parts: JsonObject): JsonValue | undefined {
   switch (form) {
     case 'time':

@@ -1,6 +1,6 @@
 import type { FieldSchema, ScalarKind, ScalarSchema, StructSchema, ValueSchema } from '../schema/index.js';
 
-/** Schemas by hand, for tests. */
+/** Hand-written schemas for tests. */
 export function scalar(kind: ScalarKind, goType: string = kind, bits?: 32 | 64): ScalarSchema {
   return { kind, goType, bits };
 }
@@ -23,7 +23,7 @@ const string = scalar('string');
 const member = struct('Member', [field(1, 'name', string), field(2, 'size', scalar('integer', 'int32', 32))]);
 
 const schemaFields: FieldSchema[] = [];
-/** A JSON schema, which holds others of its kind in all of upstream's ways. */
+/** A JSON schema, which nests itself in all of upstream's ways. */
 const byName = new Map<string, FieldSchema>();
 const jsonSchema: StructSchema = {
   name: 'test.JSONSchemaProps',
@@ -42,7 +42,7 @@ schemaFields.push(
 );
 for (const each of schemaFields) byName.set(each.name, each);
 
-/** One field of each kind that the codec tells apart. */
+/** A field of each kind that the codec distinguishes. */
 export const everything = struct('Everything', [
   field(1, 'text', string),
   field(2, 'textPointer', string, { pointer: true }),

@@ -22,17 +22,17 @@ async function read(chunks: AsyncIterable<Uint8Array>, maxBytes?: number): Promi
   return events;
 }
 
-it('an event of a watch is its type and the object as it is, after the length of both', () => {
+it('a watch event is the length, the type and the unchanged object', () => {
   const frame = frameWatchEvent('ADDED', Buffer.from('abc'));
   assert.equal(Buffer.from(frame).toString('hex'), '0000000e0a05414444454412050a03616263');
 });
 
-it('objects of any size have the length that they have', () => {
+it('objects of any size have the right length', () => {
   const frame = Buffer.from(frameWatchEvent('MODIFIED', Buffer.alloc(100_000, 1)));
   assert.equal(frame.readUInt32BE(0), frame.length - 4);
 });
 
-it('a stream is read as it was written, however it is cut', async () => {
+it('a stream decodes the same wherever it is split', async () => {
   const event = fc.record(
     { type: fc.constantFrom('ADDED', 'DELETED'), object: fc.string({ maxLength: 300 }) },
     { noNullPrototype: true },
@@ -45,7 +45,7 @@ it('a stream is read as it was written, however it is cut', async () => {
   );
 });
 
-it('an event is there with the last of its bytes, before the next chunk', async () => {
+it('an event is returned with its last byte, before the next chunk', async () => {
   const frame = frameWatchEvent('ADDED', Buffer.from('a'));
   async function* endless(): AsyncGenerator<Uint8Array> {
     yield frame;
@@ -58,7 +58,7 @@ it('an event is there with the last of its bytes, before the next chunk', async 
   await frames.return(undefined);
 });
 
-it('a stream that ends within a frame, or announces too long a one, is refused', async () => {
+it('a truncated or too long frame is rejected', async () => {
   const frame = frameWatchEvent('ADDED', Buffer.from('abc'));
   for (let end = 1; end < frame.length; end++) {
     await assert.rejects(read(chunksOf(frame.subarray(0, end), [])), new DecodeError('unexpected EOF'));
@@ -69,7 +69,7 @@ it('a stream that ends within a frame, or announces too long a one, is refused',
   await assert.rejects(read(chunksOf(Buffer.from('ffffffff', 'hex'), [])), DecodeError);
 });
 
-it('what is no event is refused', () => {
+it('a malformed event is rejected', () => {
   assert.throws(() => readWatchEvent(Buffer.from('0a05', 'hex')), DecodeError);
   assert.throws(() => readWatchEvent(Buffer.from('1005', 'hex')), DecodeError);
   assert.deepEqual(readWatchEvent(new Uint8Array()), { type: '', object: new Uint8Array() });

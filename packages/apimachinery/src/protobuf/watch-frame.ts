@@ -4,12 +4,15 @@ import { WireReader } from './wire-reader.js';
 import { DELIMITED, tagOf } from './wire-type.js';
 import { writeMessage } from './wire-writer.js';
 
-/** Before each message of a stream. Upstream: apimachinery `util/framer`. */
+/** The length prefix of each message of a stream. Upstream: apimachinery `util/framer`. */
 const LENGTH_BYTES = 4;
-/** As long as upstream's clients take: no object is nearly that large. */
+/** The limit of upstream's clients; no object comes near it. */
 const LONGEST_FRAME_BYTES = 16 * 1024 * 1024;
 
-/** One event of a watch around an object's envelope: Go's `metav1.WatchEvent` with neither type nor prefix, after its length. */
+/**
+ * Frames a watch event around an object's envelope: Go's `metav1.WatchEvent` without an envelope or prefix of its own,
+ * after its length.
+ */
 export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
   const event = writeMessage((writer) => {
     writer.bytes(object);
@@ -26,8 +29,8 @@ export function frameWatchEvent(type: string, object: Uint8Array): Uint8Array {
 }
 
 /**
- * The frames of a stream as they arrive, without their lengths. Throws `DecodeError` for a frame of more than `maxBytes`, before it is
- * there, and for a stream that ends within one.
+ * Splits a stream into frames as they arrive, without their lengths. Throws `DecodeError` as soon as a frame announces
+ * more than `maxBytes`, and for a stream that ends within a frame.
  */
 export async function* readWatchFrames(
   chunks: AsyncIterable<Uint8Array>,
@@ -51,7 +54,7 @@ export async function* readWatchFrames(
   if (length > 0) throw new DecodeError('unexpected EOF');
 }
 
-/** With its length; of the length alone until that is there. */
+/** The size including the length prefix; that of the prefix alone until it is complete. */
 function sizeOfNext(bytes: Buffer, maxBytes: number): number {
   if (bytes.length < LENGTH_BYTES) return LENGTH_BYTES;
   const size = bytes.readUInt32BE();
@@ -59,13 +62,13 @@ function sizeOfNext(bytes: Buffer, maxBytes: number): number {
   return LENGTH_BYTES + size;
 }
 
-/** One event of a watch, and its object in its envelope: a view of the frame. */
+/** A watch event and its object in an envelope, a view of the frame. */
 export interface WatchFrame {
   readonly type: string;
   readonly object: Uint8Array;
 }
 
-/** What a frame holds. Throws `DecodeError`. */
+/** Decodes a frame. Throws `DecodeError`. */
 export function readWatchEvent(frame: Uint8Array): WatchFrame {
   const reader = new WireReader(frame);
   let type = '';

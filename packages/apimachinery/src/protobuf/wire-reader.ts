@@ -2,23 +2,23 @@ import { decodeUtf8, type Int64 } from '../json/index.js';
 import { DecodeError } from '../serializer/index.js';
 import { DELIMITED, END_GROUP, FIXED32, FIXED64, START_GROUP, VARINT } from './wire-type.js';
 
-/** Up to here, one character at a time is no slower than the engine's decoder, and finds out what is ASCII. */
+/** Up to this length, one character at a time is as fast as the engine's decoder, and detects ASCII. */
 const SHORT = 64;
 const LOW_BITS = 49n;
 
 /**
- * Reads the parts of messages one after the other. Nothing is read beyond {@link limit}, the end of the innermost message
- * or list that has been entered. Every failure is a `DecodeError` with the text of Go's generated decoders.
+ * Reads the parts of messages in order. It never reads beyond {@link limit}, the end of the innermost message or list
+ * entered. Every failure is a `DecodeError` with the message of Go's generated decoders.
  */
 export class WireReader {
-  /** Of the field that {@link tag} read last. */
+  /** The number of the field whose {@link tag} was read last. */
   number = 0;
   wireType = 0;
   readonly #bytes: Buffer;
   #position = 0;
   #limit: number;
 
-  /** Keeps `bytes` without a copy: they must not change while the reader is in use. */
+  /** Keeps `bytes` without a copy, so they must not change while the reader is in use. */
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#limit = bytes.length;
@@ -28,7 +28,9 @@ export class WireReader {
     return this.#position === this.#limit;
   }
 
-  /** Reads a length, and stays within so many bytes until {@link leave} is given the limit that this returns. */
+  /**
+   * Reads a length and limits reading to that many bytes. Returns the previous limit, to be passed to {@link leave}.
+   */
   enter(): number {
     const end = this.#end();
     const outer = this.#limit;
@@ -40,7 +42,7 @@ export class WireReader {
     this.#limit = outer;
   }
 
-  /** Reads what announces a field of the message that errors call `message`. */
+  /** Reads the tag of a field; errors name `message`. */
   tag(message: string): void {
     const first = this.#byte();
     let wire: Int64 = first;
@@ -59,14 +61,14 @@ export class WireReader {
     }
   }
 
-  /** Fails unless the value announced is of this wire type. `field` is for the error. */
+  /** Throws unless the value has this wire type; errors name `field`. */
   expect(wireType: number, field: string): void {
     if (this.wireType !== wireType) {
       throw new DecodeError(`proto: wrong wireType = ${this.wireType} for field ${field}`);
     }
   }
 
-  /** Passes over the value announced; a group with all that is in it, which may be groups. */
+  /** Skips the value; for a group, everything in it, including nested groups. */
   skip(): void {
     let depth = 0;
     for (;;) {
@@ -98,7 +100,7 @@ export class WireReader {
     }
   }
 
-  /** A varint as a signed integer of 64 bits; what does not fit in them is cut off. */
+  /** Reads a varint as a signed 64-bit integer and truncates excess bits. */
   int64(): Int64 {
     let low = 0;
     let scale = 1;
@@ -121,7 +123,7 @@ export class WireReader {
     throw new DecodeError('proto: integer overflow');
   }
 
-  /** A varint as a signed integer of 32 bits; what does not fit in them is cut off. */
+  /** Reads a varint as a signed 32-bit integer and truncates excess bits. */
   int32(): number {
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {
@@ -142,7 +144,7 @@ export class WireReader {
     return this.#bytes.readDoubleLE(start);
   }
 
-  /** Invalid UTF-8 is replaced, as it would be on Go's way to JSON. */
+  /** Replaces invalid UTF-8, as Go does when it encodes JSON. */
   string(): string {
     const end = this.#end();
     const start = this.#position;
@@ -162,7 +164,7 @@ export class WireReader {
     return view;
   }
 
-  /** Reads a length; answers where so many bytes end. */
+  /** Reads a length and returns the end of that many bytes. */
   #end(): number {
     const length = this.int64();
     if (length < 0) throw new DecodeError('proto: negative length found during unmarshaling');

@@ -1,32 +1,32 @@
 import type { Int64 } from '../json/index.js';
 
 const INITIAL_SIZE = 16 * 1024;
-/** A larger scratch buffer is let go after the message that needed it. */
+/** A scratch buffer above this size is released after its message. */
 const KEPT_SIZE = 1024 * 1024;
-/** From here on the engine's own copying is faster than a loop. */
+/** From this length on, the engine's copy is faster than a loop. */
 const LONG = 64;
-/** The same for what is bytes already. */
+/** The same for a part that is already bytes. */
 const LONG_PART = 24;
 
 /**
- * Writes messages from their last byte to their first: when a length is due, what it counts has been written. So is the
- * order of the calls: a value, its length, its tag; and fields in descending order.
+ * Writes messages from their last byte to their first, so that a length is known when it is written. Calls are in
+ * reverse order too: value, length, tag; and fields by descending number.
  */
 export class WireWriter {
   #bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
   #position = INITIAL_SIZE;
 
-  /** Bytes written so far. */
+  /** The number of bytes written so far. */
   get size(): number {
     return this.#bytes.length - this.#position;
   }
 
-  /** All that was written, until something else is. */
+  /** The bytes written, valid until the next write. */
   get bytesWritten(): Buffer {
     return this.#bytes.subarray(this.#position);
   }
 
-  /** Takes back what was written since there were `size` bytes: a copy of it. */
+  /** Removes the bytes written since `size` and returns a copy of them. */
   takeSince(size: number): Buffer {
     const end = this.#bytes.length - size;
     const taken = Buffer.from(this.#bytes.subarray(this.#position, end));
@@ -39,7 +39,7 @@ export class WireWriter {
     this.#position = this.#bytes.length;
   }
 
-  /** Writes the length of what was written since there were `size` bytes. */
+  /** Writes the length of the bytes written since `size`. */
   lengthSince(size: number): void {
     this.varint(this.size - size);
   }
@@ -61,7 +61,7 @@ export class WireWriter {
     }
   }
 
-  /** Negative ones take ten bytes, as they do in two's complement of 64 bits. */
+  /** Negative integers take ten bytes, in two's complement of 64 bits. */
   integer(value: Int64): void {
     if (typeof value === 'number' && value >= 0) {
       this.varint(value);
@@ -80,7 +80,7 @@ export class WireWriter {
     this.#bytes.writeDoubleLE(value, this.#position);
   }
 
-  /** With its length. */
+  /** Includes the length. */
   string(text: string): void {
     const { length } = text;
     this.#reserve(length);
@@ -101,7 +101,7 @@ export class WireWriter {
     this.part(bytes, 0, bytes.length);
   }
 
-  /** What stands in `bytes` from `begin` to `end`, without a length. */
+  /** Writes the bytes from `begin` to `end`, without a length. */
   part(bytes: Uint8Array, begin: number, end: number): void {
     const length = end - begin;
     this.#reserve(length);
@@ -111,7 +111,7 @@ export class WireWriter {
     else for (let index = 0; index < length; index++) this.#bytes[start + index] = bytes[begin + index] ?? 0;
   }
 
-  /** Puts `text` before the position, without moving it, as long as it is ASCII. */
+  /** Writes `text` before the position, without moving it, if the text is ASCII. */
   #ascii(text: string): boolean {
     const start = this.#position - text.length;
     for (let index = 0; index < text.length; index++) {
@@ -134,12 +134,12 @@ export class WireWriter {
 
 const shared = new WireWriter();
 
-/** The bytes that `fill` writes. `fill` must be synchronous, and must not itself write another message this way. */
+/** Returns the bytes that `fill` writes. `fill` must be synchronous, and must not write another message this way. */
 export function writeMessage(fill: (writer: WireWriter) => void): Buffer {
   return withMessage(fill, (bytes) => Buffer.from(bytes));
 }
 
-/** What `use` makes of them, after which they are gone. */
+/** Calls `use` with the bytes that `fill` writes; they are invalid afterwards. */
 export function withMessage<T>(fill: (writer: WireWriter) => void, use: (bytes: Buffer) => T): T {
   try {
     fill(shared);

@@ -9,7 +9,7 @@ import { writeMessage } from './wire-writer.js';
 const reading = (...bytes: number[]): WireReader => new WireReader(Uint8Array.from(bytes));
 const refusal = (message: string): DecodeError => new DecodeError(message);
 
-test('integers come back, and take the bytes that they need', () => {
+test('integers survive a round trip in the fewest bytes', () => {
   const edges = [
     0,
     127,
@@ -35,7 +35,7 @@ test('integers come back, and take the bytes that they need', () => {
   fc.assert(fc.property(int64, (value) => roundTrip(Number.isSafeInteger(Number(value)) ? Number(value) : value)));
 });
 
-test('messages of all lengths are written the same, whatever room is left', () => {
+test('messages of any length are written the same, whatever space is left', () => {
   const edges = [127, 128, 16_383, 16_384, 2 ** 40];
   for (let before = 16_384 - 60; before <= 16_384; before++) {
     const bytes = writeMessage((writer) => {
@@ -50,19 +50,19 @@ test('messages of all lengths are written the same, whatever room is left', () =
   }
 });
 
-test('what does not fit is cut off, as Go does', () => {
+test('excess bits are truncated, as in Go', () => {
   assert.equal(reading(0xff, 0xff, 0xff, 0xff, 0x1f).int32(), -1);
   assert.equal(reading(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f).int64(), -1);
 });
 
-test('integers longer than ten bytes, and ones that break off, are refused', () => {
+test('varints that are truncated or longer than ten bytes are rejected', () => {
   const eleven = Array.from({ length: 11 }, () => 0x80);
   assert.throws(() => reading(...eleven).int64(), refusal('proto: integer overflow'));
   assert.throws(() => reading(...eleven).int32(), refusal('proto: integer overflow'));
   assert.throws(() => reading(0x80).int64(), refusal('unexpected EOF'));
 });
 
-test('lengths stay within what encloses them', () => {
+test('lengths cannot exceed the enclosing message', () => {
   const reader = reading(2, 3, 0x61, 0x62);
   reader.enter();
   assert.throws(() => reader.string(), refusal('unexpected EOF'));
@@ -71,7 +71,7 @@ test('lengths stay within what encloses them', () => {
   assert.throws(() => negative.bytes(), refusal('proto: negative length found during unmarshaling'));
 });
 
-test('tags name a field, or are refused', () => {
+test('tags without a field are rejected', () => {
   const reader = reading(0x9a, 0x01);
   reader.tag('Pod');
   assert.deepEqual([reader.number, reader.wireType], [19, DELIMITED]);
@@ -79,7 +79,7 @@ test('tags name a field, or are refused', () => {
   assert.throws(() => reading(0x02).tag('Pod'), refusal('proto: Pod: illegal tag 0 (wire type 2)'));
 });
 
-test('groups of groups are passed over without recursion', () => {
+test('nested groups are skipped without recursion', () => {
   const depth = 100_000;
   const groups = Buffer.concat([
     Buffer.alloc(depth, 0x0b),
@@ -100,7 +100,7 @@ test('groups of groups are passed over without recursion', () => {
   assert.throws(() => odd.skip(), refusal('proto: illegal wireType 7'));
 });
 
-test('texts of any length come back', () => {
+test('strings of any length survive a round trip', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       assert.equal(new WireReader(writeMessage((writer) => writer.string(text))).string(), text);

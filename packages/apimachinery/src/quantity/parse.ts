@@ -8,7 +8,7 @@ const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]
 const wrongNumber = 'unable to parse numeric part of quantity';
 const wrongSuffix = "unable to parse quantity's suffix";
 
-/** Far beyond anything meant, and small enough for exact arithmetic to cost nothing. */
+/** Far longer than any real quantity, and short enough for cheap exact arithmetic. */
 const MAX_LENGTH = 1024;
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -19,11 +19,11 @@ export interface ParsedQuantity {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
-  /** The text to write again; undefined when the canonical form must be computed. */
+  /** The text to write back; undefined if it must be computed. */
   readonly text: string | undefined;
 }
 
-// Upstream's scanner skips leading zeros before it looks at anything else.
+// Upstream's scanner skips leading zeros before anything else.
 const parts = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
 /** Throws {@link QuantityError}. Upstream: apimachinery `resource.ParseQuantity`. */
@@ -45,8 +45,8 @@ export function parseText(text: string): ParsedQuantity {
 }
 
 /**
- * The values that upstream holds in an int64. They are told apart because upstream keeps the text of those that look
- * canonical to it, and some of these are not: `+5`, `1.500`, `05`.
+ * Parses values that upstream holds in an int64. For these upstream keeps any text that looks canonical to it,
+ * including `+5`, `1.500` and `05`.
  */
 function parseShort(
   text: string,
@@ -100,7 +100,7 @@ function parseLong(negative: boolean, digits: string, decimals: number, suffix: 
   return { unscaled: negative ? -unscaled : unscaled, exponent, format, text: undefined };
 }
 
-/** `value / 10^places`, away from zero: whoever asks for a little gets a little. `places` may be any size. */
+/** `value / 10^places`, rounded away from zero, so that a small request is never zero. `places` may have any size. */
 export function divideRoundUp(value: bigint, places: number): bigint {
   if (value < 0n) return -divideRoundUp(-value, places);
   if (value === 0n) return 0n;

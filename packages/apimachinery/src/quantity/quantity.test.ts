@@ -21,7 +21,7 @@ const canonical: readonly (readonly [string, string])[] = [
   ['12345678901234567890', '12345678901234567890'],
   ['8Ei', '9223372036854775807'],
   ['-1.5Gi', '-1536Mi'],
-  // Upstream keeps these as they were written.
+  // Upstream keeps the text of these.
   ['+5', '+5'],
   ['1.500', '1.500'],
   ['05', '05'],
@@ -33,7 +33,7 @@ for (const [text, expected] of canonical) {
   });
 }
 
-test('the errors are those of upstream', () => {
+test("errors have upstream's messages", () => {
   const format = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   for (const text of ['', 'abc', '1..2', '5 ', '12Kib']) {
     assert.throws(() => Quantity.parse(text), new QuantityError(format));
@@ -63,7 +63,7 @@ test('integers are rounded away from zero', () => {
   assert.equal(Quantity.parse('1.5').asNumber(), 1.5);
 });
 
-test('work is bounded whatever exponent is named', () => {
+test('work is bounded for any exponent', () => {
   const huge = Quantity.parse('1e2000000000');
   assert.equal(huge.compare(Quantity.parse('1')), 1);
   assert.ok(huge.add(Quantity.parse('1')).equals(huge));
@@ -72,7 +72,7 @@ test('work is bounded whatever exponent is named', () => {
   assert.equal(Quantity.parse('1e-2000000000').toString(), '1e-9');
 });
 
-test('what is written is read back to the same amount', () => {
+test('formatting and parsing keep the amount', () => {
   const suffix = fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'T', 'P', 'E', 'Ki', 'Mi', 'Gi', 'Ti', 'e3', 'E-3');
   fc.assert(
     fc.property(fc.integer(), fc.nat(999_999), suffix, (whole, fraction, unit) => {
@@ -82,7 +82,7 @@ test('what is written is read back to the same amount', () => {
   );
 });
 
-test('any text is read or refused with the declared error', () => {
+test('any text is parsed or rejected with the declared error', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...Array.from('0123456789.+-eEinumkKMGTP')) }), (text) => {
       try {

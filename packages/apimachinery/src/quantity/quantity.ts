@@ -1,13 +1,15 @@
 import { divideRoundUp, type ParsedQuantity, parseText } from './parse.js';
 import { binarySuffix, decimalSuffix, type QuantityFormat } from './suffix.js';
 
-/** Decimal places beyond which adding is approximate: exponents come from requests and may be in the billions. */
+/**
+ * Beyond this many decimal places, addition is approximate. Exponents come from requests and may be in the billions.
+ */
 const MAX_SPREAD = 2048;
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * An exact fixed-point number with the suffix family it was written in: cpu, memory, storage. Immutable.
- * Upstream: apimachinery `resource.Quantity`.
+ * An exact fixed-point number for cpu, memory and storage; it remembers its suffix family. Immutable. Upstream:
+ * apimachinery `resource.Quantity`.
  */
 export class Quantity {
   readonly format: QuantityFormat;
@@ -23,7 +25,7 @@ export class Quantity {
     this.#text = parsed.text;
   }
 
-  /** Throws `QuantityError` with upstream's text. */
+  /** Throws `QuantityError` with upstream's message. */
   static parse(text: string): Quantity {
     return new Quantity(parseText(text));
   }
@@ -45,22 +47,22 @@ export class Quantity {
     return this.#unscaled === 0n ? 0 : this.#unscaled < 0n ? -1 : 1;
   }
 
-  /** The value, rounded away from zero to a whole number; held to the range of an int64. */
+  /** The value, rounded away from zero to an integer and clamped to int64. */
   asInt(): bigint {
     return this.#scaled(0);
   }
 
-  /** The value in thousandths, rounded away from zero; held to the range of an int64. */
+  /** The value in thousandths, rounded away from zero and clamped to int64. */
   milliValue(): bigint {
     return this.#scaled(3);
   }
 
-  /** The nearest double; infinite when there is none. */
+  /** The nearest double, which may be infinite. */
   asNumber(): number {
     return Number(`${this.#unscaled}e${this.#exponent}`);
   }
 
-  /** Negative, zero or positive, as this is less than, equal to or greater than `other`. Formats do not matter. */
+  /** Negative, zero or positive if this is less than, equal to or greater than `other`. Ignores formats. */
   compare(other: Quantity): number {
     if (this.sign !== other.sign) return this.sign - other.sign;
     if (this.#unscaled === 0n) return 0;
@@ -74,12 +76,12 @@ export class Quantity {
     return this.compare(other) === 0;
   }
 
-  /** The sum, in this format; in the other's when this is zero. */
+  /** The sum in this format, or in the other's if this is zero. */
   add(other: Quantity): Quantity {
     return this.#plus(other, other.#unscaled);
   }
 
-  /** The difference, in this format; in the other's when this is zero. */
+  /** The difference in this format, or in the other's if this is zero. */
   subtract(other: Quantity): Quantity {
     return this.#plus(other, -other.#unscaled);
   }
@@ -88,7 +90,7 @@ export class Quantity {
     return new Quantity({ unscaled: -this.#unscaled, exponent: this.#exponent, format: this.format, text: undefined });
   }
 
-  /** The text upstream writes: canonical, except where it keeps what it read (`+5`). */
+  /** Upstream's text: canonical, except where upstream keeps the input (`+5`). */
   toString(): string {
     this.#text ??= this.#canonical();
     return this.#text;
@@ -129,7 +131,7 @@ export class Quantity {
     let { unscaled, exponent } = withoutZeros(this.#unscaled, this.#exponent);
     if (this.format === 'BinarySI' && exponent >= 0 && exponent <= MAX_SPREAD) {
       let whole = unscaled * 10n ** BigInt(exponent);
-      // Below 1Ki, and where the suffix would lose a fraction, the decimal family is used.
+      // Uses the decimal family below 1Ki and where the suffix would lose a fraction.
       if (whole >= 1024n || whole <= -1024n) {
         let power = 0;
         for (; whole % 1024n === 0n; power++) whole /= 1024n;
@@ -141,7 +143,7 @@ export class Quantity {
   }
 }
 
-/** `text` in the form in which upstream writes it again. Throws `QuantityError`. */
+/** `text` as upstream writes it back. Throws `QuantityError`. */
 export function canonicalizeQuantity(text: string): string {
   return Quantity.parse(text).toString();
 }

@@ -1,4 +1,4 @@
-/** The family of suffixes that a quantity was written with, and is written with again. */
+/** The suffix family in which a quantity was written and is written back. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export interface Suffix {
@@ -17,7 +17,7 @@ const byText: ReadonlyMap<string, Suffix> = new Map([
     .map((text, index): [string, Suffix] => [text, { base: 2, exponent: index * 10 + 10, format: 'BinarySI' }]),
 ]);
 
-/** Undefined for a text that is no suffix. Exponents wrap at 32 bits, as upstream's do. */
+/** Undefined for an unknown suffix. Exponents wrap at 32 bits, as upstream. */
 export function parseSuffix(text: string): Suffix | undefined {
   const known = byText.get(text);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function parseSuffix(text: string): Suffix | undefined {
   return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' };
 }
 
-/** The suffix of a power of ten that is a multiple of three. Beyond `E` upstream has none and prints none. */
+/** The suffix of a power of ten that is a multiple of three. Upstream has no suffix above `E` and prints none. */
 export function decimalSuffix(exponent: number, format: QuantityFormat): string {
   if (format === 'DecimalExponent') return exponent === 0 ? '' : `e${exponent}`;
   return decimal[exponent / 3 + 3] ?? '';

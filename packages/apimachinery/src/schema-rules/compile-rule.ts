@@ -19,20 +19,20 @@ import { resolveFieldPath, type SchemaNode, type ValidationRule } from '../struc
 import type { DeclaredType } from './declared-type.js';
 import { expressionType, sizeOfPath } from './expression-type.js';
 
-/** An expression ready to be run, or what is wrong with it. */
+/** A compiled expression, or its problem. */
 export type CompiledExpression =
   | { readonly program: Program; readonly checked: CheckedExpression; readonly estimate: number }
   | { readonly problem: string };
 
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Undefined for a rule that says nothing. */
+  /** Undefined for an empty rule. */
   readonly condition: CompiledExpression | undefined;
-  /** Undefined where there is none, or no condition that it could speak of. */
+  /** Undefined if the rule has no messageExpression or no condition. */
   readonly message: CompiledExpression | undefined;
-  /** Whether the rule speaks of the value before an update. */
+  /** Whether the rule refers to the value before an update. */
   readonly usesOldSelf: boolean;
-  /** Where it points to below its own place, `spec.mode`; `''` = nowhere else. */
+  /** The path of errors, relative to the rule's level: `spec.mode`; `''` for that level. */
   readonly fieldPath: string;
 }
 
@@ -44,7 +44,7 @@ const FUNCTIONS = groupOverloads(KUBERNETES_FUNCTIONS);
 const known = new WeakMap<SchemaNode, readonly CompiledRule[]>();
 
 /**
- * Compiles the rules of one level of a schema, not those below, once. Upstream: apiextensions
+ * Compiles the rules of one level of a schema, without those below. Upstream: apiextensions
  * `pkg/apiserver/schema/cel/compilation.go`.
  */
 export function compileRules(schema: SchemaNode, declared: DeclaredType): readonly CompiledRule[] {
@@ -95,7 +95,7 @@ function compileRule(
   };
 }
 
-/** What an expression has to give, and how problems of it are told. */
+/** The result type of each kind of expression, and the messages of its problems. */
 const ROLES = {
   rule: { result: 'bool', head: '', maker: 'program', refusal: 'cel expression must evaluate to a bool' },
   messageExpression: {

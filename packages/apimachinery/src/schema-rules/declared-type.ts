@@ -14,40 +14,40 @@ export type DeclaredKind =
   | 'string'
   | 'timestamp';
 
-/** What expressions know of the values of a schema. */
+/** The type of a schema's values for expressions, with its size limits. */
 export interface DeclaredType {
   readonly kind: DeclaredKind;
-  /** What the shortest value takes in JSON, in bytes. */
+  /** The bytes of the shortest value in JSON. */
   readonly minimumBytes: number;
-  /** Bytes, items or entries of the largest value; 0 for what has no size. */
+  /** Bytes, items or entries of the largest value; 0 for values without a size. */
   readonly maximumSize: number;
-  /** Of an object: what it has by the names of the schema. */
+  /** For an object: its properties by their schema names. */
   readonly properties?: ReadonlyMap<string, DeclaredType>;
-  /** Of a list: its items. Of a map: its values. */
+  /** For a list its items, for a map its values. */
   readonly elements?: DeclaredType;
 }
 
-/** The largest request, in bytes: nothing in an object is larger. */
+/** The largest request in bytes, which bounds every value. */
 export const REQUEST_BYTES = 3 * 1024 * 1024;
-/** Of a date or a duration with its quotes. */
+/** A date or a duration, including its quotes. */
 const DATE_BYTES = 12;
 const DATE_TIME_BYTES = { minimum: 21, maximum: 32 };
 const DURATION_BYTES = { minimum: 3, maximum: 32 };
 const STRING_BYTES = { minimum: 2, maximum: REQUEST_BYTES - 2 };
-/** A code point, which lengths of schemas count, takes so many bytes at most, which sizes count. */
+/** Schemas limit code points and sizes count bytes; a code point takes at most this many. */
 const CODE_POINT_BYTES = 4;
 
 /**
- * The type of a schema's values; undefined where expressions cannot see them. `isResource`: its type and name can be seen
- * in any case. Upstream: apiserver `pkg/cel/common/schemas.go`, `pkg/cel/limits.go`.
+ * The type of a schema's values; undefined if expressions cannot access them. `isResource`: apiVersion, kind and
+ * metadata.name are always accessible. Upstream: apiserver `pkg/cel/common/schemas.go`, `pkg/cel/limits.go`.
  */
 export function declaredType(schema: SchemaNode, isResource: boolean): DeclaredType | undefined {
   if (schema.intOrString) return { kind: 'dyn', minimumBytes: 1, maximumSize: longestText(schema) };
   switch (schema.type) {
     case 'array':
-      return remembered(schema, declaredList);
+      return cached(schema, declaredList);
     case 'object':
-      return remembered(isResource ? asResourceSchema(schema) : schema, declaredObject);
+      return cached(isResource ? asResourceSchema(schema) : schema, declaredObject);
     case 'string':
       return declaredString(schema);
     case 'boolean':
@@ -61,10 +61,10 @@ export function declaredType(schema: SchemaNode, isResource: boolean): DeclaredT
   }
 }
 
-/** Types of lists and objects: each is asked for by everything around it that has a rule or a default. */
+/** Caches types of lists and objects, because every enclosing level with a rule or default needs them. */
 const known = new WeakMap<SchemaNode, DeclaredType | undefined>();
 
-function remembered(
+function cached(
   schema: SchemaNode,
   declare: (schema: SchemaNode) => DeclaredType | undefined,
 ): DeclaredType | undefined {
@@ -84,7 +84,7 @@ function declaredObject(schema: SchemaNode): DeclaredType | undefined {
   if (typeof values !== 'object') return declaredFields(schema);
   const elements = declaredType(values, values.embeddedResource);
   if (elements === undefined) return undefined;
-  // A key with its quotes and a letter or two, a colon and a comma.
+  // A key of one or two characters with its quotes, a colon and a comma.
   const most = Math.floor((REQUEST_BYTES - 2) / (elements.minimumBytes + 6));
   return { kind: 'map', minimumBytes: 2, maximumSize: limit(limits?.maxProperties) ?? most, elements };
 }
@@ -123,7 +123,7 @@ function declaredString(schema: SchemaNode): DeclaredType {
   }
 }
 
-/** In bytes. What values there are is looked at only where no length is said. */
+/** In bytes. Enumerated values count only if there is no length limit. */
 function longestText({ limits, intOrString }: SchemaNode): number {
   const length = limit(limits?.maxLength);
   if (length !== undefined) return length * CODE_POINT_BYTES;

@@ -33,7 +33,7 @@ const PLAIN: Readonly<Record<Exclude<DeclaredType['kind'], 'list' | 'map' | 'obj
 };
 
 /**
- * A declared type as the language has it. Objects are named after where they stand, so that no two places have one type.
+ * Converts a declared type to a CEL type. Objects are named after their path, so that no two paths have the same type.
  * Upstream: apiserver `pkg/cel/types.go`.
  */
 export function expressionType(declared: DeclaredType, name: string): Type {
@@ -44,14 +44,14 @@ export function expressionType(declared: DeclaredType, name: string): Type {
   return PLAIN[kind];
 }
 
-/** Large schemas have many fields that no rule asks for. */
+/** Resolves fields on demand, because large schemas have many fields that no rule uses. */
 function objectFields(properties: ReadonlyMap<string, DeclaredType>, name: string): ObjectFields {
   const made = new Map<string, Type>();
   return {
     get(field) {
       const known = made.get(field);
       if (known !== undefined) return known;
-      // Reserved words may stand as they are, too, but then nothing is known of their size.
+      // Unescaped reserved words are accepted too, but their size is unknown.
       const declared = RESERVED_WORDS.has(field) ? properties.get(field) : fieldOf(properties, field);
       if (declared === undefined) return undefined;
       const type = expressionType(declared, `${name}.${field}`);
@@ -68,7 +68,7 @@ function fieldOf(properties: ReadonlyMap<string, DeclaredType>, escaped: string)
 
 const NO_SIZE: Range = { min: 0, max: 0 };
 
-/** How large what stands somewhere in `self` can get; nothing is known of paths that lead nowhere. */
+/** The size of the value at a path in `self`; unknown for a path that does not exist. */
 export function sizeOfPath(root: DeclaredType): SizeOfPath {
   return ([, ...steps]) => {
     let declared: DeclaredType | undefined = root;

@@ -10,7 +10,7 @@ const ORIGINALS: ReadonlyMap<string, string> = new Map([...ESCAPES].map(([origin
 
 /**
  * The name of a field in expressions: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. Undefined for names that
- * expressions cannot use. Upstream: apiserver `pkg/cel/escaping.go`.
+ * cannot be escaped. Upstream: apiserver `pkg/cel/escaping.go`.
  */
 export function escapeFieldName(name: string): string | undefined {
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined;
@@ -18,7 +18,7 @@ export function escapeFieldName(name: string): string | undefined {
   return name.replace(/__|[-./]/g, (part) => ESCAPES.get(part) ?? part);
 }
 
-/** The way back; undefined for what no field is called. */
+/** Reverses {@link escapeFieldName}; undefined if the result cannot be a field name. */
 export function unescapeFieldName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped;
   let valid = true;

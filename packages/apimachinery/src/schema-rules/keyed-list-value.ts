@@ -4,8 +4,8 @@ import { scalarKey } from './scalar-key.js';
 import { sourceOf } from './set-list-value.js';
 
 /**
- * A list of `x-kubernetes-list-type: map`: its order does not matter, and `+` puts items in the place of those with the same
- * keys, and the others behind.
+ * A list of `x-kubernetes-list-type: map`. Equality ignores order. `+` replaces items with the same keys and appends
+ * the others.
  */
 export class KeyedListValue extends ListValue {
   readonly #mapKeys: readonly string[];

@@ -9,13 +9,13 @@ export interface ObjectFieldsOptions {
   readonly json: Readonly<JsonObject>;
   readonly schema: SchemaNode;
   readonly reads: ReadCount;
-  /** Makes the value of a field. */
+  /** Creates the value of a field. */
   readonly valueOf: (json: JsonValue, schema: SchemaNode, reads: ReadCount) => Value;
 }
 
 /**
- * An object with fields, under the names that expressions use, or a map with keys as they are. Fields that the schema does
- * not know cannot be seen, but they count, and are compared. Fields that are null are as good as absent; entries are not.
+ * An object with fields under their escaped names, or a map with unescaped keys. Fields unknown to the schema are
+ * hidden, but count and are compared. A null field is absent; a null entry is not.
  */
 export class ObjectFieldsValue extends MapValue {
   readonly #json: Readonly<JsonObject>;
@@ -55,7 +55,7 @@ export class ObjectFieldsValue extends MapValue {
     this.#reads = reads;
   }
 
-  /** Undefined unless there are fields that the schema does not know: other than by their JSON they cannot be compared. */
+  /** Undefined, unless there are unknown fields, which can only be compared as JSON. */
   override equals(other: MapValue): boolean | undefined {
     if (!(other instanceof ObjectFieldsValue)) return undefined;
     const { size } = this;

@@ -1,28 +1,28 @@
 import type { Correlation } from '../structural/index.js';
 
 /**
- * What is known of how a value was before an update, to let pass errors of what has not changed. What cannot be correlated
- * itself is unchanged if the nearest value around it is that can. Upstream: apiextensions `ratchetingOptions`.
+ * Correlates a value with its state before an update, so that errors of unchanged values are ratcheted. A value that
+ * cannot be correlated is unchanged if its nearest correlatable parent is. Upstream: apiextensions `ratchetingOptions`.
  */
 export class Ratchet {
-  /** For creates: everything is new. */
+  /** For creates: every value is new. */
   static readonly NONE = new Ratchet(undefined, undefined);
   readonly #current: Correlation | undefined;
-  readonly #around: Correlation | undefined;
+  readonly #parent: Correlation | undefined;
 
-  constructor(current: Correlation | undefined, around: Correlation | undefined) {
+  constructor(current: Correlation | undefined, parent: Correlation | undefined) {
     this.#current = current;
-    this.#around = around;
+    this.#parent = parent;
   }
 
   get isUnchanged(): boolean {
-    return (this.#current ?? this.#around)?.equal === true;
+    return (this.#current ?? this.#parent)?.equal === true;
   }
 
   key(name: string): Ratchet {
     if (this.#current === undefined) return this;
-    // Both objects are read in one version, so that a change of these cannot be seen.
-    if (this.#around === undefined && (name === 'apiVersion' || name === 'kind')) return Ratchet.NONE;
+    // Both objects are read in one version, so a change of these is not visible.
+    if (this.#parent === undefined && (name === 'apiVersion' || name === 'kind')) return Ratchet.NONE;
     return new Ratchet(this.#current.key(name), this.#current);
   }
 

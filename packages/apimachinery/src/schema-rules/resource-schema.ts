@@ -9,19 +9,20 @@ const METADATA = compileSchema({
 const known = new WeakMap<SchemaNode, SchemaNode>();
 
 /**
- * A resource's schema as expressions see it: its type and name are there even if the schema does not speak of them, and
- * nothing else of its metadata unless the schema says enough. Upstream: apiextensions `model.WithTypeAndObjectMeta`.
+ * A resource's schema for expressions, in which apiVersion, kind and the metadata fields name and generateName always
+ * exist. If it lacks one of them, expressions see no other metadata. Upstream: apiextensions
+ * `model.WithTypeAndObjectMeta`.
  */
 export function asResourceSchema(schema: SchemaNode): SchemaNode {
   let seen = known.get(schema);
   if (seen === undefined) {
-    seen = speaksOfItself(schema) ? schema : withTypeAndMetadata(schema);
+    seen = declaresTypeAndMetadata(schema) ? schema : withTypeAndMetadata(schema);
     known.set(schema, seen);
   }
   return seen;
 }
 
-function speaksOfItself({ properties }: SchemaNode): boolean {
+function declaresTypeAndMetadata({ properties }: SchemaNode): boolean {
   const metadata = properties.get('metadata');
   return (
     properties.get('kind')?.type === 'string' &&

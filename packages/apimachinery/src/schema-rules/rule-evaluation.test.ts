@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import { compileSchema, validateDefaults } from '../structural/index.js';
-import { ask, askSpec, problems, show, specSchema } from './rule-testing.js';
+import { ruleErrors, specRuleErrors, problems, show, specSchema } from './rule-testing.js';
 import { schemaRuleCompiler } from './schema-rule-compiler.js';
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };
 const rules = (...list: JsonObject[]) => ({ 'x-kubernetes-validations': list });
 
-describe('asking rules', () => {
-  test('messages, reasons and places', () => {
+describe('evaluating rules', () => {
+  test('reports messages, reasons and paths', () => {
     const answer = (rule: JsonObject, properties: JsonObject = { a: integer }) =>
-      askSpec(specSchema(properties, { rule: 'self.a == 1', ...rule }), { a: 2 });
+      specRuleErrors(specSchema(properties, { rule: 'self.a == 1', ...rule }), { a: 2 });
     assert.deepEqual(answer({}), ['spec: Invalid value: failed rule: self.a == 1']);
     assert.deepEqual(answer({ message: ' a is one ' }), ['spec: Invalid value: a is one']);
     assert.deepEqual(answer({ reason: 'FieldValueForbidden', fieldPath: '.a' }), [
@@ -23,12 +23,12 @@ describe('asking rules', () => {
     const map = { a: integer, m: { type: 'object', additionalProperties: string } };
     assert.deepEqual(answer({ message: 'm', fieldPath: ".m['k']" }, map), ['spec.m[k]: Invalid value: m']);
     const scalar = { a: { ...integer, ...rules({ rule: 'self == 1', message: 'm' }) } };
-    assert.deepEqual(askSpec(specSchema(scalar), { a: 2 }), ['spec.a: Invalid value: 2: m']);
+    assert.deepEqual(specRuleErrors(specSchema(scalar), { a: 2 }), ['spec.a: Invalid value: 2: m']);
   });
 
-  test('messages that are made, and what is said where they cannot be', () => {
+  test('uses messageExpression, and falls back when it fails', () => {
     const answer = (messageExpression: string) =>
-      askSpec(
+      specRuleErrors(
         specSchema(
           { a: integer, l: { type: 'array', items: string } },
           { rule: 'self.a == 1', message: 'plain', messageExpression },
@@ -41,7 +41,7 @@ describe('asking rules', () => {
     }
   });
 
-  test('every level is asked, from the outside in', () => {
+  test('evaluates every level, outermost first', () => {
     const item = {
       type: 'object',
       properties: { n: { ...integer, ...rules({ rule: 'self > 0' }) } },
@@ -51,29 +51,29 @@ describe('asking rules', () => {
       { list: { type: 'array', items: item }, map: { type: 'object', additionalProperties: item } },
       'size(self.list) < 2',
     );
-    assert.deepEqual(askSpec(schema, { list: [{ n: 0 }, {}], map: { 'a/b': { n: -1 } } }), [
+    assert.deepEqual(specRuleErrors(schema, { list: [{ n: 0 }, {}], map: { 'a/b': { n: -1 } } }), [
       'spec: Invalid value: failed rule: size(self.list) < 2',
       'spec.list[0].n: Invalid value: 0: failed rule: self > 0',
       'spec.list[1]: Invalid value: failed rule: has(self.n)',
       'spec.map[a/b].n: Invalid value: -1: failed rule: self > 0',
     ]);
-    assert.deepEqual(ask({ type: 'object', ...rules({ rule: 'false' }) }, {}), [
+    assert.deepEqual(ruleErrors({ type: 'object', ...rules({ rule: 'false' }) }, {}), [
       '<nil>: Invalid value: failed rule: false',
     ]);
   });
 
-  test('nothing is asked of null', () => {
+  test('skips null', () => {
     const nullable = { type: 'object', nullable: true, properties: {}, ...rules({ rule: 'false' }) };
-    assert.deepEqual(askSpec(specSchema({ n: nullable }), { n: null }), []);
+    assert.deepEqual(specRuleErrors(specSchema({ n: nullable }), { n: null }), []);
   });
 
-  test('a rule that fails on its way is told with what it failed with', () => {
+  test('reports the error of a rule that fails', () => {
     const schema = specSchema(
       { a: integer, m: { type: 'object', additionalProperties: string } },
       "self.m['x'] == 'y'",
       '1 / self.a == 1',
     );
-    assert.deepEqual(askSpec(schema, { a: 0, m: {} }), [
+    assert.deepEqual(specRuleErrors(schema, { a: 0, m: {} }), [
       `spec: Invalid value: "object": no such key: x evaluating rule: self.m['x'] == 'y'`,
       'spec: Invalid value: "object": division by zero evaluating rule: 1 / self.a == 1',
     ]);
@@ -84,25 +84,25 @@ describe('rules on updates', () => {
   const grows = { rule: 'self >= oldSelf', message: 'may not shrink' };
   const size = { ...integer, ...rules(grows) };
 
-  test('transitions are asked where there was a value', () => {
+  test('evaluates transition rules only where an old value exists', () => {
     const schema = specSchema({ size });
-    assert.deepEqual(askSpec(schema, { size: 1 }), []);
-    assert.deepEqual(askSpec(schema, { size: 1 }, {}), []);
-    assert.deepEqual(askSpec(schema, { size: 1 }, { size: 1 }), []);
-    assert.deepEqual(askSpec(schema, { size: 1 }, { size: 2 }), ['spec.size: Invalid value: 1: may not shrink']);
+    assert.deepEqual(specRuleErrors(schema, { size: 1 }), []);
+    assert.deepEqual(specRuleErrors(schema, { size: 1 }, {}), []);
+    assert.deepEqual(specRuleErrors(schema, { size: 1 }, { size: 1 }), []);
+    assert.deepEqual(specRuleErrors(schema, { size: 1 }, { size: 2 }), ['spec.size: Invalid value: 1: may not shrink']);
   });
 
-  test('optionalOldSelf asks them in any case', () => {
+  test('evaluates transition rules in any case with optionalOldSelf', () => {
     const rule = { rule: 'oldSelf.hasValue() ? self == oldSelf.value() : self == 1', optionalOldSelf: true };
     const schema = specSchema({ size: { ...integer, ...rules(rule) } });
     assert.deepEqual(problems(schema), []);
-    assert.deepEqual(askSpec(schema, { size: 1 }), []);
-    assert.equal(askSpec(schema, { size: 2 }).length, 1);
-    assert.equal(askSpec(schema, { size: 2 }, { size: 1 }).length, 1);
-    assert.deepEqual(askSpec(schema, { size: 2 }, { size: 2 }), []);
+    assert.deepEqual(specRuleErrors(schema, { size: 1 }), []);
+    assert.equal(specRuleErrors(schema, { size: 2 }).length, 1);
+    assert.equal(specRuleErrors(schema, { size: 2 }, { size: 1 }).length, 1);
+    assert.deepEqual(specRuleErrors(schema, { size: 2 }, { size: 2 }), []);
   });
 
-  test('values of maps and items of keyed lists are correlated, other items are not', () => {
+  test('correlates map values and items of keyed lists, not other items', () => {
     const item = { type: 'object', required: ['name'], properties: { name: string, size } };
     const keyed = {
       type: 'array',
@@ -124,7 +124,7 @@ describe('rules on updates', () => {
       plain: [5],
     };
     assert.deepEqual(
-      askSpec(
+      specRuleErrors(
         schema,
         {
           list: [
@@ -140,24 +140,24 @@ describe('rules on updates', () => {
     );
   });
 
-  test('what has not changed is let pass, unless the rule compares it with what was', () => {
+  test('ratchets unchanged values, except for transition rules', () => {
     const positive = { ...integer, ...rules({ rule: 'self > 0' }) };
     const schema = specSchema(
       { a: positive, b: integer, s: { ...integer, ...rules({ rule: 'self > oldSelf' }) } },
       'self.b > 0',
     );
-    assert.equal(askSpec(schema, { a: 0, b: 1 }).length, 1);
-    assert.deepEqual(askSpec(schema, { a: 0, b: 2 }, { a: 0, b: 1 }), []);
-    assert.deepEqual(askSpec(schema, { a: 0, b: 0 }, { a: 0, b: 0 }), []);
-    assert.deepEqual(askSpec(schema, { a: -1, b: 1 }, { a: 0, b: 1 }), [
+    assert.equal(specRuleErrors(schema, { a: 0, b: 1 }).length, 1);
+    assert.deepEqual(specRuleErrors(schema, { a: 0, b: 2 }, { a: 0, b: 1 }), []);
+    assert.deepEqual(specRuleErrors(schema, { a: 0, b: 0 }, { a: 0, b: 0 }), []);
+    assert.deepEqual(specRuleErrors(schema, { a: -1, b: 1 }, { a: 0, b: 1 }), [
       'spec.a: Invalid value: -1: failed rule: self > 0',
     ]);
-    assert.deepEqual(askSpec(schema, { a: 1, b: 1, s: 1 }, { a: 1, b: 1, s: 1 }), [
+    assert.deepEqual(specRuleErrors(schema, { a: 1, b: 1, s: 1 }, { a: 1, b: 1, s: 1 }), [
       'spec.s: Invalid value: 1: failed rule: self > oldSelf',
     ]);
   });
 
-  test('what is let pass is told apart', () => {
+  test('returns ratcheted errors separately', () => {
     const schema = compileSchema(specSchema({ a: integer }, { rule: 'self.a > 0', message: 'too small' }));
     const passed: string[] = [];
     const object = { spec: { a: 0 } };
@@ -168,31 +168,31 @@ describe('rules on updates', () => {
     assert.deepEqual(passed, ['spec: Invalid value: too small']);
   });
 
-  test('items of plain lists have not changed if their list has not', () => {
+  test('treats items of plain lists as unchanged if the list is', () => {
     const schema = specSchema({
       b: integer,
       list: { type: 'array', items: { ...integer, ...rules({ rule: 'self > 0' }) } },
     });
-    assert.deepEqual(askSpec(schema, { b: 2, list: [0] }, { b: 1, list: [0] }), []);
-    assert.equal(askSpec(schema, { b: 2, list: [0, 1] }, { b: 1, list: [0] }).length, 1);
+    assert.deepEqual(specRuleErrors(schema, { b: 2, list: [0] }, { b: 1, list: [0] }), []);
+    assert.equal(specRuleErrors(schema, { b: 2, list: [0, 1] }, { b: 1, list: [0] }).length, 1);
   });
 
-  test('the type of an object is never unchanged, and neither is what the schema does not know', () => {
+  test('never treats the type of an object or unknown fields as unchanged', () => {
     const kind = { ...string, ...rules({ rule: "self == 'A'" }) };
     const object = { kind: 'B', spec: {} };
-    assert.equal(ask({ type: 'object', properties: { kind } }, object, object).length, 1);
+    assert.equal(ruleErrors({ type: 'object', properties: { kind } }, object, object).length, 1);
     const open = specSchema({
       o: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...rules({ rule: 'false' }) },
     });
-    assert.equal(askSpec(open, { o: { x: 1 } }, { o: { x: 1 } }).length, 1);
-    assert.equal(askSpec(open, { o: {} }, { o: {} }).length, 0);
+    assert.equal(specRuleErrors(open, { o: { x: 1 } }, { o: { x: 1 } }).length, 1);
+    assert.equal(specRuleErrors(open, { o: {} }, { o: {} }).length, 0);
   });
 });
 
 describe('defaults', () => {
   const objectMeta = { name: 'ObjectMeta', goName: 'ObjectMeta', fields: [], byName: new Map() };
 
-  test('are held to the rules of their schema, as they stay and as they are given', () => {
+  test('must satisfy the rules of their schema, unchanged and as new values', () => {
     const check = (rule: JsonObject) => {
       const a = { ...integer, default: 5, ...rules(rule) };
       const options = { objectMeta, requirePruned: true, rules: schemaRuleCompiler };
@@ -206,21 +206,21 @@ describe('defaults', () => {
   });
 });
 
-describe('what rules may cost', () => {
+describe('cost limits', () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
   const list = { type: 'array', items: integer };
 
-  test('one evaluation', () => {
+  test('apply to one evaluation', () => {
     const schema = specSchema({ list }, { rule: 'self.list.all(a, self.list.all(b, a + b >= 0))', message: 'sums' });
-    assert.deepEqual(askSpec(schema, { list: numbers(1000) }), [
+    assert.deepEqual(specRuleErrors(schema, { list: numbers(1000) }), [
       `spec: Invalid value: "object": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: sums`,
     ]);
   });
 
-  test('all of an object', () => {
+  test('apply to all evaluations of an object', () => {
     const item = { ...list, ...rules({ rule: 'self.all(a, self.all(b, a + b >= 0))' }) };
     const schema = specSchema({ lists: { type: 'array', items: item } });
-    const answer = askSpec(schema, { lists: Array.from({ length: 100 }, () => numbers(250)) });
+    const answer = specRuleErrors(schema, { lists: Array.from({ length: 100 }, () => numbers(250)) });
     assert.equal(answer.length, 1);
     assert.match(
       answer.join(),
@@ -228,25 +228,25 @@ describe('what rules may cost', () => {
     );
   });
 
-  test('a message', () => {
+  test('apply to a message', () => {
     const messageExpression = "self.list.map(a, self.list.map(b, 'x')).size() > 0 ? 'a' : 'b'";
     const schema = specSchema({ list }, { rule: 'false', messageExpression });
-    assert.deepEqual(askSpec(schema, { list: numbers(1000) }), [
+    assert.deepEqual(specRuleErrors(schema, { list: numbers(1000) }), [
       `spec: Invalid value: "object": no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(messageExpression)}`,
     ]);
   });
 
-  test('comparisons of what lies deep pay for what they look at', () => {
+  test('charge comparisons for the nested values they visit', () => {
     const deep = { type: 'array', items: { type: 'array', items: list } };
     const value = [[numbers(20_000)]];
     const schema = specSchema({ a: deep, b: deep, list }, 'self.list.all(x, self.a == self.b)');
-    assert.match(askSpec(schema, { a: value, b: value, list: numbers(100_000) }).join(), /cost limit exceeded/);
+    assert.match(specRuleErrors(schema, { a: value, b: value, list: numbers(100_000) }).join(), /cost limit exceeded/);
     const set = { ...list, 'x-kubernetes-list-type': 'set' };
     const union = specSchema({ a: set, list }, 'self.list.all(x, size(self.a + [x]) > 0)');
-    assert.match(askSpec(union, { a: numbers(100_000), list: numbers(100_000) }).join(), /cost limit exceeded/);
+    assert.match(specRuleErrors(union, { a: numbers(100_000), list: numbers(100_000) }).join(), /cost limit exceeded/);
   });
 
-  test('defaults of one schema together', () => {
+  test('apply to all defaults of a schema together', () => {
     const validate = schemaRuleCompiler.defaultValidator();
     const schema = compileSchema({ ...list, ...rules({ rule: 'self.all(a, self.all(b, a + b >= 0))' }) });
     const answers = Array.from({ length: 100 }, (_, index) => validate(numbers(250), schema, `d${index}`, false));

@@ -4,7 +4,7 @@ import {
   duplicate,
   type FieldError,
   forbiddenField,
-  invalidUnshown,
+  invalidWithoutValue,
   invalidValue,
   quoteGo,
   required,
@@ -20,22 +20,22 @@ import { schemaValue } from './schema-value.js';
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 const NO_MORE_RULES = 'no further validation rules will be run due to call cost exceeds limit for';
 
-/** A value, and what stood in its place before; undefined where nothing did, or nobody can tell what. */
+/** A value and its old value; undefined if there is none or it cannot be correlated. */
 interface Place {
   readonly value: JsonValue;
   readonly old: JsonValue | undefined;
-  /** `''` = the whole object. */
+  /** `''` for the whole object. */
   readonly path: string;
   readonly ratchet: Ratchet;
 }
 
 /**
- * One evaluation of all rules for one value, in upstream's words (apiextensions `pkg/apiserver/schema/cel/validation.go`).
- * `remaining` is what it may cost, and below zero once it has stopped for that.
+ * Evaluates all rules for one value, with upstream's messages (apiextensions `pkg/apiserver/schema/cel/validation.go`).
+ * `remaining` is the budget, negative once it stopped the evaluation.
  */
 export class RuleEvaluation {
   readonly errors: FieldError[] = [];
-  /** What would have been errors, had the values changed. */
+  /** Errors of unchanged values, which do not fail the request. */
   readonly unchanged: FieldError[] = [];
   readonly #reads = new ReadCount();
   #remaining: number;
@@ -48,11 +48,11 @@ export class RuleEvaluation {
     return this.#remaining;
   }
 
-  /** False: the budget is spent. */
+  /** Returns false when the budget is spent. */
   visit(tree: RuleTree, place: Place): boolean {
     const { value } = place;
     if (value === null) return true;
-    if (!this.#askRules(tree, place)) return false;
+    if (!this.#evaluateRules(tree, place)) return false;
     if (Array.isArray(value)) return this.#visitItems(tree, value, place);
     return isObject(value) ? this.#visitFields(tree, value, place) : true;
   }
@@ -87,14 +87,14 @@ export class RuleEvaluation {
     });
   }
 
-  #askRules(tree: RuleTree, place: Place): boolean {
+  #evaluateRules(tree: RuleTree, place: Place): boolean {
     if (tree.rules.length === 0) return true;
     if (this.#remaining <= 0) return this.#stop(tree, place, OUT_OF_BUDGET);
     const variables = this.#variables(tree, place);
-    return tree.rules.every((compiled) => this.#askRule(tree, compiled, place, variables));
+    return tree.rules.every((compiled) => this.#evaluateRule(tree, compiled, place, variables));
   }
 
-  #askRule(tree: RuleTree, compiled: CompiledRule, place: Place, variables: Variables): boolean {
+  #evaluateRule(tree: RuleTree, compiled: CompiledRule, place: Place, variables: Variables): boolean {
     const { rule, condition, usesOldSelf } = compiled;
     if (condition === undefined) return true;
     if ('problem' in condition) {
@@ -115,7 +115,7 @@ export class RuleEvaluation {
     return outcome === true || this.#report(tree, compiled, place, isOptional ? variables.optional : variables.plain);
   }
 
-  /** The rule does not hold. */
+  /** Reports a violated rule. */
   #report(tree: RuleTree, { rule, message, fieldPath, usesOldSelf }: CompiledRule, place: Place, read: Read): boolean {
     const path = [place.path, fieldPath].filter((part) => part !== '').join('.');
     const add = (error: FieldError): void => {
@@ -156,7 +156,7 @@ export class RuleEvaluation {
     let self: Value | undefined;
     let before: Value | undefined;
     const readSelf = (): Value => (self ??= schemaValue(value, schema, this.#reads));
-    // Expressions of a level see the old value only if a rule asks for it.
+    // Expressions of a level can access the old value only if a rule of it does.
     const hasOld = !isAbsent(old) && rules.some(({ usesOldSelf }) => usesOldSelf);
     const readOld = (): Value => (before ??= schemaValue(old ?? null, schema, this.#reads));
     const readOptional = (): Value => (hasOld ? new OptionalValue(readOld()) : OptionalValue.NONE);
@@ -180,7 +180,7 @@ export class RuleEvaluation {
 type Read = (name: string) => Value | undefined;
 type Outcome = Value | EvaluationError | CostLimitError;
 
-/** What expressions can name, with the old value as it is, or as one that may be missing. */
+/** The variables of an expression; the old value is plain or optional. */
 interface Variables {
   readonly plain: Read;
   readonly optional: Read;
@@ -205,7 +205,7 @@ function nameOf({ rule, message }: ValidationRule): string {
 
 function failureOf({ message }: EvaluationError, rule: ValidationRule): string {
   if (!message.startsWith('no such overload')) return `${message} evaluating rule: ${nameOf(rule)}`;
-  // Types that are known when it runs only, such as int-or-string.
+  // The types are known only at run time, as for int-or-string.
   return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
 }
 
@@ -213,7 +213,7 @@ function isUsable(message: string): boolean {
   return message !== '' && !message.includes('\n') && Buffer.byteLength(message) <= MESSAGE_BYTES;
 }
 
-/** Objects and lists are not shown: undefined. */
+/** Undefined for objects and lists, which messages omit. */
 function shownValue({ schema }: RuleTree, value: JsonValue): JsonValue | undefined {
   return schema.type === 'object' || schema.type === 'array' ? undefined : value;
 }
@@ -227,6 +227,6 @@ function errorFor(reason: string, path: string, value: JsonValue | undefined, de
     case 'FieldValueDuplicate':
       return value === undefined ? { type: 'FieldValueDuplicate', field: path, detail: '' } : duplicate(path, value);
     default:
-      return value === undefined ? invalidUnshown(path, detail) : invalidValue(path, value, detail);
+      return value === undefined ? invalidWithoutValue(path, detail) : invalidValue(path, value, detail);
   }
 }

@@ -12,8 +12,8 @@ function shown(rule: string, message = ''): string {
   return `{"Rule":"${rule}","Message":"","MessageExpression":"${message}","Reason":null,"FieldPath":"","OptionalOldSelf":null}`;
 }
 
-describe('what is wrong with rules', () => {
-  test('a rule that cannot be compiled', () => {
+describe('problems of rules', () => {
+  test('reports a rule that does not compile', () => {
     assert.deepEqual(problems(specSchema({}, 'self.nope > 1')), [
       `${place}.rule: Invalid value: ${shown('self.nope \\u003e 1')}: compilation failed: ERROR: <input>:1:5: undefined field 'nope'\n | self.nope > 1\n | ....^`,
     ]);
@@ -22,7 +22,7 @@ describe('what is wrong with rules', () => {
     ]);
   });
 
-  test('literals are read when a rule is', () => {
+  test('checks literals when a rule is compiled', () => {
     const text = { type: 'string', maxLength: 10 };
     const told = (rule: string): string | undefined =>
       /: (compilation failed: ERROR: <input>:\d+:\d+: [^\n]*|program[^\n]*)/.exec(
@@ -39,7 +39,7 @@ describe('what is wrong with rules', () => {
     );
   });
 
-  test('a message that cannot be made', () => {
+  test('reports a messageExpression that does not compile', () => {
     const rule = (messageExpression: string) => ({ rule: 'self.a == 1', messageExpression });
     assert.deepEqual(problems(specSchema({ a: integer }, rule('self.a'))), [
       `${place}.messageExpression: Invalid value: ${shown('self.a == 1', 'self.a')}: messageExpression must evaluate to a string`,
@@ -49,15 +49,15 @@ describe('what is wrong with rules', () => {
     ]);
     const b = { type: 'string', maxLength: 10 };
     assert.deepEqual(problems(specSchema({ a: integer, b }, rule("'b is ' + self.b"))), []);
-    // Upstream does not know how long a number is.
-    const dear = problems(specSchema({ a: integer }, rule("'a is ' + string(self.a)"))).join();
+    // Upstream does not know the length of a number.
+    const unbounded = problems(specSchema({ a: integer }, rule("'a is ' + string(self.a)"))).join();
     assert.match(
-      dear,
+      unbounded,
       /messageExpression: Forbidden: estimated messageExpression cost exceeds budget by factor of more than 100x/,
     );
   });
 
-  test('oldSelf where nobody can tell what was what, and optionalOldSelf without it', () => {
+  test('rejects oldSelf where values cannot be correlated, and optionalOldSelf without oldSelf', () => {
     const rules = [{ rule: 'self.a == oldSelf.a' }];
     const item = { type: 'object', required: ['a'], properties: { a: integer }, 'x-kubernetes-validations': rules };
     const list = (facts: JsonObject) => ({ type: 'array', maxItems: 5, items: item, ...facts });
@@ -77,7 +77,7 @@ describe('what is wrong with rules', () => {
     assert.deepEqual(problems(specSchema({ a: integer }, used)), []);
   });
 
-  test('rules that may cost too much', () => {
+  test('rejects rules whose estimated cost exceeds the limit', () => {
     const list = { type: 'array', items: { type: 'string' } };
     const all = (depth: number): string =>
       depth === 0 ? 'true' : `self.list.all(x${depth}, ${depth === 1 ? "x1.contains('a')" : all(depth - 1)})`;
@@ -95,7 +95,7 @@ describe('what is wrong with rules', () => {
     assert.match(problems(specSchema({ list }, all(2)), true).join(), /^[^,]*contributed to/);
   });
 
-  test('what stands in a list or a map counts as often as it may be there', () => {
+  test('multiplies estimates by the size of enclosing lists and maps', () => {
     const rules = [{ rule: "self.matches('^a+$')" }];
     const text = { type: 'string', maxLength: 1000, 'x-kubernetes-validations': rules };
     const message = /estimated rule cost exceeds budget by factor of (\S+)/;
@@ -106,14 +106,14 @@ describe('what is wrong with rules', () => {
     assert.equal(factor({}), '42.2x');
   });
 
-  test('rules on what expressions cannot see', () => {
+  test('rejects rules on values that expressions cannot access', () => {
     const blind = { 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'true' }] };
     assert.deepEqual(problems(specSchema({ blind })), [
       'schema.properties[spec].properties[blind].x-kubernetes-validations: Internal error: internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
     ]);
   });
 
-  test('fields whose names expressions cannot use have rules all the same', () => {
+  test('compiles rules on fields whose names cannot be escaped', () => {
     const odd = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }, { rule: 'self.a' }] };
     const found = problems(specSchema({ 'a b': odd }));
     assert.equal(found.length, 1);

@@ -9,12 +9,12 @@ import { EXPRESSION_ESTIMATE, SCHEMA_ESTIMATE } from './limits.js';
 const KEYWORD = 'x-kubernetes-validations';
 const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
-/** So many of the dearest expressions are named when all together are too dear. */
+/** How many of the most expensive expressions to name when the total exceeds the limit. */
 const NAMED = 4;
 
 /**
- * What is wrong with the rules of a schema that is to be served, at `path` in its definition.
- * Upstream: apiextensions `ValidateCustomResourceDefinitionOpenAPISchema`, `cel_validation.go`.
+ * The problems of the rules in a schema, at `path` in its definition. Upstream: apiextensions
+ * `ValidateCustomResourceDefinitionOpenAPISchema`, `cel_validation.go`.
  */
 export function* ruleProblems(schema: SchemaNode, path: string, options: RuleProblemOptions = {}): Steps<FieldError[]> {
   const check = new RuleCheck(options.anyCost === true);
@@ -26,9 +26,9 @@ interface Level {
   readonly schema: SchemaNode;
   readonly path: string;
   readonly declared: DeclaredType | undefined;
-  /** How often values of this level can be in one object at most; undefined where the schema sets no bound. */
+  /** The most times that a value of this level can occur in one object; undefined without a bound. */
   readonly times: number | undefined;
-  /** The outermost list around, if any, whose items cannot be told which was which. */
+  /** The outermost enclosing list whose items cannot be correlated. */
   readonly uncorrelatable: string | undefined;
 }
 
@@ -36,7 +36,7 @@ class RuleCheck {
   readonly errors: FieldError[] = [];
   readonly #anyCost: boolean;
   #total = 0;
-  #dearest: { readonly path: string; readonly cost: number }[] = [];
+  #mostExpensive: { readonly path: string; readonly cost: number }[] = [];
 
   constructor(anyCost: boolean) {
     this.#anyCost = anyCost;
@@ -94,12 +94,12 @@ class RuleCheck {
   #checkCost(path: string, what: string, estimate: number): void {
     const cost = Math.min(estimate, UNBOUNDED);
     if (cost > EXPRESSION_ESTIMATE && !this.#anyCost) {
-      this.errors.push(forbiddenField(path, tooDear(what, cost, EXPRESSION_ESTIMATE)));
+      this.errors.push(forbiddenField(path, costExceeded(what, cost, EXPRESSION_ESTIMATE)));
     }
     this.#total = Math.min(this.#total + cost, UNBOUNDED);
     if (cost < SCHEMA_ESTIMATE / 100) return;
-    this.#dearest.push({ path, cost });
-    this.#dearest = this.#dearest.toSorted((left, right) => right.cost - left.cost).slice(0, NAMED);
+    this.#mostExpensive.push({ path, cost });
+    this.#mostExpensive = this.#mostExpensive.toSorted((left, right) => right.cost - left.cost).slice(0, NAMED);
   }
 
   #checkOldSelf(path: string, { rule, usesOldSelf }: CompiledRule, { uncorrelatable }: Level): void {
@@ -117,8 +117,8 @@ class RuleCheck {
     const share = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
     const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     return [
-      ...this.#dearest.map((expression) => forbiddenField(expression.path, share)),
-      forbiddenField(path, tooDear(what, this.#total, SCHEMA_ESTIMATE)),
+      ...this.#mostExpensive.map((expression) => forbiddenField(expression.path, share)),
+      forbiddenField(path, costExceeded(what, this.#total, SCHEMA_ESTIMATE)),
     ];
   }
 }
@@ -136,13 +136,13 @@ function estimateOf(expression: CompiledExpression | undefined): number {
   return expression !== undefined && 'program' in expression ? expression.estimate : 0;
 }
 
-function tooDear(what: string, cost: number, limit: number): string {
+function costExceeded(what: string, cost: number, limit: number): string {
   const factor = cost / limit;
   const shown = factor > 100 ? 'more than 100' : factor.toFixed(factor < 1.5 ? 6 : 1);
   return `${what} exceeds budget by factor of ${shown}x ${ADVICE}`;
 }
 
-/** As upstream's own type of it is shown. */
+/** As Go prints upstream's type. */
 function shownRule({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: ValidationRule): object {
   return {
     Rule: rule,

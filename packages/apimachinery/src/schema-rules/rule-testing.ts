@@ -12,17 +12,17 @@ export function specSchema(properties: JsonObject, ...rules: readonly (JsonObjec
   return { type: 'object', properties: { spec } };
 }
 
-/** What the rules of a schema hold against an object, each `path: detail`. */
-export function ask(schema: JsonObject, object: JsonObject, old?: JsonObject): string[] {
+/** The errors of a schema's rules for an object, as `path: detail`. */
+export function ruleErrors(schema: JsonObject, object: JsonObject, old?: JsonObject): string[] {
   return show(schemaRuleCompiler.compile(compileSchema(schema))?.validate(object, old) ?? []);
 }
 
-/** The same for an object with just this `spec`. */
-export function askSpec(schema: JsonObject, spec: JsonValue, old?: JsonValue): string[] {
-  return ask(schema, { spec }, old === undefined ? undefined : { spec: old });
+/** Like {@link ruleErrors}, for an object that has only this `spec`. */
+export function specRuleErrors(schema: JsonObject, spec: JsonValue, old?: JsonValue): string[] {
+  return ruleErrors(schema, { spec }, old === undefined ? undefined : { spec: old });
 }
 
-/** What is wrong with the rules of a schema at `schema`. */
+/** The problems of a schema's rules, at the path `schema`. */
 export function problems(schema: JsonObject, anyCost = false): string[] {
   return show(finish(schemaRuleCompiler.problems(compileSchema(schema), 'schema', { anyCost })));
 }

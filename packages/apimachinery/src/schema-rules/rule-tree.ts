@@ -3,11 +3,11 @@ import { compileRules, type CompiledRule } from './compile-rule.js';
 import { declaredType, type DeclaredType } from './declared-type.js';
 import { asResourceSchema } from './resource-schema.js';
 
-/** The rules of a schema where they stand, without the levels that have none at or below them. */
+/** The rules of a schema by level; omits levels without rules at or below them. */
 export interface RuleTree {
   /** As expressions see it. */
   readonly schema: SchemaNode;
-  /** Compiled when they are first asked for: a schema can have many, and an object has a value at few of its levels. */
+  /** Compiled on first use: a schema can have many rules, and an object has values at few of its levels. */
   readonly rules: readonly CompiledRule[];
   readonly items: RuleTree | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
@@ -15,8 +15,8 @@ export interface RuleTree {
 }
 
 /**
- * The rules of a schema and of all below it. Undefined where it has none. `isResource`: the schema is that
- * of a whole object. Upstream: apiextensions `cel.NewValidator`.
+ * Compiles the rules of a schema and everything below it; undefined without rules. `isResource`: the schema of a whole
+ * object. Upstream: apiextensions `cel.NewValidator`.
  */
 export function compileRuleTree(schema: SchemaNode, isResource: boolean): RuleTree | undefined {
   if (!schema.hasRules) return undefined;

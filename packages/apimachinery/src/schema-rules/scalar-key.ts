@@ -1,6 +1,6 @@
 import { Duration, Timestamp, typeNameOf, type Value } from '../cel/index.js';
 
-/** A text that is the same for equal scalars, and for no others. What is no scalar has none of its own. */
+/** A string that is equal exactly for equal scalars. Values that are not scalars have none of their own. */
 export function scalarKey(value: Value | undefined): string {
   if (value === undefined) return '';
   return `${typeNameOf(value)} ${contentOf(value)}`;

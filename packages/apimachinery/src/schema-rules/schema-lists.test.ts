@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '../json/index.js';
-import { askSpec, specSchema } from './rule-testing.js';
+import { specRuleErrors, specSchema } from './rule-testing.js';
 
 const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
 const keyed = {
@@ -17,11 +17,11 @@ const keyed = {
 const atomic = { type: 'array', items: { type: 'string' } };
 
 function holds(properties: { [name: string]: JsonValue }, rule: string, spec: JsonValue): boolean {
-  return askSpec(specSchema(properties, rule), spec).length === 0;
+  return specRuleErrors(specSchema(properties, rule), spec).length === 0;
 }
 
-describe('lists of schemas', () => {
-  test('sets are equal in any order, and + adds what is missing', () => {
+describe('lists by their list type', () => {
+  test('sets compare in any order, and + adds missing items', () => {
     const sets = { a: set, b: set };
     assert.ok(holds(sets, 'self.a == self.b', { a: ['x', 'y'], b: ['y', 'x'] }));
     assert.ok(!holds(sets, 'self.a == self.b', { a: ['x', 'y'], b: ['y', 'z'] }));
@@ -32,8 +32,8 @@ describe('lists of schemas', () => {
     );
   });
 
-  test('keyed lists are equal in any order, and + puts items in the place of those with the same keys', () => {
-    // Two fields would be of two types.
+  test('keyed lists compare in any order, and + replaces items with the same keys', () => {
+    // Two separate fields would have different types.
     const lists = { m: { type: 'object', additionalProperties: keyed } };
     const item = (name: string, port: number, v: number): JsonValue => ({ name, 'port-no': port, v });
     assert.ok(
@@ -59,7 +59,7 @@ describe('lists of schemas', () => {
     );
   });
 
-  test('all others are equal in order, and + appends', () => {
+  test('other lists compare in order, and + appends', () => {
     const lists = { a: atomic, b: atomic };
     assert.ok(!holds(lists, 'self.a == self.b', { a: ['x', 'y'], b: ['y', 'x'] }));
     assert.ok(holds(lists, "self.a + self.b == ['x', 'x']", { a: ['x'], b: ['x'] }));
@@ -67,7 +67,7 @@ describe('lists of schemas', () => {
 
   test('sets of objects have no union', () => {
     const objects = { ...set, items: { type: 'object', 'x-kubernetes-map-type': 'atomic', properties: {} } };
-    assert.deepEqual(askSpec(specSchema({ a: objects }, 'self.a == self.a + self.a'), { a: [{}] }), [
+    assert.deepEqual(specRuleErrors(specSchema({ a: objects }, 'self.a == self.a + self.a'), { a: [{}] }), [
       'spec: Invalid value: "object": listSet operations are only supported on lists of scalar values evaluating rule: self.a == self.a + self.a',
     ]);
   });

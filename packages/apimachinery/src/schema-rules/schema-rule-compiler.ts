@@ -7,7 +7,7 @@ import { RuleEvaluation } from './rule-evaluation.js';
 import { ruleProblems } from './rule-problems.js';
 import { compileRuleTree, type RuleTree } from './rule-tree.js';
 
-/** Rules of `x-kubernetes-validations`, in the Common Expression Language. */
+/** Compiles `x-kubernetes-validations`, rules in the Common Expression Language. */
 export const schemaRuleCompiler: RuleCompiler = {
   compile(schema) {
     const tree = compileRuleTree(schema, true);
@@ -49,7 +49,7 @@ class CompiledSchemaRules implements SchemaRules {
   }
 }
 
-/** A default has to be as it may stay, and as it may be given to a new object. */
+/** A default must satisfy the rules both as an unchanged value and in a new object. */
 function validateDefault(value: JsonValue, tree: RuleTree, path: string, budget: number): RuleEvaluation {
   const kept = new RuleEvaluation(budget);
   kept.visit(tree, { value, old: value, path, ratchet: Ratchet.NONE });

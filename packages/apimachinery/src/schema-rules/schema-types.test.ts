@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/index.js';
 import { compileSchema } from '../structural/index.js';
 import { declaredType } from './declared-type.js';
 import { escapeFieldName, unescapeFieldName } from './field-names.js';
-import { ask, askSpec, problems, specSchema } from './rule-testing.js';
+import { ruleErrors, specRuleErrors, problems, specSchema } from './rule-testing.js';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };
@@ -14,8 +14,8 @@ function sizes(schema: JsonObject): [string | undefined, number | undefined, num
   return [declared?.kind, declared?.minimumBytes, declared?.maximumSize];
 }
 
-describe('the types of schemas', () => {
-  test('names of fields are escaped, and come back', () => {
+describe('types of schemas', () => {
+  test('escape field names and back', () => {
     for (const [name, escaped] of [
       ['a', 'a'],
       ['a-b.c/d__e', 'a__dash__b__dot__c__slash__d__underscores__e'],
@@ -30,7 +30,7 @@ describe('the types of schemas', () => {
     for (const escaped of ['__nothing__', 'a__if__']) assert.equal(unescapeFieldName(escaped), undefined);
   });
 
-  test('sizes are upstream s', () => {
+  test("have upstream's sizes", () => {
     assert.deepEqual(sizes({ type: 'string' }), ['string', 2, 3_145_726]);
     assert.deepEqual(sizes({ type: 'string', maxLength: 10 }), ['string', 2, 40]);
     assert.deepEqual(sizes({ type: 'string', enum: ['a', 'bbb'] }), ['string', 2, 3]);
@@ -52,7 +52,7 @@ describe('the types of schemas', () => {
     assert.deepEqual(sizes({ 'x-kubernetes-preserve-unknown-fields': true }), [undefined, undefined, undefined]);
   });
 
-  test('formats give moments, durations and bytes', () => {
+  test('turn formats into timestamps, durations and bytes', () => {
     const schema = specSchema(
       {
         at: { type: 'string', format: 'date-time' },
@@ -67,27 +67,27 @@ describe('the types of schemas', () => {
     );
     assert.deepEqual(problems(schema), []);
     const spec = { at: '2026-01-02t03:04:05.5+01:00', day: '2026-01-01', span: '1 day 12 hours', raw: 'YWJj' };
-    assert.deepEqual(askSpec(schema, spec), []);
-    assert.deepEqual(askSpec(schema, { ...spec, raw: 'YWJk' }), [
+    assert.deepEqual(specRuleErrors(schema, spec), []);
+    assert.deepEqual(specRuleErrors(schema, { ...spec, raw: 'YWJk' }), [
       "spec: Invalid value: failed rule: self.raw == b'abc'",
     ]);
   });
 
-  test('numbers of any form are of the type of their schema; int-or-string is either', () => {
+  test('give numbers the type of their schema; int-or-string may be either', () => {
     const port = { 'x-kubernetes-int-or-string': true };
     const schema = specSchema(
       { count: integer, ratio: { type: 'number' }, port },
       'self.count + 1 == 3 && self.ratio / 2.0 == 1.0',
       "type(self.port) == int ? self.port < 5 : self.port == 'http'",
     );
-    assert.deepEqual(askSpec(schema, { count: 2, ratio: 2, port: 4 }), []);
-    assert.deepEqual(askSpec(schema, { count: 2n, ratio: 2, port: 'http' }), []);
-    assert.deepEqual(askSpec(specSchema({ port }, 'self.port > 3'), { port: 'x' }), [
+    assert.deepEqual(specRuleErrors(schema, { count: 2, ratio: 2, port: 4 }), []);
+    assert.deepEqual(specRuleErrors(schema, { count: 2n, ratio: 2, port: 'http' }), []);
+    assert.deepEqual(specRuleErrors(specSchema({ port }, 'self.port > 3'), { port: 'x' }), [
       `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self.port > 3`,
     ]);
   });
 
-  test('fields that are null are absent, entries and items that are null are null', () => {
+  test('treat null fields as absent, and keep null entries and items', () => {
     const nullable = { type: 'string', nullable: true };
     const schema = specSchema(
       {
@@ -99,14 +99,14 @@ describe('the types of schemas', () => {
       "'a' in self.map && self.map['a'] == dyn(null)",
       'self.list[0] == dyn(null) && size(self.list) == 1',
     );
-    assert.deepEqual(askSpec(schema, { text: null, map: { a: null }, list: [null] }), []);
+    assert.deepEqual(specRuleErrors(schema, { text: null, map: { a: null }, list: [null] }), []);
   });
 
-  test('what a schema does not say cannot be seen, but is compared', () => {
+  test('hide unknown fields, but compare them', () => {
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: integer } };
     const schema = specSchema({ one: open, both: { type: 'array', items: open } }, 'self.both[0] == self.both[1]');
     assert.deepEqual(
-      askSpec(schema, {
+      specRuleErrors(schema, {
         both: [
           { a: 1, b: { c: 1 } },
           { a: 1, b: { c: 1 } },
@@ -115,7 +115,7 @@ describe('the types of schemas', () => {
       [],
     );
     assert.equal(
-      askSpec(schema, {
+      specRuleErrors(schema, {
         both: [
           { a: 1, b: { c: 1 } },
           { a: 1, b: { c: 2 } },
@@ -123,21 +123,21 @@ describe('the types of schemas', () => {
       }).length,
       1,
     );
-    assert.equal(askSpec(schema, { both: [{ a: 1, b: 1 }, { a: 1 }] }).length, 1);
+    assert.equal(specRuleErrors(schema, { both: [{ a: 1, b: 1 }, { a: 1 }] }).length, 1);
     assert.match(problems(specSchema({ one: open }, 'self.one.b == 1')).join(), /undefined field 'b'/);
     const blind = { type: 'object', properties: { x: { 'x-kubernetes-preserve-unknown-fields': true } } };
     const pair = specSchema({ both: { type: 'array', items: blind } }, 'self.both[0] == self.both[1]');
-    assert.deepEqual(askSpec(pair, { both: [{ x: [1] }, { x: [1] }] }), []);
-    assert.equal(askSpec(pair, { both: [{ x: [1] }, { x: [2] }] }).length, 1);
+    assert.deepEqual(specRuleErrors(pair, { both: [{ x: [1] }, { x: [1] }] }), []);
+    assert.equal(specRuleErrors(pair, { both: [{ x: [1] }, { x: [2] }] }).length, 1);
   });
 
-  test('fields called like words of the language are found under both names', () => {
+  test('offer reserved words as field names both escaped and plain', () => {
     const named = specSchema({ namespace: string }, "self.namespace == 'a' && self.__namespace__ == 'a'");
     assert.deepEqual(problems(named), []);
-    assert.deepEqual(askSpec(named, { namespace: 'a' }), []);
+    assert.deepEqual(specRuleErrors(named, { namespace: 'a' }), []);
   });
 
-  test('resources have a type and a name, whatever their schema says', () => {
+  test('give every resource a type and a name', () => {
     const embedded = {
       type: 'object',
       'x-kubernetes-embedded-resource': true,
@@ -157,13 +157,13 @@ describe('the types of schemas', () => {
       metadata: { name: 'a', labels: {} },
       spec: { inner },
     };
-    assert.deepEqual(ask(schema, object), []);
-    assert.equal(ask(schema, { ...object, metadata: { name: 'b' } }).length, 1);
+    assert.deepEqual(ruleErrors(schema, object), []);
+    assert.equal(ruleErrors(schema, { ...object, metadata: { name: 'b' } }).length, 1);
     const labels = { type: 'object', 'x-kubernetes-validations': [{ rule: "self.metadata.labels['a'] == 'b'" }] };
     assert.match(problems(labels).join(), /undefined field 'labels'/);
   });
 
-  test('two objects are never of one type', () => {
+  test('differ for every object', () => {
     const pair = { type: 'object', properties: { a: integer } };
     const text = problems(specSchema({ one: pair, other: pair }, 'self.one == self.other')).join();
     assert.match(text, /found no matching overload for '_==_' applied to '\(selfType\.one, selfType\.other\)'/);

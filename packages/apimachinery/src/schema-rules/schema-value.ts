@@ -10,8 +10,8 @@ import { readFormat } from './text-formats.js';
 import { UnknownValue } from './unknown-value.js';
 
 /**
- * A value of an object as expressions see it by its schema. What it holds is read when it is asked for. Throws
- * `EvaluationError` for what is not of the schema. Upstream: apiserver `pkg/cel/common/valuesunstructured.go`.
+ * The value of an object for expressions, by its schema. Reads nested values on demand. Throws `EvaluationError` for
+ * values that do not match the schema. Upstream: apiserver `pkg/cel/common/valuesunstructured.go`.
  */
 export function schemaValue(json: JsonValue, schema: SchemaNode, reads: ReadCount): Value {
   reads.add(1);
@@ -73,7 +73,7 @@ function refuse(message: string): never {
   throw new EvaluationError(message);
 }
 
-/** What upstream's language calls a type of JSON. */
+/** Go's name of a JSON type. */
 function goType(json: JsonValue): string {
   if (typeof json === 'string') return 'string';
   if (typeof json === 'boolean') return 'bool';

@@ -1,7 +1,7 @@
 import { EvaluationError, type ListSource, ListValue, MapValue, type Value } from '../cel/index.js';
 import { scalarKey } from './scalar-key.js';
 
-/** A list of `x-kubernetes-list-type: set`: its order does not matter, and `+` adds what is not there yet. */
+/** A list of `x-kubernetes-list-type: set`. Equality ignores order. `+` adds missing items. */
 export class SetListValue extends ListValue {
   #members: ReadonlySet<string> | undefined;
 

@@ -2,11 +2,11 @@ import { Duration, EvaluationError, Timestamp, type Value } from '../cel/index.j
 import { hasFormat, parseFormattedDuration } from '../structural/index.js';
 import type { ReadCount } from './read-count.js';
 
-/** Decoding so many characters is as much work as reading a value. */
+/** Decoding this many characters is as much work as reading a value. */
 const CHARACTERS_PER_READ = 64;
 const SECOND = 1_000_000_000n;
 
-/** A text, or what it stands for by its format. Throws `EvaluationError` where it does not have the format. */
+/** Converts a text by its format, or returns it. Throws `EvaluationError` if it does not have the format. */
 export function readFormat(text: string, format: string, reads: ReadCount): Value {
   switch (format) {
     case 'byte':
@@ -17,7 +17,7 @@ export function readFormat(text: string, format: string, reads: ReadCount): Valu
       if (hasFormat(text, format)) return new Timestamp(BigInt(Date.parse(`${text}T00:00:00Z`) / 1000) * SECOND);
       throw new EvaluationError(`Invalid date formatted string ${text}`);
     case 'date-time':
-      return hasFormat(text, format) ? moment(text.toUpperCase()) : refuseMoment(text);
+      return hasFormat(text, format) ? dateTime(text.toUpperCase()) : rejectDateTime(text);
     case 'duration': {
       const nanoseconds = parseFormattedDuration(text);
       if (nanoseconds !== undefined) return new Duration(nanoseconds);
@@ -29,13 +29,13 @@ export function readFormat(text: string, format: string, reads: ReadCount): Valu
 }
 
 /** `2026-01-02T03:04:05.123456789+01:00`. */
-function moment(text: string): Timestamp {
+function dateTime(text: string): Timestamp {
   const [, seconds = '', digits = '', offset = ''] = /^([^.Z+]*?)(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/.exec(text) ?? [];
   const milliseconds = Date.parse(`${seconds}${offset}`);
-  if (Number.isNaN(milliseconds)) return refuseMoment(text);
+  if (Number.isNaN(milliseconds)) return rejectDateTime(text);
   return new Timestamp(BigInt(milliseconds / 1000) * SECOND + BigInt(digits.slice(0, 9).padEnd(9, '0')));
 }
 
-function refuseMoment(text: string): never {
+function rejectDateTime(text: string): never {
   throw new EvaluationError(`Invalid date-time formatted string ${text}`);
 }

@@ -2,7 +2,10 @@ import { OpaqueValue } from '../cel/index.js';
 import { deepEqual, type JsonValue } from '../json/index.js';
 import type { ReadCount } from './read-count.js';
 
-/** What a schema keeps without knowing it: expressions cannot name it, but compare it as part of what they can. */
+/**
+ * Content that a schema preserves without knowing it. Expressions cannot access it, but compare it as part of other
+ * values.
+ */
 export class UnknownValue extends OpaqueValue {
   readonly typeName = 'unknown';
   readonly #json: JsonValue;
@@ -19,13 +22,13 @@ export class UnknownValue extends OpaqueValue {
   }
 }
 
-/** Pays for what is looked at. */
+/** Counts a read for each value visited. */
 export function equalJson(left: JsonValue, right: JsonValue, reads: ReadCount): boolean {
   reads.add(weightOf(left));
   return deepEqual(left, right);
 }
 
-/** How many values there are in one. */
+/** The number of values in a JSON tree. */
 function weightOf(json: JsonValue): number {
   if (typeof json !== 'object' || json === null) return 1;
   return Object.values(json).reduce<number>((sum, below) => sum + weightOf(below ?? null), 1);

@@ -1,6 +1,6 @@
 import type { ValueSchema } from './types.js';
 
-/** Whether a scalar is a struct to Go, so that `omitempty` never leaves it out. */
+/** Whether Go represents a scalar as a struct, so that `omitempty` never omits it. */
 export function isScalarGoStruct(schema: ValueSchema): boolean {
   switch (schema.kind) {
     case 'time':

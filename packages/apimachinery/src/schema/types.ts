@@ -1,9 +1,9 @@
 import type { JsonValue } from '../json/index.js';
 
 /**
- * The one internal form of every type: built-in kinds enter it from the table of facts, custom resources from their
- * OpenAPI schemas. Decoding, pruning, defaulting, merging, apply, validation, OpenAPI and the protobuf codec read it and
- * nothing else. Schemas are immutable once built, and shared.
+ * The internal form of every type. Built-in kinds get it from the table of facts, custom resources from their OpenAPI
+ * schemas. Decoding, pruning, defaulting, merging, apply, validation, OpenAPI and the protobuf codec use only this
+ * form. Schemas are immutable once built, and shared.
  */
 export type ValueSchema = ScalarSchema | StructReference | MapSchema | ListSchema;
 
@@ -32,13 +32,16 @@ export interface ScalarSchema {
   readonly bits?: 32 | 64 | undefined;
   /** Go's name of the type in decoding errors, e.g. `string`, `int32`, `v1.Time`. */
   readonly goType: string;
-  /** Of `any`: server-side apply owns objects part by part, where it owns those of Go's types as one value. */
+  /** For `any`: server-side apply tracks the parts of an object. For Go's types it tracks the value as a whole. */
   readonly granular?: true | undefined;
-  /** The closed set of values, where upstream declares one. Documentation and OpenAPI only: validation has its own rules. */
+  /**
+   * The closed set of values, if upstream declares one. For documentation and OpenAPI only; validation has its own
+   * rules.
+   */
   readonly enum?: readonly string[] | undefined;
 }
 
-/** A reference to a struct type; `type` is resolved when first read, so that types may be recursive. */
+/** A reference to a struct type. `type` resolves on first read, so types may be recursive. */
 export interface StructReference {
   readonly kind: 'struct';
   readonly type: StructSchema;
@@ -47,7 +50,7 @@ export interface StructReference {
 export interface MapSchema {
   readonly kind: 'map';
   readonly values: ValueSchema;
-  /** `atomic` maps are replaced and owned as one value by server-side apply. Default: granular. */
+  /** Server-side apply replaces and owns `atomic` maps as a whole. Default: granular. */
   readonly mapType?: 'atomic' | 'granular' | undefined;
   /** Go's name of the type in decoding errors, e.g. `map[string]string`. */
   readonly goType?: string | undefined;
@@ -61,44 +64,50 @@ export interface ListSchema {
   readonly listMapKeys?: readonly string[] | undefined;
   /** Go's name of the type in decoding errors, e.g. `[]v1.Container`. */
   readonly goType?: string | undefined;
-  /** Protobuf carries this list inside a message of its own, as its field 1 (Go's named list types, e.g. `v1.Verbs`). */
+  /** Protobuf wraps this list in a message, as its field 1 (Go's named list types, e.g. `v1.Verbs`). */
   readonly protobufWrapped?: true | undefined;
 }
 
-/** One field of a struct. A struct's fields stand in the order in which upstream writes them. */
+/** One field of a struct. Fields are in the order in which upstream writes them. */
 export interface FieldSchema {
   /** JSON name. */
   readonly name: string;
   readonly value: ValueSchema;
   readonly required: boolean;
-  /** Absent from output when it has Go's zero value (`''`, `0`, `false`, empty list or map, nil pointer). */
+  /** Omitted from output if it has Go's zero value (`''`, `0`, `false`, empty list or map, nil pointer). */
   readonly omitEmpty: boolean;
-  /** Absent from output when the whole value is zero; a struct counts as zero when all its fields are. */
+  /** Omitted from output if the whole value is zero; a struct is zero if all its fields are. */
   readonly omitZero: boolean;
-  /** Go holds a pointer: an explicit zero value is distinct from absence and is kept. */
+  /** Go has a pointer: an explicit zero value is kept and differs from absence. */
   readonly pointer: boolean;
-  /** The field is there exactly when the document has it, null and zero included: custom resources have no Go type. */
+  /** The field is present exactly if the document has it, even as null or zero: custom resources have no Go type. */
   readonly written?: true | undefined;
-  /** The schema default, applied when the field is absent. */
+  /** The schema default, applied if the field is absent. */
   readonly default?: JsonValue | undefined;
   /** Strategic merge: any of `merge`, `replace`, `retainKeys`. */
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[] | undefined;
   readonly patchMergeKey?: string | undefined;
-  /** Struct-valued only: on the wire Go writes `{}` when it is zero and not omitted. Union facts of server-side apply live on the struct. */
+  /**
+   * For structs only: Go writes `{}` on the wire if the value is zero and not omitted. Union facts of server-side apply
+   * are on the struct.
+   */
   readonly protobuf?: number | undefined;
   /**
-   * Numbers of the messages that protobuf nests around this field though JSON does not, outermost first: Go inlines them.
-   * Such a message is always written, even when empty.
+   * Field numbers of the messages that protobuf nests around this field and JSON does not, outermost first, because Go
+   * inlines them. Such a message is always written, even if empty.
    */
   readonly protobufWithin?: readonly number[] | undefined;
-  /** Go's names of the embedded structs that hold the field, dotted, outermost first (`ProbeHandler`): decoding errors name them. */
+  /**
+   * Names of Go's embedded structs that hold the field, dotted, outermost first (`ProbeHandler`). Decoding errors name
+   * them.
+   */
   readonly goEmbedded?: string | undefined;
-  /** The type's mapType seen through this field, when the field narrows it. */
+  /** The mapType of this field, if it narrows the type's. */
   readonly mapType?: 'atomic' | 'granular' | undefined;
 }
 
 export interface StructSchema {
-  /** Full definition name, e.g. `io.k8s.api.core.v1.Pod`; for a custom resource a name of its own. */
+  /** Full definition name, e.g. `io.k8s.api.core.v1.Pod`; a custom resource has a generated name. */
   readonly name: string;
   /** Go's short name in decoding errors, e.g. `Pod`. */
   readonly goName: string;
@@ -108,12 +117,12 @@ export interface StructSchema {
   /** Field by JSON name. A Map, so that untrusted names never reach a prototype. */
   readonly byName: ReadonlyMap<string, FieldSchema>;
   readonly mapType?: 'atomic' | 'granular' | undefined;
-  /** Objects may have fields that the type does not name, of any form. So may those of a type without fields. */
+  /** Objects may have unknown fields of any form. This includes types without fields. */
   readonly open?: true | undefined;
   readonly unions?: readonly Union[] | undefined;
 }
 
-/** Server-side apply's union: setting one member clears the others. */
+/** A union of server-side apply: setting one member clears the others. */
 export interface Union {
   readonly discriminator?: string | undefined;
   readonly fields: readonly string[];

@@ -6,10 +6,10 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Upstream has no bound but the size of headers; this keeps the sort below from mattering. */
+/** Upstream is limited only by the size of headers. This bounds the sort below. */
 const MAX_CLAUSES = 64;
 
-/** The clauses of an Accept header, most wanted first. Malformed ones are skipped. */
+/** The clauses of an Accept header, most preferred first. Skips malformed ones. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const part of header.split(',', MAX_CLAUSES)) {
@@ -50,8 +50,8 @@ function parseQuality(text: string): number {
 }
 
 /**
- * By quality, then the less wildcards the better. Upstream's order is not a total one (a specific clause goes before a
- * wildcard whatever their qualities), so its algorithm, an insertion sort, is part of the behaviour.
+ * Sorts by quality, then by fewer wildcards. Upstream's order is not total (a specific clause precedes a wildcard of
+ * higher quality), so its algorithm, an insertion sort, is part of the behavior.
  */
 function sortByPreference(clauses: AcceptClause[]): AcceptClause[] {
   for (let index = 1; index < clauses.length; index++) {

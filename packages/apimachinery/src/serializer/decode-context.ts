@@ -3,18 +3,18 @@ import { quoteGo } from '../status/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { DecodeError } from './decode-error.js';
 
-/** Upstream stops counting strictness violations here. */
+/** Upstream stops counting strict errors here. */
 const MAX_STRICT_ERRORS = 100;
 
 const noEarlier: readonly JsonObject[] = [];
 
-/** Where one decode stands, and what it has found wrong so far. */
+/** The position of a decode, and the errors found so far. */
 export class DecodeContext {
-  /** Struct fields, map keys and list indexes from the root: how strict errors name a place. */
+  /** Struct fields, map keys and list indexes from the root. Strict errors name this path. */
   readonly path: (string | number)[] = [];
-  /** Struct fields alone: how type errors name a place. */
+  /** Struct fields only. Type errors name this path. */
   readonly fields: string[] = [];
-  /** The struct that the innermost field belongs to. */
+  /** The struct of the innermost field. */
   struct: StructSchema | undefined = undefined;
   readonly #details: JsonDetails | undefined;
   readonly #strictErrors = new Set<string>();
@@ -40,12 +40,12 @@ export class DecodeContext {
     this.#strictError('unknown field', name);
   }
 
-  /** The values that `key` of `holder` had before its last one, each under the key in a holder of its own. */
+  /** The values of `key` in `holder` before its last one, each under the key in an object of its own. */
   earlierValues(holder: JsonObject, key: string): readonly JsonObject[] {
     return this.#details?.duplicateKeys.get(holder)?.get(key) ?? noEarlier;
   }
 
-  /** Refuses a value that is kept as it is when a number in it is not what the document says. */
+  /** Rejects a value that is kept undecoded if a number in it differs from the document's. */
   checkNumbers(value: JsonValue): void {
     const error = this.#details?.rangeError;
     if (error !== undefined && hasInfinity(value)) throw new DecodeError(error.message, { cause: error });
@@ -55,23 +55,26 @@ export class DecodeContext {
     this.#strictError('duplicate field', name);
   }
 
-  /** The text of a number that stands in `holder`, as the document had it. */
+  /** The text in the document of a number in `holder`. */
   numberText(value: number | bigint, holder: JsonObject | JsonValue[] | undefined, key: string | number): string {
     return (holder === undefined ? undefined : this.#details?.numberTexts.get(holder)?.get(key)) ?? String(value);
   }
 
-  /** A value that does not fit: the first is thrown by {@link finish}, after the rest of the document has been read. */
+  /**
+   * Records a value of the wrong type. {@link finish} throws the first one, after the rest of the document has been
+   * read.
+   */
   typeError(what: string, goType: string): undefined {
     this.#typeError ??= new DecodeError(this.#typeErrorMessage(what, goType));
     return undefined;
   }
 
-  /** A value that a type's own decoder refuses ends the decode at once. */
+  /** Throws at once, for a value that a type's own decoder rejects. */
   fatalTypeError(what: string, goType: string): never {
     throw new DecodeError(this.#typeErrorMessage(what, goType));
   }
 
-  /** Like {@link typeError}, with a message of its own. */
+  /** Like {@link typeError}, with another message. */
   error(message: string): undefined {
     this.#typeError ??= new DecodeError(message);
     return undefined;
@@ -98,7 +101,7 @@ function hasInfinity(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some((part) => hasInfinity(part ?? null));
 }
 
-/** What Go's errors call a JSON value. */
+/** The name of a JSON value in Go's errors. */
 export function describeValue(value: JsonValue): string {
   switch (typeof value) {
     case 'string':

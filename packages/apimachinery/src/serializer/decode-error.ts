@@ -1,4 +1,4 @@
-/** A document that does not fit its type. The message is the one that Go's decoder gives. */
+/** A document that does not match its type. The message is that of Go's decoder. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }

@@ -10,8 +10,8 @@ const INT32_MIN = -(2 ** 31);
 const UINT32_MAX = 2 ** 32 - 1;
 
 /**
- * One value of a scalar type, in the form in which it is written again. Undefined for Go's nil (`null` for times and `any`)
- * and after an error, which the context keeps. `holder` and `key` say where the value stands in its document.
+ * Decodes a scalar to the form in which it is encoded. Undefined for Go's nil (`null` for times and `any`) and after an
+ * error, which the context records. `holder` and `key` locate the value in its document.
  */
 export function decodeScalar(
   value: JsonValue,
@@ -73,7 +73,7 @@ function decodeInteger(
   return value;
 }
 
-/** Integers of 64 bits that no double holds exactly are bigints: any other large number has lost what the document says. */
+/** 64-bit integers that no double holds exactly are bigints. Any other large number has lost precision. */
 function inRange(value: number | bigint, bits: 32 | 64, unsigned: boolean): boolean {
   if (typeof value === 'number' && !unsigned && !Number.isSafeInteger(value)) return false;
   if (unsigned && value < 0) return false;
@@ -81,7 +81,7 @@ function inRange(value: number | bigint, bits: 32 | 64, unsigned: boolean): bool
   return unsigned ? value < 2n ** 64n : value < 2n ** 63n && value >= -(2n ** 63n);
 }
 
-/** A string for a type that decodes itself: any other value ends the decode. */
+/** The string for a type that decodes itself; any other value ends the decode. */
 function ownString(value: JsonValue, context: DecodeContext): string {
   return typeof value === 'string' ? value : context.fatalTypeError(describeValue(value), 'string');
 }
@@ -101,7 +101,7 @@ function normalizeDuration(text: string): string {
   return formatDuration(parseDuration(text));
 }
 
-/** Numbers are read by their text, so that `1e3` stays a decimal exponent; other values fail as the texts they are. */
+/** Reads numbers by their text, so that `1e3` keeps its decimal exponent. Other values fail with their text. */
 function decodeQuantity(
   value: JsonValue,
   context: DecodeContext,
@@ -128,7 +128,7 @@ function decodeIntOrString(
   return Number(value);
 }
 
-/** Base64 in its canonical form. A JSON list of numbers is bytes too, as it is to Go. Null is nil. */
+/** Base64 in canonical form. A JSON list of numbers is bytes too, as in Go. Null is nil. */
 function decodeBytes(value: JsonValue, context: DecodeContext): string | null | undefined {
   if (value === null) return null;
   if (Array.isArray(value)) return decodeByteList(value, context);
@@ -150,7 +150,7 @@ function decodeByteList(list: readonly JsonValue[], context: DecodeContext): str
 
 const wellFormedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The byte at which Go's decoder stops, or -1. Line ends are skipped, padding is required and ends the data. */
+/** The byte at which Go's decoder stops, or -1. Line ends are skipped; padding is required and ends the data. */
 function firstIllegalBase64(text: string): number {
   if (wellFormedBase64.test(text)) return -1;
   const bytes = Buffer.from(text);

@@ -14,7 +14,7 @@ function decodeSpec(text: string): unknown {
   return decode(`{"spec":${text}}`).object['spec'];
 }
 
-test('values come back in the form in which they are written', () => {
+test('values decode to the form in which they are encoded', () => {
   assert.deepEqual(
     decodeSpec(
       '{"limits":{"cpu":0.50,"memory":"1024Mi","e":1e3,"n":null},"timeout":"90s","renewed":"2020-01-01T00:00:00.000001+01:00","secrets":{"a":"YR==\\n","b":[1,2]}}',
@@ -34,7 +34,7 @@ test('values come back in the form in which they are written', () => {
   );
 });
 
-test('zero values are not held, but for those behind a pointer', () => {
+test('zero values are dropped, except for pointers', () => {
   assert.deepEqual(
     decode(
       '{"kind":"","metadata":{"name":null,"labels":{},"creationTimestamp":null},"data":null,"spec":{"replicas":0,"paused":false,"ports":[],"names":[],"weight":0.0,"template":null},"status":{"ready":0}}',
@@ -48,7 +48,7 @@ test('zero values are not held, but for those behind a pointer', () => {
   assert.deepEqual(decode('null').object, {});
 });
 
-test('unknown and duplicate fields are reported where they stand, in document order', () => {
+test('unknown and duplicate fields are reported by path, in document order', () => {
   assert.deepEqual(
     decode(
       '{"x":1,"data":{"a":"1","a":"2"},"y":{"z":1,"z":2},"x":2,"Kind":"no","spec":{"ports":[{},{"bogus":1,"port":1,"port":2}],"template":{"a":1,"a":2}}}',
@@ -140,7 +140,7 @@ const wrong: readonly (readonly [string, string])[] = [
     '{"spec":{"secrets":{"a":5}}}',
     'json: cannot unmarshal number into Go struct field WidgetSpec.spec.secrets of type []uint8',
   ],
-  // The first of several; but a value that decodes itself ends the decode.
+  // The first of several errors wins, but a value that decodes itself ends the decode.
   ['{"kind":1,"data":{"a":2}}', 'json: cannot unmarshal number into Go struct field Widget.kind of type string'],
   ['{"kind":1,"spec":{"timeout":"x"}}', 'time: invalid duration "x"'],
 ];
@@ -151,7 +151,7 @@ for (const [text, message] of wrong) {
   });
 }
 
-test('any document decodes, or is refused with the declared error', () => {
+test('any document decodes, or is rejected with the declared error', () => {
   const key = fc.constantFrom(
     'kind',
     'metadata',
@@ -192,7 +192,7 @@ test('any document decodes, or is refused with the declared error', () => {
   );
 });
 
-test('a duplicate field is decoded into the value of the first one, as in Go', () => {
+test('a duplicate field decodes into the value of the first one, as in Go', () => {
   for (const [text, object] of [
     ['{"data":{"a":"1","b":"2"},"data":{"b":"3","c":"4"}}', { data: { a: '1', b: '3', c: '4' } }],
     ['{"metadata":{"name":"x"},"metadata":{"labels":{"a":"b"}}}', { metadata: { name: 'x', labels: { a: 'b' } } }],
@@ -212,7 +212,7 @@ test('a duplicate field is decoded into the value of the first one, as in Go', (
   assert.throws(() => decode('{"spec":{"replicas":1.0,"replicas":1}}'), DecodeError);
 });
 
-test('a number beyond all doubles is passed over where the type does not name it, and refused where it is kept', () => {
+test('a number beyond all doubles is ignored in unknown fields and rejected elsewhere', () => {
   const read = (text: string): Decoded => {
     const { value, details } = parseJson(text, { keepRangeError: true });
     return decodeTyped(value, widget, { details });
@@ -224,13 +224,13 @@ test('a number beyond all doubles is passed over where the type does not name it
   assert.throws(() => read('{"spec":{"weight":1e400}}'), /cannot unmarshal number 1e400 into .* of type number/);
 });
 
-test('integers beyond 64 bits are refused, though a double is near', () => {
+test('integers beyond 64 bits are rejected even if a double is near', () => {
   assert.throws(() => decode('{"metadata":{"generation":-9223372036854775809}}'), /number -9223372036854775809 into/);
   assert.deepEqual(decode('{"metadata":{"generation":-9223372036854775808}}').object, {
     metadata: { generation: -9223372036854775808n },
   });
 });
 
-test('null among the bytes of a map is no bytes', () => {
+test('null in a map of bytes is empty', () => {
   assert.deepEqual(decodeSpec('{"secrets":{"a":null}}'), { secrets: { a: '' } });
 });

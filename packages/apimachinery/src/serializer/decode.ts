@@ -16,22 +16,24 @@ import { type SchemaUnion, schemaUnions } from './schema-unions.js';
 const strings: ListSchema = { kind: 'list', items: { kind: 'string', goType: 'string' } };
 
 export interface DecodeOptions {
-  /** What the reader knows beyond the tree; without it no duplicate is reported and `1.0` passes for an integer. */
+  /** The reader's details. Without them no duplicate is reported and `1.0` passes for an integer. */
   readonly details?: JsonDetails | undefined;
 }
 
 export interface Decoded {
   readonly object: JsonObject;
-  /** `unknown field "spec.bogus"`, `duplicate field "data.a"`: in document order, each once, at most a hundred. */
+  /**
+   * `unknown field "spec.bogus"`, `duplicate field "data.a"`: in document order, without repetition, at most a hundred.
+   */
   readonly strictErrors: readonly string[];
 }
 
 /**
- * Reads a tree into a type, as Go's decoding into the struct does, and gives back what a Go round trip would keep: known fields
- * under their exact names, quantities and times in canonical form, no null. Go's zero values are absent unless the field is
- * a pointer; so are empty lists, maps and structs. `encodeTyped` writes the ones that upstream shows.
+ * Decodes a tree into a type as Go decodes into the struct, and returns the result of a Go round trip: known fields
+ * under their exact names, quantities and times in canonical form, no null. Go's zero values are absent unless the
+ * field is a pointer; so are empty lists, maps and structs. `encodeTyped` writes those that upstream shows.
  *
- * The result is the caller's and shares nothing with `value` but the content of `any` fields. Throws `DecodeError`.
+ * The caller owns the result, which shares only the content of `any` fields with `value`. Throws `DecodeError`.
  * Upstream: sigs.k8s.io/json `UnmarshalStrict`.
  */
 export function decodeTyped(value: JsonValue, schema: StructSchema, options: DecodeOptions = {}): Decoded {
@@ -43,7 +45,10 @@ export function decodeTyped(value: JsonValue, schema: StructSchema, options: Dec
   return { object, strictErrors: context.strictErrors };
 }
 
-/** `previous`: the decoded value that the field had from the same key before. Go reads into it, so what is not named again stays. */
+/**
+ * `previous`: the decoded value of an earlier occurrence of the key. Go decodes into it, so it keeps what the later one
+ * omits.
+ */
 function decodeStruct(
   input: JsonObject,
   schema: StructSchema,
@@ -87,7 +92,7 @@ function decodeField(
   previous: JsonValue | undefined,
 ): JsonValue | undefined {
   if (value === null && previous !== undefined && !field.pointer && keepsOnNull(field.value)) return previous;
-  // A duration decodes itself, and has no room for null; every other type takes null for its zero value.
+  // A duration decodes itself and rejects null. Every other type treats null as its zero value.
   if (value === null && (field.pointer || field.value.kind !== 'duration')) return undefined;
   const decoded = decodeValue(value, field.value, context, holder, key, previous);
   return decoded === undefined || (!field.pointer && isZeroValue(decoded, field.value)) ? undefined : decoded;
@@ -120,8 +125,8 @@ function decodeValue(
 }
 
 /**
- * A JSON schema within a JSON schema, or what may be in its place. Such a value decodes itself: its unknown fields are dropped without
- * a word, and its first type error ends the decode.
+ * Decodes a JSON schema inside a JSON schema, or a simpler form. Such a value decodes itself: unknown fields are dropped
+ * without a report, and the first type error ends the decode.
  */
 function decodeUnion(value: JsonValue, union: SchemaUnion, context: DecodeContext): JsonValue | undefined {
   const { struct } = context;
@@ -140,7 +145,7 @@ function decodeUnion(value: JsonValue, union: SchemaUnion, context: DecodeContex
   return decoded;
 }
 
-/** Types whose values Go leaves as they are when it reads null into them; others become nil or zero. */
+/** Types whose values Go leaves unchanged when it decodes null into them. Others become nil or zero. */
 function keepsOnNull({ kind }: ValueSchema): boolean {
   return kind === 'struct' || kind === 'string' || kind === 'boolean' || kind === 'integer' || kind === 'number';
 }
@@ -172,7 +177,7 @@ function decodeMap(
   if (value === null) return null;
   if (!isObject(value)) return context.typeError(describeValue(value), goTypeName(schema));
   const map: JsonObject = isObject(previous) ? previous : {};
-  // Bytes of a map are written as they come back from the store, where nil and empty are one.
+  // Bytes in a map are written as they come back from the store, where nil and empty are the same.
   const nil = schema.values.kind === 'bytes' ? '' : null;
   for (const key of Object.keys(value)) {
     const earlier = context.earlierValues(value, key);
@@ -182,7 +187,7 @@ function decodeMap(
       if (item === undefined) continue;
       if (index > 0) context.duplicateField(key);
       context.path.push(key);
-      // Go reads each value of a map into a new element.
+      // Go decodes each value of a map into a new element.
       setOwn(map, key, decodeValue(item, schema.values, context, holder, key, undefined) ?? nil);
       context.path.pop();
     }
@@ -190,7 +195,7 @@ function decodeMap(
   return map;
 }
 
-/** Whether `value` is Go's zero value of its type, or an empty list, map or struct: what a decoded object does not hold. */
+/** Whether `value` is Go's zero value of its type, or an empty list, map or struct. A decoded object omits these. */
 export function isZeroValue(value: JsonValue, schema: ValueSchema): boolean {
   if (value === null) return true;
   switch (schema.kind) {

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, quoteJson, readJson } from '../json/index.js
 import { type FieldSchema, isScalarGoStruct, type StructSchema, type ValueSchema } from '../schema/index.js';
 
 /**
- * How values of one type are written. Made once for each schema, and shared. `zeroText` is what null is written as where a
- * value must stand: in lists and maps.
+ * How values of one type are written. Built once for each schema, and shared. `zeroText` replaces null in lists and
+ * maps, where a value is required.
  */
 export type ValuePlan = ScalarPlan | ListPlan | MapPlan | StructValuePlan;
 
@@ -24,7 +24,7 @@ export interface MapPlan {
   readonly zeroText: 'null';
 }
 
-/** Resolves its struct when first used, since types may hold themselves. */
+/** Resolves its struct on first use, because types may be recursive. */
 export class StructValuePlan {
   readonly form = 'struct';
   readonly #schema: StructSchema;
@@ -46,27 +46,30 @@ export class StructValuePlan {
 
 export interface FieldPlan {
   readonly name: string;
-  /** ASCII, as all field names are. What stands before the value when the field is the first written, `{"name":`, and when it is not, `,"name":`. */
+  /**
+   * ASCII, as all field names are. The text before the value of the first field written, `{"name":`, and of a later
+   * one, `,"name":`.
+   */
   readonly first: string;
   readonly next: string;
   readonly value: ValuePlan;
-  /** The whole of what is written for an absent value, prefix included; empty for nothing. */
+  /** The text of an absent value, including its prefix; empty if nothing is written. */
   readonly absent: string;
-  /** A zero value is written as an absent one is. */
+  /** A zero value is written like an absent one. */
   readonly dropZero: boolean;
-  /** The text of the zero struct when it is dropped; a struct is zero when it is written like one. */
+  /** The text of the zero struct if it is omitted. A struct is zero if it has this text. */
   readonly dropText: string | undefined;
-  /** Every object inherits a property of this name. */
+  /** Object.prototype has a property of this name. */
   readonly inherited: boolean;
 }
 
 export interface StructPlan {
   readonly fields: readonly FieldPlan[];
-  /** What a value without any field is written as: the fields that are never omitted. */
+  /** The text of a value without fields: the fields that are never omitted. */
   readonly zeroText: string;
 }
 
-/** The zero values that `encodeTyped` writes for a struct without any field, as values. */
+/** The zero values that `encodeTyped` writes for a struct without fields, as values. */
 export function shownZeros(schema: StructSchema): JsonObject {
   const zeros = readJson(Buffer.from(structPlan(schema).zeroText));
   return isObject(zeros) ? zeros : {};
@@ -91,7 +94,7 @@ export function structPlan(schema: StructSchema): StructPlan {
 function fieldPlan(field: FieldSchema): FieldPlan {
   const prefix = `${quoteJson(field.name)}:`;
   const zero = field.pointer ? 'null' : zeroText(field.value);
-  // Go's omitempty never applies to structs, and most of the special types are structs.
+  // Go's omitempty never applies to structs, and most special types are structs.
   const isGoStruct = field.value.kind === 'struct' || isScalarGoStruct(field.value);
   const omitted = field.omitZero || (field.omitEmpty && (field.pointer || !isGoStruct));
   return {
@@ -106,7 +109,7 @@ function fieldPlan(field: FieldSchema): FieldPlan {
   };
 }
 
-/** Go's zero value of a type, as it is written. A struct cannot hold itself but through a pointer, list or map. */
+/** The text of a type's zero value in Go. A struct can contain itself only through a pointer, list or map. */
 function zeroText(schema: ValueSchema): string {
   switch (schema.kind) {
     case 'struct':

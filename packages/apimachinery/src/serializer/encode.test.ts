@@ -4,7 +4,7 @@ import type { StructSchema } from '../schema/index.js';
 import { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './index.js';
 import { field, scalar, string, struct, widget } from './testing-schema.js';
 
-test('fields stand in schema order, map keys are sorted, HTML is escaped', () => {
+test('fields are in schema order, map keys are sorted, HTML is escaped', () => {
   const object = {
     spec: { names: ['<'], ports: [{ targetPort: 'http', port: 80, unknown: 1 }] },
     data: { b: '2', a: '1', '10': 'x', '9': 'y' },
@@ -19,7 +19,7 @@ test('fields stand in schema order, map keys are sorted, HTML is escaped', () =>
   assert.equal(Buffer.from(encodeTyped(object, widget)).toString(), encodeTypedText(object, widget));
 });
 
-test('zero values are written or left out as Go does', () => {
+test('zero values are written or omitted as in Go', () => {
   assert.equal(encodeTypedText({}, widget), '{"metadata":{},"spec":{"ports":null}}');
   assert.equal(
     encodeTypedText(
@@ -40,7 +40,7 @@ test('zero values are written or left out as Go does', () => {
   );
 });
 
-test('every type has its zero text', () => {
+test('every type has a zero text', () => {
   const kinds = [
     'string',
     'boolean',
@@ -76,7 +76,7 @@ test('every type has its zero text', () => {
   assert.equal(encodeTypedText({ string: '' }, pointers).slice(0, 27), '{"string":"","boolean":null');
 });
 
-test('a type may hold itself', () => {
+test('a type may be recursive', () => {
   const fields = [field('name', string)];
   const tree: StructSchema = { name: 'test.v1.Tree', goName: 'Tree', fields, byName: new Map() };
   fields.push(field('children', { kind: 'list', items: { kind: 'struct', type: tree } }, 'omitempty'));
@@ -86,7 +86,7 @@ test('a type may hold itself', () => {
   );
 });
 
-test('a field that every object inherits is read from the object alone', () => {
+test('a field with a name from Object.prototype is read only from the object', () => {
   const odd = struct('Odd', [field('constructor', string, 'omitempty'), field('toString', string)]);
   assert.equal(encodeTypedText({}, odd), '{"toString":""}');
 });

@@ -14,9 +14,9 @@ import type { StructSchema } from '../schema/index.js';
 import { type FieldPlan, type StructPlan, structPlan, type ValuePlan } from './encode-plan.js';
 
 /**
- * JSON of an object of a known type, as Go writes the struct: fields in schema order, map keys by their bytes, `any` values as they
- * are, zero values written or left out by each field's rule. What the schema does not know is not written. No line end:
- * upstream ends a JSON answer with one, a pretty or YAML answer without.
+ * Encodes an object of a known type as Go encodes the struct: fields in schema order, map keys by their bytes, `any`
+ * values unchanged, zero values by each field's rule. Fields unknown to the schema are omitted. No line end: upstream
+ * adds one to a JSON response, but not to a pretty or YAML response.
  */
 export function encodeTyped(object: Readonly<JsonObject>, schema: StructSchema): Uint8Array {
   return writeJsonBytes((writer) => writeStruct(writer, object, structPlan(schema)));
@@ -27,7 +27,7 @@ export function encodeTypedText(object: Readonly<JsonObject>, schema: StructSche
   return writeJsonText((writer) => writeStruct(writer, object, structPlan(schema)));
 }
 
-/** JSON of an object without a Go type, a custom resource: all keys by their bytes, at every level. */
+/** Encodes an object without a Go type, such as a custom resource: keys sorted by their bytes at every level. */
 export function encodeUntyped(value: JsonValue): Uint8Array {
   return encodeJson(value, { sortKeys: true });
 }
@@ -37,7 +37,7 @@ export function encodeUntypedText(value: JsonValue): string {
   return stringifyJson(value, { sortKeys: true });
 }
 
-/** Zero as Go's omitempty and omitzero see it; for structs see {@link FieldPlan.dropText}. */
+/** Whether the value is zero for Go's omitempty and omitzero; for structs see {@link FieldPlan.dropText}. */
 function isZero(value: JsonValue, plan: ValuePlan): boolean {
   switch (typeof value) {
     case 'string':
@@ -73,7 +73,7 @@ function writeStruct(writer: JsonWriter, object: Readonly<JsonObject>, plan: Str
   writer.ascii(first ? '{}' : '}');
 }
 
-/** Whether the field was written. */
+/** Returns whether the field was written. */
 function writeField(writer: JsonWriter, value: JsonValue, field: FieldPlan, first: boolean): boolean {
   if (field.dropZero && isZero(value, field.value)) return false;
   const start = writer.position;

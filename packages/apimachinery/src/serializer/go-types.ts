@@ -1,6 +1,6 @@
 import type { StructSchema, ValueSchema } from '../schema/index.js';
 
-/** Go's name of a type, as decoding errors print it: `int32`, `v1.PodSpec`, `[]v1.Container`, `map[string]string`. */
+/** Go's name of a type in decoding errors: `int32`, `v1.PodSpec`, `[]v1.Container`, `map[string]string`. */
 export function goTypeName(schema: ValueSchema): string {
   switch (schema.kind) {
     case 'struct':
@@ -16,7 +16,7 @@ export function goTypeName(schema: ValueSchema): string {
   }
 }
 
-/** `v1.Pod` for `io.k8s.api.core.v1.Pod`: Go names a type by the last part of its package. */
+/** `v1.Pod` for `io.k8s.api.core.v1.Pod`: Go uses the last part of the package. */
 export function structTypeName(schema: StructSchema): string {
   if (schema.goType !== undefined) return schema.goType;
   const segments = schema.name.split('.');

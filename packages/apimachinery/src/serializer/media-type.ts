@@ -4,9 +4,9 @@ import type { GroupVersionKind } from '../meta/index.js';
 export interface Serializer {
   /** `application/json` */
   readonly mediaType: string;
-  /** Whether it can also frame the events of a watch. */
+  /** Whether it can also frame watch events. */
   readonly streams: boolean;
-  /** Of such a stream, where it is not the media type with `;stream=watch`. */
+  /** The media type of such a stream, if it is not the media type with `;stream=watch`. */
   readonly streamMediaType?: string;
 }
 
@@ -16,18 +16,18 @@ export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
 
 export const CBOR_MEDIA_TYPE = 'application/cbor';
 
-/** Of configurations that are applied: YAML, and JSON for that matter. */
+/** The media type of apply configurations: YAML, which includes JSON. */
 export const APPLY_YAML_MEDIA_TYPE = 'application/apply-patch+yaml';
 export const APPLY_CBOR_MEDIA_TYPE = 'application/apply-patch+cbor';
 
-/** What is written, in order of preference: the first answers a request that does not care. */
+/** The representations the server writes, most preferred first. The first answers a request without a preference. */
 export const SERIALIZERS: readonly Serializer[] = [
   { mediaType: JSON_MEDIA_TYPE, streams: true },
   { mediaType: YAML_MEDIA_TYPE, streams: false },
   { mediaType: PROTOBUF_MEDIA_TYPE, streams: true },
 ];
 
-/** What is written with upstream's `CBORServingAndStorage`. */
+/** The representations with upstream's `CBORServingAndStorage`. */
 export const SERIALIZERS_WITH_CBOR: readonly Serializer[] = [
   ...SERIALIZERS,
   { mediaType: CBOR_MEDIA_TYPE, streams: true, streamMediaType: 'application/cbor-seq' },
@@ -38,33 +38,35 @@ export function listedMediaTypes(serializers: readonly Serializer[]): readonly s
   return serializers.map(({ mediaType }) => mediaType);
 }
 
-/** Those that its errors list for watches. */
+/** The media types that upstream's errors list for watches. */
 export function listedStreamMediaTypes(serializers: readonly Serializer[]): readonly string[] {
   return serializers
     .filter(({ streams }) => streams)
     .map(({ mediaType, streamMediaType }) => streamMediaType ?? `${mediaType};stream=watch`);
 }
 
-/** What configurations are applied in, where these media types are read. */
+/** The media types of apply configurations, if the server reads these representations. */
 export function applyMediaTypes(serializers: readonly Serializer[]): readonly string[] {
   const hasCbor = serializers.some(({ mediaType }) => mediaType === CBOR_MEDIA_TYPE);
   return hasCbor ? [APPLY_YAML_MEDIA_TYPE, APPLY_CBOR_MEDIA_TYPE] : [APPLY_YAML_MEDIA_TYPE];
 }
 
-/** The representation that a request and an endpoint agreed on. */
+/** The representation that a request and an endpoint agree on. */
 export interface MediaType {
   readonly mediaType: string;
-  /** Asked for by the media type itself; see also `isPretty`. */
+  /** Requested by a parameter of the media type; see also `isPretty`. */
   readonly pretty: boolean;
   /** `watch`, or empty. */
   readonly stream: string;
-  /** `as=Table;g=meta.k8s.io;v=v1`: the kind to answer with instead of the object's own. Parts not given are empty. */
+  /** `as=Table;g=meta.k8s.io;v=v1`: the kind to convert the response to. Absent parts are empty. */
   readonly convert: GroupVersionKind | undefined;
-  /** Discovery: `nopeer`, or empty. */
+  /** For discovery: `nopeer`, or empty. */
   readonly profile: string;
 }
 
-/** The content type of an answer: a converted one names its kind where the endpoint (aggregated discovery) says so. */
+/**
+ * The content type of a response. A converted one names its kind, if the endpoint (aggregated discovery) requires it.
+ */
 export function formatMediaType(mediaType: MediaType): string {
   const { convert } = mediaType;
   if (convert === undefined) return mediaType.mediaType;

@@ -29,12 +29,12 @@ const chosen: readonly (readonly [string | undefined, string | undefined])[] = [
 ];
 
 for (const [accept, expected] of chosen) {
-  test(`Accept: ${accept} is answered with ${expected}`, () => {
+  test(`Accept: ${accept} selects ${expected}`, () => {
     assert.equal(accepted(accept)?.mediaType, expected);
   });
 }
 
-test('a table is asked for by parameters', () => {
+test('parameters request a table', () => {
   const table = accepted('application/json;as=Table;v=v1;g=meta.k8s.io,application/json');
   assert.deepEqual(table?.convert, { group: 'meta.k8s.io', version: 'v1', kind: 'Table' });
   assert.equal(accepted('application/json;as=Table;v=v1beta1;g=meta.k8s.io')?.convert?.version, 'v1beta1');
@@ -59,12 +59,12 @@ const bodies: readonly (readonly [string | undefined, string | undefined])[] = [
 ];
 
 for (const [header, expected] of bodies) {
-  test(`Content-Type: ${header} is read as ${expected}`, () => {
+  test(`Content-Type: ${header} selects ${expected}`, () => {
     assert.equal(negotiateInput(header, ['application/json', 'application/yaml']), expected);
   });
 }
 
-test('people get indented answers', () => {
+test('browsers and people get indented responses', () => {
   assert.equal(isPretty('true', undefined), true);
   assert.equal(isPretty('0', 'curl/8'), false);
   assert.equal(isPretty('', 'curl/8.1'), true);
@@ -73,7 +73,7 @@ test('people get indented answers', () => {
   assert.equal(accepted('application/json;pretty=1')?.pretty, true);
 });
 
-test('any header is answered', () => {
+test('any header is handled', () => {
   const piece = fc.constantFrom(
     'application',
     '/',

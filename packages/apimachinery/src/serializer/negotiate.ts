@@ -3,18 +3,18 @@ import { type AcceptClause, parseAccept } from './accept.js';
 import { type MediaType, SERIALIZERS, type Serializer } from './media-type.js';
 
 export interface NegotiateOptions {
-  /** In order of preference. Default: {@link SERIALIZERS}. */
+  /** Most preferred first. Default: {@link SERIALIZERS}. */
   readonly serializers?: readonly Serializer[];
   /**
-   * Whether the endpoint can answer `convert` (undefined: the object as it is) in `mediaType`; if not, the clause is skipped.
-   * Default: no conversions.
+   * Whether the endpoint can convert to `convert` (undefined: no conversion) in `mediaType`; if not, the clause is
+   * skipped. Default: no conversions.
    */
   readonly allowsTransform?: (mediaType: string, convert: GroupVersionKind | undefined) => boolean;
 }
 
 /**
- * The representation for an Accept header; undefined when nothing fits, which is a 406. An absent or empty header takes the
- * first serializer. Upstream: apiserver `negotiation.NegotiateMediaTypeOptions`.
+ * The representation for an Accept header; undefined means 406. An absent or empty header selects the first serializer.
+ * Upstream: apiserver `negotiation.NegotiateMediaTypeOptions`.
  */
 export function negotiate(accept: string | undefined, options: NegotiateOptions = {}): MediaType | undefined {
   const serializers = options.serializers ?? SERIALIZERS;
@@ -34,8 +34,8 @@ export function negotiate(accept: string | undefined, options: NegotiateOptions 
 }
 
 /**
- * The media type of a request body, lower-case; undefined for one that is not among `mediaTypes` or is no media type, which is
- * a 415. No header means the first. Upstream: apiserver `negotiation.NegotiateInputSerializer`.
+ * The media type of a request body in lower case; undefined, which means 415, if it is malformed or not among
+ * `mediaTypes`. No header selects the first. Upstream: apiserver `negotiation.NegotiateInputSerializer`.
  */
 export function negotiateInput(contentType: string | undefined, mediaTypes: readonly string[]): string | undefined {
   if (contentType === undefined || contentType === '') return mediaTypes[0];
@@ -48,7 +48,7 @@ export function negotiateInput(contentType: string | undefined, mediaTypes: read
 const parameter =
   /\s*;\s*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"(?:[^"\\\r\n]|\\.)*")\s*|$)/y;
 
-/** As Go's `mime.ParseMediaType` reads them: tokens or quoted texts, each name once; the last may be empty. */
+/** Follows Go's `mime.ParseMediaType`: tokens or quoted strings, each name once; the last parameter may be empty. */
 function hasWellFormedParameters(text: string): boolean {
   const seen = new Set<string>();
   for (parameter.lastIndex = 0; parameter.lastIndex < text.length; ) {
@@ -62,7 +62,7 @@ function hasWellFormedParameters(text: string): boolean {
   return true;
 }
 
-/** What endpoints of resources allow: metadata alone everywhere, tables in JSON and YAML. */
+/** What resource endpoints allow: metadata in every media type, tables in JSON and YAML. */
 export function allowsMetaTransform(mediaType: string, convert: GroupVersionKind | undefined): boolean {
   if (convert === undefined) return true;
   if (convert.group !== 'meta.k8s.io' || (convert.version !== 'v1' && convert.version !== 'v1beta1')) return false;
@@ -71,8 +71,8 @@ export function allowsMetaTransform(mediaType: string, convert: GroupVersionKind
 }
 
 /**
- * Whether to indent an answer: the `pretty` parameter says so (`value` as in the query, undefined when absent or empty), else the
- * client looks like a person's.
+ * Whether to indent a response: decided by the `pretty` parameter (`value` from the query, undefined if absent or
+ * empty), else by whether the client looks like a browser or curl.
  */
 export function isPretty(value: string | undefined, userAgent: string | undefined): boolean {
   if (value !== undefined && value !== '') return trueWords.has(value);
@@ -103,7 +103,7 @@ function applyParameters(
   const convert = converts ? { group: group ?? '', version: version ?? '', kind: kind ?? '' } : undefined;
   const stream = parameters.get('stream') ?? '';
   if (stream !== '' && (stream !== 'watch' || !serializer.streams)) return undefined;
-  // The only server version there is, is that of the meta types.
+  // The only server version is that of the meta types.
   const serverVersion = parameters.get('sv') ?? '';
   if (serverVersion !== '' && serverVersion !== 'v1') return undefined;
   if (!allows(serializer.mediaType, convert)) return undefined;

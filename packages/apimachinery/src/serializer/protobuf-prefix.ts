@@ -1,7 +1,7 @@
-/** What stands before every message that is an object. Upstream: apimachinery `runtime/serializer/protobuf`. */
+/** The prefix of every object in protobuf. Upstream: apimachinery `runtime/serializer/protobuf`. */
 export const PROTOBUF_PREFIX = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
-/** Whether the bytes start as objects in protobuf do. It can be asked without the codec of protobuf, which is large. */
+/** Whether the bytes are an object in protobuf. Does not load the protobuf codec, which is large. */
 export function isEnvelope(bytes: Uint8Array): boolean {
   for (let index = 0; index < PROTOBUF_PREFIX.length; index++) {
     if (bytes[index] !== PROTOBUF_PREFIX[index]) return false;

@@ -1,6 +1,6 @@
 import type { FieldSchema, ScalarKind, StructSchema, ValueSchema } from '../schema/index.js';
 
-/** Small hand-made schemas for the tests of this room. */
+/** Small hand-written schemas for the tests of this room. */
 export const string: ValueSchema = { kind: 'string', goType: 'string' };
 export const int32: ValueSchema = { kind: 'integer', bits: 32, goType: 'int32' };
 export const int64: ValueSchema = { kind: 'integer', bits: 64, goType: 'int64' };

@@ -3,8 +3,8 @@ import { type FieldError, fieldErrorDetail, formatFieldErrors } from './field-er
 import { type StatusCause, type StatusDetails, StatusError, type StatusReason } from './status.js';
 
 /**
- * Every error that the API answers, in one table of constructors. Words, reasons and codes are upstream's.
- * Upstream: apimachinery `pkg/api/errors`.
+ * All errors of the API, as one table of constructors. Messages, reasons and codes are upstream's. Upstream:
+ * apimachinery `pkg/api/errors`.
  */
 function failure(
   code: number,
@@ -45,7 +45,7 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   );
 }
 
-/** The path leads nowhere: an unknown resource or version. */
+/** The path is unknown: no such resource or version. */
 export function unknownResource(): StatusError {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -59,7 +59,7 @@ export function alreadyExists(resource: GroupResource, name: string): StatusErro
   );
 }
 
-/** A name that the server has made up is taken; with luck, the next one is not. */
+/** A generated name is taken. A retry will probably generate a free one. */
 export function generatedNameTaken(resource: GroupResource, name: string): StatusError {
   const subject = `${formatGroupResource(resource)} "${name}"`;
   return failure(
@@ -79,7 +79,7 @@ export function conflict(resource: GroupResource, name: string, cause: string): 
   );
 }
 
-/** An apply would change fields that others own: one cause for each. */
+/** An apply would change fields that others own; one cause for each. */
 export function applyConflict(
   message: string,
   conflicts: readonly { readonly message: string; readonly field: string }[],
@@ -126,7 +126,7 @@ export function unauthorized(message = 'Unauthorized'): StatusError {
   return failure(401, 'Unauthorized', message);
 }
 
-/** The resource exists and does not know the verb: answered by its storage. */
+/** The resource does not support the verb. Storage answers this. */
 export function methodNotSupported(resource: GroupResource, action: string): StatusError {
   return failure(
     405,
@@ -136,7 +136,7 @@ export function methodNotSupported(resource: GroupResource, action: string): Sta
   );
 }
 
-/** No handler stands behind this method and path. */
+/** No handler is registered for this method and path. */
 export function methodNotAllowed(): StatusError {
   return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
@@ -145,13 +145,16 @@ export function notAcceptable(available: readonly string[]): StatusError {
   return failure(406, 'NotAcceptable', `only the following media types are accepted: ${available.join(', ')}`);
 }
 
-/** The answer has another shape than the metadata that were asked for: a list, or one object. `type`: what upstream calls it. */
+/**
+ * The client asked for the metadata of a list or of one object, and the response is the other. `type`: upstream's name
+ * of it.
+ */
 export function notAcceptableShape(type: string, isList: boolean): StatusError {
   const [asked, is] = isList ? ['PartialObjectMetadata', 'a list'] : ['PartialObjectMetadataList', 'not a list'];
   return failure(406, 'NotAcceptable', `you requested ${asked}, but the requested object is ${is} (*${type})`);
 }
 
-/** What the HTTP edge answers when no representation fits at all: upstream's older wording, with empty details. */
+/** No representation is acceptable. Upstream's older wording, with empty details. */
 export function notAcceptableRepresentation(available: readonly string[]): StatusError {
   return failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, {});
 }
@@ -164,7 +167,7 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   );
 }
 
-/** What a PATCH with a content type that is no patch answers: upstream's older wording, with empty details. */
+/** The content type of a PATCH is not a patch type. Upstream's older wording, with empty details. */
 export function unsupportedPatchType(): StatusError {
   return failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 }
@@ -173,7 +176,7 @@ export function requestEntityTooLarge(message: string): StatusError {
   return failure(413, 'RequestEntityTooLarge', `Request entity is too large: ${message}`);
 }
 
-/** 410: the version asked for has been compacted. `details` may carry a fresh continue token in the list metadata. */
+/** 410: the requested version has been compacted. `details` may carry a fresh continue token in the list metadata. */
 export function resourceExpired(message: string, freshContinue?: string): StatusError {
   return new StatusError({
     kind: 'Status',
@@ -226,8 +229,8 @@ export function internalError(error: unknown): StatusError {
 }
 
 /**
- * A plain Go error that upstream lets through to the client: code 500, its bare text, no reason. Only for the places
- * where the recording shows upstream doing so (for example an unparsable resourceVersion in an update).
+ * A plain Go error that upstream returns to the client: code 500, the bare message, no reason. Use it only where the
+ * recordings show it, for example an invalid resourceVersion in an update.
  */
 export function unclassified(message: string): StatusError {
   return failure(500, undefined, message);

@@ -2,15 +2,15 @@ import { isObject, type JsonValue, quoteJson } from '../json/index.js';
 import { quoteGo } from './quote.js';
 
 /**
- * One thing wrong with one field. Validation returns all of them, in the order of the rules, and never throws.
- * Upstream: apimachinery `pkg/util/validation/field`.
+ * A problem of one field. Validation returns all problems in the order of the rules, and never throws. Upstream:
+ * apimachinery `pkg/util/validation/field`.
  */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** Path such as `spec.containers[0].name` or `metadata.labels[a/b]`. */
+  /** A path such as `spec.containers[0].name` or `metadata.labels[a/b]`. */
   readonly field: string;
   readonly detail: string;
-  /** The value as the message shows it, already formatted by {@link formatBadValue}; undefined where the type shows none. */
+  /** The value in the message, formatted by {@link formatBadValue}; undefined if the type shows none. */
   readonly shownValue?: string;
 }
 
@@ -47,8 +47,8 @@ export function invalidValue(field: string, value: unknown, detail: string): Fie
   return { type: 'FieldValueInvalid', field, detail, shownValue: formatBadValue(value) };
 }
 
-/** One whose value is not shown: it is too large to be of use. */
-export function invalidUnshown(field: string, detail: string): FieldError {
+/** An invalid value whose message omits the value. */
+export function invalidWithoutValue(field: string, detail: string): FieldError {
   return { type: 'FieldValueInvalid', field, detail };
 }
 
@@ -56,7 +56,7 @@ export function typeInvalid(field: string, value: unknown, detail: string): Fiel
   return { type: 'FieldValueTypeInvalid', field, detail, shownValue: formatBadValue(value) };
 }
 
-/** `supported` is shown in the given order; upstream sorts most of its sets, so callers pass them sorted. */
+/** Lists `supported` in the given order. Upstream sorts most of its sets, so callers pass them sorted. */
 export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quoteGo).join(', ')}`;
   return { type: 'FieldValueNotSupported', field, detail, shownValue: formatBadValue(value) };
@@ -97,19 +97,21 @@ export function internalFieldError(field: string, detail: string): FieldError {
   return { type: 'InternalError', field, detail };
 }
 
-/** `Invalid value: "x": detail`: the error without its path. */
+/** `Invalid value: "x": detail`: the message without its path. */
 export function fieldErrorDetail(error: FieldError): string {
   const head = error.shownValue === undefined ? words[error.type] : `${words[error.type]}: ${error.shownValue}`;
   return error.detail === '' ? head : `${head}: ${error.detail}`;
 }
 
-/** `spec.x: Invalid value: ...`, or `[a, b]` for several, each text once, as upstream's aggregate prints them. */
+/**
+ * `spec.x: Invalid value: ...`, or `[a, b]` for several errors without repetition, as upstream's aggregate prints them.
+ */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map((error) => `${error.field}: ${fieldErrorDetail(error)}`))];
   return texts.length === 1 && texts[0] !== undefined ? texts[0] : `[${texts.join(', ')}]`;
 }
 
-/** How Go's error shows a value: strings quoted, scalars bare, absent `null`, the rest as JSON. */
+/** How Go's error shows a value: quoted strings, bare scalars, `null` for absent, JSON for the rest. */
 export function formatBadValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'string') return quoteGo(value);

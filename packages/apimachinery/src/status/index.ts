@@ -36,7 +36,7 @@ export {
   formatBadValue,
   formatFieldErrors,
   internalFieldError,
-  invalidUnshown,
+  invalidWithoutValue,
   invalidValue,
   notFoundField,
   notSupported,

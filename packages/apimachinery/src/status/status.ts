@@ -1,7 +1,4 @@
-/**
- * The answer to every failed request, and to deletes. Upstream: `metav1.Status`.
- * Fields stand in wire order.
- */
+/** The response to a failed request and to a delete. Upstream: `metav1.Status`. Fields are in wire order. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -16,7 +13,7 @@ export interface Status {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** A resource or a kind, as each error has it upstream. */
+  /** A resource or a kind, depending on the error, as upstream. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
@@ -50,7 +47,10 @@ export type StatusReason =
   | 'Unauthorized'
   | 'UnsupportedMediaType';
 
-/** The only error that crosses HTTP. Everything else becomes a 500 InternalError at the edge, logged once with its cause. */
+/**
+ * The only error that crosses HTTP. The edge turns every other error into a 500 InternalError and logs it once with its
+ * cause.
+ */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly status: Status;

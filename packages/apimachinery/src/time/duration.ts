@@ -13,7 +13,7 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ['h', 3_600_000_000_000n],
 ]);
 
-/** Nanoseconds of a duration in Go's text form, `1h30m`, `1.5s`, `-2us`. Throws {@link TimeParseError}. */
+/** Parses Go's duration format, `1h30m`, `1.5s`, `-2us`, to nanoseconds. Throws {@link TimeParseError}. */
 export function parseDuration(text: string): bigint {
   const negative = text.startsWith('-');
   let rest = negative || text.startsWith('+') ? text.slice(1) : text;
@@ -45,13 +45,13 @@ function invalid(text: string): TimeParseError {
   return new TimeParseError(`time: invalid duration ${quoteTimeText(text)}`);
 }
 
-/** Anything longer than 19 significant digits overflows; converting it exactly would cost quadratic time. */
+/** More than 19 significant digits overflow; an exact conversion would take quadratic time. */
 function clampedInteger(digits: string): bigint {
   const significant = digits.replace(/^0+/, '');
   return significant.length > 19 ? MAX + 1n : BigInt(significant === '' ? 0 : significant);
 }
 
-/** Go computes the fractional part in doubles, and so must we to agree in the last nanosecond. */
+/** Go computes the fraction in doubles. This does too, so that the last nanosecond agrees. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -64,7 +64,7 @@ function fractionOf(digits: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
 
-/** Go's text of a duration: `1h30m0s`, `1.5s`, `0s`, `2ms`, `3µs`. */
+/** Formats a duration as Go does: `1h30m0s`, `1.5s`, `0s`, `2ms`, `3µs`. */
 export function formatDuration(nanoseconds: bigint): string {
   const sign = nanoseconds < 0n ? '-' : '';
   const absolute = nanoseconds < 0n ? -nanoseconds : nanoseconds;

@@ -1,9 +1,9 @@
-/** A time or duration that does not parse. The message is Go's. */
+/** A malformed time or duration. The message is Go's. */
 export class TimeParseError extends Error {
   override readonly name = 'TimeParseError';
 }
 
-/** Quotes as Go's time package does in its errors: everything beyond printable ASCII as the bytes of its UTF-8. */
+/** Quotes as Go's time package does in errors: escapes everything but printable ASCII by its UTF-8 bytes. */
 export function quoteTimeText(text: string): string {
   let out = '"';
   for (const character of text) {

@@ -8,7 +8,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-it('shows durations with two or three figures', () => {
+it('formats durations with two or three figures', () => {
   const cases: readonly (readonly [number, string])[] = [
     [-2 * second, '<invalid>'],
     [-1999, '0s'],
@@ -34,7 +34,7 @@ it('shows durations with two or three figures', () => {
     assert.equal(humanDuration(milliseconds), expected, String(milliseconds));
 });
 
-it('shows short durations with one figure', () => {
+it('formats short durations with one figure', () => {
   const cases: readonly (readonly [number, string])[] = [
     [-2 * second, '<invalid>'],
     [-1, '0s'],

@@ -8,9 +8,8 @@ const pair = (major: number, majorUnit: string, minor: number, minorUnit: string
   minor === 0 ? `${major}${majorUnit}` : `${major}${majorUnit}${minor}${minorUnit}`;
 
 /**
- * A duration in milliseconds for people, with two or three significant figures: `45s`, `3m5s`, `2h`, `5d3h`, `3y20d`.
- * A little below zero, as clocks that differ give it, is `0s`; more than that is `<invalid>`.
- * Upstream: `duration.HumanDuration`.
+ * Formats milliseconds for people, with two or three significant figures: `45s`, `3m5s`, `2h`, `5d3h`, `3y20d`. A value
+ * slightly below zero, from clock skew, is `0s`; a lower one is `<invalid>`. Upstream: `duration.HumanDuration`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = whole(milliseconds, second);
@@ -30,7 +29,9 @@ export function humanDuration(milliseconds: number): string {
   return hours < 8 * 365 * 24 ? pair(years, 'y', days % 365, 'd') : `${years}y`;
 }
 
-/** The same with one figure: `45s`, `3m`, `2h`, `5d`, `3y`. Upstream: `duration.ShortHumanDuration`. */
+/**
+ * Like {@link humanDuration}, with one figure: `45s`, `3m`, `2h`, `5d`, `3y`. Upstream: `duration.ShortHumanDuration`.
+ */
 export function shortHumanDuration(milliseconds: number): string {
   const seconds = whole(milliseconds, second);
   if (seconds < -1) return '<invalid>';

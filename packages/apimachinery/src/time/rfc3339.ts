@@ -13,7 +13,10 @@ export interface Timestamp {
   readonly nanoseconds: number;
 }
 
-/** Parses RFC 3339 as `metav1.Time` does: a fraction is allowed, the offset is required. Throws {@link TimeParseError}. */
+/**
+ * Parses RFC 3339 as `metav1.Time` does: the fraction is optional, the offset is required. Throws {@link
+ * TimeParseError}.
+ */
 export function parseTimestamp(text: string): Timestamp {
   return canonical(text, 0) ?? new TimeParser(text, SECONDS_LAYOUT).parse();
 }
@@ -25,7 +28,7 @@ export function parseMicroTimestamp(text: string): Timestamp {
 
 const NO_FRACTION = '2006-01-02T15:04:05'.length;
 
-/** The time that a text says in the form in which it would be written; undefined for all others, valid or not. Much faster than {@link TimeParser}. */
+/** Parses a time in canonical form; undefined for any other text, valid or not. Much faster than {@link TimeParser}. */
 function canonical(text: string, fractionDigits: 0 | 6): Timestamp | undefined {
   const zone = fractionDigits === 0 ? NO_FRACTION : NO_FRACTION + 1 + fractionDigits;
   if (text.length !== zone + 1 || text.charCodeAt(zone) !== 0x5a) return undefined;
@@ -45,7 +48,7 @@ function canonical(text: string, fractionDigits: 0 | 6): Timestamp | undefined {
   return { seconds: secondsOf(year, month, day, hour, minute, second), nanoseconds: micros * 1000 };
 }
 
-/** `Date.UTC` takes the years of the first century for others, and the calendar repeats itself. */
+/** `Date.UTC` maps years below 100 to the 20th century. The calendar repeats after this many years. */
 const CYCLE_YEARS = 400;
 const CYCLE_SECONDS = 146_097 * 86_400;
 
@@ -53,7 +56,7 @@ function secondsOf(year: number, month: number, day: number, hour: number, minut
   return Date.UTC(year + CYCLE_YEARS, month - 1, day, hour, minute, second) / 1000 - CYCLE_SECONDS;
 }
 
-/** NaN where there is anything else. */
+/** NaN unless all characters are digits. */
 function digits(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
@@ -69,7 +72,7 @@ export function parseTime(text: string): number {
   return milliseconds(parseTimestamp(text));
 }
 
-/** Milliseconds since the epoch of a `metav1.MicroTime`; microseconds are cut off. Throws {@link TimeParseError}. */
+/** Milliseconds since the epoch of a `metav1.MicroTime`, truncated. Throws {@link TimeParseError}. */
 export function parseMicroTime(text: string): number {
   return milliseconds(parseMicroTimestamp(text));
 }
@@ -78,25 +81,25 @@ function milliseconds(time: Timestamp): number {
   return time.seconds * 1000 + Math.trunc(time.nanoseconds / 1_000_000);
 }
 
-/** `2026-01-02T03:04:05Z`: how a `metav1.Time` is written. */
+/** Formats a `metav1.Time`: `2026-01-02T03:04:05Z`. */
 export function formatTime(epochMilliseconds: number): string {
   return `${formatSeconds(Math.floor(epochMilliseconds / 1000))}Z`;
 }
 
-/** `2026-01-02T03:04:05.678000Z`: how a `metav1.MicroTime` is written. */
+/** Formats a `metav1.MicroTime`: `2026-01-02T03:04:05.678000Z`. */
 export function formatMicroTime(epochMilliseconds: number): string {
   const seconds = Math.floor(epochMilliseconds / 1000);
   const micros = Math.floor((epochMilliseconds - seconds * 1000) * 1000);
   return formatMicros(seconds, micros);
 }
 
-/** The text with which a `metav1.Time` comes back: UTC, whole seconds; undefined for Go's zero time. */
+/** Normalizes a `metav1.Time` to UTC and whole seconds; undefined for Go's zero time. */
 export function normalizeTime(text: string): string | undefined {
   const time = parseTimestamp(text);
   return isZero(time) ? undefined : `${formatSeconds(time.seconds)}Z`;
 }
 
-/** The text with which a `metav1.MicroTime` comes back; undefined for Go's zero time. */
+/** Normalizes a `metav1.MicroTime` to UTC; undefined for Go's zero time. */
 export function normalizeMicroTime(text: string): string | undefined {
   const time = parseMicroTimestamp(text);
   return isZero(time) ? undefined : formatMicros(time.seconds, Math.trunc(time.nanoseconds / 1000));
@@ -128,7 +131,7 @@ function daysIn(month: number, year: number): number {
   return month === 2 && leap ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0);
 }
 
-/** Walks the text along one of the two layouts, failing with Go's words at the place where Go fails. */
+/** Parses along one of two layouts, and fails at the same place and with the same message as Go. */
 class TimeParser {
   readonly #text: string;
   readonly #layout: string;
@@ -181,7 +184,7 @@ class TimeParser {
     return Number(digits);
   }
 
-  /** One or two digits: Go's layout `15` takes both. */
+  /** One or two digits: Go's layout `15` accepts both. */
   #hour(): number {
     const digits = /^[0-9]{1,2}/.exec(this.#rest)?.[0] ?? this.#bad('15');
     this.#rest = this.#rest.slice(digits.length);
@@ -189,7 +192,7 @@ class TimeParser {
     return Number(digits);
   }
 
-  /** A fraction that the layout does not ask for: any number of digits, nine of them count. */
+  /** A fraction that the layout does not require: any number of digits, of which nine count. */
   #anyFraction(): number {
     const fraction = /^[.,][0-9]+/.exec(this.#rest)?.[0];
     if (fraction === undefined) return 0;
@@ -206,7 +209,7 @@ class TimeParser {
     return micros * 1000;
   }
 
-  /** Seconds east of UTC. Go allows offsets of 24 hours and of 60 minutes. */
+  /** Seconds east of UTC. Go accepts offsets of 24 hours and of 60 minutes. */
   #offset(): number {
     if (this.#rest.startsWith('Z')) {
       this.#rest = this.#rest.slice(1);

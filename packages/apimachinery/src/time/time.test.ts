@@ -13,7 +13,7 @@ import {
   TimeParseError,
 } from './index.js';
 
-test('times come back in UTC and whole seconds', () => {
+test('times are normalized to UTC and whole seconds', () => {
   assert.equal(normalizeTime('2020-01-01T00:00:00.9+02:00'), '2019-12-31T22:00:00Z');
   assert.equal(normalizeTime('2024-02-29T3:04:05,5-23:59'), '2024-03-01T03:03:05Z');
   assert.equal(normalizeTime('0001-01-01T00:00:00Z'), undefined);
@@ -44,7 +44,7 @@ for (const [text, message] of wrongTimes) {
   });
 }
 
-test('a micro time wants its six digits', () => {
+test('a micro time requires six digits', () => {
   assert.throws(
     () => parseMicroTime('2020-01-01T00:00:00Z'),
     new TimeParseError(
@@ -53,7 +53,7 @@ test('a micro time wants its six digits', () => {
   );
 });
 
-test('durations have the texts of Go', () => {
+test('durations are formatted as in Go', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['0', '0s'],
     ['1h90s', '1h1m30s'],

@@ -3,7 +3,7 @@ import { invalidFor } from './field-rules.js';
 import { validateLabelKey } from './label-keys.js';
 import { utf8Length } from './text.js';
 
-/** All keys and values of one object's annotations together, in bytes. */
+/** Maximum total bytes of the keys and values of an object's annotations. */
 export const ANNOTATIONS_MAXIMUM = 256 * 1024;
 
 /** Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */

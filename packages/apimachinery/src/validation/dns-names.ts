@@ -49,7 +49,7 @@ const wildcardMessage = patternMessage(
   '*.example.com',
 );
 
-/** A subdomain is matched label by label, so that a hostile text costs no more than its length. */
+/** Matches label by label, so that a hostile name takes linear time. */
 function isDotted(value: string, label: RegExp): boolean {
   return value.split('.').every((part) => label.test(part));
 }
@@ -72,7 +72,7 @@ export function validateDns1123Subdomain(value: string): string[] {
   return messages;
 }
 
-/** The same rule as part of a qualified name, where upstream counts bytes in its words. */
+/** The same rule for the prefix of a qualified name, where upstream's message counts bytes. */
 export function validateSubdomainPrefix(value: string): string[] {
   const messages = tooLong(value, DNS_SUBDOMAIN_MAXIMUM, maximumBytesMessage);
   if (!isDotted(value, labelExpression)) messages.push(subdomainMessage);
@@ -97,7 +97,7 @@ export function validateDns1035Label(value: string): string[] {
   return messages;
 }
 
-/** `*.example.com`: one leading star label. */
+/** `*.example.com`: a leading star label. */
 export function validateWildcardDns1123Subdomain(value: string): string[] {
   const messages = tooLong(value, DNS_SUBDOMAIN_MAXIMUM, maximumCharactersMessage);
   if (!value.startsWith('*.') || !isDotted(value.slice(2), labelExpression)) messages.push(wildcardMessage);

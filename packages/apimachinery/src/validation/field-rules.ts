@@ -2,7 +2,7 @@ import { deepEqual, type Int64, type JsonValue } from '../json/index.js';
 import { type FieldError, invalidValue } from '../status/index.js';
 import { IMMUTABLE_MESSAGE, NEGATIVE_MESSAGE } from './messages.js';
 
-/** One `Invalid value` for each message: joins the rules that answer texts to those that answer field errors. */
+/** One `Invalid value` error for each message. Adapts rules that return messages to rules that return field errors. */
 export function invalidFor(field: string, value: unknown, messages: readonly string[]): FieldError[] {
   return messages.map((message) => invalidValue(field, value, message));
 }
@@ -11,12 +11,12 @@ export function validateNonNegative(value: Int64 | undefined, field: string): Fi
   return value !== undefined && value < 0 ? [invalidValue(field, value, NEGATIVE_MESSAGE)] : [];
 }
 
-/** Empty lists, empty maps and absence are one and the same, as in upstream's semantic equality. */
+/** Empty lists, empty maps and absence are equal, as in upstream's semantic equality. */
 export function validateImmutable(value: unknown, old: unknown, field: string): FieldError[] {
   return semanticEqual(value, old) ? [] : [invalidValue(field, value, IMMUTABLE_MESSAGE)];
 }
 
-/** Deep equality of JSON values in which absent, null, `[]` and `{}` do not differ. */
+/** Deep equality of JSON values that treats absent, null, `[]` and `{}` as equal. */
 export function semanticEqual(a: unknown, b: unknown): boolean {
   return deepEqual(normalize(a as JsonValue | undefined), normalize(b as JsonValue | undefined));
 }

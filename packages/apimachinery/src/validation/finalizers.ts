@@ -20,7 +20,7 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, fi
   return errors;
 }
 
-/** On an object that is being deleted, finalizers may only go. */
+/** An object that is being deleted can only lose finalizers. */
 export function validateNoNewFinalizers(
   finalizers: readonly string[] | undefined,
   old: readonly string[] | undefined,
@@ -33,7 +33,7 @@ export function validateNoNewFinalizers(
   return [forbiddenField(field, detail)];
 }
 
-/** Built-in kinds only: a finalizer has a domain, or is one of the few that Kubernetes itself knows. */
+/** For built-in kinds: a finalizer needs a domain, unless it is one of Kubernetes' own. */
 export function validateFinalizerDomains(finalizers: readonly string[] | undefined, field: string): FieldError[] {
   return (finalizers ?? []).flatMap((finalizer, index) => validateFinalizerDomain(finalizer, `${field}[${index}]`));
 }

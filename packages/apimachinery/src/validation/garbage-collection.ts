@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../meta/index.js';
 import { semanticEqual } from './field-rules.js';
 
 /**
- * Whether an update changes only what the garbage collector needs to delete the object in the end. Upstream:
+ * Whether an update changes only the fields that garbage collection needs to delete the object. Upstream:
  * `pkg/registry/rbac` IsOnlyMutatingGCFields.
  */
 export function isOnlyGarbageCollection(

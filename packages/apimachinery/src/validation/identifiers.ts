@@ -39,7 +39,7 @@ function parentDirectoryMessages(value: string): string[] {
   return value.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
-/** Any printable ASCII but `=`. */
+/** Any printable ASCII except `=`. */
 export function validateEnvironmentVariableName(value: string): string[] {
   if (value === '') return [`environment variable name ${EMPTY_MESSAGE}`];
   if (environmentNameExpression.test(value)) return [];

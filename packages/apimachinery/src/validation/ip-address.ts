@@ -1,23 +1,23 @@
 /**
- * IP addresses as the API reads them: leniently, as old clients wrote them, noting what a strict reader would refuse.
+ * IP addresses as the API reads them: leniently, as old clients wrote them, and noting deviations from the strict form.
  * Upstream: apimachinery `pkg/util/validation/ip.go`.
  */
 export interface IpAddress {
   readonly family: 4 | 6;
   /** 4 or 16 bytes; an IPv4-mapped IPv6 address keeps 16. */
   readonly bytes: readonly number[];
-  /** An octet of the IPv4 part starts with a superfluous zero. */
+  /** An octet of the IPv4 part has a leading zero. */
   readonly leadingZeros: boolean;
 }
 
 export interface IpPrefix {
   readonly address: IpAddress;
-  /** Bits of the network part. */
+  /** The length of the prefix in bits. */
   readonly length: number;
   readonly leadingZeros: boolean;
 }
 
-/** Reads an address; undefined when it is none even leniently. Zones are refused. */
+/** Parses an address leniently; undefined if it is invalid. Rejects zones. */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length > 256) return undefined;
   if (!text.includes(':')) return parseIpv4(text);
@@ -58,7 +58,7 @@ function embeddedGroups(bytes: readonly number[]): string {
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 }
 
-/** Reads `address/length`; undefined when it is none even leniently. */
+/** Parses `address/length` leniently; undefined if it is invalid. */
 export function parseIpPrefix(text: string): IpPrefix | undefined {
   const slash = text.indexOf('/');
   if (slash < 0) return undefined;
@@ -70,7 +70,7 @@ export function parseIpPrefix(text: string): IpPrefix | undefined {
   return { address, length, leadingZeros: address.leadingZeros || (digits.length > 1 && digits.startsWith('0')) };
 }
 
-/** `::ffff:1.2.3.4`: an IPv4 address in IPv6 clothes. */
+/** Whether this is an IPv4-mapped IPv6 address: `::ffff:1.2.3.4`. */
 export function isIpv4Mapped(address: IpAddress): boolean {
   return (
     address.family === 6 &&
@@ -80,7 +80,7 @@ export function isIpv4Mapped(address: IpAddress): boolean {
   );
 }
 
-/** The address with all bits beyond the prefix cleared. */
+/** The address with all bits after the prefix cleared. */
 export function maskIpAddress(address: IpAddress, length: number): IpAddress {
   const bytes = address.bytes.map((byte, index) => {
     const kept = Math.min(8, Math.max(0, length - index * 8));
@@ -89,7 +89,7 @@ export function maskIpAddress(address: IpAddress, length: number): IpAddress {
   return { ...address, bytes };
 }
 
-/** The address after the network's own; in a network of one address, which has no other, it is that with its last bit set. */
+/** The address after the network address. For a prefix of one address, that address with its last bit set. */
 export function firstIpAddress(prefix: IpPrefix): IpAddress {
   const network = maskIpAddress(prefix.address, prefix.length);
   const last = network.bytes.length - 1;

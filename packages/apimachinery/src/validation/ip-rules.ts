@@ -14,13 +14,13 @@ const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ff
 const notAPrefix = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
 export interface LegacyFieldOptions {
-  /** Refuse leading zeros, IPv4-mapped addresses and bits beyond a prefix. Default true. */
+  /** Reject leading zeros, IPv4-mapped addresses and bits after the prefix. Default: true. */
   readonly strict?: boolean;
-  /** Values that the stored object already has, accepted as they are. */
+  /** Values of the stored object, accepted in any form. */
   readonly accepted?: readonly string[];
 }
 
-/** Fields older than strict checking: any textual form of an address is accepted. */
+/** For fields older than strict checking: accepts any textual form. */
 export function validateIpForLegacyField(value: string, options: LegacyFieldOptions = {}): string[] {
   if (options.accepted?.includes(value)) return [];
   const address = parseIpAddress(value);
@@ -33,7 +33,7 @@ function strictAddressMessages(address: IpAddress): string[] {
   return isIpv4Mapped(address) ? ['must not be an IPv4-mapped IPv6 address'] : [];
 }
 
-/** Newer fields: the canonical form only. */
+/** For newer fields: accepts only the canonical form. */
 export function validateIp(value: string): string[] {
   const messages = validateIpForLegacyField(value);
   const address = parseIpAddress(value);
@@ -64,7 +64,7 @@ export function validateCidr(value: string): string[] {
   return value === canonical ? [] : [`must be in canonical form (${quoteGo(canonical)})`];
 }
 
-/** What to tell a client that wrote an address of a legacy field in an unusual way. The value has passed validation. */
+/** Warnings for an address of a legacy field in non-canonical form. The value is valid. */
 export function warningsForIp(field: string, value: string): string[] {
   const address = parseIpAddress(value);
   if (address === undefined) return [];

@@ -24,8 +24,8 @@ const labelValueMessage = patternMessage(
 );
 
 /**
- * A label key, which is what Kubernetes calls a qualified name: an optional DNS subdomain and `/`, then a name of at most
- * 63 bytes. Used for labels, annotations (lower-cased), finalizers, resource names and taints.
+ * A label key, which Kubernetes calls a qualified name: an optional DNS subdomain and `/`, then a name of at most 63
+ * bytes. Used for labels, annotations (in lower case), finalizers, resource names and taints.
  */
 export function validateLabelKey(value: string): string[] {
   const slash = value.indexOf('/');

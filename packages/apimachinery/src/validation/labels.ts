@@ -15,7 +15,7 @@ export interface LabelSelectorRequirement {
 }
 
 export interface LabelSelectorOptions {
-  /** Accept values that are no label values, as objects stored by old versions may hold them. */
+  /** Accept invalid label values, which objects stored by old versions may hold. */
   readonly allowInvalidValues?: boolean;
 }
 

@@ -7,7 +7,7 @@ export const FIELD_MANAGER_MAXIMUM = 128;
 const SUBRESOURCE_MAXIMUM = 256;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** A field manager's name: at most 128 bytes, printable. Positions in messages count bytes. */
+/** A field manager's name: printable, at most 128 bytes. Positions in messages count bytes. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (utf8Length(manager) > FIELD_MANAGER_MAXIMUM) errors.push(tooLong(field, FIELD_MANAGER_MAXIMUM));
@@ -21,7 +21,7 @@ export function validateFieldManager(manager: string, field: string): FieldError
   return errors;
 }
 
-/** `U+0007`, as Go's `%#U` prints what cannot be shown. */
+/** `U+0007`, as Go's `%#U` prints an unprintable character. */
 function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
@@ -47,7 +47,7 @@ function validateEntry(entry: Readonly<ManagedFieldsEntry>, field: string): Fiel
   return errors;
 }
 
-/** `[]string{"a", "b"}`: Go's syntax for a list of texts, which some messages show. */
+/** `[]string{"a", "b"}`: Go's syntax for a list of strings, as some messages show it. */
 export function goStringSlice(values: readonly string[]): string {
   return `[]string{${values.map(quoteGo).join(', ')}}`;
 }

@@ -1,12 +1,12 @@
 import { validateDns1035Label, validateDns1123Label, validateDns1123Subdomain } from './dns-names.js';
 
 /**
- * A kind's rule for metadata.name. `prefix` is true when the name is a generateName, to which characters will be added.
+ * A kind's rule for metadata.name. `prefix` is true for a generateName, to which the server appends characters.
  * Upstream: apimachinery `pkg/api/validation/generic.go`, `pkg/api/validate/content/path.go`.
  */
 export type NameRule = (name: string, prefix: boolean) => string[];
 
-/** A generateName may end in a dash, because something always follows it. */
+/** A generateName may end in a dash, because characters always follow it. */
 function maskTrailingDash(name: string, prefix: boolean): string {
   return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
@@ -23,7 +23,7 @@ export function nameIsDns1035Label(name: string, prefix: boolean): string[] {
   return validateDns1035Label(maskTrailingDash(name, prefix));
 }
 
-/** The least that every name must fulfil: that it can stand as one segment of a URL path. */
+/** The minimal rule: every name must be a valid segment of a URL path. */
 export function nameIsPathSegment(name: string, prefix: boolean): string[] {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((illegal) => name.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);

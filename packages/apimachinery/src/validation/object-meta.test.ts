@@ -12,7 +12,7 @@ function texts(meta: ObjectMeta): string[] {
 
 const fine: ObjectMeta = { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '1' };
 
-test('a plain object is fine', () => {
+test('a plain object is valid', () => {
   assert.deepEqual(texts(fine), []);
 });
 
@@ -42,7 +42,7 @@ test('owner references', () => {
   ]);
 });
 
-test('owner references that are wrong by the thousand are told in part', () => {
+test('stops after the maximum number of owner reference errors', () => {
   const owners = (count: number, more: object) =>
     Array.from({ length: count }, (_, index) => ({
       apiVersion: 'v1',
@@ -57,7 +57,7 @@ test('owner references that are wrong by the thousand are told in part', () => {
   assert.equal(texts({ ...fine, ownerReferences: owners(20_000, { name: '' }) }).length, 10_000);
 });
 
-test('annotations have a size', () => {
+test('annotations have a size limit', () => {
   assert.deepEqual(texts({ ...fine, annotations: { a: 'x'.repeat(256 * 1024) } }), [
     'metadata.annotations: Too long: may not be more than 262144 bytes',
   ]);
@@ -74,7 +74,7 @@ test('finalizers', () => {
   );
 });
 
-test('updates keep identity, and deletion adds no finalizers', () => {
+test('an update keeps identity, and adds no finalizers during deletion', () => {
   const deleting: ObjectMeta = { ...fine, deletionTimestamp: '2020-01-01T00:00:00Z', finalizers: ['a/b'] };
   const errors = validateObjectMetaUpdate({ ...deleting, finalizers: ['a/b', 'c/d'], uid: 'other' }, deleting);
   assert.deepEqual(errors.map(fieldErrorDetail), [

@@ -10,15 +10,15 @@ import { validateOwnerReferences } from './owner-references.js';
 
 export interface ObjectMetaOptions {
   readonly namespaced: boolean;
-  /** The kind's rule for names. Default: one path segment, the least that holds for every kind. */
+  /** The kind's rule for names. Default: one path segment, the minimal rule. */
   readonly validateName?: NameRule;
-  /** Default `metadata`. */
+  /** Default: `metadata`. */
   readonly path?: string;
 }
 
 /**
- * Everything that holds for the metadata of one object, whatever its kind; names have been generated before.
- * Upstream: apimachinery `pkg/api/validation/objectmeta.go` (`ValidateObjectMeta`).
+ * Validates metadata by the rules of every kind. Names have been generated before. Upstream: apimachinery
+ * `pkg/api/validation/objectmeta.go` (`ValidateObjectMeta`).
  */
 export function validateObjectMeta(meta: Readonly<ObjectMeta>, options: ObjectMetaOptions): FieldError[] {
   const path = options.path ?? 'metadata';
@@ -52,8 +52,8 @@ function validateNamespace(namespace: string, namespaced: boolean, field: string
 }
 
 /**
- * What may change in the metadata of a stored object, and the rules of its parts.
- * Upstream: apimachinery `pkg/api/validation/objectmeta.go` (`ValidateObjectMetaUpdate`).
+ * Validates changes of stored metadata, and its fields. Upstream: apimachinery `pkg/api/validation/objectmeta.go`
+ * (`ValidateObjectMetaUpdate`).
  */
 export function validateObjectMetaUpdate(
   meta: Readonly<ObjectMeta>,

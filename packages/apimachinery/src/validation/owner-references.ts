@@ -4,9 +4,9 @@ import { type FieldError, formatBadValue, invalidValue } from '../status/index.j
 
 /** A body has room for tens of thousands of references, and an error may show all of them. */
 const ERRORS_MAXIMUM = 10_000;
-const ENOUGH_SHOWN_CHARACTERS = 1024 * 1024;
+const SHOWN_CHARACTERS_MAXIMUM = 1024 * 1024;
 
-/** Stops after enough errors. Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */
+/** Stops after too many errors. Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */
 export function validateOwnerReferences(
   references: readonly OwnerReference[] | undefined,
   field: string,
@@ -16,7 +16,7 @@ export function validateOwnerReferences(
   let shown: string | undefined;
   let shownCharacters = 0;
   for (const reference of references ?? []) {
-    if (errors.length >= ERRORS_MAXIMUM || shownCharacters >= ENOUGH_SHOWN_CHARACTERS) break;
+    if (errors.length >= ERRORS_MAXIMUM || shownCharacters >= SHOWN_CHARACTERS_MAXIMUM) break;
     errors.push(...validateOwnerReference(reference, field));
     if (reference.controller !== true) continue;
     const name = `${reference.kind}/${reference.name}`;
@@ -49,7 +49,7 @@ function validateOwnerReference(reference: Readonly<OwnerReference>, field: stri
   return errors;
 }
 
-/** In the order in which it is written, whatever the order in which it was read. */
+/** In wire order, whatever the order of the input. */
 function shownReference(reference: Readonly<OwnerReference>): JsonObject {
   return {
     apiVersion: reference.apiVersion ?? '',

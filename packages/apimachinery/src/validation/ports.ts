@@ -1,7 +1,7 @@
 import { inclusiveRangeMessage, maximumCharactersMessage } from './messages.js';
 import { utf8Length } from './text.js';
 
-/** Numbers in ranges, and names of ports. Upstream: apimachinery `pkg/util/validation`. */
+/** Numeric ranges and port names. Upstream: apimachinery `pkg/util/validation`. */
 const MAXIMUM_ID = 2 ** 31 - 1;
 const PORT_NAME_MAXIMUM = 15;
 
@@ -18,7 +18,10 @@ export function validateUnixId(id: number | bigint): string[] {
   return validateRange(id, 0, MAXIMUM_ID);
 }
 
-/** An IANA service name in lower case: at most 15 of `[-a-z0-9]`, at least one letter, no hyphen at an end or doubled. */
+/**
+ * An IANA service name in lower case: at most 15 of `[-a-z0-9]`, at least one letter, no leading, trailing or double
+ * hyphen.
+ */
 export function validatePortName(name: string): string[] {
   const messages = utf8Length(name) > PORT_NAME_MAXIMUM ? [maximumCharactersMessage(PORT_NAME_MAXIMUM)] : [];
   if (!/^[-a-z0-9]+$/.test(name)) {

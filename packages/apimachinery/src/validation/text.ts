@@ -1,4 +1,4 @@
-/** Length in bytes of the text in UTF-8: every length limit of the API counts bytes. */
+/** Length in UTF-8 bytes: every length limit of the API counts bytes. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index++) {

@@ -4,9 +4,11 @@ import { CidrValue, IpValue } from '../library/network.js';
 import { FormatValue } from '../library/formats.js';
 import { LIST_COST } from './budget.js';
 
-/** What going through a text costs, a character. Upstream: cel-go `common/cost.go`. */
+/** The cost of scanning a text, a character. Upstream: cel-go `common/cost.go`. */
 export const CHARACTER = 0.1;
-/** What a pattern multiplies the cost of its text by, a character: four of them are taken for one expression. */
+/**
+ * A pattern multiplies the cost of its text by this factor a character, which assumes four characters an expression.
+ */
 export const PATTERN_CHARACTER = 0.25;
 
 type Cost = (args: readonly Value[]) => number;
@@ -25,7 +27,7 @@ const sets =
     1 + Math.floor(sizeOf(left) * sizeOf(right) * times);
 
 /**
- * By the overload. What is not here costs 1: it takes time that does not depend on its arguments. Upstream: cel-go
+ * By overload. All others cost 1, because their time does not depend on their arguments. Upstream: cel-go
  * `interpreter/runtimecost.go`, `ext/lists.go`, `ext/sets.go`.
  */
 const OVERLOADS: ReadonlyMap<string, Cost> = new Map<string, Cost>([
@@ -61,7 +63,7 @@ const OVERLOADS: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ['list_sets_equivalent_list', sets(2)],
 ]);
 
-/** By the function, whatever its overload. Upstream: apiserver `pkg/cel/library/cost.go`. */
+/** By function, for all overloads. Upstream: apiserver `pkg/cel/library/cost.go`. */
 const FUNCTIONS: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf'].map((name): [string, Cost] => [name, elements]),
   ...[
@@ -100,12 +102,12 @@ const FUNCTIONS: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ['@sortByAssociatedKeys', ([, keys = null]) => comparisonsOf(keys)],
 ]);
 
-/** What a call costs, told before it is made, so that none is made that costs too much. */
+/** The cost of a call, computed before the call so that none exceeds the budget. */
 export function callCost(overload: Overload, args: readonly Value[]): number {
   return (OVERLOADS.get(overload.id) ?? FUNCTIONS.get(overload.name))?.(args) ?? 1;
 }
 
-/** Characters, bytes, elements or entries; 1 for what has no size. */
+/** Characters, bytes, elements or entries; 1 for values without a size. */
 function sizeOf(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
@@ -114,7 +116,7 @@ function sizeOf(value: Value): number {
   return value instanceof OptionalValue && value.value !== undefined ? sizeOf(value.value) : 1;
 }
 
-/** Scalars and values of libraries cost 1. */
+/** Scalars and library values cost 1. */
 function equality(args: readonly Value[]): number {
   return args.some((value) => value instanceof IpValue || value instanceof CidrValue) ? 1 : shorter(args);
 }
@@ -128,7 +130,7 @@ function containment(outer: Value, inner: Value): number {
   return Math.ceil(sizeOf(outer) * 2 * CHARACTER) + parse;
 }
 
-/** Every element is compared with every other. */
+/** Compares every element with every other. */
 function comparisonsOf(values: Value): number {
   const first = values instanceof ListValue && values.size > 0 ? values.at(0) : null;
   const factor = typeof first === 'string' || first instanceof Uint8Array ? 2 + CHARACTER : 2;
@@ -142,7 +144,7 @@ function joinedSize(values: Value, separator: Value): number {
   return size;
 }
 
-/** What going through all that a value holds costs. */
+/** The cost of visiting a value and everything in it. */
 function treeCost(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return Math.floor(value.length * CHARACTER);
   if (value instanceof ListValue) return Array.from(value).reduce<number>((cost, item) => cost + treeCost(item), 0);

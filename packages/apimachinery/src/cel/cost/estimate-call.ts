@@ -4,16 +4,16 @@ import { LIST_COST, STRUCT_COST } from './budget.js';
 import { CHARACTER, PATTERN_CHARACTER } from './call-cost.js';
 import { exactly, NOTHING, product, type Range, scaled, sum, UNBOUNDED, union } from './range.js';
 
-/** An argument as an estimate sees it; the target is the first. */
+/** An argument in an estimate. The target is the first. */
 export interface EstimatedArgument {
   readonly node: Expression;
   readonly type: Type;
   readonly size: Range;
-  /** The size of an element, where that is known from where the list comes from. */
+  /** The size of an element, if the source of the list gives one. */
   readonly elementSize: Range;
 }
 
-/** What a call itself costs, without its arguments, and how large its result is, where that can be told. */
+/** The cost of a call without its arguments, and the size of its result if known. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range | undefined;
@@ -114,7 +114,7 @@ const FUNCTIONS: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
 /** The bytes of an address of either family. */
 const ADDRESS: Range = { min: 4, max: 16 };
 
-/** How a call of an overload is estimated. What nothing is said of costs 1. */
+/** Estimates a call of an overload. The default cost is 1. */
 export function estimateCall(name: string, id: string, args: readonly EstimatedArgument[]): CallEstimate {
   return (OVERLOADS.get(id) ?? FUNCTIONS.get(name))?.(args) ?? ONE;
 }
@@ -141,7 +141,7 @@ function comparison([left, right]: readonly EstimatedArgument[]): CallEstimate {
 
 function equality(args: readonly EstimatedArgument[]): CallEstimate {
   const [left, right] = args;
-  // Optional values are as large as what they hold.
+  // An optional is as large as its content.
   const areOpaque = left?.type.kind === 'opaque' && !isOptional(left.type);
   return areOpaque && right !== undefined && sameType(left.type, right.type) ? ONE : comparison(args);
 }
@@ -163,7 +163,7 @@ function isText(type: Type | undefined): boolean {
   return type?.kind === 'string' || type?.kind === 'bytes';
 }
 
-/** Of a list by its elements, of a text by its characters. */
+/** A list by its elements, a text by its characters. */
 function traversal([values]: readonly EstimatedArgument[]): CallEstimate {
   if (values?.type.kind !== 'list') return { cost: scaled(sizeOf(values), CHARACTER) };
   const element = isText(parameterOf(values.type, 0)) ? scaled(values.elementSize, CHARACTER) : NOTHING;
@@ -179,7 +179,7 @@ function containment(inner: EstimatedArgument | undefined): Range {
   return inner?.type.kind === 'string' ? sum(compared, scaled(inner.size, CHARACTER)) : compared;
 }
 
-/** Selectors of authorization are lists of requirements. */
+/** Selectors in authorization checks are lists of requirements. */
 export function selectorCost(length: Range): Range {
   return sum(exactly(LIST_COST), scaled(length, CHARACTER), scaled(scaled(length, 0.5), LIST_COST + STRUCT_COST));
 }
@@ -191,7 +191,10 @@ function joining([values, separator]: readonly EstimatedArgument[]): CallEstimat
   return { cost: scaled(size, CHARACTER), size };
 }
 
-/** The result is longest when the shortest part is replaced by the longest as often as possible, and shortest the other way round. */
+/**
+ * The result is longest if the shortest part is replaced by the longest as often as possible, and shortest in the
+ * opposite case.
+ */
 function replacement([text, old, next]: readonly EstimatedArgument[]): CallEstimate {
   const [all, part, other] = [sizeOf(text), sizeOf(old), sizeOf(next)];
   const longest =
@@ -215,7 +218,7 @@ function literalInt(argument: EstimatedArgument | undefined, otherwise: number):
   return Math.max(0, Number(node.value.value));
 }
 
-/** The cost of one of several overloads that may be meant. */
+/** The estimate when any of several overloads may run. */
 export function eitherOf(estimates: readonly CallEstimate[]): CallEstimate {
   const [first = ONE, ...rest] = estimates;
   return rest.reduce<CallEstimate>(

@@ -8,20 +8,20 @@ import { type CallEstimate, eitherOf, estimateCall, type EstimatedArgument } fro
 import { exactly, NOTHING, product, type Range, sum, UNKNOWN, union } from './range.js';
 
 /**
- * How large what stands at a path can get: `['self', 'items', '@items', 'name']`, with `@keys` and `@values` of maps and
- * `@indices` of lists. Undefined where nothing is known.
+ * The size range of the value at a path, such as `['self', 'items', '@items', 'name']`, with `@keys` and `@values` of
+ * maps and `@indices` of lists. Undefined if unknown.
  */
 export type SizeOfPath = (path: readonly string[]) => Range | undefined;
 
 /**
- * What an evaluation may cost at least and at most, in the units that a `Budget` counts. Upstream: cel-go `checker/cost.go`, with what
- * apiserver adds to it.
+ * The minimum and maximum cost of an evaluation, in the units of a `Budget`. Upstream: cel-go `checker/cost.go`, with
+ * apiserver's additions.
  */
 export function estimateCost(checked: CheckedExpression, sizeOfPath: SizeOfPath): Range {
   return new Estimator(checked, sizeOfPath).cost(checked.root);
 }
 
-/** The sizes of keys and of values, of a container that was made in the expression. */
+/** The sizes of keys and values of a container built in the expression. */
 interface EntrySizes {
   readonly kind: 'list' | 'map';
   readonly key: Range;
@@ -90,7 +90,7 @@ class Estimator {
   #call(node: Call): Range {
     const resolved = this.#checked.calls.get(node);
     if (resolved === undefined) {
-      // An optional selection: what it is made of, and one step.
+      // An optional selection costs its operand and one step.
       const [operand] = node.arguments;
       return operand === undefined ? NOTHING : sum(this.cost(operand), exactly(SELECT_COST));
     }
@@ -115,7 +115,7 @@ class Estimator {
     return sum(...costs, estimate.cost);
   }
 
-  /** What is known of the result of a call. */
+  /** Records what is known of the result of a call. */
   #note(node: Call, name: string, args: readonly Expression[], estimate: CallEstimate): void {
     const [left, right] = args;
     if (left === undefined) return;
@@ -223,7 +223,7 @@ class Estimator {
     this.#setPath(node, variable === undefined ? [name] : variable.path);
   }
 
-  /** Upstream lets a path that nothing is known of begin with its last step, and so shall we. */
+  /** Upstream starts an unknown path with its last step, so this does too. */
   #extend(path: readonly string[] | undefined, step: string): readonly string[] {
     return [...(path ?? []), step];
   }
@@ -256,7 +256,7 @@ class Estimator {
   }
 }
 
-/** A fold over nothing, which gives a name to its first value. */
+/** A comprehension over an empty list, which only binds a name to its initial value. */
 function isBinding(node: Comprehension): boolean {
   const { condition, range } = node;
   const never = condition.kind === 'literal' && condition.value.type === 'bool' && !condition.value.value;

@@ -1,7 +1,7 @@
-/** The largest number that upstream counts to; what is larger stays there. */
+/** The largest number that upstream counts to; larger values saturate. */
 export const UNBOUNDED = 2 ** 64;
 
-/** From `min` to `max`, both included: of a size, or of a cost. */
+/** From `min` to `max`, both inclusive: a size or a cost. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -25,12 +25,12 @@ export function product(left: Range, right: Range): Range {
   return { min: clamp(left.min * right.min), max: clamp(left.max * right.max) };
 }
 
-/** Rounded up to whole numbers. */
+/** Rounds up to whole numbers. */
 export function scaled(range: Range, factor: number): Range {
   return { min: clamp(Math.ceil(range.min * factor)), max: clamp(Math.ceil(range.max * factor)) };
 }
 
-/** What lies in one or the other. */
+/** The range that covers both. */
 export function union(left: Range, right: Range): Range {
   return { min: Math.min(left.min, right.min), max: Math.max(left.max, right.max) };
 }

@@ -2,7 +2,7 @@ import { noSuchOverload } from '../evaluation-error.js';
 import type { Implementation } from '../overload.js';
 import { Duration, ListValue, MapValue, OptionalValue, Timestamp, UnsignedInteger, type Value } from '../values.js';
 
-/** Reads one argument as what an implementation works with; `undefined` if it is something else. */
+/** Converts one argument to the type of the implementation; `undefined` if it has another type. */
 type Reader<Plain> = (value: Value) => Plain | undefined;
 
 export const int: Reader<bigint> = (value) => (typeof value === 'bigint' ? value : undefined);
@@ -19,8 +19,8 @@ export const optional: Reader<OptionalValue> = (value) => (value instanceof Opti
 export const any: Reader<Value> = (value) => value;
 
 /**
- * An implementation of a function of plain values: `from(string, int)((text, index) => ...)`. Arguments have been matched with the
- * signature before; a reader that does not fit it is answered as an overload that does not exist.
+ * Wraps an implementation over plain values: `from(string, int)((text, index) => ...)`. The arguments already match the
+ * signature. If a reader rejects its argument, the call fails as having no such overload.
  */
 export function from<Plain extends readonly unknown[]>(
   ...readers: { [Index in keyof Plain]: Reader<Plain[Index]> }
@@ -32,7 +32,7 @@ export function from<Plain extends readonly unknown[]>(
         if (value === undefined) throw noSuchOverload();
         return value;
       });
-      // The readers give the types that they stand for, in their order.
+      // Each reader returns its own type, so the tuple matches in order.
       return run(...(plain as unknown as Plain));
     };
 }

@@ -9,7 +9,7 @@ const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
 
-/** An `int`, or the error that it has left its range. */
+/** An `int`, or an overflow error. */
 export function intOf(value: bigint): bigint {
   if (value > MAX_INT || value < MIN_INT) throw new EvaluationError('integer overflow');
   return value;
@@ -179,7 +179,7 @@ export const ARITHMETIC: readonly Overload[] = [
 ];
 
 function remainder(left: bigint, right: bigint): bigint {
-  // The least int has no positive counterpart, which makes this an overflow on machines.
+  // The least int has no positive counterpart, so the division overflows.
   if (left === MIN_INT && right === -1n) throw new EvaluationError('integer overflow');
   return left % divisor(right, 'modulus');
 }

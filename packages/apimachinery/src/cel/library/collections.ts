@@ -6,7 +6,7 @@ import { type ListValue, type MapKey, mapKey, MapValue, type Value } from '../va
 import { any, bytes, from, list, map, string } from './arguments.js';
 import { displayValue } from './display.js';
 
-/** The element at a whole number, of whatever numeric type; undefined outside of the list. */
+/** The element at an index of any numeric type; undefined outside of the list. */
 export function elementAt(values: ListValue, index: Value): Value | undefined {
   const key = mapKey(index);
   if (typeof key !== 'bigint') throw new EvaluationError(`unsupported index value ${displayValue(index)} in list`);
@@ -65,13 +65,16 @@ function insertAll(values: MapValue, more: MapValue): MapValue {
   return all;
 }
 
-/** A fold builds its map by one entry after the other: they share their entries, and each sees those up to its own. */
-class Growing {
+/**
+ * A comprehension builds its map one entry at a time. The maps share one array of entries, and each sees those up to
+ * its own.
+ */
+class SharedEntries {
   readonly keys: Value[] = [];
   readonly entries = new Map<MapKey, { readonly value: Value; readonly order: number }>();
 }
 
-const growing = new WeakMap<MapValue, Growing>();
+const growing = new WeakMap<MapValue, SharedEntries>();
 
 function insert(values: MapValue, key: Value, value: Value): MapValue {
   const plain = mapKey(key);
@@ -80,7 +83,7 @@ function insert(values: MapValue, key: Value, value: Value): MapValue {
     throw new EvaluationError(`insert failed: key ${displayValue(key)} already exists`);
   }
   const known = growing.get(values);
-  // Only the latest map can grow; from any other its entries are copied.
+  // Only the latest map can grow in place; growing any other copies its entries.
   const shared = known?.keys.length === values.size ? known : copyOf(values);
   const order = shared.keys.push(key) - 1;
   shared.entries.set(plain, { value, order });
@@ -96,8 +99,8 @@ function insert(values: MapValue, key: Value, value: Value): MapValue {
   return grown;
 }
 
-function copyOf(values: MapValue): Growing {
-  const copy = new Growing();
+function copyOf(values: MapValue): SharedEntries {
+  const copy = new SharedEntries();
   for (const key of values.keys()) {
     const plain = mapKey(key);
     if (plain === undefined) continue;

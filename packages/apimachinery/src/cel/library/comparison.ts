@@ -4,7 +4,7 @@ import { GREATER, GREATER_EQUALS, LESS, LESS_EQUALS } from '../operators.js';
 import { type Overload, overload } from '../overload.js';
 import { Duration, Timestamp, type Value } from '../values.js';
 
-/** What can be compared, by the part of the overload's name, in the order of declaration. */
+/** The comparable types by their part of the overload id, in order of declaration. */
 const COMPARABLE: readonly (readonly [id: string, left: string, right: string])[] = [
   ['bool', 'bool', 'bool'],
   ['int64', 'int', 'int'],
@@ -22,7 +22,10 @@ const COMPARABLE: readonly (readonly [id: string, left: string, right: string])[
   ['duration', 'duration', 'duration'],
 ];
 
-/** Upstream: cel-go `common/stdlib/standard.go`. Strings are compared by code points, as their bytes in UTF-8 are. */
+/**
+ * Upstream: cel-go `common/stdlib/standard.go`. Strings compare by code points, which is the order of their UTF-8
+ * bytes.
+ */
 export const COMPARISON: readonly Overload[] = [
   ...ordering(LESS, 'less', (order) => order < 0),
   ...ordering(LESS_EQUALS, 'less_equals', (order) => order <= 0),
@@ -38,7 +41,7 @@ function ordering(operator: string, id: string, holds: (order: number) => boolea
   );
 }
 
-/** Negative, zero or positive. Throws `EvaluationError` for NaN and for what has no order. */
+/** Negative, zero or positive. Throws `EvaluationError` for NaN and for values without an order. */
 export function compareValues(left: Value, right: Value): number {
   const numbers = comparableNumbers(left, right);
   if (numbers !== undefined) return compareNumbers(numbers[0], numbers[1]);

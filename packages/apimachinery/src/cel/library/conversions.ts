@@ -6,16 +6,16 @@ import { TypeValue, typeNameOf, UnsignedInteger, type Value } from '../values.js
 import { any, bool, bytes, double, duration, from, int, string, timestamp, uint } from './arguments.js';
 import { intOf, uintOf } from './arithmetic.js';
 import { durationOf, timestampOf } from './time-range.js';
-import { formatMoment, formatSpan } from './moments.js';
+import { formatTimestamp, formatDurationSeconds } from './timestamps.js';
 
 const NANOSECONDS = 1_000_000_000n;
 const INTEGER = /^[+-]?\d+$/;
 const DIGITS = /^\d+$/;
-/** Longer ones overflow in any case, and would take long to read. */
+/** Longer integers overflow in any case and are slow to convert. */
 const LONGEST_INTEGER = 64;
 const DOUBLE = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-/** What upstream's language reads as a truth value. */
-const TRUTHS: ReadonlyMap<string, boolean> = new Map(
+/** The strings that Go reads as booleans. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map(
   (['1', 't', 'T', 'true', 'TRUE', 'True'] as const)
     .map((text): [string, boolean] => [text, true])
     .concat((['0', 'f', 'F', 'false', 'FALSE', 'False'] as const).map((text): [string, boolean] => [text, false])),
@@ -37,7 +37,7 @@ export const CONVERSIONS: readonly Overload[] = [
     'bool',
     'string_to_bool',
     '(string) -> bool',
-    from(string)((text) => TRUTHS.get(text) ?? refuse('string', 'bool')),
+    from(string)((text) => BOOLEANS.get(text) ?? refuse('string', 'bool')),
   ),
   overload('bytes', 'bytes_to_bytes', '(bytes) -> bytes', identity),
   overload(
@@ -77,9 +77,9 @@ export const CONVERSIONS: readonly Overload[] = [
   overload('string', 'bool_to_string', '(bool) -> string', from(bool)(String)),
   overload('string', 'bytes_to_string', '(bytes) -> string', from(bytes)(decodeText)),
   overload('string', 'double_to_string', '(double) -> string', from(double)(formatFloat)),
-  overload('string', 'duration_to_string', '(duration) -> string', from(duration)(formatSpan)),
+  overload('string', 'duration_to_string', '(duration) -> string', from(duration)(formatDurationSeconds)),
   overload('string', 'int64_to_string', '(int) -> string', from(int)(String)),
-  overload('string', 'timestamp_to_string', '(timestamp) -> string', from(timestamp)(formatMoment)),
+  overload('string', 'timestamp_to_string', '(timestamp) -> string', from(timestamp)(formatTimestamp)),
   overload('string', 'uint64_to_string', '(uint) -> string', from(uint)(String)),
   overload('timestamp', 'timestamp_to_timestamp', '(timestamp) -> timestamp', identity),
   overload(
@@ -139,7 +139,7 @@ function readTimestamp(text: string): Value {
   }
 }
 
-/** The ends of the range are refused, since doubles do not tell them from what is outside. */
+/** The range excludes its own bounds, because doubles cannot tell them from values outside. */
 function wholeInt(value: number): bigint {
   if (!Number.isFinite(value) || value >= 2 ** 63 || value <= -(2 ** 63)) throw new EvaluationError('integer overflow');
   return BigInt(Math.trunc(value));

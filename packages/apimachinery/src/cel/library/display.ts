@@ -1,7 +1,7 @@
 import { formatDuration } from '../../time/index.js';
 import { TypeValue, typeNameOf, UnsignedInteger, type Value } from '../values.js';
 
-/** A value in a message: a key that is not there, an index that is too large. */
+/** A value in an error message, such as a missing key or an index out of range. */
 export function displayValue(value: Value): string {
   if (value instanceof UnsignedInteger) return String(value.value);
   if (value instanceof TypeValue) return value.name;

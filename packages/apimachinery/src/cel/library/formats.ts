@@ -13,9 +13,9 @@ import { from, string } from './arguments.js';
 export class FormatValue extends OpaqueValue {
   readonly typeName = 'kubernetes.NamedFormat';
   readonly name: string;
-  /** What is wrong with a text; nothing if it has the format. */
+  /** Returns the problems of a text; empty if it has the format. */
   readonly problems: (text: string) => string[];
-  /** How long upstream's pattern for it is, by which costs are counted. */
+  /** The length of upstream's pattern, which determines the cost. */
   readonly patternLength: number;
 
   constructor(name: string, patternLength: number, problems: (text: string) => string[]) {
@@ -30,7 +30,7 @@ export class FormatValue extends OpaqueValue {
   }
 }
 
-/** Of upstream's patterns, by which costs are counted: kube-openapi `strfmt`. */
+/** Lengths of upstream's patterns, which determine costs: kube-openapi `strfmt`. */
 const DATE_TIME_PATTERN_LENGTH = 71;
 const UUID_PATTERN_LENGTH = 70;
 
@@ -96,7 +96,7 @@ function schemaFormat(text: string, name: string, problem: string): string[] {
   return hasFormat(text, name) ? [] : [problem];
 }
 
-/** A prefix may end in a dash, since something follows. */
+/** A prefix may end in a dash, because characters follow it. */
 function maskDash(text: string): string {
   return text.length > 1 && text.endsWith('-') ? `${text.slice(0, -1)}a` : text;
 }

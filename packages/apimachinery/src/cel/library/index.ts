@@ -23,7 +23,7 @@ import { CONVERSIONS } from './conversions.js';
 import { FORMAT_FUNCTIONS } from './formats.js';
 import { KUBERNETES_LISTS, LISTS, SETS } from './lists.js';
 import { LOGIC } from './logic.js';
-import { MOMENTS } from './moments.js';
+import { TIMESTAMPS } from './timestamps.js';
 import { NETWORK } from './network.js';
 import { OPTIONALS } from './optionals.js';
 import { QUANTITIES } from './quantity.js';
@@ -33,7 +33,7 @@ import { STRINGS } from './strings.js';
 import { TEXT } from './text.js';
 import { URLS } from './url.js';
 
-/** What every expression may use: CEL's standard functions, and those of optional values. */
+/** Functions of every expression: CEL's standard functions and those of optional values. */
 export const STANDARD_FUNCTIONS: readonly Overload[] = [
   ...LOGIC,
   ...ARITHMETIC,
@@ -41,11 +41,11 @@ export const STANDARD_FUNCTIONS: readonly Overload[] = [
   ...COLLECTIONS,
   ...CONVERSIONS,
   ...TEXT,
-  ...MOMENTS,
+  ...TIMESTAMPS,
   ...OPTIONALS,
 ];
 
-/** What expressions of Kubernetes may use besides. Upstream: apiserver `pkg/cel/environment/base.go`. */
+/** Functions of Kubernetes expressions, including the standard ones. Upstream: apiserver `pkg/cel/environment/base.go`. */
 export const KUBERNETES_FUNCTIONS: readonly Overload[] = [
   ...STANDARD_FUNCTIONS,
   ...STRINGS,
@@ -60,7 +60,7 @@ export const KUBERNETES_FUNCTIONS: readonly Overload[] = [
   ...SEMVERS,
 ];
 
-/** Types that are values: `type(1) == int`. */
+/** Types that are also values: `type(1) == int`. */
 export const STANDARD_TYPES: ReadonlyMap<string, Type> = new Map([
   ['bool', BOOL],
   ['bytes', BYTES],

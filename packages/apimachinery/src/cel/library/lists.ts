@@ -7,7 +7,7 @@ import { intOf, uintOf } from './arithmetic.js';
 import { compareValues } from './comparison.js';
 import { durationOf } from './time-range.js';
 
-/** What has an order, by its name in signatures, and by that in the names of overloads that are called by types. */
+/** The comparable types by their names in signatures and in overload ids. */
 const COMPARABLE = [
   ['int', 'int'],
   ['uint', 'uint'],
@@ -26,7 +26,7 @@ const SUMS: readonly (readonly [type: string, zero: Value, add: (left: Value, ri
   ['duration', new Duration(0n), (left, right) => durationOf(span(left) + span(right))],
 ];
 
-/** A list that is longer costs more than any expression may. */
+/** A longer list exceeds every cost limit. */
 const LONGEST_RANGE = 10_000_000n;
 
 /** Upstream: apiserver `pkg/cel/library/lists.go`. */

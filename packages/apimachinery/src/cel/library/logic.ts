@@ -12,7 +12,7 @@ import {
 import { type Overload, overload } from '../overload.js';
 import type { Value } from '../values.js';
 
-/** Those that may leave an operand alone are evaluated by the compiler. */
+/** The compiler evaluates operators that may skip an operand. */
 function evaluatedByCompiler(): Value {
   throw noSuchOverload();
 }

@@ -44,8 +44,8 @@ export class CidrValue extends OpaqueValue {
 const ip = (value: Value): IpValue | undefined => (value instanceof IpValue ? value : undefined);
 const cidr = (value: Value): CidrValue | undefined => (value instanceof CidrValue ? value : undefined);
 
-/** Questions about an address, by the names of function and overload. */
-const QUESTIONS: readonly (readonly [name: string, id: string, holds: (address: IpAddress) => boolean])[] = [
+/** Predicates on an address, by function name and overload id. */
+const PREDICATES: readonly (readonly [name: string, id: string, holds: (address: IpAddress) => boolean])[] = [
   ['isUnspecified', 'ip_is_unspecified', (address) => address.bytes.every((byte) => byte === 0)],
   ['isLoopback', 'ip_is_loopback', isLoopback],
   ['isLinkLocalMulticast', 'ip_is_link_local_multicast', isLinkLocalMulticast],
@@ -73,7 +73,7 @@ export const NETWORK: readonly Overload[] = [
     '(string) -> bool',
     from(string)((text) => formatIpAddress(readIp(text)) === text),
   ),
-  ...QUESTIONS.map(([name, id, holds]) =>
+  ...PREDICATES.map(([name, id, holds]) =>
     overload(
       name,
       id,
@@ -177,7 +177,7 @@ function readCidr(text: string): IpPrefix {
   return prefix;
 }
 
-/** Unlike the canonical text of a network, this keeps the bits of the host. */
+/** Keeps the host bits, unlike the canonical text of a network. */
 function formatCidr({ address, length }: IpPrefix): string {
   return `${formatIpAddress(address)}/${length}`;
 }

@@ -104,7 +104,7 @@ function valueOf(holder: OptionalValue): Value {
   return holder.value;
 }
 
-/** An optional may well hold null. */
+/** An optional may hold null. */
 function presentNull(holder: OptionalValue, other: Value): Value {
   return holder.value === undefined ? other : null;
 }

@@ -104,7 +104,7 @@ function readQuantity(text: string): Quantity {
   }
 }
 
-/** Whole, and within 64 bits: beyond them `asInt` is held to the range, and differs. */
+/** Whole and within 64 bits. Outside that range `asInt` clamps, so the comparison fails. */
 function isInteger(value: Quantity): boolean {
   return Quantity.of(value.asInt()).compare(value) === 0;
 }

@@ -31,7 +31,10 @@ export class SemverValue extends OpaqueValue {
 const semver = (value: Value): Version | undefined => (value instanceof SemverValue ? value.version : undefined);
 const versions = from(semver, semver);
 
-/** Semantic versions, strictly read, or `v1.2` and the like when asked to normalize. Upstream: apiserver `pkg/cel/library/semverlib.go`. */
+/**
+ * Semantic versions, parsed strictly, or normalized from forms like `v1.2` on request. Upstream: apiserver
+ * `pkg/cel/library/semverlib.go`.
+ */
 export const SEMVERS: readonly Overload[] = [
   overload(
     'semver',
@@ -112,7 +115,7 @@ function parseVersion(text: string): Version | undefined {
   return { numbers, preRelease: identifiers };
 }
 
-/** Without a leading `v` and leading zeros, and filled up to three numbers. */
+/** Removes a leading `v` and leading zeros, and adds missing numbers. */
 function normalize(text: string): string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])].map(
@@ -125,7 +128,7 @@ function normalize(text: string): string {
   return parts.join('.');
 }
 
-/** By precedence: what is built from a version does not count. */
+/** By precedence, which ignores build metadata. */
 function compareVersions(left: Version, right: Version): number {
   for (const [index, number] of left.numbers.entries()) {
     const other = right.numbers[index] ?? 0n;
@@ -143,11 +146,11 @@ function compareVersions(left: Version, right: Version): number {
   return left.preRelease.length < right.preRelease.length ? -1 : 0;
 }
 
-/** Numbers come before words. */
+/** Numbers sort before words. */
 function compareIdentifiers(left: string, right: string): number {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(left), /^\d+$/.test(right)];
   if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
-  // Numbers have no leading zeros, so that the longer is the larger.
+  // Numbers have no leading zeros, so the longer is the larger.
   if (isNumber && left.length !== right.length) return left.length < right.length ? -1 : 1;
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -10,7 +10,7 @@ import {
   UnsignedInteger,
   type Value,
 } from '../values.js';
-import { formatMoment, formatSpan } from './moments.js';
+import { formatTimestamp, formatDurationSeconds } from './timestamps.js';
 
 const CLAUSE = /%(?:(%)|(?:\.(\d{1,3}))?([a-zA-Z]))?/g;
 const DEFAULT_PRECISION = 6;
@@ -98,8 +98,8 @@ function showText(value: Value): string {
   if (typeof value === 'number') return formatFloat(value);
   if (typeof value === 'boolean' || value === null) return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (value instanceof Timestamp) return formatMoment(value);
-  if (value instanceof Duration) return formatSpan(value);
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof Duration) return formatDurationSeconds(value);
   if (value instanceof TypeValue) return value.name;
   if (typeof value === 'bigint' || value instanceof UnsignedInteger) return showDecimal(value);
   throw unsupported(
@@ -109,7 +109,7 @@ function showText(value: Value): string {
   );
 }
 
-/** Inside of a list or a map, where strings are quoted. */
+/** Formats a value inside a list or a map, where strings are quoted. */
 function showInside(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString())}`;

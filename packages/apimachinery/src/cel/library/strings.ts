@@ -87,7 +87,7 @@ function charAt(all: string, index: bigint): string {
   return points[Number(index)] ?? '';
 }
 
-/** Where a code point begins in the UTF-16 of a string. */
+/** The UTF-16 index of a code point. */
 function unitIndex(all: string, points: number): number {
   let unit = 0;
   for (let point = 0; point < points; point++) unit += (all.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
@@ -115,7 +115,7 @@ function lastIndexOf(all: string, part: string, offset?: bigint): bigint {
   return pointIndex(all, all.lastIndexOf(part, unitIndex(all, Number(offset))));
 }
 
-/** What upstream's language takes for space, which JavaScript's `trim` does not agree with in two places. */
+/** The characters that Go treats as space. JavaScript's `trim` differs in two of them. */
 const SPACE = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const LEADING_SPACE = new RegExp(`^${SPACE}+`);
 const IS_SPACE = new RegExp(SPACE);
@@ -135,7 +135,7 @@ function replace(all: string, old: string, next: string, limit: bigint): string 
   const parts = split(all, old, limit + 1n);
   const pieces = [...parts].map(String);
   if (old !== '') return pieces.join(next);
-  // Between nothing and nothing: before each of the first code points, and behind the last.
+  // An empty pattern matches before each of the first code points and after the last.
   const points = Array.from(all);
   const count = Number(limit > points.length ? points.length + 1 : limit);
   return (

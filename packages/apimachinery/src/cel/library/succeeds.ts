@@ -1,6 +1,9 @@
 import { EvaluationError } from '../evaluation-error.js';
 
-/** Whether `read` ends without an `EvaluationError`: the question `isIP` of the function `ip`. */
+/**
+ * Whether `read` returns without an `EvaluationError`. Predicates such as `isIP` are built from their parser, such as
+ * `ip`.
+ */
 export function succeeds(read: () => unknown): boolean {
   try {
     read();

@@ -5,17 +5,17 @@ import { from, string } from './arguments.js';
 
 const texts = from(string, string);
 
-/** How many compiled patterns are remembered; those of a rule are few, but a pattern may come from the object itself. */
-const REMEMBERED = 256;
+/** How many compiled patterns to cache. Rules have few, but a pattern may come from the object. */
+const CACHED_PATTERNS = 256;
 const compiled = new Map<string, RE2JS>();
 
-/** A pattern in the syntax of RE2, which takes linear time. Throws `EvaluationError` where it is none. */
+/** Compiles a pattern in RE2 syntax, which matches in linear time. Throws `EvaluationError` for an invalid pattern. */
 export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   try {
     const made = RE2JS.compile(pattern);
-    if (compiled.size >= REMEMBERED) compiled.clear();
+    if (compiled.size >= CACHED_PATTERNS) compiled.clear();
     compiled.set(pattern, made);
     return made;
   } catch (error) {

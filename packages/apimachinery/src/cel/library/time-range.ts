@@ -7,13 +7,13 @@ const EARLIEST = -62_135_596_800n * SECOND;
 const LATEST = 253_402_300_800n * SECOND;
 const LONGEST = 2n ** 63n - 1n;
 
-/** A moment, or the error that it is too far away. */
+/** A timestamp, or a range error. */
 export function timestampOf(nanoseconds: bigint): Timestamp {
   if (nanoseconds < EARLIEST || nanoseconds >= LATEST) throw new EvaluationError('timestamp overflow');
   return new Timestamp(nanoseconds);
 }
 
-/** A duration, or the error that its nanoseconds take more than 64 bits. */
+/** A duration, or an error if its nanoseconds exceed 64 bits. */
 export function durationOf(nanoseconds: bigint): Duration {
   if (nanoseconds > LONGEST || nanoseconds < -LONGEST - 1n) throw new EvaluationError('duration overflow');
   return new Duration(nanoseconds);

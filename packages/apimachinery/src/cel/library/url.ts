@@ -7,14 +7,14 @@ import { from, string } from './arguments.js';
 /** The parts of RFC 3986, appendix B. */
 const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
 const PORT = /:(\d*)$/;
-/** What stands in a path as it is; everything else is written by its bytes. */
+/** Characters of a path that are not escaped. */
 const UNESCAPED = /[^A-Za-z0-9\-_.~!$&'()*+,/:;=@[\]%]/gu;
 
 export class UrlValue extends OpaqueValue {
   readonly typeName = 'kubernetes.URL';
   readonly text: string;
   readonly scheme: string;
-  /** With the port. */
+  /** Includes the port. */
   readonly host: string;
   readonly path: string;
   readonly query: string;
@@ -68,7 +68,7 @@ export const URLS: readonly Overload[] = [
   overload('isURL', 'is_url_string', '(string) -> bool', from(string)(isUri)),
 ];
 
-/** Spaces may stand in paths and queries here, though not in the `uri` format. */
+/** Allows spaces in paths and queries, unlike the `uri` format. */
 function isUri(text: string): boolean {
   return isRequestUri(text.replaceAll(' ', '+'));
 }

@@ -8,7 +8,7 @@ const SECOND = 1_000_000_000n;
 const DAY = 86_400_000;
 const OFFSET = /^([+-]?\d{1,2}):(\d{1,2})$/;
 
-/** The parts of a moment: their names, those of their overloads, and how they are read off a date whose UTC fields are local time. */
+/** Parts of a timestamp: name, overload id, and how to read it from a date whose UTC fields are local time. */
 const PARTS: readonly (readonly [name: string, id: string, read: (local: Date) => number])[] = [
   ['getFullYear', 'timestamp_to_year', (local) => local.getUTCFullYear()],
   ['getMonth', 'timestamp_to_month', (local) => local.getUTCMonth()],
@@ -29,8 +29,11 @@ const DURATIONS: readonly (readonly [name: string, id: string, read: (span: Dura
   ['getMilliseconds', 'duration_to_milliseconds', (span) => span.nanoseconds / MILLISECOND],
 ];
 
-/** Parts of moments, in UTC or in a zone (`Europe/Berlin`, `+02:00`), and of durations. Upstream: cel-go `common/stdlib/standard.go`. */
-export const MOMENTS: readonly Overload[] = [
+/**
+ * Parts of timestamps, in UTC or in a zone (`Europe/Berlin`, `+02:00`), and of durations. Upstream: cel-go
+ * `common/stdlib/standard.go`.
+ */
+export const TIMESTAMPS: readonly Overload[] = [
   ...PARTS.flatMap(([name, id, read]) => [
     overload(
       name,
@@ -40,7 +43,7 @@ export const MOMENTS: readonly Overload[] = [
     ),
     overload(
       name,
-      // One of upstream's names is not like the others.
+      // This overload id of upstream does not follow the pattern.
       name === 'getSeconds' ? 'timestamp_to_seconds_tz' : `${id}_with_tz`,
       'timestamp.(string) -> int',
       from(timestamp, string)((moment, zone) => BigInt(read(dateOf(moment, zoneOffset(moment, zone))))),
@@ -49,8 +52,8 @@ export const MOMENTS: readonly Overload[] = [
   ...DURATIONS.map(([name, id, read]) => overload(name, id, 'duration.() -> int', from(duration)(read))),
 ];
 
-/** RFC 3339 in UTC, with as many digits of a fraction as it has. */
-export function formatMoment(moment: Timestamp): string {
+/** RFC 3339 in UTC, with only the significant digits of the fraction. */
+export function formatTimestamp(moment: Timestamp): string {
   const text = dateOf(moment, 0).toISOString().slice(0, 19).padStart(20, '0').slice(-19);
   const fraction = (((moment.nanoseconds % SECOND) + SECOND) % SECOND).toString();
   const digits = fraction.padStart(9, '0').replace(/0+$/, '');
@@ -58,13 +61,13 @@ export function formatMoment(moment: Timestamp): string {
 }
 
 /** In seconds, never with an exponent: `1.5s`. Upstream: cel-go `Duration.ConvertToType`. */
-export function formatSpan({ nanoseconds }: Duration): string {
+export function formatDurationSeconds({ nanoseconds }: Duration): string {
   const seconds = Number(nanoseconds / SECOND) + Number(nanoseconds % SECOND) / 1e9;
   const text = String(seconds);
   return `${text.includes('e') ? seconds.toFixed(9).replace(/0+$/, '') : text}s`;
 }
 
-/** `offset` in milliseconds: what the UTC fields then show is local time. */
+/** A date whose UTC fields show local time; `offset` is in milliseconds. */
 function dateOf(moment: Timestamp, offset: number): Date {
   return new Date(floorMilliseconds(moment) + offset);
 }
@@ -80,7 +83,7 @@ function dayOfYear(local: Date): number {
   return Math.floor((local.getTime() - first.getTime()) / DAY);
 }
 
-/** Milliseconds east of UTC, of a zone by its name or by its difference, at that moment. */
+/** The offset of a zone, by name or difference, at that moment: milliseconds east of UTC. */
 function zoneOffset(moment: Timestamp, zone: string): number {
   if (zone === '' || zone === 'UTC') return 0;
   const numeric = OFFSET.exec(zone);
@@ -104,7 +107,7 @@ function zoneOffset(moment: Timestamp, zone: string): number {
   return local.getTime() - Math.floor(at / 1000) * 1000;
 }
 
-/** Formats are dear to make, and zones few. */
+/** Formats are expensive to build, and there are few zones. */
 const zoneFormats = new Map<string, Intl.DateTimeFormat>();
 
 function zoneFormat(timeZone: string): Intl.DateTimeFormat {
