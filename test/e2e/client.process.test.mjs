@@ -125,11 +125,11 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
   it('has status and scale', async () => {
     const all = client.resource(Deployment);
     const created = await all.create(deployment);
-    const observed = await all.updateStatus({ ...created, status: { ...created.status, observedGeneration: 1 } });
+    const observed = await all.status.update({ ...created, status: { ...created.status, observedGeneration: 1 } });
     assert.equal(observed.status.observedGeneration, 1);
     const { scale } = all.namespace('default');
     const current = await scale.get('web');
-    assert.equal((await scale.update('web', { ...current, spec: { replicas: 3 } })).spec.replicas, 3);
+    assert.equal((await scale.update({ ...current, spec: { replicas: 3 } })).spec.replicas, 3);
     assert.equal((await scale.patch('web', { type: 'merge', body: { spec: { replicas: 4 } } })).spec.replicas, 4);
   });
 
@@ -138,7 +138,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     const metadata = { name: 'worker', namespace: 'default' };
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
     const { metadata: written } = await accounts.create(account);
-    const { status } = await accounts.requestToken('worker', { expirationSeconds: 600 });
+    const { status } = await accounts.token.create('worker', { spec: { expirationSeconds: 600 } });
     const self = connected({ server: server.url, insecureSkipTlsVerify: true, token: status.token });
     const refused = new DynamicClient(self).resource(ConfigMap).namespace('default').list();
     await assert.rejects(refused, (error) => error.message.includes('system:serviceaccount:default:worker'));
@@ -146,9 +146,9 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     const pods = client.resource(Pod).namespace('default');
     const spec = { serviceAccountName: 'worker', containers: [{ name: 'c', image: 'example.com/c' }] };
     await pods.create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'evicted' }, spec });
-    await pods.evict('evicted', { gracePeriodSeconds: 0, dryRun: true });
+    await pods.eviction.create('evicted', { deleteOptions: { gracePeriodSeconds: 0 } }, { dryRun: true });
     assert.equal((await pods.get('evicted')).metadata.deletionTimestamp, undefined);
-    await pods.evict('evicted', { gracePeriodSeconds: 0 });
+    await pods.eviction.create('evicted', { deleteOptions: { gracePeriodSeconds: 0 } });
     await assert.rejects(pods.get('evicted'), isNotFound);
   });
 

@@ -64,7 +64,7 @@ function sailMaker(story) {
       const ready = { type: 'Ready', status: 'True', reason: 'Hoisted', message: '' };
       const before = current.status?.conditions;
       const conditions = withCondition(before, ready, clock);
-      if (conditions !== before) await sails.updateStatus({ ...current, status: { conditions } }, { signal });
+      if (conditions !== before) await sails.status.update({ ...current, status: { conditions } }, { signal });
       return name === 'watched' ? { requeueAfter: 10 } : undefined;
     },
   });

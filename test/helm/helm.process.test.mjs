@@ -54,7 +54,7 @@ describe('helm', {
     for await (const { type: what, object } of all.watch({ signal: stopped.signal })) {
       if (what !== 'ADDED') continue;
       const { name, namespace } = object.metadata;
-      await all.namespace(namespace).patchStatus(name, { type: 'merge', body: { status } });
+      await all.namespace(namespace).status.patch(name, { type: 'merge', body: { status } });
     }
   }
 

@@ -51,7 +51,7 @@ async function walk(client, example) {
   assert.equal(deployment.metadata.ownerReferences[0].uid, foo.metadata.uid);
   assert.equal((await eventOf(name, 'Synced')).type, 'Normal');
 
-  await deployments.updateStatus({ ...deployment, status: { replicas: 1, readyReplicas: 1, availableReplicas: 1 } });
+  await deployments.status.update({ ...deployment, status: { replicas: 1, readyReplicas: 1, availableReplicas: 1 } });
   await waitFor(foos, name, ({ status }) => status?.availableReplicas === 1);
   await foos.patch(name, { type: 'merge', body: { spec: { replicas: 3 } } });
   await waitFor(deployments, name, ({ spec }) => spec.replicas === 3);

@@ -156,18 +156,18 @@ describe('a client in protobuf', { timeout: 120_000 }, () => {
     await deployments.create(deployment);
     const scale = await deployments.scale.get('web');
     assert.deepEqual(scale, await theirDeployments.scale.get('web'));
-    await deployments.scale.update('web', { ...scale, spec: { replicas: 3 } });
+    await deployments.scale.update({ ...scale, spec: { replicas: 3 } });
     assert.equal((await theirDeployments.get('web')).spec.replicas, 3);
     const current = await deployments.get('web');
-    await deployments.updateStatus({ ...current, status: { replicas: 2 } });
+    await deployments.status.update({ ...current, status: { replicas: 2 } });
     assert.deepEqual(await deployments.get('web'), await theirDeployments.get('web'));
     const [accounts] = both(ServiceAccount);
     await accounts.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'me' } });
-    const { status } = await accounts.requestToken('me', { audiences: ['here'], expirationSeconds: 600 });
+    const { status } = await accounts.token.create('me', { spec: { audiences: ['here'], expirationSeconds: 600 } });
     assert.match(status.token, /^ey/);
     const [pods] = both(Pod);
     await pods.create(pod('evicted'));
-    await pods.evict('evicted', { gracePeriodSeconds: 0 });
+    await pods.eviction.create('evicted', { deleteOptions: { gracePeriodSeconds: 0 } });
     await assert.rejects(pods.get('evicted'), isNotFound);
   });
 

@@ -18,7 +18,7 @@ export async function reportReady<T extends WithConditions>(
   const conditions = withCondition(before, { type: 'Ready', observedGeneration, ...condition }, clock);
   if (conditions === before) return;
   const { namespace = '', name = '' } = object.metadata;
-  const status = client.namespace(namespace).subresource('status');
+  const status = client.namespace(namespace).status;
   await status.patch(name, { type: 'merge', body: { status: { conditions } } }, { signal });
 }
 

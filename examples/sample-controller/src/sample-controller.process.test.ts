@@ -79,7 +79,7 @@ describe('the sample controller', { timeout: 60_000 }, () => {
   it('reports how many replicas work', async () => {
     const deployment = await cluster.deployments.get('example-foo');
     const status = { replicas: 3, readyReplicas: 2, availableReplicas: 2 };
-    await cluster.deployments.updateStatus({ ...deployment, status });
+    await cluster.deployments.status.update({ ...deployment, status });
     await waitFor(cluster.foos, 'example-foo', ({ status }) => status?.availableReplicas === 2);
   });
 

@@ -53,7 +53,7 @@ async function reportStatus(foo: Foo, deployment: Deployment, { client, signal }
   // The cache may be behind, so only this field is written, whatever else has changed meanwhile.
   const { namespace = '', name = '' } = foo.metadata;
   const foos = client.resource(Foo).namespace(namespace);
-  await foos.subresource('status').patch(name, { type: 'merge', body: { status: { availableReplicas } } }, { signal });
+  await foos.status.patch(name, { type: 'merge', body: { status: { availableReplicas } } }, { signal });
 }
 
 function deploymentFor(foo: Foo): Deployment {

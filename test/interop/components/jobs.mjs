@@ -48,7 +48,7 @@ async function endPods(pods, signal) {
   for (; !signal.aborted; await pause(500)) {
     const { items } = await pods.list({ fieldSelector: 'status.phase=Running' });
     for (const { metadata } of items) {
-      await pods.patchStatus(metadata.name, { type: 'merge', body: { status: { phase: 'Succeeded' } } });
+      await pods.status.patch(metadata.name, { type: 'merge', body: { status: { phase: 'Succeeded' } } });
     }
   }
 }

@@ -61,14 +61,14 @@ export async function walkDrain(cluster) {
   }, PATIENT);
   const onNode = async () => (await pods.list({ fieldSelector: `spec.nodeName=${drained}` })).items;
   const [first] = await onNode();
-  await assert.rejects(pods.evict(first.metadata.name), isTooManyRequests);
+  await assert.rejects(pods.eviction.create(first.metadata.name, {}), isTooManyRequests);
   await budgets.patch('web', { type: 'merge', body: { spec: { minAvailable: 3 } } });
   await allows(1);
 
   await cordon(true);
   await waitFor(nodes, drained, ({ spec }) => spec.taints?.[0]?.key === 'node.kubernetes.io/unschedulable', PATIENT);
   for (const { metadata } of await onNode()) {
-    await eventually(() => pods.evict(metadata.name), PATIENT);
+    await eventually(() => pods.eviction.create(metadata.name, {}), PATIENT);
   }
   await eventually(async () => assert.deepEqual(await onNode(), []), PATIENT);
   await waitFor(deployments, 'web', hasCounts({ availableReplicas: 4 }), PATIENT);

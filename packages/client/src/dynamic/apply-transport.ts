@@ -2,7 +2,7 @@ import type { ApplyTransport } from '../apply/index.js';
 import { createRequest, exchange, getRequest, patchRequest } from '../rest/index.js';
 import type { SendOptions, Transport } from '../transport/index.js';
 
-/** What client-side apply sends through. */
+/** Sends the requests of client-side apply over a transport. */
 export function applyTransport(transport: Transport, options: SendOptions = {}): ApplyTransport {
   return {
     get: async (target) => exchange(transport, getRequest(target), options),

@@ -6,11 +6,11 @@ import type { AnyObject } from './object-list.js';
 import { ResourceClient } from './resource-client.js';
 
 export interface DynamicClientOptions {
-  /** What is spoken about kinds of a `ResourceType`; about all else it is JSON. Default: JSON. */
+  /** The encoding of requests about a `ResourceType`. Resources without a kind always use JSON. Default: JSON. */
   readonly encoding?: Encoding;
 }
 
-/** Clients of all resources of a server. */
+/** Makes a client for each resource of a server. */
 export class DynamicClient {
   readonly #transport: Transport;
   readonly #encoding: Encoding;
@@ -20,7 +20,7 @@ export class DynamicClient {
     this.#encoding = encoding;
   }
 
-  /** In all namespaces; see {@link ResourceClient.namespace}. A `ResourceType` brings the type of its objects with it. */
+  /** A client of all namespaces; narrow it by {@link ResourceClient.namespace}. A `ResourceType` carries the type of its objects. */
   resource<T extends TypedObject>(resource: ResourceType<T>): ResourceClient<T>;
   resource<T extends AnyObject = KubernetesObject>(resource: GroupVersionResource | ResourceType): ResourceClient<T>;
   resource<T extends AnyObject>(resource: GroupVersionResource | ResourceType): ResourceClient<T> {
@@ -29,7 +29,7 @@ export class DynamicClient {
   }
 }
 
-/** Where it is served, and nothing else of it. */
+/** The group, version and plural name, without any other field. */
 export function resourceOf(resource: GroupVersionResource | ResourceType): GroupVersionResource {
   const { group, version } = resource;
   return { group, version, resource: 'plural' in resource ? resource.plural : resource.resource };

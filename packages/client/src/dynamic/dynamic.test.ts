@@ -28,25 +28,25 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('resource client', () => {
-  it('has all verbs', async () => {
+  it('has the same verbs on a resource and on its subresources', async () => {
     const { transport, sent, client } = clientOf(() => ({ object: widget('a') }));
     const here = client.namespace('here');
     await here.get('a');
     await client.create(widget('a'));
     await here.update(widget('a'), { fieldManager: 'me' });
-    await here.updateStatus(widget('a'));
+    await here.status.update(widget('a'));
     await here.patch('a', { type: 'json', body: [] });
     await here.apply(widget('a'), { fieldManager: 'me', force: true });
     await here.delete('a', { gracePeriodSeconds: 0 });
-    await here.deleteCollection({ labelSelector: 'a' }, { propagationPolicy: 'Orphan' });
-    await here.patchStatus('a', { type: 'merge', body: {} });
-    await here.applyStatus(widget('a'), { fieldManager: 'me' });
+    await here.deleteCollection({ labelSelector: 'a', propagationPolicy: 'Orphan' });
+    await here.status.patch('a', { type: 'merge', body: {} });
+    await client.status.apply(widget('a'), { fieldManager: 'me' });
     await here.scale.get('a');
     await here.scale.patch('a', { type: 'merge', body: { spec: { replicas: 3 } } });
-    await here.subresource<object>('log').get('a');
-    await here.subresource<object>('scale').update('a', {});
-    await here.subresource<object>('binding').create('a', {});
-    await here.subresource<object>('resize').apply('a', {}, { fieldManager: 'me' });
+    await here.subresource('log').get('a');
+    await here.subresource('finalize').update(widget('a'));
+    await here.subresource('binding').create('a', {});
+    await client.subresource('resize').apply(widget('a'), { fieldManager: 'me' });
     assert.deepEqual(sent(), [
       `GET ${base}/namespaces/here/widgets/a`,
       `POST ${base}/namespaces/ns/widgets`,
@@ -57,25 +57,28 @@ describe('resource client', () => {
       `DELETE ${base}/namespaces/here/widgets/a`,
       `DELETE ${base}/namespaces/here/widgets?labelSelector=a`,
       `PATCH ${base}/namespaces/here/widgets/a/status`,
-      `PATCH ${base}/namespaces/here/widgets/a/status?fieldManager=me`,
+      `PATCH ${base}/namespaces/ns/widgets/a/status?fieldManager=me`,
       `GET ${base}/namespaces/here/widgets/a/scale`,
       `PATCH ${base}/namespaces/here/widgets/a/scale`,
       `GET ${base}/namespaces/here/widgets/a/log`,
-      `PUT ${base}/namespaces/here/widgets/a/scale`,
+      `PUT ${base}/namespaces/here/widgets/a/finalize`,
       `POST ${base}/namespaces/here/widgets/a/binding`,
-      `PATCH ${base}/namespaces/here/widgets/a/resize?fieldManager=me`,
+      `PATCH ${base}/namespaces/ns/widgets/a/resize?fieldManager=me`,
     ]);
     assert.match(String(transport.requests[6]?.body), /"gracePeriodSeconds":0/);
+    assert.doesNotMatch(String(transport.requests[7]?.body), /labelSelector/);
+    assert.equal(transport.requests[14]?.body, '{"metadata":{"name":"a","namespace":"here"}}');
     await assert.rejects(client.update({ ...widget('a'), metadata: {} }), TypeError);
+    await assert.rejects(client.status.update({ ...widget('a'), metadata: {} }), TypeError);
   });
 
-  it('refusals are status errors', async () => {
+  it('rejects with the StatusError of the server', async () => {
     const { client } = clientOf(() => ({ status: 404, object: notFound(widgets, 'a').status }));
     await assert.rejects(client.get('a'), isNotFound);
     await assert.rejects(client.watch().next(), isNotFound);
   });
 
-  it('reads a list page by page, and gives items their kind', async () => {
+  it('reads a list page by page and sets the kind of items', async () => {
     const pages: Record<string, object> = {
       first: { metadata: { resourceVersion: '9', continue: 'x' }, items: [{ metadata: { name: 'a' } }] },
       x: { metadata: { resourceVersion: '9', continue: '' }, items: [widget('b')] },
@@ -93,11 +96,11 @@ describe('resource client', () => {
     assert.equal((await client.list()).metadata.resourceVersion, '9');
   });
 
-  it('an answer that is no list is an error', async () => {
-    await assert.rejects(clientOf(() => ({ object: widget('a') })).client.list(), /the answer is Widget/);
+  it('rejects an answer that is not a list', async () => {
+    await assert.rejects(clientOf(() => ({ object: widget('a') })).client.list(), /the server answered Widget/);
   });
 
-  it('watches until the server ends it, or says that it cannot go on', async () => {
+  it('yields events until the server ends the watch or sends an ERROR', async () => {
     const added = { type: 'ADDED', object: widget('a') };
     const expired = { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410, message: 'too old' };
     const { client, sent } = clientOf(() => ({ lines: [added, { type: 'ERROR', object: expired }] }));
@@ -112,7 +115,7 @@ describe('resource client', () => {
 });
 
 describe('applyTransport', () => {
-  it('carries what apply on the client side sends', async () => {
+  it('sends the requests of client-side apply', async () => {
     const { transport, sent } = clientOf(({ method }) =>
       method === 'GET' ? { status: 404, object: notFound(widgets, 'a').status } : { object: widget('a') },
     );

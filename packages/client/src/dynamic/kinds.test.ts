@@ -5,7 +5,7 @@ import { ConfigMap, Node, Pod, ServiceAccount } from '../kinds/generated/core/v1
 import { ScriptedTransport } from '../testing/index.js';
 import { DynamicClient } from './index.js';
 
-/** Answers every request with the same. */
+/** A server that answers every request with `object`. */
 function serve(object: unknown) {
   const transport = new ScriptedTransport(() => ({ object }));
   const sent = () =>
@@ -17,7 +17,7 @@ function serve(object: unknown) {
 }
 
 describe('built-in kinds', () => {
-  it('are read as what they are', async () => {
+  it('are typed in get and create', async () => {
     const deployment: Deployment = {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -40,7 +40,7 @@ describe('built-in kinds', () => {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { generateName: 'web-' },
-        // @ts-expect-error: values are texts
+        // @ts-expect-error: values are strings
         data: { size: 1 },
       });
     assert.deepEqual(
@@ -53,22 +53,22 @@ describe('built-in kinds', () => {
     );
   });
 
-  it('are scaled', async () => {
+  it('scale by the scale subresource', async () => {
     const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'web' }, spec: { replicas: 3 } };
     const { client, sent } = serve(scale);
     const deployments = client.resource(Deployment).namespace('shop');
     const read = await deployments.scale.get('web');
-    await deployments.scale.update('web', { ...read, spec: { replicas: (read.spec?.replicas ?? 0) + 1 } });
+    await deployments.scale.update({ ...read, spec: { replicas: (read.spec?.replicas ?? 0) + 1 } });
     assert.deepEqual(sent()[1], {
       request: 'PUT /apis/apps/v1/namespaces/shop/deployments/web/scale',
       body: { ...scale, spec: { replicas: 4 } },
     });
   });
 
-  it('pods are evicted', async () => {
+  it('evict pods by the eviction subresource', async () => {
     const { client, sent } = serve({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
-    const options = { gracePeriodSeconds: 5, preconditions: { uid: 'u' }, dryRun: true };
-    await client.resource(Pod).namespace('shop').evict('web-1', options);
+    const deleteOptions = { gracePeriodSeconds: 5, preconditions: { uid: 'u' } };
+    await client.resource(Pod).namespace('shop').eviction.create('web-1', { deleteOptions }, { dryRun: true });
     assert.deepEqual(sent(), [
       {
         request: 'POST /api/v1/namespaces/shop/pods/web-1/eviction?dryRun=All',
@@ -76,18 +76,13 @@ describe('built-in kinds', () => {
           apiVersion: 'policy/v1',
           kind: 'Eviction',
           metadata: { name: 'web-1', namespace: 'shop' },
-          deleteOptions: {
-            apiVersion: 'v1',
-            kind: 'DeleteOptions',
-            gracePeriodSeconds: 5,
-            preconditions: { uid: 'u' },
-          },
+          deleteOptions,
         },
       },
     ]);
   });
 
-  it('service accounts get tokens', async () => {
+  it('issue tokens by the token subresource', async () => {
     const { client, sent } = serve({
       apiVersion: 'authentication.k8s.io/v1',
       kind: 'TokenRequest',
@@ -96,7 +91,9 @@ describe('built-in kinds', () => {
       status: { token: 'secret', expirationTimestamp: '2030-01-01T00:00:00Z' },
     });
     const accounts = client.resource(ServiceAccount).namespace('shop');
-    const { status } = await accounts.requestToken('builder', { audiences: ['vault'], expirationSeconds: 600 });
+    const { status } = await accounts.token.create('builder', {
+      spec: { audiences: ['vault'], expirationSeconds: 600 },
+    });
     assert.equal(status?.token, 'secret');
     assert.deepEqual(sent(), [
       {
@@ -104,7 +101,7 @@ describe('built-in kinds', () => {
         body: {
           apiVersion: 'authentication.k8s.io/v1',
           kind: 'TokenRequest',
-          metadata: {},
+          metadata: { name: 'builder', namespace: 'shop' },
           spec: { audiences: ['vault'], expirationSeconds: 600 },
         },
       },

@@ -2,7 +2,7 @@ import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import { UnexpectedAnswerError } from '../rest/index.js';
 import type { ObjectList } from '../typed/index.js';
 
-/** What this package reads of an object, whatever else it has. */
+/** The fields that this package reads of any object. */
 export interface AnyObject {
   readonly metadata?:
     | {
@@ -15,12 +15,14 @@ export interface AnyObject {
     | undefined;
 }
 
-/** Items of built-in kinds come without their kind: the list's says it. Throws an {@link UnexpectedAnswerError}. */
+/** Reads a list and gives each item its kind, which servers omit for built-in kinds. Throws an {@link UnexpectedAnswerError}. */
 export function readList<T>(answer: JsonObject): ObjectList<T> {
   const items = getOwn(answer, 'items') ?? [];
   const kind = getOwn(answer, 'kind');
   if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List')) {
-    throw new UnexpectedAnswerError(`a list was wanted, and the answer is ${typeof kind === 'string' ? kind : 'none'}`);
+    throw new UnexpectedAnswerError(
+      `expected a list, the server answered ${typeof kind === 'string' ? kind : 'an object without a kind'}`,
+    );
   }
   const metadata = getOwn(answer, 'metadata');
   const version = getOwn(answer, 'apiVersion');

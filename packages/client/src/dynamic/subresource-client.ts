@@ -1,65 +1,28 @@
-import type { JsonObject } from '@binnacle/apimachinery/json';
-import {
-  type ServerSideApplyOptions,
-  applyRequest,
-  createRequest,
-  type Encoding,
-  exchange,
-  getRequest,
-  jsonEncoding,
-  type Patch,
-  type PatchOptions,
-  patchRequest,
-  type Target,
-  updateRequest,
-  type WriteOptions,
-} from '../rest/index.js';
-import type { SendOptions, Transport, TransportRequest } from '../transport/index.js';
+import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import { createRequest, type Encoding, type WriteOptions } from '../rest/index.js';
+import type { SendOptions, Transport } from '../transport/index.js';
+import { ObjectClient, type Scope } from './object-client.js';
+import type { AnyObject } from './object-list.js';
 import { splitOptions } from './split-options.js';
 
-/** One subresource of the objects of a resource; which of the verbs there are, discovery says. */
-export class SubresourceClient<T extends object> {
-  readonly #transport: Transport;
-  readonly #target: Target;
-  readonly #encoding: Encoding;
+/** An object to post, which may leave out what its subresource already implies. */
+export type SubresourceBody<T> = Omit<T, 'apiVersion' | 'kind' | 'metadata'> & Partial<T>;
 
-  /** `target`: all but the name. */
-  constructor(transport: Transport, target: Target, encoding: Encoding = jsonEncoding) {
-    this.#transport = transport;
-    this.#target = target;
-    this.#encoding = encoding;
+/** One subresource of the objects of a resource. Discovery says which of the verbs a server offers for it. */
+export class SubresourceClient<T extends AnyObject> extends ObjectClient<T> {
+  readonly #defaults: { readonly apiVersion?: string; readonly kind?: string };
+
+  /** `kind` is the kind of the bodies of `create`, for bodies that do not state it. */
+  constructor(transport: Transport, scope: Required<Scope>, encoding: Encoding, kind?: GroupVersionKind) {
+    super(transport, scope, encoding);
+    this.#defaults = kind === undefined ? {} : { apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind };
   }
 
-  async get(name: string, options: SendOptions = {}): Promise<T> {
-    return this.#send(getRequest(this.#of(name), {}, this.#encoding), options);
-  }
-
-  /** An eviction, a binding, a token request. */
-  async create(name: string, body: T, options: WriteOptions & SendOptions = {}): Promise<T> {
+  /** Posts a body, such as an Eviction, a Binding or a TokenRequest, to the subresource of the object `name`. */
+  async create(name: string, body: SubresourceBody<T>, options: WriteOptions & SendOptions = {}): Promise<T> {
     const [send, query] = splitOptions(options);
-    return this.#send(createRequest(this.#of(name), body, query, this.#encoding), send);
-  }
-
-  async update(name: string, body: T, options: WriteOptions & SendOptions = {}): Promise<T> {
-    const [send, query] = splitOptions(options);
-    return this.#send(updateRequest(this.#of(name), body, query, this.#encoding), send);
-  }
-
-  async patch(name: string, patch: Patch, options: PatchOptions & SendOptions = {}): Promise<T> {
-    const [send, query] = splitOptions(options);
-    return this.#send(patchRequest(this.#of(name), patch, query, this.#encoding), send);
-  }
-
-  async apply(name: string, body: T, options: ServerSideApplyOptions & SendOptions): Promise<T> {
-    const [send, query] = splitOptions(options);
-    return this.#send(applyRequest(this.#of(name), body, query, this.#encoding), send);
-  }
-
-  #of(name: string): Target {
-    return { ...this.#target, name };
-  }
-
-  async #send(request: TransportRequest, options: SendOptions): Promise<T> {
-    return (await exchange(this.#transport, request, options, this.#encoding)) as JsonObject & T;
+    const target = this.target(name, body);
+    const metadata = { name, namespace: target.namespace, ...body.metadata };
+    return this.object(createRequest(target, { ...this.#defaults, ...body, metadata }, query, this.encoding), send);
   }
 }

@@ -15,7 +15,7 @@ import type {
 } from './options.js';
 import { pathOf, type Target } from './target.js';
 
-/** The body of a patch: JSON, or a text that is sent as it is. */
+/** The body of a patch: a JSON value, or text that is sent unchanged. */
 export interface Patch {
   readonly type: PatchType;
   readonly body: unknown;
@@ -54,7 +54,7 @@ export function watchRequest(target: Target, options: WatchOptions = {}, encodin
   };
 }
 
-/** Creates an object in a collection, or by a subresource of one: an eviction, a binding, a token. */
+/** Posts an object to a collection, or to a subresource such as `eviction`, `binding` or `token`. */
 export function createRequest(
   target: Target,
   object: unknown,
@@ -97,14 +97,13 @@ export function deleteRequest(target: Target, options: DeleteOptions = {}, encod
   return deletion(pathOf(target), options, encoding);
 }
 
-/** Deletes what is selected; without a selector, everything. */
+/** Deletes the selected objects; without a selector, the whole collection. */
 export function deleteCollectionRequest(
   target: Target,
-  options: DeleteOptions = {},
-  select: SelectOptions & Pick<GetOptions, 'resourceVersion'> = {},
+  { labelSelector, fieldSelector, ...options }: SelectOptions & DeleteOptions = {},
   encoding = jsonEncoding,
 ): TransportRequest {
-  return deletion(pathOf(target) + query({ ...select, ...selectors(select) }), options, encoding);
+  return deletion(pathOf(target) + query(selectors({ labelSelector, fieldSelector })), options, encoding);
 }
 
 function deletion(path: string, { dryRun, ...options }: DeleteOptions, encoding: Encoding): TransportRequest {
@@ -128,12 +127,12 @@ function withBody(
   };
 }
 
-/** A text is JSON already. */
+/** Text is already JSON. */
 function encodeBody(body: unknown, encoding: Encoding): EncodedBody {
   return typeof body === 'string' ? { contentType: JSON_MEDIA_TYPE, body } : encoding.encode(body);
 }
 
-/** `as`: not the object itself but this kind, from servers that have it; the others answer as they always do. */
+/** `as` asks for the object as this kind. Plain JSON comes last, for servers that cannot convert. */
 function accepting({ formats }: Encoding, as?: string): { accept: string } {
   const mediaTypes = formats.map(({ mediaType }) => mediaType);
   if (as === undefined) return { accept: mediaTypes.join(',') };
@@ -147,8 +146,8 @@ function selectors({ labelSelector, fieldSelector }: SelectOptions): Record<stri
 
 function selectorText(selector: string | LabelSelector | undefined): string | undefined {
   if (typeof selector !== 'object') return selector;
-  // Its text is empty, which means everything.
-  if (!selector.selectable) throw new TypeError('a selector that selects nothing cannot be sent');
+  // The text of such a selector is empty, which selects everything.
+  if (!selector.selectable) throw new TypeError('a selector that matches no object cannot be sent');
   return selector.toString();
 }
 

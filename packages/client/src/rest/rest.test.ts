@@ -115,7 +115,7 @@ describe('requests', () => {
       dryRun: ['All'],
     });
     assert.equal(
-      deleteCollectionRequest({ resource: pods }, {}, { labelSelector: 'a=b' }).path,
+      deleteCollectionRequest({ resource: pods }, { labelSelector: 'a=b' }).path,
       '/api/v1/pods?labelSelector=a%3Db',
     );
   });

@@ -65,7 +65,7 @@ export class ContentDeleter {
     const key = formatGroupResource(resource);
     if (!verbs.includes('deletecollection') || this.#onlyOneByOne.has(key)) return false;
     try {
-      await objects.deleteCollection({}, { ...background, signal });
+      await objects.deleteCollection({ ...background, signal });
       return true;
     } catch (error) {
       if (isMethodNotSupported(error)) this.#onlyOneByOne.add(key);

@@ -53,7 +53,7 @@ export class NamespaceDeleter {
       if (!isNothing(leftovers)) return leftovers;
     }
     await this.#change(told, signal, async (latest) =>
-      this.#namespaces.subresource('finalize').update(name, released(latest), { signal }),
+      this.#namespaces.subresource('finalize').update(released(latest), { signal }),
     );
     return undefined;
   }
@@ -107,7 +107,7 @@ export class NamespaceDeleter {
         if (conditions === undefined && latest.status?.phase === 'Terminating') return latest;
         const changed = conditions === undefined ? {} : { conditions };
         const status = { ...latest.status, phase: 'Terminating', ...changed } as const;
-        return this.#namespaces.updateStatus({ ...latest, status }, { signal });
+        return this.#namespaces.status.update({ ...latest, status }, { signal });
       });
     } catch (error) {
       signal.throwIfAborted();
