@@ -1,78 +1,80 @@
-import type { Indexer, IndexFunction, Lister } from '../cache/index.js';
+import type { Indexer, IndexFunction, Lister, SharedInformerFactory } from '../cache/index.js';
 import type { Clock } from '../clock/index.js';
 import type { DynamicClient } from '../dynamic/index.js';
-import type { EventRecorder } from '../events/index.js';
+import type { EventBroadcaster, EventRecorder } from '../events/index.js';
 import type { SelectOptions } from '../rest/index.js';
 import type { ResourceType, TypedObject } from '../typed/index.js';
 import type { RateLimiter } from '../workqueue/index.js';
+import type { ControllerMetrics } from './manager/controller-metrics.js';
 import type { Predicate } from './predicates.js';
-import type { ReconcileRequest } from './request.js';
+import type { Runnable } from './runnable.js';
+import type { ReconcileRequest } from './sources.js';
 
-/** Objects of this kind that an object of the primary kind controls: their changes are its own. */
+/** A kind whose objects are controlled by objects of the primary kind. A change of one reconciles its controller. */
 export interface OwnedKind<T extends TypedObject = TypedObject> {
   readonly resource: ResourceType<T>;
   readonly predicate?: Predicate<T>;
 }
 
-/** Objects of this kind matter to others. */
+/** A kind whose changes reconcile other objects. */
 export interface WatchedKind<T extends TypedObject = TypedObject> {
   readonly resource: ResourceType<T>;
   /**
-   * Whom this object matters to. Of an update, the objects before and after are both asked about. Must be quick; what it
-   * throws is reported, and the change goes unnoticed.
+   * The objects to reconcile when this one changes. For an update it is called with the objects before and after. It must be fast. An error is
+   * reported, and the change is dropped.
    */
   readonly map: (object: T) => Iterable<ReconcileRequest>;
   readonly predicate?: Predicate<T>;
-  /** Only these are watched, and what this controller reads of the kind from the cache is of these. Default: all. */
+  /** Restricts the watch, and so what the controller reads of this kind from the cache. Default: all objects. */
   readonly select?: SelectOptions;
 }
 
-/** Objects of this kind are read from the cache. */
+/** A kind that the controller only reads from the cache. */
 export interface ReadKind<T extends TypedObject = TypedObject> {
   readonly resource: ResourceType<T>;
-  /** What they are found by, beside their names. The same name must be the same function in all controllers. */
+  /** Indexes by name. Controllers that share a name must share the function. */
   readonly indexes?: { readonly [name: string]: IndexFunction<T> };
 }
 
-/** What a reconcile is given beside its request. */
+/** What a reconcile gets with its request. */
 export interface ReconcileContext {
-  /** Fires when the controller stops, or the time of this reconcile is over. Hand it to every call. */
+  /** Fires when the controller stops or the reconcile times out. Pass it to every call. */
   readonly signal: AbortSignal;
   readonly client: DynamicClient;
   readonly clock: Clock;
-  /** Tells people what happens to an object, as this controller. */
+  /** Records events with this controller as their source. */
   readonly recorder: EventRecorder;
   /**
-   * Asks for a reconcile because of something that no informer tells: at any time, later too. Does nothing when the controller has stopped. Upstream:
-   * controller-runtime `source.Channel`.
+   * Requests a reconcile for a reason that no informer sees. It may be called at any time, also after this reconcile, and does nothing once the
+   * controller has stopped. Upstream: controller-runtime `source.Channel`.
    */
   readonly enqueue: (request: ReconcileRequest) => void;
   /**
-   * Reads the cache, which is complete but may be behind what this controller itself has written. For kinds that the controller names in
-   * `for`, `owns`, `watches` or `reads`; throws a TypeError for others. Objects are shared: change copies.
+   * Reads the cache, which is complete and may be behind the controller's own writes. Throws a TypeError for kinds that the options do not name
+   * in `for`, `owns`, `watches` or `reads`. Objects are shared: change copies only.
    */
   readonly lister: <T extends TypedObject>(resource: ResourceType<T>) => Lister<T>;
-  /** The same, for lookups by index. */
+  /** Like `lister`, for lookups by index. */
   readonly indexer: <T extends TypedObject>(resource: ResourceType<T>) => Indexer<T>;
 }
 
-/** Undefined: done until something changes. Else: again in so many milliseconds, or sooner if something changes. */
+/** Undefined waits for the next change. `requeueAfter` also reconciles again after that many milliseconds. */
 export type ReconcileResult = { readonly requeueAfter: number } | undefined;
 
 /**
- * Brings the world to what the object of this name asks for, whatever has happened before. What it throws is reported, and it is called again
- * later and later; a `TerminalError` is not tried again. Never runs twice at a time for the same request.
+ * Makes the cluster match what the named object specifies, from any earlier state. An error is reported and the request requeued with backoff;
+ * a `TerminalError` is not retried. No two calls for the same request overlap.
  */
 export type Reconcile = (request: ReconcileRequest, context: ReconcileContext) => Promise<ReconcileResult | void>;
 
-/** How requests are worked on. */
+/** How requests are reconciled. */
 export interface ReconcileOptions {
   readonly reconcile: Reconcile;
-  /** How many requests are worked on at a time. Default: 1. */
+  /** The number of concurrent reconciles. Default: 1. */
   readonly concurrency?: number;
-  /** When what has failed is tried again. Made for each run. Default: client-go's. */
+  /** Creates the limiter that delays retries, once a run. Default: client-go's. */
   readonly rateLimiter?: (clock: Clock) => RateLimiter<string>;
-  /** How long a reconcile may take before its signal fires, milliseconds. Default: as long as it likes. */
+  /** Milliseconds until the signal of a reconcile fires. Default: none. */
   readonly timeout?: number;
 }
 
@@ -82,13 +84,36 @@ export interface ControllerOptions<
   W extends readonly TypedObject[],
   R extends readonly TypedObject[],
 > extends ReconcileOptions {
-  /** Of all controllers of a manager, one. Default: the primary kind in lower case. */
+  /** Unique in a manager. Default: the primary kind in lower case. */
   readonly name?: string;
-  /** The primary kind: each of its objects is a request. Without one, `watches` alone says what to do. */
+  /** The primary kind: each of its objects is a request. Without it, requests come only from `watches`. */
   readonly for?: ResourceType<T>;
-  /** Which changes of the primary kind count. Default: all. */
+  /** Filters changes of the primary kind. Default: all pass. */
   readonly predicate?: Predicate<T>;
   readonly owns?: { readonly [K in keyof O]: ResourceType<O[K]> | OwnedKind<O[K]> };
   readonly watches?: { readonly [K in keyof W]: WatchedKind<W[K]> };
   readonly reads?: { readonly [K in keyof R]: ResourceType<R[K]> | ReadKind<R[K]> };
+}
+
+/** The dependencies of a controller. The caller owns them: a controller starts, stops and closes none. */
+export interface ControllerEnvironment {
+  /** For writes, and for reads of the latest state. */
+  readonly client: DynamicClient;
+  /** Shared by all controllers. The owner starts them before or after controllers are bound. */
+  readonly informers: SharedInformerFactory;
+  /** Default: the system clock. */
+  readonly clock?: Clock;
+  /** Called with failures that the controller survives, mostly `ReconcileError`s. Must not throw. Default: emits a process warning. */
+  readonly report?: (error: unknown) => void;
+  /** Records the events of controllers. Default: events are dropped. */
+  readonly events?: Pick<EventBroadcaster, 'recorder'> | undefined;
+  /** Default: no metrics. */
+  readonly metrics?: ControllerMetrics | undefined;
+}
+
+/** A part of a manager that needs an environment to run. */
+export interface Component {
+  readonly name: string;
+  /** Requests what it needs from the environment, and starts nothing. */
+  bind(environment: ControllerEnvironment): Runnable;
 }

@@ -40,7 +40,7 @@ const ownedBy = (name: string, more: object = {}): TypedObject => {
 };
 const textOf = ({ namespace, name }: ReconcileRequest) => (namespace === undefined ? name : `${namespace}/${name}`);
 
-/** Calls are written down; what they do is the test's. */
+/** Records calls and runs the test's own function. */
 function recorder(act: (name: string, context: ReconcileContext) => Promise<ReconcileResult | void> = async () => {}) {
   const calls: string[] = [];
   const reconcile = (request: ReconcileRequest, context: ReconcileContext) => {
@@ -50,7 +50,7 @@ function recorder(act: (name: string, context: ReconcileContext) => Promise<Reco
   return { calls, reconcile };
 }
 
-/** Runs it among objects that a test sets. */
+/** Runs the controller against objects that a test sets. */
 function start(component: Component, objects = new FakeObjects([sails, masts, harbours])) {
   const clock = new ManualClock();
   const client = new DynamicClient(objects.transport);
@@ -76,7 +76,7 @@ function start(component: Component, objects = new FakeObjects([sails, masts, ha
 }
 
 describe('controller', () => {
-  it('watches what it selects, and reads the same', async () => {
+  it('watches and reads only selected objects', async () => {
     let read: readonly Sail[] = [];
     const controller = new Controller({
       name: 'n',
@@ -98,7 +98,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('reconciles what there is, and whatever changes', async () => {
+  it('reconciles existing objects and changes', async () => {
     const { calls, reconcile } = recorder();
     const { objects, clock, end } = start(new Controller({ for: sails, reconcile }));
     objects.set(sails, sail('a'));
@@ -113,7 +113,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('begins when all that it reads is there', async () => {
+  it('starts once all its informers have synced', async () => {
     const objects = new FakeObjects([sails]);
     objects.set(sails, sail('a'));
     const { calls, reconcile } = recorder();
@@ -128,7 +128,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('makes one reconcile of many changes, and never two at a time for one object', async () => {
+  it('coalesces changes and reconciles one object at most once at a time', async () => {
     const running = new Map<string, () => void>();
     const { calls, reconcile } = recorder((name) => {
       assert.equal(running.has(name), false);
@@ -150,7 +150,7 @@ describe('controller', () => {
       await settle();
     };
     await finish('a');
-    // What changed now goes before what was there when it started.
+    // A new change has priority over the initial list.
     assert.deepEqual(calls.splice(0), ['sea/a']);
     await finish('a');
     assert.deepEqual(calls.splice(0), ['sea/c']);
@@ -160,7 +160,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('hears of what its objects own, by the owner that controls it', async () => {
+  it('reconciles the controller of a changed object', async () => {
     const { calls, reconcile } = recorder();
     const { objects, end } = start(new Controller({ for: masts, owns: [sails], reconcile }));
     await settle();
@@ -181,7 +181,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('looks for an owner without a namespace where there is none', async () => {
+  it('requests a cluster-scoped owner without a namespace', async () => {
     const { calls, reconcile } = recorder();
     const { objects, end } = start(new Controller({ for: harbours, owns: [{ resource: sails }], reconcile }));
     objects.set(sails, ownedBy('bay', { kind: 'Harbour' }));
@@ -190,7 +190,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('is woken by other kinds as their map says, by what was and by what is', async () => {
+  it('maps other kinds before and after an update', async () => {
     const { calls, reconcile } = recorder();
     const controller = new Controller({
       name: 'rigger',
@@ -220,7 +220,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('tries again what failed, ever later, and starts over after a success', async () => {
+  it('retries with backoff, which a success resets', async () => {
     let failing = true;
     const { calls, reconcile } = recorder(() => {
       if (failing) throw new Error('no wind');
@@ -255,7 +255,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('does not try again what cannot succeed, until something changes', async () => {
+  it('does not retry a TerminalError until the next change', async () => {
     const { calls, reconcile } = recorder(async () => {
       throw new TerminalError('no such mast');
     });
@@ -263,14 +263,14 @@ describe('controller', () => {
     objects.set(sails, sail('a'));
     await settle();
     assert.equal(clock.waiting, 0);
-    assert.match(String(reports[0]), /failed, and is not tried again: no such mast/);
+    assert.match(String(reports[0]), /failed and will not be retried: no such mast/);
     objects.set(sails, sail('a', 'fore'));
     await settle();
     assert.equal(calls.length, 2);
     await end();
   });
 
-  it('contains whatever is thrown', async () => {
+  it('survives any thrown value', async () => {
     const thrown: unknown[] = ['text', undefined, null, Object.create(null)];
     const { calls, reconcile } = recorder(() => {
       if (thrown.length > 0) throw thrown.shift();
@@ -284,7 +284,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('takes no delay that is none', async () => {
+  it('rejects invalid delays', async () => {
     const delays = [Number.NaN, -1];
     const { calls, reconcile } = recorder(async () => {
       const requeueAfter = delays.shift();
@@ -299,7 +299,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('looks again when it wants to, for a day in no time', async () => {
+  it('requeues after its delay, over a day', async () => {
     const { calls, reconcile } = recorder(async () => ({ requeueAfter: 60_000 }));
     const { objects, clock, end } = start(new Controller({ for: sails, reconcile }));
     for (let index = 0; index < 3; index++) objects.set(sails, sail(`s${index}`));
@@ -311,7 +311,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('ends with its signal: nothing new begins, and what is under way is waited for', async () => {
+  it('ends with its signal after running reconciles have ended', async () => {
     let finish: (() => void) | undefined;
     const signals: AbortSignal[] = [];
     const { calls, reconcile } = recorder((_, { signal }) => {
@@ -339,7 +339,7 @@ describe('controller', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('does not call it a failure that a reconcile ends with the signal', async () => {
+  it('does not report a reconcile that the signal ends', async () => {
     const { reconcile } = recorder((_, { signal }) => {
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     });
@@ -350,7 +350,7 @@ describe('controller', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('gives a reconcile as much time as it is told', async () => {
+  it('aborts a reconcile at its timeout', async () => {
     const { calls, reconcile } = recorder((_, { signal }) => {
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     });
@@ -365,7 +365,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('reads the cache by name, namespace and index, of kinds that it has named', async () => {
+  it('reads named kinds from the cache by name, namespace and index', async () => {
     const found: unknown[] = [];
     const { reconcile } = recorder(async (name, { lister, indexer }) => {
       found.push(lister(sails).namespace('sea').get(name)?.spec?.mast);
@@ -377,11 +377,11 @@ describe('controller', () => {
     objects.set(sails, sail('a', 'fore'));
     await settle();
     assert.deepEqual(found, ['fore', 1]);
-    assert.match(String(reports[0]), /reads harbours from the cache, and must name them in "reads"/);
+    assert.match(String(reports[0]), /reads harbours from the cache without naming them in "reads"/);
     await end();
   });
 
-  it('lets a predicate decide, and says so of every change', async () => {
+  it('asks the predicate about every change', async () => {
     const changes: string[] = [];
     const { calls, reconcile } = recorder();
     const controller = new Controller({
@@ -405,7 +405,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('is woken by whoever keeps what a reconcile was given', async () => {
+  it('reconciles after enqueue, also when called later', async () => {
     let wake: (name: string) => void = () => undefined;
     const { calls, reconcile } = recorder(async (_, { enqueue }) => {
       wake = (name) => enqueue({ namespace: 'sea', name });
@@ -423,7 +423,7 @@ describe('controller', () => {
     assert.deepEqual(calls, []);
   });
 
-  it('records events as itself', async () => {
+  it('records events with its name as their source', async () => {
     const recorded: string[] = [];
     const { reconcile } = recorder(async (name, { lister, recorder }) => {
       const object = lister(sails).namespace('sea').get(name);
@@ -455,7 +455,7 @@ describe('controller', () => {
     assert.deepEqual(recorded, ['sail Normal Hoisted up']);
   });
 
-  it('can be run again, and begins with all there is', async () => {
+  it('can run again, and starts with all objects', async () => {
     const { calls, reconcile } = recorder();
     const { objects, runnable, stopController, ended, end } = start(new Controller({ for: sails, reconcile }));
     objects.set(sails, sail('a'));
@@ -474,7 +474,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('takes a rate limiter', async () => {
+  it('uses the given rate limiter', async () => {
     const { reconcile } = recorder(() => Promise.reject(new Error('no wind')));
     const rateLimiter = () => new ExponentialLimiter<string>({ initial: 77 });
     const { objects, clock, end } = start(new Controller({ for: sails, reconcile, rateLimiter }));
@@ -484,7 +484,7 @@ describe('controller', () => {
     await end();
   });
 
-  it('refuses options that make no controller', () => {
+  it('rejects inconsistent options', () => {
     const { reconcile } = recorder();
     assert.throws(() => new Controller({ reconcile }), /without "for" needs a name/);
     assert.throws(() => new Controller({ name: 'n', reconcile }), /needs "for" or "watches"/);

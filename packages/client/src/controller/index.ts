@@ -1,13 +1,7 @@
-export {
-  type ManagedOptions,
-  ControllerManager,
-  type ControllerManagerOptions,
-  type Leadership,
-} from './controller-manager.js';
-export { type Condition, findCondition, isConditionTrue, withCondition } from './conditions.js';
-export { ControllerMetrics } from './controller-metrics.js';
 export { Controller } from './controller.js';
 export type {
+  Component,
+  ControllerEnvironment,
   ControllerOptions,
   OwnedKind,
   ReadKind,
@@ -17,11 +11,23 @@ export type {
   ReconcileResult,
   WatchedKind,
 } from './controller-options.js';
-export type { EndpointsOptions } from './endpoints.js';
-export type { Component, ControllerEnvironment } from './environment.js';
-export { ensureFinalizer, finalize, type FinalizerOptions, hasFinalizer, removeFinalizer } from './finalizers.js';
-export type { HealthCheck } from './health.js';
-export type { ObjectChange } from './object-change.js';
+export {
+  ControllerManager,
+  type ControllerManagerOptions,
+  type Leadership,
+  type ManagedOptions,
+} from './manager/controller-manager.js';
+export { ControllerMetrics } from './manager/controller-metrics.js';
+export type { EndpointsOptions } from './manager/endpoints.js';
+export type { HealthCheck } from './manager/health.js';
+export { type Condition, findCondition, isConditionTrue, withCondition } from './objects/conditions.js';
+export {
+  ensureFinalizer,
+  finalize,
+  type FinalizerOptions,
+  hasFinalizer,
+  removeFinalizer,
+} from './objects/finalizers.js';
 export {
   AlreadyOwnedError,
   controllerOf,
@@ -29,7 +35,7 @@ export {
   type OwnerReferenceOptions,
   withControllerReference,
   withOwnerReference,
-} from './owner-references.js';
+} from './objects/owner-references.js';
 export {
   allOf,
   annotationsChanged,
@@ -39,8 +45,6 @@ export {
   not,
   type Predicate,
 } from './predicates.js';
-export { ReconcileError } from './reconcile-error.js';
-export type { ReconcileRequest } from './request.js';
-export { type GracePeriod, NotStoppedError, runTogether } from './run-together.js';
-export type { Runnable } from './runnable.js';
-export { TerminalError } from './terminal-error.js';
+export { ReconcileError, TerminalError } from './reconcile-loop.js';
+export { type GracePeriod, NotStoppedError, type Runnable, runTogether } from './runnable.js';
+export type { ObjectChange, ReconcileRequest } from './sources.js';

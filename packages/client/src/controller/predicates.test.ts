@@ -44,7 +44,7 @@ describe('predicates', () => {
     });
   }
 
-  it('are combined', () => {
+  it('combine with allOf, anyOf and not', () => {
     const change = update({ generation: 1, labels: { a: '1' } }, { generation: 1 });
     assert.equal(anyOf(generationChanged, labelsChanged)(change), true);
     assert.equal(allOf(generationChanged, labelsChanged)(change), false);

@@ -1,10 +1,10 @@
 import type { TypedObject } from '../typed/index.js';
-import type { ObjectChange } from './object-change.js';
+import type { ObjectChange } from './sources.js';
 
-/** Whether a change is worth a reconcile. Must be quick: it is asked for every change of the kind. */
+/** Whether a change needs a reconcile. Must be fast, since it is called for every change of the kind. */
 export type Predicate<T extends TypedObject = TypedObject> = (change: ObjectChange<T>) => boolean;
 
-/** Of updates those of the spec alone, for kinds whose status is a subresource: a controller that writes only status does not wake itself. */
+/** Drops updates that leave `metadata.generation` unchanged, such as own status writes. For kinds with a status subresource. */
 export const generationChanged: Predicate = updatesThat(
   (before, after) => before.metadata.generation !== after.metadata.generation,
 );
@@ -17,12 +17,12 @@ export const annotationsChanged: Predicate = updatesThat((before, after) =>
   isDifferent(before.metadata.annotations, after.metadata.annotations),
 );
 
-/** Every change that each of them lets pass. */
+/** Passes a change that all of them pass. */
 export function allOf<T extends TypedObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (change) => predicates.every((predicate) => predicate(change));
 }
 
-/** Every change that one of them lets pass. */
+/** Passes a change that any of them passes. */
 export function anyOf<T extends TypedObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (change) => predicates.some((predicate) => predicate(change));
 }
@@ -31,7 +31,7 @@ export function not<T extends TypedObject>(predicate: Predicate<T>): Predicate<T
   return (change) => !predicate(change);
 }
 
-/** Lets creations and deletions pass; a resync changes nothing, and so does not. */
+/** Passes creates and deletes, and updates that `isWanted` accepts. Drops resyncs, which change nothing. */
 function updatesThat(isWanted: (before: TypedObject, after: TypedObject) => boolean): Predicate {
   return (change) => {
     switch (change.type) {
@@ -46,9 +46,9 @@ function updatesThat(isWanted: (before: TypedObject, after: TypedObject) => bool
   };
 }
 
-type Texts = { readonly [key: string]: string };
+type Strings = { readonly [key: string]: string };
 
-function isDifferent(one: Texts = {}, other: Texts = {}): boolean {
+function isDifferent(one: Strings = {}, other: Strings = {}): boolean {
   const keys = Object.keys(one);
   return keys.length !== Object.keys(other).length || keys.some((key) => one[key] !== other[key]);
 }

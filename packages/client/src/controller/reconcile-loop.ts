@@ -1,25 +1,57 @@
+import { inspect } from 'node:util';
 import { type Clock, Deadline } from '../clock/index.js';
 import type { WorkQueue } from '../workqueue/index.js';
 import type { ReconcileResult } from './controller-options.js';
-import { ReconcileError } from './reconcile-error.js';
-import { type ReconcileRequest, requestOfKey } from './request.js';
-import { TerminalError } from './terminal-error.js';
+import { type ReconcileRequest, requestKey, requestOfKey } from './sources.js';
 
-/** As controller-runtime calls them; nothing here asks for `requeue`. */
+/** Thrown by a reconcile whose retry would fail too. It is reported, and the request waits for the next change. */
+export class TerminalError extends Error {
+  override readonly name = 'TerminalError';
+}
+
+export interface ReconcileErrorOptions {
+  readonly cause: unknown;
+  /** The number of consecutive failures. */
+  readonly failures: number;
+  readonly willRetry: boolean;
+}
+
+/** Reported when a reconcile fails. `cause` is the error that it threw. */
+export class ReconcileError extends Error {
+  override readonly name = 'ReconcileError';
+  readonly controller: string;
+  readonly request: ReconcileRequest;
+  readonly failures: number;
+  readonly willRetry: boolean;
+
+  constructor(controller: string, request: ReconcileRequest, { cause, failures, willRetry }: ReconcileErrorOptions) {
+    const why = cause instanceof Error ? cause.message : inspect(cause);
+    const next = willRetry
+      ? `failed ${failures === 1 ? 'once' : `${failures} times`}`
+      : 'failed and will not be retried';
+    super(`controller ${controller}: the reconcile of ${requestKey(request)} ${next}: ${why}`, { cause });
+    this.controller = controller;
+    this.request = request;
+    this.failures = failures;
+    this.willRetry = willRetry;
+  }
+}
+
+/** controller-runtime's labels. `requeue` never occurs here. */
 export type ReconcileResultLabel = 'success' | 'error' | 'requeue' | 'requeue_after';
 
-/** What metrics are made of. */
+/** Receives what metrics count. */
 export interface ReconcileObserver {
-  /** What is ended by the loop's own end is not told. */
+  /** Not called for a reconcile that ended because the loop was stopped. */
   ended(result: ReconcileResultLabel, milliseconds: number): void;
-  /** An error that is not tried again, told beside its end. */
+  /** A terminal error; `ended` is called as well. */
   gaveUp(): void;
   timedOut(): void;
 }
 
 export interface ReconcileLoopOptions {
   readonly name: string;
-  /** Of the loop alone from now on; it is shut down when the loop stops. */
+  /** The loop takes ownership and shuts it down when it stops. */
   readonly queue: WorkQueue<string>;
   readonly reconcile: (request: ReconcileRequest, signal: AbortSignal) => Promise<ReconcileResult | void>;
   readonly concurrency: number;
@@ -31,8 +63,8 @@ export interface ReconcileLoopOptions {
 }
 
 /**
- * Reconciles what is in the queue until the signal fires: then nothing new is begun, and it resolves when what is under way has ended.
- * Nothing that a reconcile throws gets out of here.
+ * Reconciles the keys of the queue until the signal fires. Then it starts no new reconcile, and resolves when the running ones have ended. It
+ * reports the errors of reconciles and does not reject with them.
  */
 export async function runReconcileLoop(options: ReconcileLoopOptions, signal: AbortSignal): Promise<void> {
   const { queue, concurrency } = options;
@@ -40,7 +72,7 @@ export async function runReconcileLoop(options: ReconcileLoopOptions, signal: Ab
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    // Each worker listens to a signal of its own: Node takes many listeners of one for a leak.
+    // A signal for each worker, as Node warns of many listeners on one signal.
     await Promise.all(Array.from({ length: concurrency }, () => work(options, AbortSignal.any([signal]))));
   } finally {
     signal.removeEventListener('abort', stop);
@@ -102,16 +134,16 @@ async function reconcile(
   }
 }
 
-/** A wrong delay must not become a loop without any. */
+/** Rejects invalid delays: NaN would requeue in a tight loop. */
 function requeueDelay(result: ReconcileResult | void): number | undefined {
   if (typeof result !== 'object') return undefined;
   const { requeueAfter: delay } = result;
   if (!(delay >= 0)) throw new RangeError(`requeueAfter must be a number of milliseconds, 0 or more, and is ${delay}`);
-  // A turn of the event loop at least, so that others get theirs.
+  // At least one turn of the event loop, so that other work can run.
   return Math.max(1, delay);
 }
 
-/** Whether this is but the signal, handed on by what was waited for. */
+/** Whether the error is the abort of the signal, passed on by the call that it interrupted. */
 function isStop(error: unknown, { aborted, reason }: AbortSignal): boolean {
   return aborted && (error === reason || (error instanceof Error && error.cause === reason));
 }

@@ -1,19 +1,35 @@
-import type { IndexFunction } from '../cache/index.js';
+import { parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { type IndexFunction, type InformerHandler, objectKey, splitObjectKey } from '../cache/index.js';
 import type { SelectOptions } from '../rest/index.js';
-import type { ResourceType, TypedObject } from '../typed/index.js';
+import type { OwnerReference, ResourceType, TypedObject } from '../typed/index.js';
 import type { ControllerOptions, OwnedKind, ReadKind } from './controller-options.js';
-import type { ObjectChange } from './object-change.js';
-import { ownerRequests } from './owner-requests.js';
+import { controllerOf } from './objects/owner-references.js';
 import type { Predicate } from './predicates.js';
-import { type ReconcileRequest, requestFor } from './request.js';
 
-/** One kind that a controller hears of or reads. */
+/** The name of an object to reconcile. It does not say what happened to the object, which may be deleted. */
+export interface ReconcileRequest {
+  /** Undefined for cluster-scoped objects. */
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/** An event of an informer. Objects are shared and must not be changed. */
+export type ObjectChange<T> =
+  /** `isInInitialList`: the object existed before the watch began. */
+  | { readonly type: 'create'; readonly object: T; readonly isInInitialList: boolean }
+  | { readonly type: 'update'; readonly before: T; readonly object: T }
+  /** `finalStateUnknown`: the DELETED event was missed, so `object` may be stale. Upstream: `DeletedFinalStateUnknown`. */
+  | { readonly type: 'delete'; readonly object: T; readonly finalStateUnknown: boolean }
+  /** The informer repeats an unchanged object. */
+  | { readonly type: 'resync'; readonly object: T };
+
+/** One kind that a controller watches or reads. */
 export interface Source {
   readonly resource: ResourceType;
-  /** Absent: all objects. */
+  /** Default: all objects. */
   readonly select?: SelectOptions | undefined;
   readonly indexes: { readonly [name: string]: IndexFunction<TypedObject> } | undefined;
-  /** What a change asks for; undefined for kinds that are read alone. */
+  /** The requests that follow from a change; undefined for kinds that are only read. */
   readonly requests: ((change: ObjectChange<TypedObject>) => Iterable<ReconcileRequest>) | undefined;
 }
 
@@ -24,7 +40,7 @@ type AnyOptions = ControllerOptions<
   readonly TypedObject[]
 >;
 
-/** Throws a TypeError for owned kinds without an owner, and for a controller that nothing would ever wake. */
+/** Throws a TypeError for `owns` without `for`, and for a controller that watches nothing. */
 export function sourcesOf(options: AnyOptions): Source[] {
   const { for: primary, predicate, owns = [], watches = [], reads = [] } = options;
   if (primary === undefined && owns.length > 0) throw new TypeError('a controller that owns objects needs "for"');
@@ -41,6 +57,39 @@ export function sourcesOf(options: AnyOptions): Source[] {
   }
   for (const { resource, indexes } of reads.map(asRead)) sources.push({ resource, indexes, requests: undefined });
   return sources;
+}
+
+export function changeHandler<T extends TypedObject>(onChange: (change: ObjectChange<T>) => void): InformerHandler<T> {
+  return {
+    onAdd: (object, isInInitialList) => onChange({ type: 'create', object, isInInitialList }),
+    onUpdate: (before, object) =>
+      onChange(before === object ? { type: 'resync', object } : { type: 'update', before, object }),
+    onDelete: (object, finalStateUnknown) => onChange({ type: 'delete', object, finalStateUnknown }),
+  };
+}
+
+/** `namespace/name`, the queue's key of a request. */
+export function requestKey(request: ReconcileRequest): string {
+  return objectKey({ metadata: request });
+}
+
+export function requestOfKey(key: string): ReconcileRequest {
+  return splitObjectKey(key);
+}
+
+function requestFor({ metadata }: TypedObject): ReconcileRequest {
+  return requestOfKey(objectKey({ metadata }));
+}
+
+/** The owner that controls the object, if it is of the given kind in any version. */
+function ownerRequests(owner: ResourceType, object: TypedObject): ReconcileRequest[] {
+  const reference = controllerOf(object);
+  if (reference === undefined || !isOfKind(reference, owner)) return [];
+  return [{ namespace: owner.namespaced ? object.metadata.namespace : undefined, name: reference.name }];
+}
+
+function isOfKind(reference: OwnerReference, { group, kind }: ResourceType): boolean {
+  return reference.kind === kind && parseGroupVersion(reference.apiVersion)?.group === group;
 }
 
 function source(

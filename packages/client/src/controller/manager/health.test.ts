@@ -15,7 +15,7 @@ describe('health', () => {
     },
   ];
 
-  it('is that of all checks, and keeps to itself why', async () => {
+  it('runs all checks and withholds reasons', async () => {
     assert.deepEqual(await runChecks(checks.slice(0, 1), ''), { passed: true, text: '[+]ping ok\n' });
     assert.deepEqual(await runChecks(checks, ''), {
       passed: false,
@@ -24,7 +24,7 @@ describe('health', () => {
     assert.deepEqual(await runChecks([], ''), { passed: true, text: '' });
   });
 
-  it('is that of one check, and says why', async () => {
+  it('runs one check and shows its reason', async () => {
     assert.deepEqual(await runChecks(checks, 'ping'), { passed: true, text: '[+]ping ok\n' });
     assert.equal((await runChecks(checks, 'store'))?.text, '[-]store failed: password wrong for bob\n');
     assert.equal((await runChecks(checks, 'odd/one'))?.text, '[-]odd/one failed: no reason given\n');

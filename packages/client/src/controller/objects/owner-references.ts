@@ -1,15 +1,15 @@
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
-import type { OwnerReference, TypedObject } from '../typed/index.js';
+import type { OwnerReference, TypedObject } from '../../typed/index.js';
 
-/** Somebody else controls the object. */
+/** Another object controls the object. */
 export class AlreadyOwnedError extends Error {
   override readonly name = 'AlreadyOwnedError';
   readonly object: TypedObject;
-  /** Who does. */
+  /** The present controller. */
   readonly owner: OwnerReference;
 
   constructor(object: TypedObject, owner: OwnerReference) {
-    super(`${nameOf(object)} is controlled by another object already: ${owner.kind} ${owner.name}`);
+    super(`${nameOf(object)} is already controlled by another object: ${owner.kind} ${owner.name}`);
     this.object = object;
     this.owner = owner;
   }
@@ -21,8 +21,9 @@ export interface OwnerReferenceOptions {
 }
 
 /**
- * The same object, controlled by the owner: it is deleted with the owner, and its changes wake who owns such objects. Throws an
- * {@link AlreadyOwnedError}, and a TypeError for an owner that cannot own it. Upstream: controller-runtime `SetControllerReference`.
+ * Makes the owner the controller of the object: the object is deleted with its owner, and its changes reconcile the owner. Throws an
+ * {@link AlreadyOwnedError} if another object controls it, and a TypeError for an owner in another namespace. Upstream: controller-runtime
+ * `SetControllerReference`.
  */
 export function withControllerReference<T extends TypedObject>(
   object: T,
@@ -35,7 +36,7 @@ export function withControllerReference<T extends TypedObject>(
   return withReference(object, reference);
 }
 
-/** The same object, owned by one more: it is deleted when all its owners are. Throws a TypeError for an owner that cannot own it. */
+/** Adds an owner. The object is deleted when all its owners are. Throws a TypeError for an owner in another namespace. */
 export function withOwnerReference<T extends TypedObject>(
   object: T,
   owner: TypedObject,
@@ -44,12 +45,12 @@ export function withOwnerReference<T extends TypedObject>(
   return withReference(object, { ...referenceTo(owner, object), ...options });
 }
 
-/** The reference to the one owner that controls the object. */
+/** The reference with `controller: true`. */
 export function controllerOf({ metadata }: TypedObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true);
 }
 
-/** Whether it is this very object that controls the other, and none of its name from before. */
+/** Whether `owner` controls the object. Compares uids, so a re-created owner does not count. */
 export function isControlledBy(object: TypedObject, owner: TypedObject): boolean {
   const uid = controllerOf(object)?.uid;
   return uid !== undefined && uid === owner.metadata.uid;
@@ -59,14 +60,14 @@ function referenceTo(owner: TypedObject, object: TypedObject): OwnerReference {
   const { apiVersion, kind, metadata } = owner;
   const { name, uid, namespace } = metadata;
   if (name === undefined || uid === undefined)
-    throw new TypeError(`${nameOf(owner)} has no uid: it was never read from a server`);
+    throw new TypeError(`${nameOf(owner)} has no uid: read it from the server first`);
   if (namespace !== undefined && namespace !== object.metadata.namespace) {
-    throw new TypeError(`${nameOf(owner)} can own only objects of its namespace, and ${nameOf(object)} is none`);
+    throw new TypeError(`${nameOf(owner)} can own only objects of its namespace, unlike ${nameOf(object)}`);
   }
   return { apiVersion, kind, name, uid };
 }
 
-/** In the place of an older one to an object of that name. */
+/** Replaces a reference to the same name and kind, whose uid may be outdated. */
 function withReference<T extends TypedObject>(object: T, reference: OwnerReference): T {
   const present = object.metadata.ownerReferences ?? [];
   const isThere = present.some((each) => isSameObject(each, reference));

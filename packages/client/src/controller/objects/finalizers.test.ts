@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { conflict, notFound } from '@binnacle/apimachinery/status';
-import { DynamicClient } from '../dynamic/index.js';
-import { isNotFound } from '../rest/index.js';
-import { ManualClock, type ScriptedAnswer, ScriptedTransport } from '../testing/index.js';
-import type { ObjectMeta, ResourceType, TypedObject } from '../typed/index.js';
-import { ensureFinalizer, finalize, removeFinalizer } from './index.js';
+import { DynamicClient } from '../../dynamic/index.js';
+import { isNotFound } from '../../rest/index.js';
+import { ManualClock, type ScriptedAnswer, ScriptedTransport } from '../../testing/index.js';
+import type { ObjectMeta, ResourceType, TypedObject } from '../../typed/index.js';
+import { ensureFinalizer, finalize, removeFinalizer } from '../index.js';
 
 const sails: ResourceType = { group: 'ship.example', version: 'v1', kind: 'Sail', plural: 'sails', namespaced: true };
 const OURS = 'ship.example/ours';
@@ -19,7 +19,7 @@ const status = (error: { status: { code?: number } }): ScriptedAnswer => ({
   object: error.status,
 });
 
-/** Answers in turn. */
+/** Returns the answers in order. */
 function serve(...answers: readonly ScriptedAnswer[]) {
   const pending = [...answers];
   const transport = new ScriptedTransport(() => pending.shift() ?? new Error('no more is to be asked'));
@@ -32,7 +32,7 @@ function serve(...answers: readonly ScriptedAnswer[]) {
 }
 
 describe('finalizers', () => {
-  it('are added to those that are there, for the state that was read', async () => {
+  it('are added to existing ones, with the resourceVersion that was read', async () => {
     const { client, sent } = serve({ object: sail({ finalizers: ['other', OURS], resourceVersion: '8' }) });
     const written = await ensureFinalizer(client, sail({ finalizers: ['other'] }), OURS);
     assert.equal(written.metadata.resourceVersion, '8');
@@ -41,7 +41,7 @@ describe('finalizers', () => {
     ]);
   });
 
-  it('are not written when they are as they should be', async () => {
+  it('are not written if nothing changes', async () => {
     const { client, sent } = serve();
     const object = sail({ finalizers: [OURS] });
     assert.equal(await ensureFinalizer(client, object, OURS), object);
@@ -49,7 +49,7 @@ describe('finalizers', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('are written anew after a lost race, from what is there now', async () => {
+  it('are recomputed from the latest object after a conflict', async () => {
     const { client, sent } = serve(
       status(conflict({ group: 'ship.example', resource: 'sails' }, 'top', 'modified')),
       { object: sail({ finalizers: ['other', OURS], resourceVersion: '9' }) },
@@ -66,7 +66,7 @@ describe('finalizers', () => {
     ]);
   });
 
-  it('are not put on another object of the name', async () => {
+  it('are not added to a re-created object of the same name', async () => {
     const raced = status(conflict({ group: 'ship.example', resource: 'sails' }, 'top', 'modified'));
     for (const act of [ensureFinalizer, removeFinalizer] as const) {
       const { client, sent } = serve(raced, { object: sail({ uid: 'another', finalizers: ['other', OURS] }) });
@@ -79,12 +79,12 @@ describe('finalizers', () => {
     }
   });
 
-  it('are gone with their object', async () => {
+  it('need no removal from an object that is gone', async () => {
     const { client } = serve(status(notFound({ group: 'ship.example', resource: 'sails' }, 'top')));
     assert.equal(await removeFinalizer(client, sail({ finalizers: [OURS] }), OURS), undefined);
   });
 
-  it('take an object through its life', async () => {
+  it('guard an object from creation to clean-up', async () => {
     const deletionTimestamp = '2030-01-01T00:00:00Z';
     const cleaned: string[] = [];
     const cleanUp = async ({ metadata }: TypedObject) => void cleaned.push(metadata.name ?? '');

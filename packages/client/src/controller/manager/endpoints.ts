@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { formatText, type MetricRegistry, TEXT_FORMAT } from '@binnacle/apimachinery/metrics';
-import type { SharedInformerFactory } from '../cache/index.js';
+import type { SharedInformerFactory } from '../../cache/index.js';
 import { type HealthCheck, runChecks } from './health.js';
-import type { Runnable } from './runnable.js';
+import type { Runnable } from '../runnable.js';
 
 export interface EndpointsOptions {
-  /** 0: one that is free. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** Default: 127.0.0.1, so that nobody else can ask. In a pod, probes and scrapes need `0.0.0.0` or `::`. */
+  /** Default: 127.0.0.1, which only this machine reaches. In a pod, probes and scrapes need `0.0.0.0` or `::`. */
   readonly host?: string;
-  /** Hears where it listens, as soon as it does. */
+  /** Called with the URL once the server listens. */
   readonly listening?: (url: URL) => void;
-  /** What `/healthz` looks at, beside whether the process answers: who fails should be started anew. */
+  /** Additional checks of `/healthz`. A failing check should lead to a restart of the process. */
   readonly health?: readonly HealthCheck[];
-  /** What `/readyz` looks at, beside whether the informers have synced. */
+  /** Checks of `/readyz` in addition to the informers' sync. */
   readonly readiness?: readonly HealthCheck[];
 }
 
-/** `/healthz`, `/readyz` and `/metrics`, over plain HTTP. It rejects when it cannot listen. */
+/** `/healthz`, `/readyz` and `/metrics` over plain HTTP. `run` rejects if it cannot listen. */
 export class Endpoints implements Runnable {
   readonly name = 'endpoints';
   readonly #options: EndpointsOptions;
@@ -53,7 +53,7 @@ export class Endpoints implements Runnable {
     });
   }
 
-  /** Settles always: what fails is answered. */
+  /** Never rejects: an error becomes a response of 500. */
   async #serve({ method, url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (method !== 'GET' && method !== 'HEAD') {
       respond(response, 405, 'only GET and HEAD\n', { allow: 'GET, HEAD' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TypedObject } from '../typed/index.js';
-import { changeHandler } from './object-change.js';
+import { changeHandler } from './sources.js';
 
-it('of the same version, the very same object is told again, and another one is a change: a store was put back', () => {
+it('reports the same object as a resync, and another object of the same version as an update', () => {
   const told: string[] = [];
   const handler = changeHandler<TypedObject>((change) => told.push(change.type));
   const sail = { apiVersion: 'v1', kind: 'Sail', metadata: { name: 'main', resourceVersion: '7' } };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatText, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import { SharedInformerFactory } from '../cache/index.js';
-import { sleep } from '../clock/index.js';
-import { DynamicClient } from '../dynamic/index.js';
-import { FakeObjects, ManualClock, settle } from '../testing/index.js';
-import type { ResourceType } from '../typed/index.js';
-import { Controller, ControllerMetrics, type ReconcileContext, TerminalError } from './index.js';
+import { SharedInformerFactory } from '../../cache/index.js';
+import { sleep } from '../../clock/index.js';
+import { DynamicClient } from '../../dynamic/index.js';
+import { FakeObjects, ManualClock, settle } from '../../testing/index.js';
+import type { ResourceType } from '../../typed/index.js';
+import { Controller, ControllerMetrics, type ReconcileContext, TerminalError } from '../index.js';
 
 const sails: ResourceType = { group: 'ship.example', version: 'v1', kind: 'Sail', plural: 'sails', namespaced: true };
 
 describe('controller metrics', () => {
-  it('tell what controller-runtime tells, in seconds', async () => {
+  it('have controller-runtime names and units', async () => {
     const clock = new ManualClock();
     const objects = new FakeObjects([sails]);
     const client = new DynamicClient(objects.transport);
@@ -35,7 +35,7 @@ describe('controller metrics', () => {
     const runnable = controller.bind({ ...environment, metrics: new ControllerMetrics(registry) });
     const stop = new AbortController();
     informers.start(stop.signal);
-    // Some of its reconciles never end, and so it does not either.
+    // Some of its reconciles never end, so `run` does not settle.
     void runnable.run(stop.signal);
     const set = async (name: string, milliseconds: number) => {
       objects.set(sails, { apiVersion: 'ship.example/v1', kind: 'Sail', metadata: { name } });

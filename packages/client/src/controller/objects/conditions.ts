@@ -1,23 +1,23 @@
 import { formatTime } from '@binnacle/apimachinery/time';
-import type { Clock } from '../clock/index.js';
+import type { Clock } from '../../clock/index.js';
 
-/** One thing that is known of an object, in its status. Upstream: apimachinery `metav1.Condition`. */
+/** Upstream: apimachinery `metav1.Condition`. */
 export interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
-  /** The `metadata.generation` that this was found out about. */
+  /** The `metadata.generation` that the condition is about. */
   readonly observedGeneration?: number;
-  /** When `status` last became another: RFC 3339 text in UTC, whole seconds. */
+  /** When `status` last changed: RFC 3339 in UTC, whole seconds. */
   readonly lastTransitionTime: string;
-  /** For programs: a word in CamelCase. */
+  /** One word in CamelCase, for programs. */
   readonly reason: string;
   /** For people. */
   readonly message: string;
 }
 
 /**
- * The same conditions with this one, in the place of the one of its type. The time of its transition is now if its status is another than
- * before, and stays otherwise. What changes nothing gives the very same list, so that nobody need write it.
+ * Adds the condition, or replaces the one of its type. `lastTransitionTime` becomes the current time if `status` changes. Returns the same list
+ * if nothing changes, so that callers can skip the write.
  */
 export function withCondition(
   conditions: readonly Condition[] | undefined,
@@ -36,7 +36,7 @@ export function findCondition(conditions: readonly Condition[] | undefined, type
   return conditions?.find((each) => each.type === type);
 }
 
-/** False also when nothing is known. */
+/** False if the condition is missing. */
 export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === 'True';
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DynamicClient } from '../dynamic/index.js';
-import { FakeObjects, settle } from '../testing/index.js';
-import type { ResourceType } from '../typed/index.js';
-import { Controller, ControllerManager } from './index.js';
+import { DynamicClient } from '../../dynamic/index.js';
+import { FakeObjects, settle } from '../../testing/index.js';
+import type { ResourceType } from '../../typed/index.js';
+import { Controller, ControllerManager } from '../index.js';
 
 const sails: ResourceType = { group: 'ship.example', version: 'v1', kind: 'Sail', plural: 'sails', namespaced: true };
 
 describe('endpoints of a manager', () => {
-  it('tell how it is, until it has stopped', async (t) => {
+  it('serve health and metrics until the manager has stopped', async (t) => {
     let admit: (object: object) => void = () => undefined;
     const masts = { ...sails, kind: 'Mast', plural: 'masts' };
     const objects = new FakeObjects([sails], ({ path }) =>
@@ -57,7 +57,7 @@ describe('endpoints of a manager', () => {
     await assert.rejects(get('/healthz'));
   });
 
-  it('stop the manager when they cannot listen', async (t) => {
+  it('stop the manager if they cannot listen', async (t) => {
     const stop = new AbortController();
     t.after(() => stop.abort());
     const taken = await new Promise<URL>((resolve) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ObjectMeta, TypedObject } from '../typed/index.js';
+import type { ObjectMeta, TypedObject } from '../../typed/index.js';
 import {
   AlreadyOwnedError,
   controllerOf,
   isControlledBy,
   withControllerReference,
   withOwnerReference,
-} from './index.js';
+} from '../index.js';
 
 const object = (kind: string, name: string, more: ObjectMeta = {}): TypedObject => ({
   apiVersion: 'ship.example/v1',
@@ -19,7 +19,7 @@ describe('owner references', () => {
   const mast = object('Mast', 'main');
   const sail = object('Sail', 'top');
 
-  it('say who controls an object, and make its deletion wait', () => {
+  it('name the controller and block its foreground deletion', () => {
     const owned = withControllerReference(sail, mast);
     assert.deepEqual(owned.metadata.ownerReferences, [
       {
@@ -39,7 +39,7 @@ describe('owner references', () => {
     assert.equal(controllerOf(free)?.blockOwnerDeletion, false);
   });
 
-  it('are one for each owner, and the newest counts', () => {
+  it('replace an earlier reference to the same owner', () => {
     const before = withControllerReference(withOwnerReference(sail, object('Crew', 'bosun')), mast);
     const again = { ...mast, apiVersion: 'ship.example/v2', metadata: { ...mast.metadata, uid: 'new' } };
     const after = withControllerReference(before, again);
@@ -53,19 +53,19 @@ describe('owner references', () => {
     assert.equal(isControlledBy(before, again), false);
   });
 
-  it('are refused where another object controls', () => {
+  it('throw if another object is the controller', () => {
     const owned = withControllerReference(sail, mast);
     assert.throws(
       () => withControllerReference(owned, object('Mast', 'fore')),
       (error) =>
         error instanceof AlreadyOwnedError &&
         error.owner.name === 'main' &&
-        error.message === 'Sail sea/top is controlled by another object already: Mast main',
+        error.message === 'Sail sea/top is already controlled by another object: Mast main',
     );
     assert.equal(withOwnerReference(owned, object('Mast', 'fore')).metadata.ownerReferences?.length, 2);
   });
 
-  it('are refused for owners that the garbage collector would not find', () => {
+  it('throw for owners in another namespace and for those without a uid', () => {
     const elsewhere = object('Mast', 'main', { namespace: 'lake' });
     assert.throws(
       () => withControllerReference(sail, elsewhere),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ManualClock } from '../testing/index.js';
-import { type Condition, findCondition, isConditionTrue, withCondition } from './index.js';
+import { ManualClock } from '../../testing/index.js';
+import { type Condition, findCondition, isConditionTrue, withCondition } from '../index.js';
 
 describe('conditions', () => {
   const clock = new ManualClock(Date.UTC(2030, 0, 2, 3, 4, 5, 678));
   const ready = { type: 'Ready', status: 'True', reason: 'SailSet', message: 'the sail is set' } as const;
 
-  it('remember when their status last changed', async () => {
+  it('change lastTransitionTime only with their status', async () => {
     const first = withCondition(undefined, ready, clock);
     assert.deepEqual(first, [{ ...ready, lastTransitionTime: '2030-01-02T03:04:05Z' }]);
     await clock.advance(60_000);
@@ -20,7 +20,7 @@ describe('conditions', () => {
     assert.equal(isConditionTrue(undefined, 'Ready'), false);
   });
 
-  it('are the very same list when nothing changes', async () => {
+  it('are the same list if nothing changes', async () => {
     const first = withCondition([], { ...ready, observedGeneration: 3 }, clock);
     await clock.advance(1000);
     assert.equal(withCondition(first, { ...ready, observedGeneration: 3 }, clock), first);
@@ -34,7 +34,7 @@ describe('conditions', () => {
     }
   });
 
-  it('leave those of other types where they are', () => {
+  it('keep conditions of other types in place', () => {
     const others: Condition[] = ['A', 'B'].map((type) => ({ ...ready, type, lastTransitionTime: 'then' }));
     const all = withCondition(withCondition(others, ready, clock), { ...ready, type: 'A', status: 'False' }, clock);
     assert.deepEqual(

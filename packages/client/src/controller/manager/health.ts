@@ -1,8 +1,8 @@
-/** One thing that must be well. */
+/** One check of `/healthz` or `/readyz`. */
 export interface HealthCheck {
-  /** Part of the path of the single check: `ping`, `informers`. */
+  /** Also the path of the single check, `/healthz/ping`. */
   readonly name: string;
-  /** Throws or rejects when not well. Must settle by itself, soon. */
+  /** Throws or rejects on failure. It must settle soon; nothing cancels it. */
   readonly check: () => void | Promise<void>;
 }
 
@@ -13,8 +13,8 @@ export interface HealthResult {
 }
 
 /**
- * All checks, or the one of that name; undefined when there is none. Why one failed is told only to those who ask for it by name, as it
- * may say more than a probe needs to know.
+ * Runs all checks, or the one of that name; undefined if no check has the name. Only a check requested by name shows its error, which may hold
+ * internal details.
  */
 export async function runChecks(checks: readonly HealthCheck[], name: string): Promise<HealthResult | undefined> {
   const chosen = name === '' ? checks : checks.filter((check) => check.name === name);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DynamicClient } from '../dynamic/index.js';
-import { FakeObjects, ManualClock, settle } from '../testing/index.js';
-import type { ResourceType } from '../typed/index.js';
+import { DynamicClient } from '../../dynamic/index.js';
+import { FakeObjects, ManualClock, settle } from '../../testing/index.js';
+import type { ResourceType } from '../../typed/index.js';
 import {
   Controller,
   ControllerManager,
@@ -10,7 +10,7 @@ import {
   NotStoppedError,
   type ReconcileContext,
   type Runnable,
-} from './index.js';
+} from '../index.js';
 
 const sails: ResourceType = { group: 'ship.example', version: 'v1', kind: 'Sail', plural: 'sails', namespaced: true };
 const sail = (name: string) => ({
@@ -34,7 +34,7 @@ function manage(options: Partial<ControllerManagerOptions> = {}) {
   return { clock, objects, manager, reports, stop: new AbortController() };
 }
 
-/** Notes what begins and ends. */
+/** Records when it starts and ends. */
 function logged(name: string, log: string[], run: Runnable['run'] = aborted): Runnable {
   return {
     name,
@@ -50,7 +50,7 @@ function logged(name: string, log: string[], run: Runnable['run'] = aborted): Ru
 }
 
 describe('controller manager', () => {
-  it('runs controllers over one set of informers, until its signal fires', async () => {
+  it('runs controllers over one set of informers until its signal fires', async () => {
     const { manager, objects, stop, clock } = manage();
     const calls: string[] = [];
     for (const name of ['one', 'other']) {
@@ -70,7 +70,7 @@ describe('controller manager', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('lets what was recorded last be written before it ends', async () => {
+  it('writes pending events before it ends', async () => {
     let write: () => void = () => undefined;
     const objects = new FakeObjects([sails], async ({ method, path, body }) => {
       assert.equal(`${method} ${path}`, 'POST /api/v1/namespaces/sea/events');
@@ -94,7 +94,7 @@ describe('controller manager', () => {
     await ended;
   });
 
-  it('stops all when one fails, and rejects with what it failed with', async () => {
+  it('stops all components when one fails, and rejects with its error', async () => {
     const { manager, stop, clock } = manage();
     const log: string[] = [];
     let fail: (error: Error) => void = () => undefined;
@@ -108,7 +108,7 @@ describe('controller manager', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('waits for those that stop slowly, and not for ever', async () => {
+  it('waits for slow components only during the grace period', async () => {
     const { manager, stop, clock } = manage({ gracePeriod: 1000 });
     manager.add({ name: 'deaf', run: () => new Promise(() => undefined) });
     manager.add({ name: 'quick', run: aborted });
@@ -130,7 +130,7 @@ describe('controller manager', () => {
     assert.equal(error.message, 'did not stop within 1000 ms: deaf');
   });
 
-  it('runs what needs to lead while it leads, and reads before that', async () => {
+  it('runs controllers while it leads, and informers before that', async () => {
     let lead: () => void = () => undefined;
     const log: string[] = [];
     const { manager, objects, stop } = manage({
@@ -143,7 +143,7 @@ describe('controller manager', () => {
         },
       },
     });
-    manager.add(logged('webhooks', log), { everywhere: true });
+    manager.add(logged('webhooks', log), { needsLeadership: false });
     manager.add(logged('alone', log));
     manager.add(new Controller({ for: sails, reconcile: async ({ name }) => void log.push(`reconciles ${name}`) }));
     objects.set(sails, sail('a'));
@@ -160,7 +160,7 @@ describe('controller manager', () => {
     assert.equal(objects.transport.requests.length, 2);
   });
 
-  it('ends when it no longer leads', async () => {
+  it('ends when it loses leadership', async () => {
     const log: string[] = [];
     const term = new AbortController();
     const { manager, stop, clock } = manage({
@@ -171,7 +171,7 @@ describe('controller manager', () => {
         },
       },
     });
-    manager.add(logged('webhooks', log), { everywhere: true });
+    manager.add(logged('webhooks', log), { needsLeadership: false });
     manager.add(logged('alone', log));
     const ended = manager.run(stop.signal);
     await settle();
@@ -181,19 +181,19 @@ describe('controller manager', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('gives each a name of its own, once, before it runs', async () => {
+  it('rejects duplicate names and late additions', async () => {
     const { manager, stop } = manage();
     const controller = new Controller({ for: sails, reconcile: async () => {} });
     manager.add(controller);
-    assert.throws(() => manager.add({ name: 'sail', run: aborted }), /there are two sail in one manager/);
+    assert.throws(() => manager.add({ name: 'sail', run: aborted }), /the manager already has a sail/);
     const ended = manager.run(stop.signal);
-    assert.throws(() => manager.add({ name: 'late', run: aborted }), /runs already/);
-    await assert.rejects(manager.run(stop.signal), /runs once/);
+    assert.throws(() => manager.add({ name: 'late', run: aborted }), /already running/);
+    await assert.rejects(manager.run(stop.signal), /can run only once/);
     stop.abort();
     await ended;
   });
 
-  it('begins nothing with a signal that has fired', async () => {
+  it('starts nothing if its signal has already fired', async () => {
     const { manager, objects } = manage();
     manager.add(new Controller({ for: sails, reconcile: async () => {} }));
     await manager.run(AbortSignal.abort());

@@ -1,7 +1,7 @@
 import type { LabelValues, MetricFacts, MetricRegistry } from '@binnacle/apimachinery/metrics';
-import type { WorkQueue, WorkQueueObserver } from '../workqueue/index.js';
+import type { WorkQueue, WorkQueueObserver } from '../../workqueue/index.js';
 import { queueFacts, reconcileFacts } from './metric-facts.js';
-import type { ReconcileObserver, ReconcileResultLabel } from './reconcile-loop.js';
+import type { ReconcileObserver, ReconcileResultLabel } from '../reconcile-loop.js';
 
 type Queue = Pick<WorkQueue<string>, 'length' | 'unfinished'>;
 
@@ -12,11 +12,11 @@ interface Running {
 
 const RESULTS: readonly ReconcileResultLabel[] = ['error', 'requeue', 'requeue_after', 'success'];
 
-/** The metrics of all controllers of a registry, which has them once. */
+/** The metrics of all controllers of a registry. Create one for each registry. */
 export class ControllerMetrics {
   readonly #registry: MetricRegistry;
   readonly #families;
-  /** By controller. */
+  /** By the controller's name. */
   readonly #running = new Map<string, Running>();
 
   constructor(registry: MetricRegistry) {
@@ -45,7 +45,7 @@ export class ControllerMetrics {
     this.#read(queueFacts.longest, ofQueue, ({ queue }) => queue.unfinished.longest / 1000);
   }
 
-  /** What the queue of a controller is to tell; its counts go on when the controller runs again. */
+  /** Counts for the queue of a controller. The counters continue when the controller runs again. */
   queueObserver(name: string): WorkQueueObserver {
     const { adds, waited, worked, retries } = this.#families;
     const [added, wait, work, retried] = [
@@ -62,7 +62,7 @@ export class ControllerMetrics {
     };
   }
 
-  /** What the reconciles of a controller are to tell. */
+  /** Counts for the reconciles of a controller. */
   reconcileObserver(name: string): ReconcileObserver {
     const { total, errors, terminalErrors, timeouts, seconds } = this.#families;
     const results = new Map(RESULTS.map((result) => [result, total.with(name, result)]));
@@ -84,7 +84,7 @@ export class ControllerMetrics {
     };
   }
 
-  /** What is under way is read from the queue, until it is disposed of. */
+  /** Reads gauges from the queue until disposed. */
   track(name: string, running: Running): Disposable {
     this.#running.set(name, running);
     return { [Symbol.dispose]: () => void this.#running.delete(name) };

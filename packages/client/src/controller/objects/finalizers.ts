@@ -1,12 +1,12 @@
 import { notFound } from '@binnacle/apimachinery/status';
-import { type Clock, systemClock } from '../clock/index.js';
-import type { ResourceClient } from '../dynamic/index.js';
-import { isNotFound, retryOnConflict } from '../rest/index.js';
-import type { SendOptions } from '../transport/index.js';
-import type { TypedObject } from '../typed/index.js';
+import { type Clock, systemClock } from '../../clock/index.js';
+import type { ResourceClient } from '../../dynamic/index.js';
+import { isNotFound, retryOnConflict } from '../../rest/index.js';
+import type { SendOptions } from '../../transport/index.js';
+import type { TypedObject } from '../../typed/index.js';
 
 export interface FinalizerOptions extends SendOptions {
-  /** For the pause after a lost race. */
+  /** Times the backoff after a conflict. */
   readonly clock?: Clock | undefined;
 }
 
@@ -15,9 +15,9 @@ export function hasFinalizer({ metadata }: TypedObject, finalizer: string): bool
 }
 
 /**
- * The usual course of an object with a finalizer. While nobody has deleted it, gives it with the finalizer, so that its deletion waits. Once
- * somebody has, cleans up, takes the finalizer away and gives undefined: there is nothing more to do. When `cleanUp` throws, the finalizer
- * stays and so does the object; `cleanUp` is called again with the next reconcile, and must bear that.
+ * Handles an object with a finalizer. For a live object it ensures the finalizer and returns the object. For a deleted one it runs `cleanUp`,
+ * removes the finalizer and returns undefined. If `cleanUp` throws, the finalizer and the object stay; the next reconcile calls `cleanUp` again,
+ * so it must be idempotent.
  */
 export async function finalize<T extends TypedObject>(
   client: ResourceClient<T>,
@@ -33,7 +33,7 @@ export async function finalize<T extends TypedObject>(
   return undefined;
 }
 
-/** The object with the finalizer, written if it was not there. Rejects when the object is gone, or is being deleted. */
+/** Adds the finalizer if it is missing. Rejects if the object is gone or being deleted. */
 export async function ensureFinalizer<T extends TypedObject>(
   client: ResourceClient<T>,
   object: T,
@@ -43,7 +43,7 @@ export async function ensureFinalizer<T extends TypedObject>(
   return changeFinalizers(client, object, (present) => [...new Set([...present, finalizer])], options);
 }
 
-/** The object without the finalizer, written if it was there; undefined when the object is gone, as it may be after its last finalizer. */
+/** Removes the finalizer if it is present. Resolves to undefined if the object is gone. */
 export async function removeFinalizer<T extends TypedObject>(
   client: ResourceClient<T>,
   object: T,
@@ -58,7 +58,7 @@ export async function removeFinalizer<T extends TypedObject>(
   }
 }
 
-/** Others have finalizers in the same list: a write counts only for the state that it was made from, and a lost race is run again. */
+/** Other controllers change the same list, so a patch carries the resourceVersion that it was computed from and is retried after a conflict. */
 async function changeFinalizers<T extends TypedObject>(
   client: ResourceClient<T>,
   object: T,
