@@ -22,7 +22,11 @@ describe('binnacle controller-manager that cannot begin', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const [args, code, pattern] of [
-    [['--controllers=anchor'], 2, /--controllers: there is no controller "anchor"; there are .*namespace-controller/],
+    [
+      ['--controllers=anchor'],
+      2,
+      /--controllers: "anchor" is not in the list of known controllers: .*namespace-controller/,
+    ],
     [['--controllers='], 2, /--controllers selects no control loop; leave the option out to run all/],
     [['--kubeconfig=absent'], 1, /absent: does not exist/],
     [['--kubeconfig=broken'], 1, /broken/],

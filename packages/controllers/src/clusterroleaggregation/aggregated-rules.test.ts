@@ -6,7 +6,7 @@ import { aggregatedRules, hasRules } from './aggregated-rules.js';
 
 type Selectors = NonNullable<NonNullable<ClusterRole['aggregationRule']>['clusterRoleSelectors']>;
 
-/** As a server says that nobody has filled it, whatever the type says. */
+/** Servers send null before the first aggregation, whatever the type says. */
 const unfilled = JSON.parse('{"rules":null}') as Pick<ClusterRole, 'rules'>;
 
 const role = (name: string, tier: string, rules: readonly PolicyRule[] | null): ClusterRole => ({
@@ -34,7 +34,7 @@ describe('aggregated rules', () => {
     role('empty', 'shore', null),
   ];
 
-  it('come by name, those of the role itself excepted', () => {
+  it('are ordered by role name, without those of the aggregating role', () => {
     assert.deepEqual(aggregatedRules(aggregate(shore), roles), [
       rule('get', 'ropes'),
       rule('get', 'boats'),
@@ -42,7 +42,7 @@ describe('aggregated rules', () => {
     ]);
   });
 
-  it('come selector by selector, none twice', () => {
+  it('are ordered by selector, without duplicates', () => {
     assert.deepEqual(aggregatedRules(aggregate(sea, shore), roles), [
       rule('get', 'wrecks'),
       rule('get', 'ropes'),
@@ -51,13 +51,13 @@ describe('aggregated rules', () => {
     ]);
   });
 
-  it('are every role’s for a selector that is empty, and none without selectors', () => {
+  it('come from all roles for an empty selector, and from none without selectors', () => {
     assert.equal(aggregatedRules(aggregate({}), roles).length, 4);
     assert.deepEqual(aggregatedRules(aggregate(), roles), []);
     assert.deepEqual(aggregatedRules({ ...role('harbour', 'shore', null), aggregationRule: {} }, roles), []);
   });
 
-  it('differ when the order of their parts does, and not by lists that are empty', () => {
+  it('differ by the order of their parts, but not by empty lists', () => {
     const both = { verbs: ['get', 'list'], resources: ['boats'] };
     const turned = { verbs: ['list', 'get'], resources: ['boats'] };
     const padded = { ...both, resourceNames: [], nonResourceURLs: [] };
@@ -65,16 +65,16 @@ describe('aggregated rules', () => {
     assert.deepEqual(aggregatedRules(aggregate(shore), given), [both, turned]);
   });
 
-  it('cannot be told from a selector that means nothing', () => {
+  it('throw for an invalid selector', () => {
     const odd = aggregate({ matchExpressions: [{ key: 'tier', operator: 'Like', values: ['s'] }] });
     assert.throws(() => aggregatedRules(odd, roles), LabelSelectorError);
   });
 });
 
-describe('a role', () => {
+describe('hasRules', () => {
   const wanted = [rule('get', 'boats'), rule('get', 'ropes')];
 
-  it('has its rules already', () => {
+  it('accepts equal rules', () => {
     assert.ok(hasRules(role('a', 'shore', wanted), wanted));
     assert.ok(hasRules(role('a', 'shore', null), []));
     const { rules: _, ...without } = role('a', 'shore', null);
@@ -82,11 +82,11 @@ describe('a role', () => {
   });
 
   for (const [what, rules] of [
-    ['too few', wanted.slice(1)],
-    ['too many', [...wanted, rule('get', 'sails')]],
+    ['missing rules', wanted.slice(1)],
+    ['additional rules', [...wanted, rule('get', 'sails')]],
     ['another order', wanted.toReversed()],
-    ['none', null],
+    ['no rules', null],
   ] as const) {
-    it(`has others: ${what}`, () => assert.ok(!hasRules(role('a', 'shore', rules), wanted)));
+    it(`rejects ${what}`, () => assert.ok(!hasRules(role('a', 'shore', rules), wanted)));
   }
 });

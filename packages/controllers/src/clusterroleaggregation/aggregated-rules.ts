@@ -3,8 +3,8 @@ import { labelSelectorFromObject } from '@binnacle/apimachinery/labels';
 import type { ClusterRole, PolicyRule } from '@binnacle/client/kinds/rbac/v1';
 
 /**
- * The rules that an aggregating role is to have: those of the roles that its selectors choose, selector by selector, for each by name, none
- * twice. The role itself is not among them. Throws a `LabelSelectorError`.
+ * The rules of the roles that the selectors match, ordered by selector, then by role name, without duplicates and without the aggregating
+ * role itself. Throws a `LabelSelectorError`.
  */
 export function aggregatedRules(aggregate: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] {
   const others = roles.filter((role) => nameOf(role) !== nameOf(aggregate));
@@ -14,20 +14,20 @@ export function aggregatedRules(aggregate: ClusterRole, roles: readonly ClusterR
     const selector = labelSelectorFromObject(object);
     for (const role of others) {
       if (!selector.matches(role.metadata.labels)) continue;
-      // An aggregating role that nobody has filled yet has null.
+      // An aggregating role has null until its first aggregation, whatever the type says.
       for (const rule of role.rules ?? []) if (!rules.has(textOf(rule))) rules.set(textOf(rule), rule);
     }
   }
   return [...rules.values()];
 }
 
-/** Whether the role has just these rules, in this order. */
+/** Whether the role has exactly these rules, in this order. */
 export function hasRules({ rules }: ClusterRole, wanted: readonly PolicyRule[]): boolean {
   const present = rules ?? [];
   return present.length === wanted.length && wanted.every((rule, index) => textOf(rule) === textOf(present[index]));
 }
 
-/** Equal for rules that say the same in the same order. An empty list is none. */
+/** Equal for equal rules. An empty list equals a missing one. */
 function textOf(rule: PolicyRule | undefined): string {
   return JSON.stringify([
     rule?.verbs ?? [],

@@ -8,7 +8,7 @@ import { createClusterRoleAggregationLoop } from './cluster-role-aggregation-loo
 
 const rule = (verb: string) => ({ verbs: [verb], apiGroups: [''], resources: ['boats'] });
 
-/** As a server says that nobody has filled it, whatever the type says. */
+/** Servers send null before the first aggregation, whatever the type says. */
 const unfilled = JSON.parse('{"rules":null}') as Pick<ClusterRole, 'rules'>;
 
 const role = (name: string, labels: Record<string, string>, verbs: readonly string[] | null): ClusterRole => ({
@@ -58,8 +58,8 @@ async function run(...roles: readonly ClusterRole[]) {
   };
 }
 
-describe('the loop that aggregates cluster roles', () => {
-  it('fills what there is, and then has nothing to do', async () => {
+describe('cluster role aggregation', () => {
+  it('sets the rules of existing roles, then is idle', async () => {
     const { passing, clock, reports, end } = await run(
       aggregate('sailor', 'to-sailor'),
       role('rower', { 'to-sailor': 'true' }, ['row', 'steer']),
@@ -73,7 +73,7 @@ describe('the loop that aggregates cluster roles', () => {
     await end();
   });
 
-  it('follows roles that come, change and go', async () => {
+  it('follows roles that are created, changed and deleted', async () => {
     const { objects, passing, end } = await run(aggregate('sailor', 'to-sailor'));
     assert.deepEqual(await passing(), []);
     objects.set(ClusterRole, role('rower', { 'to-sailor': 'true' }, ['row']));
@@ -87,7 +87,7 @@ describe('the loop that aggregates cluster roles', () => {
     await end();
   });
 
-  it('carries rules on through roles that are aggregated themselves', async () => {
+  it('aggregates roles that are aggregated themselves', async () => {
     const { passing, end } = await run(
       aggregate('captain', 'to-captain'),
       aggregate('sailor', 'to-sailor', { 'to-captain': 'true' }),
@@ -97,7 +97,7 @@ describe('the loop that aggregates cluster roles', () => {
     await end();
   });
 
-  it('takes back what somebody else writes into an aggregated role', async () => {
+  it('reverts changes of other clients', async () => {
     const { objects, passing, end } = await run(
       aggregate('sailor', 'to-sailor'),
       role('rower', { 'to-sailor': 'true' }, ['row']),
@@ -108,7 +108,7 @@ describe('the loop that aggregates cluster roles', () => {
     await end();
   });
 
-  it('is not troubled by a role that has gone, and tries again what fails otherwise', async () => {
+  it('ignores a deleted role and retries other failures', async () => {
     const { objects, passing, refuse, reports, clock, end } = await run(aggregate('sailor', 'to-sailor'));
     refuse(409);
     objects.set(ClusterRole, role('rower', { 'to-sailor': 'true' }, ['row']));

@@ -4,10 +4,10 @@ import { isConflict } from '@binnacle/client/rest';
 import type { CreateLoop } from '../loop/index.js';
 import { aggregatedRules, hasRules } from './aggregated-rules.js';
 
-/** Who owns the rules of aggregating roles. */
+/** The owner of the rules of aggregating roles. */
 const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 
-/** How many roles are seen to at a time, as upstream. */
+/** Upstream runs as many workers. */
 const CONCURRENCY = 5;
 
 /** Upstream: kubernetes `pkg/controller/clusterroleaggregation`. */
@@ -18,7 +18,7 @@ export const createClusterRoleAggregationLoop: CreateLoop = (context) => {
     watches: [
       {
         resource: ClusterRole,
-        // Which selectors choose it is quicker asked of all the few aggregating roles than known.
+        // Aggregating roles are few, so reconciling all is simpler than an index of selectors.
         map: () =>
           lister
             .list()
@@ -42,12 +42,12 @@ async function aggregate(name: string, { client, lister, signal }: ReconcileCont
     kind,
     metadata: { uid = '' },
   } = role;
-  // With the UID, so that a role that has gone meanwhile does not come back with nothing but rules.
+  // With a UID, apply does not re-create a role that has been deleted in between.
   const applied = { apiVersion, kind, metadata: { name, uid }, ...(rules.length === 0 ? {} : { rules }) };
   try {
     await client.resource(ClusterRole).apply(applied, { fieldManager: FIELD_MANAGER, force: true, signal });
   } catch (error) {
-    // It has gone, and if another one came in its place, that will be heard of.
+    // The role was deleted. If it was re-created, its watch event reconciles it.
     if (!isConflict(error)) throw error;
   }
 }

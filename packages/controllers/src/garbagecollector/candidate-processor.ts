@@ -1,125 +1,130 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
-import type { Consequences } from './consequences.js';
-import type { DependencyGraph } from './graph.js';
-import { standingOf } from './standing.js';
-import { waitingOf } from './deletion.js';
-import { type Identity, isSame, isSameReference, meantBy } from './identity.js';
+import { decide, type Decision, type Owners, type Task, taskFor } from './decisions.js';
+import type { DependencyGraph, Effects } from './graph.js';
+import { type Identity, isSame, isSameReference, referencedIdentity } from './identity.js';
 import type { LiveObjects, RewriteOwners } from './live-objects.js';
-import type { Node } from './node.js';
-import { type Task, taskFor } from './task.js';
-import { judge, type Owners, type Verdict } from './verdict.js';
+import { existingOwnerState, type Node, pendingFinalizerOf } from './node.js';
 
-/** The graph suspects; the server is asked; then something is done, or not. */
-export class Collector {
+/** Takes candidates from the graph, asks the server about them, and acts on its answers only. */
+export class CandidateProcessor {
   readonly #graph: DependencyGraph;
   readonly #live: LiveObjects;
-  readonly #follow: (consequences: Consequences) => void;
+  readonly #onEffects: (effects: Effects) => void;
 
-  /** `follow` is told of what comes of what the server says. */
-  constructor(graph: DependencyGraph, live: LiveObjects, follow: (consequences: Consequences) => void) {
+  /** `onEffects` receives the effects that the server's answers have on the graph. */
+  constructor(graph: DependencyGraph, live: LiveObjects, onEffects: (effects: Effects) => void) {
     this.#graph = graph;
     this.#live = live;
-    this.#follow = follow;
+    this.#onEffects = onEffects;
   }
 
   /**
-   * Does what there is to do about a node. True: look at it again, later. Rejects when it could not be done, with an `UnservedKindError` when
-   * there is no point in trying before the server serves other kinds.
+   * Carries out the task of a node. Resolves to true if the node must be processed again later. Rejects when a request fails, with an
+   * `UnservedKindError` if a retry is pointless until the server serves other kinds.
    */
-  async look(uid: string, signal: AbortSignal): Promise<boolean> {
+  async process(uid: string, signal: AbortSignal): Promise<boolean> {
     const task = taskFor(this.#graph, uid);
     switch (task.type) {
-      case 'rest':
+      case 'none':
         return false;
-      case 'find':
-        return (await this.#find(task.meant, signal)) && this.#isUnseen(uid);
-      case 'finish':
-        await this.#finish(uid, task, signal);
+      case 'lookUp':
+        return (await this.#lookUp(task.identities, signal)) && this.#isUnobserved(uid);
+      case 'removeFinalizer':
+        await this.#removeFinalizer(uid, task, signal);
         return false;
       case 'examine':
-        return this.#examine(task, signal);
+        await this.#examine(task, signal);
+        return false;
     }
   }
 
-  /** Dependents that were made just before their owner was deleted may be seen just after that: hence the second look. */
-  async #finish(uid: string, { identity, finalizer }: Task & { type: 'finish' }, signal: AbortSignal): Promise<void> {
+  /** Checks the task again after a get: dependents created just before the owner's deletion may be observed just after it. */
+  async #removeFinalizer(
+    uid: string,
+    { identity, finalizer }: Task & { type: 'removeFinalizer' },
+    signal: AbortSignal,
+  ): Promise<void> {
     await this.#live.get(identity, signal);
-    if (taskFor(this.#graph, uid).type === 'finish') await this.#live.removeFinalizer(identity, finalizer, signal);
+    const isStillUnblocked = taskFor(this.#graph, uid).type === 'removeFinalizer';
+    if (isStillUnblocked) await this.#live.removeFinalizer(identity, finalizer, signal);
   }
 
-  /** Whether any of them is there. */
-  async #find(meant: readonly Identity[], signal: AbortSignal): Promise<boolean> {
-    let isThere = false;
+  /** Whether any of the identities exists. Asks for all of them before it rejects. */
+  async #lookUp(identities: readonly Identity[], signal: AbortSignal): Promise<boolean> {
+    let exists = false;
     const failures: unknown[] = [];
-    for (const each of meant) {
+    for (const each of identities) {
       try {
         const identity = this.#live.locate(each);
-        if (identity !== undefined && (await this.#isThere(identity, signal))) isThere = true;
+        if (identity !== undefined && (await this.#exists(identity, signal))) exists = true;
       } catch (error) {
         failures.push(error);
       }
     }
     if (failures.length > 0) throw failures[0];
-    return isThere;
+    return exists;
   }
 
-  async #isThere(identity: Identity, signal: AbortSignal): Promise<boolean> {
+  async #exists(identity: Identity, signal: AbortSignal): Promise<boolean> {
     const { absentAs = [] } = this.#graph.node(identity.uid) ?? {};
     if (absentAs.some((absent) => isSame(absent, identity))) return false;
     if ((await this.#live.get(identity, signal)) !== undefined) return true;
-    this.#follow(this.#graph.markAbsent(identity));
+    this.#onEffects(this.#graph.markAbsent(identity));
     return false;
   }
 
-  #isUnseen(uid: string): boolean {
+  #isUnobserved(uid: string): boolean {
     const node = this.#graph.node(uid);
     return node !== undefined && node.identity === undefined;
   }
 
-  async #examine({ identity, node }: Task & { type: 'examine' }, signal: AbortSignal): Promise<boolean> {
+  async #examine({ identity, node }: Task & { type: 'examine' }, signal: AbortSignal): Promise<void> {
     const latest = await this.#live.get(identity, signal);
-    // What watches it will say so.
-    if (latest === undefined) return false;
-    const owners = await this.#ask(identity, node, latest.ownerReferences ?? [], signal);
-    if (owners === undefined) return false;
-    await this.#carryOut(judge(latest, owners, node), identity, latest, signal);
-    return false;
+    // The DELETED event of the watch will follow.
+    if (latest === undefined) return;
+    const owners = await this.#ownersOf(identity, node, latest.ownerReferences ?? [], signal);
+    if (owners !== undefined) await this.#carryOut(decide(latest, owners, node), identity, latest, signal);
   }
 
-  async #carryOut(verdict: Verdict, identity: Identity, latest: ObjectMeta, signal: AbortSignal): Promise<void> {
-    switch (verdict.type) {
+  async #carryOut(decision: Decision, identity: Identity, latest: ObjectMeta, signal: AbortSignal): Promise<void> {
+    switch (decision.type) {
       case 'keep':
         return;
       case 'detach':
-        return this.#live.rewriteOwners(identity, without(verdict.from), signal);
+        return this.#live.rewriteOwners(identity, without(decision.from), signal);
       case 'delete':
-        return this.#live.delete(identity, latest, verdict.propagation, signal);
+        return this.#live.delete(identity, latest, decision.propagation, signal);
     }
   }
 
-  /** What the server says of the owners. Undefined: the object refers to what cannot own it, and nothing follows from that. */
-  async #ask(
+  /** The owners by their state on the server. Undefined if a cluster-scoped object names a namespaced owner: then nothing is decided. */
+  async #ownersOf(
     identity: Identity,
     node: Node,
     references: readonly OwnerReference[],
     signal: AbortSignal,
   ): Promise<Owners | undefined> {
-    const owners = { solid: [], absent: [], waiting: [], orphaning: [] } as Record<keyof Owners, OwnerReference[]>;
+    const owners: Record<keyof Owners, OwnerReference[]> = {
+      solid: [],
+      absent: [],
+      deletingDependents: [],
+      orphaning: [],
+    };
     for (const reference of references) {
-      if (this.#graph.standing(node, reference) === 'absent') {
+      if (this.#graph.ownerState(node, reference) === 'absent') {
         owners.absent.push(reference);
         continue;
       }
-      const meant = this.#live.locate(meantBy(reference, identity.namespace));
-      if (meant === undefined) return undefined;
-      const owner = await this.#live.get(meant, signal);
-      if (owner === undefined) this.#follow(this.#graph.markAbsent(meant));
-      owners[owner === undefined ? 'absent' : standingOf(waitingOf(owner))].push(reference);
+      const named = this.#live.locate(referencedIdentity(reference, identity.namespace));
+      if (named === undefined) return undefined;
+      const owner = await this.#live.get(named, signal);
+      if (owner === undefined) this.#onEffects(this.#graph.markAbsent(named));
+      owners[owner === undefined ? 'absent' : existingOwnerState(pendingFinalizerOf(owner))].push(reference);
     }
     return owners;
   }
 }
 
-function without(lost: readonly OwnerReference[]): RewriteOwners {
-  return (owners) => owners.filter((owner) => !lost.some((each) => isSameReference(each, owner)));
+function without(removed: readonly OwnerReference[]): RewriteOwners {
+  return (owners) => owners.filter((owner) => !removed.some((each) => isSameReference(each, owner)));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
 import { emptyNode, link } from './node.js';
-import { judge, type Owners, type Verdict } from './verdict.js';
+import { decide, type Decision, type Owners } from './decisions.js';
 
 const reference = (name: string, blockOwnerDeletion?: boolean): OwnerReference => ({
   apiVersion: 'v1',
@@ -12,61 +12,63 @@ const reference = (name: string, blockOwnerDeletion?: boolean): OwnerReference =
   ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
 });
 const [s, a, w, o] = [reference('s'), reference('a'), reference('w', true), reference('o')];
-const none: Owners = { solid: [], absent: [], waiting: [], orphaning: [] };
+const none: Owners = { solid: [], absent: [], deletingDependents: [], orphaning: [] };
 const deleting = { deletionTimestamp: '2026-01-01T00:00:00Z' };
-const keep: Verdict = { type: 'keep' };
-const detach = (...from: OwnerReference[]): Verdict => ({ type: 'detach', from });
-const remove = (propagation: 'Orphan' | 'Foreground' | 'Background'): Verdict => ({ type: 'delete', propagation });
+const keep: Decision = { type: 'keep' };
+const detach = (...from: OwnerReference[]): Decision => ({ type: 'detach', from });
+const remove = (propagation: 'Orphan' | 'Foreground' | 'Background'): Decision => ({ type: 'delete', propagation });
 
-/** With dependents, or with one that is waiting for its own. */
-function node(dependents: 'none' | 'some' | 'waiting') {
+/** A node with or without a dependent. */
+function node(dependents: 'none' | 'some') {
   const own = emptyNode('own');
-  const dependent = {
-    ...emptyNode('dependent'),
-    waitsFor: dependents === 'waiting' ? ('dependents' as const) : undefined,
-  };
-  if (dependents !== 'none') link(own, dependent);
+  if (dependents === 'some') link(own, emptyNode('dependent'));
   return own;
 }
 
-describe('what becomes of an object', () => {
-  const rows: readonly (readonly [
-    string,
-    Partial<Owners>,
-    ObjectMeta,
-    Parameters<typeof node>[0],
-    Verdict | undefined,
-  ])[] = [
-    ['without owners', {}, {}, 'none', keep],
-    ['owners are there', { solid: [s] }, {}, 'none', keep],
-    ['one is there, one is not', { solid: [s], absent: [a] }, {}, 'none', detach(a)],
-    ['one is there, one waits', { solid: [s], waiting: [w] }, {}, 'some', detach(w)],
-    ['one is let go of', { orphaning: [o] }, {}, 'none', detach(o)],
+describe('the decision about an object', () => {
+  const rows: readonly (readonly [string, Partial<Owners>, ObjectMeta, Parameters<typeof node>[0], Decision])[] = [
+    ['has no owners', {}, {}, 'none', keep],
+    ['its owner exists', { solid: [s] }, {}, 'none', keep],
+    ['one owner exists, one is absent', { solid: [s], absent: [a] }, {}, 'none', detach(a)],
+    ['one owner exists, one is in foreground deletion', { solid: [s], deletingDependents: [w] }, {}, 'some', detach(w)],
+    ['its owner is orphaning', { orphaning: [o] }, {}, 'none', detach(o)],
     [
-      'one is let go of, one is gone, one waits',
-      { orphaning: [o], absent: [a], waiting: [w] },
+      'one owner is orphaning, one absent, one in foreground deletion',
+      { orphaning: [o], absent: [a], deletingDependents: [w] },
       {},
       'none',
       detach(a, w, o),
     ],
-    ['none is left', { absent: [a] }, {}, 'none', remove('Background')],
-    ['none is left, and it owns something', { absent: [a] }, {}, 'some', remove('Background')],
-    ['none is left, and its own are to stay', { absent: [a] }, { finalizers: ['orphan'] }, 'some', remove('Orphan')],
+    ['its owner is absent', { absent: [a] }, {}, 'none', remove('Background')],
+    ['its owner is absent, and it has dependents', { absent: [a] }, {}, 'some', remove('Background')],
     [
-      'none is left, and its own go first',
+      'its owner is absent, and its own finalizer orphans',
+      { absent: [a] },
+      { finalizers: ['orphan'] },
+      'some',
+      remove('Orphan'),
+    ],
+    [
+      'its owner is absent, and its own finalizer deletes in the foreground',
       { absent: [a] },
       { finalizers: ['foregroundDeletion'] },
       'some',
       remove('Foreground'),
     ],
-    ['one waits', { waiting: [w] }, {}, 'none', remove('Background')],
-    ['one waits, and it owns something', { waiting: [w], absent: [a] }, {}, 'some', remove('Foreground')],
-    ['it is being deleted already', { absent: [a] }, deleting, 'none', keep],
-    ['it is being deleted already, and is let go of', { absent: [a], orphaning: [o] }, deleting, 'none', detach(o)],
+    ['its owner is in foreground deletion', { deletingDependents: [w] }, {}, 'none', remove('Background')],
+    [
+      'its owner is in foreground deletion, and it has dependents',
+      { deletingDependents: [w], absent: [a] },
+      {},
+      'some',
+      remove('Foreground'),
+    ],
+    ['it is being deleted', { absent: [a] }, deleting, 'none', keep],
+    ['it is being deleted, and an owner is orphaning', { absent: [a], orphaning: [o] }, deleting, 'none', detach(o)],
   ];
   for (const [situation, owners, latest, dependents, expected] of rows) {
     it(situation, () => {
-      assert.deepEqual(judge(latest, { ...none, ...owners }, node(dependents)), expected);
+      assert.deepEqual(decide(latest, { ...none, ...owners }, node(dependents)), expected);
     });
   }
 });

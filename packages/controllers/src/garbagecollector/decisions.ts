@@ -1,65 +1,104 @@
-import type { OwnerReference } from '@binnacle/client/typed';
-import { FINALIZERS } from './deletion.js';
+import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
 import type { DependencyGraph } from './graph.js';
-import { blocks, canOwnIn, type Identity, meantBy } from './identity.js';
-import { namespaceOf, type Node } from './node.js';
+import { blocks, canOwnIn, type Identity, referencedIdentity } from './identity.js';
+import {
+  type CollectorFinalizer,
+  hasFinalizer,
+  isBeingDeleted,
+  namespaceOf,
+  type Node,
+  type OwnerState,
+} from './node.js';
 
-/** What there is to do about a node, as far as the graph knows. Whether it is done, the server's answers decide. */
+/** The next step for a candidate, as far as the graph knows. The server's answers decide whether it is carried out. */
 export type Task =
-  | { readonly type: 'rest' }
-  /** Ask whether there is what others speak of: whom they may mean, with the namespace that each speaks from. */
-  | { readonly type: 'find'; readonly meant: readonly Identity[] }
-  /** Nothing that its deletion waits for is left: take the finalizer away. */
-  | { readonly type: 'finish'; readonly identity: Identity; readonly finalizer: string }
-  /** Look at its owners: perhaps none is left. */
+  | { readonly type: 'none' }
+  /** Ask whether this owner exists, under each identity that dependents name. */
+  | { readonly type: 'lookUp'; readonly identities: readonly Identity[] }
+  /** Remove the finalizer: no dependent blocks the deletion any more. */
+  | { readonly type: 'removeFinalizer'; readonly identity: Identity; readonly finalizer: CollectorFinalizer }
+  /** Ask whether any of its owners exists. */
   | { readonly type: 'examine'; readonly identity: Identity; readonly node: Node };
 
-const REST: Task = { type: 'rest' };
+const NONE: Task = { type: 'none' };
 
 export function taskFor(graph: DependencyGraph, uid: string): Task {
   const node = graph.node(uid);
-  if (node === undefined) return REST;
-  const { identity, waitsFor } = node;
-  if (identity === undefined) return { type: 'find', meant: whoIsMeant(graph, node) };
-  if (waitsFor !== undefined && !isHeld(graph, node, identity)) {
-    return { type: 'finish', identity, finalizer: FINALIZERS[waitsFor] };
+  if (node === undefined) return NONE;
+  const { identity, pendingFinalizer } = node;
+  if (identity === undefined) return { type: 'lookUp', identities: referencedIdentities(graph, node) };
+  if (pendingFinalizer !== undefined && !isBlocked(graph, node, identity)) {
+    return { type: 'removeFinalizer', identity, finalizer: pendingFinalizer };
   }
-  const standings = node.owners.map((reference) => graph.standing(node, reference));
-  const matters = node.beingDeleted ? standings.includes('orphaning') : standings.some((each) => each !== 'solid');
-  return matters ? { type: 'examine', identity, node } : REST;
+  const states = node.owners.map((reference) => graph.ownerState(node, reference));
+  const needsExamination = node.beingDeleted ? states.includes('orphaning') : states.some((state) => state !== 'solid');
+  return needsExamination ? { type: 'examine', identity, node } : NONE;
 }
 
-/** Whether there is a dependent that it waits for. Those in a circle do not wait for each other. */
-function isHeld(graph: DependencyGraph, node: Node, identity: Identity): boolean {
-  const holds = (reference: OwnerReference) =>
-    reference.uid === identity.uid && (node.waitsFor === 'orphans' || blocks(reference));
-  const circle = heldBy(graph, node);
+/** Whether the object's deletion waits for a dependent. Objects of one cycle do not wait for each other. */
+function isBlocked(graph: DependencyGraph, node: Node, identity: Identity): boolean {
+  const isBlocking = (reference: OwnerReference) =>
+    reference.uid === identity.uid && (node.pendingFinalizer === 'orphan' || blocks(reference));
+  const cycle = waitingFor(graph, node);
   return [...node.dependents].some(
-    (dependent) => canOwnIn(namespaceOf(dependent), identity) && dependent.owners.some(holds) && !circle.has(dependent),
+    (dependent) =>
+      canOwnIn(namespaceOf(dependent), identity) && dependent.owners.some(isBlocking) && !cycle.has(dependent),
   );
 }
 
-/** Itself, and all that wait for it, or for what waits for it. */
-function heldBy(graph: DependencyGraph, node: Node): ReadonlySet<Node> {
-  const held = new Set([node]);
-  for (const each of held) {
+/** The node and all owners whose foreground deletion waits for it, directly or not. */
+function waitingFor(graph: DependencyGraph, node: Node): ReadonlySet<Node> {
+  const waiting = new Set([node]);
+  for (const each of waiting) {
     for (const reference of each.owners) {
       const owner = graph.node(reference.uid);
-      if (blocks(reference) && owner?.waitsFor === 'dependents') held.add(owner);
+      if (blocks(reference) && owner?.pendingFinalizer === 'foregroundDeletion') waiting.add(owner);
     }
   }
-  return held;
+  return waiting;
 }
 
-/** Without those of whom it is known that they are absent. */
-function whoIsMeant(graph: DependencyGraph, { uid, dependents }: Node): Identity[] {
-  const meant = new Map<string, Identity>();
+/** The identities under which dependents name this node, without those known to be absent. */
+function referencedIdentities(graph: DependencyGraph, { uid, dependents }: Node): Identity[] {
+  const identities = new Map<string, Identity>();
   for (const dependent of dependents) {
     for (const reference of dependent.owners) {
-      if (reference.uid !== uid || graph.standing(dependent, reference) === 'absent') continue;
-      const identity = meantBy(reference, namespaceOf(dependent));
-      meant.set(JSON.stringify(identity), identity);
+      if (reference.uid !== uid || graph.ownerState(dependent, reference) === 'absent') continue;
+      const identity = referencedIdentity(reference, namespaceOf(dependent));
+      identities.set(JSON.stringify(identity), identity);
     }
   }
-  return [...meant.values()];
+  return [...identities.values()];
+}
+
+/** The owner references of an object, by the state of the owner that the server reports. */
+export type Owners = Readonly<Record<Exclude<OwnerState, 'unknown'>, readonly OwnerReference[]>>;
+
+export type Propagation = 'Orphan' | 'Foreground' | 'Background';
+
+export type Decision =
+  | { readonly type: 'keep' }
+  /** Keep the object and remove these owner references. */
+  | { readonly type: 'detach'; readonly from: readonly OwnerReference[] }
+  | { readonly type: 'delete'; readonly propagation: Propagation };
+
+/** `latest` is the object's metadata on the server, `node` has its dependents. The README has the table. */
+export function decide(latest: ObjectMeta, owners: Owners, node: Node): Decision {
+  const { solid, absent, deletingDependents, orphaning } = owners;
+  if (isBeingDeleted(latest)) return detach(orphaning);
+  if (solid.length > 0 || orphaning.length > 0) return detach([...absent, ...deletingDependents, ...orphaning]);
+  if (absent.length === 0 && deletingDependents.length === 0) return { type: 'keep' };
+  // The owner in foreground deletion must outlive this object's dependents too.
+  if (deletingDependents.length > 0 && node.dependents.size > 0) return { type: 'delete', propagation: 'Foreground' };
+  return { type: 'delete', propagation: propagationOf(latest) };
+}
+
+function detach(from: readonly OwnerReference[]): Decision {
+  return from.length === 0 ? { type: 'keep' } : { type: 'detach', from };
+}
+
+/** The propagation that the object's own finalizers ask for. */
+function propagationOf(latest: ObjectMeta): Propagation {
+  if (hasFinalizer(latest, 'orphan')) return 'Orphan';
+  return hasFinalizer(latest, 'foregroundDeletion') ? 'Foreground' : 'Background';
 }

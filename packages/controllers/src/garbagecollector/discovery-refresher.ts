@@ -1,35 +1,45 @@
 import { type Clock, sleep } from '@binnacle/client/clock';
 import type { DiscoveryClient } from '@binnacle/client/discovery';
 import type { PartialObjectMetadata } from '@binnacle/client/typed';
-import { CUSTOM_RESOURCES, Definitions, defines } from './definitions.js';
+import { isBeingDeleted } from './node.js';
 import { ServedKinds } from './served-kinds.js';
 
-export interface SurveyOptions {
+export interface DiscoveryRefresherOptions {
   readonly discovery: DiscoveryClient;
   readonly clock: Clock;
-  /** Told of what is served, when that has changed. */
-  readonly adopt: (kinds: ServedKinds) => Promise<void>;
-  /** Told of every failure, and how many there were in a row. */
+  /** Called when the served kinds have changed. */
+  readonly onChange: (kinds: ServedKinds) => Promise<void>;
+  /** Called for every failure with the number of consecutive ones. */
   readonly onError: (error: unknown, failures: number) => void;
 }
 
-/** Definitions often change several at once. */
+const CUSTOM_RESOURCES = 'customresourcedefinitions.apiextensions.k8s.io';
+const DEFINING: ReadonlySet<string> = new Set([CUSTOM_RESOURCES, 'apiservices.apiregistration.k8s.io']);
+
+/** Batches changes: definitions often change several at a time. */
 const SETTLE_MILLISECONDS = 100;
 const FIRST_RETRY_MILLISECONDS = 250;
 /** Upstream: the period of `GarbageCollector.Sync`. */
-const LONGEST_RETRY_MILLISECONDS = 30_000;
-/** About a minute. */
-const MOST_RETRIES_WHILE_BEHIND = 8;
+const MAX_RETRY_MILLISECONDS = 30_000;
+/** About a minute of retries. */
+const MAX_TRIES_WHILE_BEHIND = 8;
 
-/** What the server serves, asked when it may have changed: then alone, as long as the server says all and lets its definitions be watched. */
-export class Survey {
-  readonly #options: SurveyOptions;
-  readonly #definitions = new Definitions();
+/** Whether a change of an object of this resource, `plural.group`, may change what the server serves. */
+export function definesKinds(resource: string): boolean {
+  return DEFINING.has(resource);
+}
+
+/**
+ * Runs discovery when the served kinds may have changed. It polls only while discovery is incomplete or definitions cannot be watched.
+ */
+export class DiscoveryRefresher {
+  readonly #options: DiscoveryRefresherOptions;
+  readonly #pending = new PendingDefinitions();
   #kinds = ServedKinds.none;
   #isDue = false;
   #wake: () => void = () => undefined;
 
-  constructor(options: SurveyOptions) {
+  constructor(options: DiscoveryRefresherOptions) {
     this.#options = options;
   }
 
@@ -37,20 +47,20 @@ export class Survey {
     return this.#kinds;
   }
 
-  /** An object of the resource `plural.group` is there. */
+  /** A watch has shown an object of the resource `plural.group`. */
   set(resource: string, object: PartialObjectMetadata): void {
-    if (!defines(resource)) return;
-    this.#definitions.set(resource, object);
+    if (!definesKinds(resource)) return;
+    this.#pending.set(resource, object);
     this.request();
   }
 
   delete(resource: string, object: PartialObjectMetadata): void {
-    if (!defines(resource)) return;
-    this.#definitions.delete(resource, object);
+    if (!definesKinds(resource)) return;
+    this.#pending.delete(resource, object);
     this.request();
   }
 
-  /** What the server serves may have changed. */
+  /** Asks for a refresh: the served kinds may have changed. */
   request(): void {
     this.#isDue = true;
     this.#wake();
@@ -60,29 +70,29 @@ export class Survey {
   async run(signal: AbortSignal): Promise<void> {
     for (let tries = 1; !signal.aborted; tries = this.#isDue ? 1 : tries + 1) {
       this.#isDue = false;
-      await this.#wait(await this.#ask(tries, signal), signal);
+      await this.#wait(await this.#refresh(tries, signal), signal);
       await sleep(this.#options.clock, SETTLE_MILLISECONDS, signal).catch(() => undefined);
     }
   }
 
-  /** Milliseconds after which it is to be asked again in any case. Undefined: when somebody requests it. */
-  async #ask(tries: number, signal: AbortSignal): Promise<number | undefined> {
-    const { discovery, adopt, onError } = this.#options;
-    const retry = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** (tries - 1), LONGEST_RETRY_MILLISECONDS);
+  /** Resolves to the milliseconds until the next refresh; undefined to wait for a request. */
+  async #refresh(tries: number, signal: AbortSignal): Promise<number | undefined> {
+    const { discovery, onChange, onError } = this.#options;
+    const retry = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** (tries - 1), MAX_RETRY_MILLISECONDS);
     try {
       discovery.invalidate();
       const surface = await discovery.surface({ signal });
       const kinds = ServedKinds.of(surface, this.#kinds);
-      if (kinds.watched.size === 0) throw new Error('the server says that it serves nothing');
-      const isNew = !kinds.isSameAs(this.#kinds);
+      if (kinds.watched.size === 0) throw new Error('discovery shows no resources');
+      const hasChanged = !kinds.isSameAs(this.#kinds);
       this.#kinds = kinds;
-      if (isNew) await adopt(kinds);
-      if (this.#definitions.areAheadOf(kinds)) {
-        if (tries < MOST_RETRIES_WHILE_BEHIND) return retry;
-        this.#definitions.giveUp();
+      if (hasChanged) await onChange(kinds);
+      if (this.#pending.anyMissingFrom(kinds)) {
+        if (tries < MAX_TRIES_WHILE_BEHIND) return retry;
+        this.#pending.clear();
       }
-      const isTold = surface.failures.length === 0 && kinds.serves(CUSTOM_RESOURCES);
-      return isTold ? undefined : LONGEST_RETRY_MILLISECONDS;
+      const isComplete = surface.failures.length === 0 && kinds.serves(CUSTOM_RESOURCES);
+      return isComplete ? undefined : MAX_RETRY_MILLISECONDS;
     } catch (error) {
       if (!signal.aborted) onError(error, tries);
       return retry;
@@ -99,6 +109,32 @@ export class Survey {
     await promise;
     signal.removeEventListener('abort', resolve);
     timer?.[Symbol.dispose]();
+  }
+}
+
+/** Custom resources that were defined or removed and that discovery does not show, or still shows. */
+class PendingDefinitions {
+  readonly #expected = new Map<string, boolean>();
+
+  set(resource: string, { metadata }: PartialObjectMetadata): void {
+    if (resource !== CUSTOM_RESOURCES || metadata.name === undefined) return;
+    if (isBeingDeleted(metadata)) this.#expected.delete(metadata.name);
+    else this.#expected.set(metadata.name, true);
+  }
+
+  delete(resource: string, { metadata }: PartialObjectMetadata): void {
+    if (resource === CUSTOM_RESOURCES && metadata.name !== undefined) this.#expected.set(metadata.name, false);
+  }
+
+  /** Whether the server still has to follow. Drops those that it has followed. */
+  anyMissingFrom(kinds: ServedKinds): boolean {
+    for (const [name, isServed] of this.#expected) if (kinds.serves(name) === isServed) this.#expected.delete(name);
+    return this.#expected.size > 0;
+  }
+
+  /** For definitions that the server may never follow: another one may have taken their names. */
+  clear(): void {
+    this.#expected.clear();
   }
 }
 

@@ -23,12 +23,12 @@ const things: Resource = { group: 'example.com', version: 'v1', resource: 'thing
 
 const rootOf = ({ group, version }: Resource) => (group === '' ? `/api/${version}` : `/apis/${group}/${version}`);
 
-/** A server that serves these resources, and whose watches last. */
+/** A server of these resources whose watches never end. */
 class Cluster {
   readonly served = new Set([pods, definitions]);
   readonly objects = new Map<string, ObjectMeta>();
   readonly transport = new ScriptedTransport((request, options) => this.#answer(request, options));
-  /** Answers for paths that are not to be answered as usual. */
+  /** Answers that replace the usual ones, by `METHOD path`. */
   readonly faults = new Map<string, ScriptedAnswer>();
   readonly #tell = new Map<Resource, Set<(event: object) => void>>();
   #version = 10;
@@ -63,7 +63,7 @@ class Cluster {
     return this.objects.has(this.path(resource, name));
   }
 
-  /** `METHOD path` of all requests from now on, once time has passed. */
+  /** `METHOD path` of the requests that are sent while the time passes. */
   async during(milliseconds: number): Promise<string[]> {
     const before = this.transport.requests.length;
     await this.loop.clock.advance(milliseconds);
@@ -159,11 +159,11 @@ class Cluster {
 
 const PARTIAL = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' };
 const HOUR = 3_600_000;
-/** Long enough for all that is not tried again. */
+/** Long enough for everything but retries. */
 const SOON = 500;
 
 describe('garbage collector', () => {
-  it('deletes what is owned by nobody, by its uid and version, and asks nothing while nothing happens', async () => {
+  it('deletes an object without owners by uid and version, and sends nothing while idle', async () => {
     const cluster = new Cluster();
     const owner = cluster.set(pods, 'owner');
     cluster.set(pods, 'child', { ownerReferences: [owner] });
@@ -193,7 +193,7 @@ describe('garbage collector', () => {
     await cluster.loop.end();
   });
 
-  it('tries again what fails, ever later', async () => {
+  it('retries failures with backoff', async () => {
     const cluster = new Cluster();
     cluster.set(pods, 'child', { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'owner', uid: 'x' }] });
     const path = cluster.path(pods, 'owner');
@@ -201,7 +201,7 @@ describe('garbage collector', () => {
     const requests = await cluster.during(HOUR);
     const asked = requests.filter((each) => each === `GET ${path}`).length;
     assert.ok(asked > 12 && asked < 25, String(asked));
-    assert.equal(cluster.has(pods, 'child'), true, 'an error is no absence');
+    assert.equal(cluster.has(pods, 'child'), true, 'an error does not prove absence');
     assert.match(cluster.loop.reports[0] ?? '', /broken/);
     cluster.faults.clear();
     await cluster.during(HOUR);
@@ -209,26 +209,26 @@ describe('garbage collector', () => {
     await cluster.loop.end();
   });
 
-  it('waits for kinds that are not served, and believes only what is said of the object itself', async () => {
+  it('waits for kinds that are not served, and trusts only a NotFound of the object itself', async () => {
     const cluster = new Cluster();
     await cluster.during(SOON);
     const owner = { apiVersion: 'example.com/v1', kind: 'Thing', name: 'owner', uid: 'uid-owner' };
     cluster.set(pods, 'child', { ownerReferences: [owner] });
-    assert.deepEqual(await cluster.during(24 * HOUR), [], 'nothing can be learned by asking');
+    assert.deepEqual(await cluster.during(24 * HOUR), [], 'a request could not help');
     assert.equal(cluster.has(pods, 'child'), true);
 
     cluster.served.add(things);
     cluster.faults.set(`GET ${cluster.path(things, 'owner')}`, { status: 404, object: '404 page not found' });
     cluster.set(definitions, 'things.example.com');
     await cluster.during(SOON);
-    assert.equal(cluster.has(pods, 'child'), true, 'that nobody knows the path is no absence');
+    assert.equal(cluster.has(pods, 'child'), true, 'an unknown path does not prove absence');
     cluster.faults.clear();
     await cluster.during(HOUR);
     assert.equal(cluster.has(pods, 'child'), false);
     await cluster.loop.end();
   });
 
-  it('watches custom resources from when the server serves them until it does not, and asks for no longer than that', async () => {
+  it('watches custom resources only while the server serves them', async () => {
     const cluster = new Cluster();
     await cluster.during(SOON);
     cluster.set(definitions, 'things.example.com');
@@ -252,7 +252,7 @@ describe('garbage collector', () => {
     cluster.delete(definitions, 'things.example.com');
     await cluster.during(SOON);
     assert.deepEqual(await cluster.during(24 * HOUR), []);
-    assert.equal(cluster.has(pods, 'child'), true, 'whether its owner is there, nobody can say');
+    assert.equal(cluster.has(pods, 'child'), true, 'the state of its owner is unknown');
     cluster.objects.delete(cluster.path(things, 'last'));
     cluster.served.add(things);
     cluster.set(definitions, 'things.example.com');
@@ -270,7 +270,7 @@ describe('garbage collector', () => {
     await cluster.loop.end();
   });
 
-  it('begins after half a minute though a resource cannot be listed', async () => {
+  it('starts after 30 s even if a resource cannot be listed', async () => {
     const cluster = new Cluster();
     cluster.faults.set('GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       status: 500,

@@ -7,84 +7,92 @@ import { ApiSink, EventBroadcaster } from '@binnacle/client/events';
 import { isNotFound } from '@binnacle/client/rest';
 import { WorkQueue } from '@binnacle/client/workqueue';
 import type { ControlLoop, CreateLoop, LoopContext } from '../loop/index.js';
-import { Collector } from './collector.js';
-import { defines } from './definitions.js';
-import type { Consequences, Misplaced } from './consequences.js';
-import { DependencyGraph } from './graph.js';
-import { ResourceWatches } from './resource-watches.js';
+import { CandidateProcessor } from './candidate-processor.js';
+import { definesKinds, DiscoveryRefresher } from './discovery-refresher.js';
+import { type CrossNamespaceReference, DependencyGraph, type Effects } from './graph.js';
+import { ServerObjects } from './live-objects.js';
+import { ResourceMonitors } from './resource-monitors.js';
 import { type ServedKinds, UnservedKindError } from './served-kinds.js';
-import { ServerObjects } from './server-objects.js';
-import { Survey } from './survey.js';
 
 const REPORTER = { component: 'garbage-collector-controller' };
 /** Upstream: `ConcurrentGCSyncs`. */
 const WORKERS = 20;
-/** Upstream: the same. */
-const PATIENCE_MILLISECONDS = 30_000;
+/** Upstream: `initialSyncTimeout`. */
+const INITIAL_SYNC_TIMEOUT_MILLISECONDS = 30_000;
 
-/** Deletes objects all of whose owners are gone, and sees to what those that are being deleted wait for. */
+/** Deletes objects whose owners are all deleted, and removes the finalizers of foreground and orphan deletion. */
 class GarbageCollector implements ControlLoop {
   readonly #context: LoopContext;
   readonly #graph = new DependencyGraph();
   readonly #queue: WorkQueue<string>;
-  readonly #watches: ResourceWatches;
-  readonly #survey: Survey;
-  readonly #collector: Collector;
+  readonly #monitors: ResourceMonitors;
+  readonly #refresher: DiscoveryRefresher;
+  readonly #processor: CandidateProcessor;
   readonly #events: EventBroadcaster;
-  readonly #surveyed: Promise<void>;
-  #markSurveyed: () => void = () => undefined;
+  readonly #discovered: Promise<void>;
+  #markDiscovered: () => void = () => undefined;
 
   constructor(context: LoopContext) {
     const { client, discovery, clock, report } = context;
     this.#context = context;
     this.#queue = new WorkQueue<string>({ clock });
-    const follow = (consequences: Consequences) => this.#follow(consequences);
-    this.#survey = new Survey({
+    const onEffects = (effects: Effects) => this.#handle(effects);
+    const refresher = new DiscoveryRefresher({
       discovery,
       clock,
-      adopt: async (kinds) => this.#adopt(kinds),
+      onChange: async (kinds) => this.#onServedKinds(kinds),
       onError: (error, failures) => this.#report('discovery', error, failures),
     });
+    this.#refresher = refresher;
     const onError = (error: unknown, resource: ApiResource, state: ReflectorState) =>
-      this.#missed(error, resource, state);
-    this.#watches = new ResourceWatches({ client, graph: this.#graph, clock, follow, onError, listener: this.#survey });
-    this.#collector = new Collector(this.#graph, new ServerObjects(client, () => this.#survey.kinds, clock), follow);
+      this.#onWatchError(error, resource, state);
+    this.#monitors = new ResourceMonitors({
+      client,
+      graph: this.#graph,
+      clock,
+      onEffects,
+      onError,
+      listener: refresher,
+    });
+    const live = new ServerObjects(client, () => refresher.kinds, clock);
+    this.#processor = new CandidateProcessor(this.#graph, live, onEffects);
     this.#events = new EventBroadcaster([new ApiSink(client, { clock })], { clock, onError: report });
-    this.#surveyed = new Promise((resolve) => {
-      this.#markSurveyed = resolve;
+    this.#discovered = new Promise((resolve) => {
+      this.#markDiscovered = resolve;
     });
   }
 
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.#queue.shutDown(), { once: true });
-    const surveying = this.#survey.run(signal);
+    const refreshing = this.#refresher.run(signal);
     await this.#synced(signal);
-    await Promise.all([surveying, ...Array.from({ length: WORKERS }, async () => this.#work(signal))]);
-    await this.#watches.stop();
+    await Promise.all([refreshing, ...Array.from({ length: WORKERS }, async () => this.#work(signal))]);
+    await this.#monitors.stop();
     await this.#events.shutDown();
   }
 
-  /** Before the graph knows everything, everything looks lost. Some resources may never be listed: they are not waited for for ever. */
+  /** Waits until the graph is complete, since until then many owners are unknown. The timeout covers resources that cannot be listed. */
   async #synced(signal: AbortSignal): Promise<void> {
-    const enough = new AbortController();
-    const patience = sleep(this.#context.clock, PATIENCE_MILLISECONDS, AbortSignal.any([signal, enough.signal]));
-    const synced = this.#surveyed.then(async () => this.#watches.synced());
-    await Promise.race([synced, patience.catch(() => undefined)]);
-    enough.abort();
+    const done = new AbortController();
+    const { clock } = this.#context;
+    const timeout = sleep(clock, INITIAL_SYNC_TIMEOUT_MILLISECONDS, AbortSignal.any([signal, done.signal]));
+    const synced = this.#discovered.then(async () => this.#monitors.synced());
+    await Promise.race([synced, timeout.catch(() => undefined)]);
+    done.abort();
   }
 
-  async #adopt(kinds: ServedKinds): Promise<void> {
-    await this.#watches.adopt(kinds);
-    for (const uid of this.#graph.uncertain()) this.#queue.add(uid);
-    this.#markSurveyed();
+  async #onServedKinds(kinds: ServedKinds): Promise<void> {
+    await this.#monitors.sync(kinds);
+    for (const uid of this.#graph.unresolved()) this.#queue.add(uid);
+    this.#markDiscovered();
   }
 
-  #follow({ suspects, misplaced }: Consequences): void {
-    for (const uid of suspects) this.#queue.add(uid);
-    for (const each of misplaced) this.#warn(each);
+  #handle({ candidates, crossNamespace }: Effects): void {
+    for (const uid of candidates) this.#queue.add(uid);
+    for (const each of crossNamespace) this.#warn(each);
   }
 
-  #warn({ dependent, reference }: Misplaced): void {
+  #warn({ dependent, reference }: CrossNamespaceReference): void {
     const { apiVersion, kind, name, uid } = reference;
     const { namespace, ...others } = dependent;
     const subject = namespace === '' ? others : dependent;
@@ -93,41 +101,41 @@ class GarbageCollector implements ControlLoop {
     this.#events.recorder(REPORTER).event(subject, 'Warning', 'OwnerRefInvalidNamespace', message);
   }
 
-  #missed(error: unknown, { resource }: ApiResource, { failures }: ReflectorState): void {
+  #onWatchError(error: unknown, { resource }: ApiResource, { failures }: ReflectorState): void {
     const name = formatGroupResource(resource);
-    if (isNotFound(error) || defines(name)) this.#survey.request();
+    if (isNotFound(error) || definesKinds(name)) this.#refresher.request();
     this.#report(name, error, failures);
   }
 
   async #work(stop: AbortSignal): Promise<void> {
-    // Each worker listens to a signal of its own.
+    // A signal for each worker, as Node warns of many listeners on one signal.
     const signal = AbortSignal.any([stop]);
     for (;;) {
       const uid = await this.#queue.get();
       if (uid === undefined || signal.aborted) return;
-      const again = await this.#look(uid, signal);
+      const again = await this.#process(uid, signal);
       if (again) this.#queue.addRateLimited(uid);
       else this.#queue.forget(uid);
       this.#queue.done(uid);
     }
   }
 
-  /** Whether to look again later. */
-  async #look(uid: string, signal: AbortSignal): Promise<boolean> {
+  /** Whether to process the node again later. */
+  async #process(uid: string, signal: AbortSignal): Promise<boolean> {
     try {
-      return await this.#collector.look(uid, signal);
+      return await this.#processor.process(uid, signal);
     } catch (error) {
-      // Looked at again when other kinds are served.
+      // A change of the served kinds adds it to the queue again.
       if (error instanceof UnservedKindError) return false;
-      // Not the object is unknown to the server, but the path to it.
-      if (isNotFound(error)) this.#survey.request();
+      // A NotFound that the processor throws is about the path, so discovery is stale.
+      if (isNotFound(error)) this.#refresher.request();
       const { namespace = '', name = uid } = this.#graph.node(uid)?.identity ?? {};
       if (!signal.aborted) this.#report(name, error, this.#queue.retries(uid) + 1, namespace);
       return true;
     }
   }
 
-  /** All is tried again; whether it has failed for long enough to be told, the manager knows. */
+  /** Everything is retried. The manager decides which failures have lasted long enough to report. */
   #report(name: string, cause: unknown, failures: number, namespace = ''): void {
     const { component } = REPORTER;
     this.#context.report(new ReconcileError(component, { namespace, name }, { cause, failures, willRetry: true }));

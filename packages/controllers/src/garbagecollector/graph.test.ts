@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
-import type { Consequences } from './consequences.js';
-import { DependencyGraph } from './graph.js';
+import { taskFor } from './decisions.js';
+import { DependencyGraph, type Effects } from './graph.js';
 import type { Identity } from './identity.js';
-import { taskFor } from './task.js';
 
 const pod = (name: string, namespace = 'shop'): Identity => ({
   apiVersion: 'v1',
@@ -18,10 +17,10 @@ const ownedBy = (owner: Identity, more: Partial<OwnerReference> = {}): OwnerRefe
   return { apiVersion, kind, name, uid, ...more };
 };
 const deleted = (...finalizers: string[]): ObjectMeta => ({ deletionTimestamp: '2026-01-01T00:00:00Z', finalizers });
-const names = ({ suspects }: Consequences) => [...suspects].map((uid) => uid.slice('uid-'.length)).sort();
+const names = ({ candidates }: Effects) => [...candidates].map((uid) => uid.slice('uid-'.length)).sort();
 const [owner, child, other] = [pod('owner'), pod('child'), pod('other')];
 
-/** A graph that has seen these, in that order. */
+/** A graph that has observed these objects in order. */
 function graphOf(...seen: readonly (readonly [Identity, ObjectMeta])[]): DependencyGraph {
   const graph = new DependencyGraph();
   for (const [identity, metadata] of seen) graph.observe(identity, metadata);
@@ -30,59 +29,63 @@ function graphOf(...seen: readonly (readonly [Identity, ObjectMeta])[]): Depende
 const owned: readonly [Identity, ObjectMeta] = [child, { ownerReferences: [ownedBy(owner)] }];
 
 describe('dependency graph', () => {
-  it('suspects nobody as long as owners are there', () => {
+  it('yields no candidates while owners exist', () => {
     const graph = new DependencyGraph();
     assert.deepEqual(names(graph.observe(owner, {})), []);
     assert.deepEqual(names(graph.observe(...owned)), []);
     assert.deepEqual(names(graph.observe(child, { ...owned[1], labels: { a: 'b' } })), []);
-    assert.equal(taskFor(graph, child.uid).type, 'rest');
+    assert.equal(taskFor(graph, child.uid).type, 'none');
   });
 
-  it('suspects an owner that nobody has seen, until it is seen', () => {
+  it('yields an unobserved owner until it is observed', () => {
     const graph = new DependencyGraph();
     assert.deepEqual(names(graph.observe(...owned)), ['owner']);
     const { apiVersion, kind, name, uid } = owner;
     assert.deepEqual(taskFor(graph, owner.uid), {
-      type: 'find',
-      meant: [{ apiVersion, kind, namespace: 'shop', name, uid }],
+      type: 'lookUp',
+      identities: [{ apiVersion, kind, namespace: 'shop', name, uid }],
     });
     assert.deepEqual(names(graph.observe(owner, {})), []);
-    assert.equal(taskFor(graph, owner.uid).type, 'rest');
-    assert.equal(taskFor(graph, child.uid).type, 'rest');
+    assert.equal(taskFor(graph, owner.uid).type, 'none');
+    assert.equal(taskFor(graph, child.uid).type, 'none');
   });
 
-  it('suspects what a deleted object owned, and knows that the owner is absent', () => {
+  it('yields the dependents of a deleted owner and remembers it as absent', () => {
     const graph = graphOf([owner, {}], owned);
     assert.deepEqual(names(graph.remove(owner)), ['child']);
     assert.equal(taskFor(graph, child.uid).type, 'examine');
     assert.deepEqual(
       names(graph.observe(other, { ownerReferences: [ownedBy(owner)] })),
       ['other'],
-      'and so is that of whoever comes late',
+      'a dependent that appears later is a candidate too',
     );
-    assert.deepEqual(taskFor(graph, owner.uid), { type: 'find', meant: [] });
+    assert.deepEqual(taskFor(graph, owner.uid), { type: 'lookUp', identities: [] });
   });
 
-  it('does not take what is missing from a list for deleted', () => {
+  it('does not take an object that a list lacks for deleted', () => {
     const graph = graphOf([owner, {}], owned);
     assert.deepEqual(names(graph.forget(owner.uid)), ['owner']);
-    assert.equal(taskFor(graph, owner.uid).type, 'find');
+    assert.equal(taskFor(graph, owner.uid).type, 'lookUp');
     assert.equal(graph.node(owner.uid)?.absentAs.length, 0);
   });
 
-  it('believes what it sees more than what the server once said', () => {
+  it('trusts an observed object more than an earlier NotFound', () => {
     const graph = graphOf(owned);
     assert.deepEqual(names(graph.markAbsent(owner)), ['child']);
     assert.equal(taskFor(graph, child.uid).type, 'examine');
     graph.observe(owner, {});
-    assert.equal(taskFor(graph, child.uid).type, 'rest');
-    assert.deepEqual(names(graph.markAbsent(owner)), [], 'an answer that comes late changes nothing');
-    assert.equal(taskFor(graph, child.uid).type, 'rest');
+    assert.equal(taskFor(graph, child.uid).type, 'none');
+    assert.deepEqual(names(graph.markAbsent(owner)), [], 'a late NotFound changes nothing');
+    assert.equal(taskFor(graph, child.uid).type, 'none');
     graph.forget(owner.uid);
-    assert.equal(graph.standing(graphNode(graph, child), ownedBy(owner)), 'unknown', 'and is not remembered');
+    assert.equal(
+      graph.ownerState(graphNode(graph, child), ownedBy(owner)),
+      'unknown',
+      'a late NotFound is not remembered',
+    );
   });
 
-  it('forgets what nobody speaks of', () => {
+  it('drops nodes that nothing refers to', () => {
     const graph = graphOf(owned);
     assert.equal(graph.size, 2);
     graph.observe(child, {});
@@ -99,82 +102,86 @@ describe('dependency graph', () => {
     ['foregroundDeletion', true],
     ['orphan', false],
   ] as const) {
-    it(`holds an owner with ${finalizer} until its dependents are settled`, () => {
+    it(`blocks an owner with ${finalizer} until its dependents are gone or detached`, () => {
       const graph = graphOf([owner, {}]);
       const reference = ownedBy(owner, { blockOwnerDeletion: block });
       graph.observe(child, { ownerReferences: [reference] });
       assert.deepEqual(names(graph.observe(owner, deleted(finalizer))), ['child', 'owner']);
-      assert.equal(taskFor(graph, owner.uid).type, 'rest');
+      assert.equal(taskFor(graph, owner.uid).type, 'none');
       assert.equal(taskFor(graph, child.uid).type, 'examine');
-      assert.deepEqual(names(graph.observe(other, { ownerReferences: [reference] })), ['other'], 'late ones too');
+      assert.deepEqual(
+        names(graph.observe(other, { ownerReferences: [reference] })),
+        ['other'],
+        'dependents that appear later too',
+      );
       assert.deepEqual(names(graph.observe(other, {})), ['owner']);
       assert.deepEqual(names(graph.remove(child)), ['owner']);
-      assert.deepEqual(taskFor(graph, owner.uid), { type: 'finish', identity: owner, finalizer });
+      assert.deepEqual(taskFor(graph, owner.uid), { type: 'removeFinalizer', identity: owner, finalizer });
     });
   }
 
-  it('lets go of an owner whose dependents do not block, and of none that is not being deleted', () => {
+  it('removes the finalizer of a deleted owner whose dependents do not block', () => {
     const graph = graphOf([owner, { finalizers: ['foregroundDeletion'] }], owned);
-    assert.equal(taskFor(graph, owner.uid).type, 'rest');
+    assert.equal(taskFor(graph, owner.uid).type, 'none');
     graph.observe(owner, deleted('foregroundDeletion'));
-    assert.equal(taskFor(graph, owner.uid).type, 'finish');
+    assert.equal(taskFor(graph, owner.uid).type, 'removeFinalizer');
     const unblocked = graphOf([owner, deleted('foregroundDeletion')]);
     unblocked.observe(child, { ownerReferences: [ownedBy(owner, { blockOwnerDeletion: true })] });
-    assert.equal(taskFor(unblocked, owner.uid).type, 'rest');
+    assert.equal(taskFor(unblocked, owner.uid).type, 'none');
     assert.deepEqual(names(unblocked.observe(...owned)), ['child', 'owner']);
-    assert.equal(taskFor(unblocked, owner.uid).type, 'finish');
+    assert.equal(taskFor(unblocked, owner.uid).type, 'removeFinalizer');
   });
 
-  it('lets circles not hold themselves, but what hangs on them', () => {
+  it('does not let a cycle block itself, but lets other dependents block it', () => {
     const [one, two, three] = [pod('one'), pod('two'), pod('three')];
-    const held = (by: Identity): ObjectMeta => ({
+    const ownedAndDeleted = (by: Identity): ObjectMeta => ({
       ...deleted('foregroundDeletion'),
       ownerReferences: [ownedBy(by, { blockOwnerDeletion: true })],
     });
-    const graph = graphOf([one, held(three)], [two, held(one)], [three, held(two)]);
+    const graph = graphOf([one, ownedAndDeleted(three)], [two, ownedAndDeleted(one)], [three, ownedAndDeleted(two)]);
     graph.observe(child, { ownerReferences: [ownedBy(two, { blockOwnerDeletion: true })] });
     assert.deepEqual(
       [one, two, three].map(({ uid }) => taskFor(graph, uid).type),
-      ['finish', 'rest', 'finish'],
+      ['removeFinalizer', 'none', 'removeFinalizer'],
     );
-    assert.equal(taskFor(graphOf([one, held(one)]), one.uid).type, 'finish');
-    const apart = graphOf([one, deleted('foregroundDeletion')], [two, held(one)]);
-    assert.equal(taskFor(apart, one.uid).type, 'rest');
+    assert.equal(taskFor(graphOf([one, ownedAndDeleted(one)]), one.uid).type, 'removeFinalizer');
+    const apart = graphOf([one, deleted('foregroundDeletion')], [two, ownedAndDeleted(one)]);
+    assert.equal(taskFor(apart, one.uid).type, 'none');
   });
 
-  it('does not touch what is being deleted, unless its owner waits to be let go of', () => {
+  it('leaves an object that is being deleted alone unless an owner is orphaning', () => {
     const graph = graphOf([owner, {}], [child, { ...deleted('example.com/own'), ownerReferences: [ownedBy(owner)] }]);
     graph.remove(owner);
-    assert.equal(taskFor(graph, child.uid).type, 'rest');
+    assert.equal(taskFor(graph, child.uid).type, 'none');
     graph.observe(owner, deleted('orphan'));
     assert.equal(taskFor(graph, child.uid).type, 'examine');
   });
 
-  it('forgets the oldest of very many absences: that spares requests, and nothing more', () => {
+  it('bounds the absent identities of a node', () => {
     const graph = graphOf(owned);
     for (let index = 0; index < 100; index++) graph.markAbsent({ ...owner, name: `name-${index}` });
     assert.equal(graph.node(owner.uid)?.absentAs.length, 16);
   });
 });
 
-describe('references that do not fit their owner', () => {
-  const elsewhere = pod('owner', 'elsewhere');
+describe('references that do not match their owner', () => {
+  const foreign = pod('owner', 'foreign');
 
-  it('from another namespace are told, and examined, whoever is seen first', () => {
+  it('across namespaces are reported and examined, in either order of events', () => {
     const childFirst = graphOf(owned);
-    const met = childFirst.observe(elsewhere, {});
-    const ownerFirst = graphOf([elsewhere, {}]).observe(...owned);
-    for (const consequences of [met, ownerFirst]) {
-      assert.deepEqual(names(consequences), ['child']);
-      assert.deepEqual(consequences.misplaced, [{ dependent: child, reference: ownedBy(owner) }]);
+    const identified = childFirst.observe(foreign, {});
+    const ownerFirst = graphOf([foreign, {}]).observe(...owned);
+    for (const effects of [identified, ownerFirst]) {
+      assert.deepEqual(names(effects), ['child']);
+      assert.deepEqual(effects.crossNamespace, [{ dependent: child, reference: ownedBy(owner) }]);
     }
     assert.equal(taskFor(childFirst, child.uid).type, 'examine');
   });
 
-  it('do not hold it', () => {
-    const graph = graphOf([elsewhere, deleted('foregroundDeletion')]);
-    graph.observe(child, { ownerReferences: [ownedBy(elsewhere, { blockOwnerDeletion: true })] });
-    assert.equal(taskFor(graph, elsewhere.uid).type, 'finish');
+  it('do not block it', () => {
+    const graph = graphOf([foreign, deleted('foregroundDeletion')]);
+    graph.observe(child, { ownerReferences: [ownedBy(foreign, { blockOwnerDeletion: true })] });
+    assert.equal(taskFor(graph, foreign.uid).type, 'removeFinalizer');
   });
 
   it('by name, kind or version are examined', () => {
@@ -183,34 +190,34 @@ describe('references that do not fit their owner', () => {
       assert.deepEqual(names(graph.observe(child, { ownerReferences: [ownedBy(owner, wrong)] })), ['child']);
       graph.markAbsent({ ...owner, ...wrong });
       assert.deepEqual(names(graph.observe(other, { ownerReferences: [ownedBy(owner, wrong)] })), ['other']);
-      assert.equal(graph.standing({ ...graphNode(graph, child) }, ownedBy(owner, wrong)), 'absent');
-      assert.equal(graph.standing({ ...graphNode(graph, child) }, ownedBy(owner)), 'solid');
+      assert.equal(graph.ownerState({ ...graphNode(graph, child) }, ownedBy(owner, wrong)), 'absent');
+      assert.equal(graph.ownerState({ ...graphNode(graph, child) }, ownedBy(owner)), 'solid');
     }
   });
 
-  it('may disagree: each is asked for', () => {
+  it('are looked up one by one if they disagree', () => {
     const graph = graphOf(owned, [other, { ownerReferences: [ownedBy(owner, { name: 'x' })] }]);
     const task = taskFor(graph, owner.uid);
-    assert.deepEqual(task.type === 'find' ? task.meant.map(({ name }) => name) : [], ['owner', 'x']);
+    assert.deepEqual(task.type === 'lookUp' ? task.identities.map(({ name }) => name) : [], ['owner', 'x']);
     graph.markAbsent({ ...owner, name: 'x' });
-    const rest = taskFor(graph, owner.uid);
-    assert.deepEqual(rest.type === 'find' ? rest.meant.map(({ name }) => name) : [], ['owner']);
+    const later = taskFor(graph, owner.uid);
+    assert.deepEqual(later.type === 'lookUp' ? later.identities.map(({ name }) => name) : [], ['owner']);
   });
 
-  it('to an owner without a namespace may come from any', () => {
+  it('match a cluster-scoped owner from any namespace', () => {
     const node = pod('owner', '');
     const graph = graphOf([node, {}], owned);
-    assert.equal(taskFor(graph, child.uid).type, 'rest');
+    assert.equal(taskFor(graph, child.uid).type, 'none');
     graph.remove(node);
-    assert.equal(graph.standing(graphNode(graph, child), ownedBy(owner)), 'absent');
+    assert.equal(graph.ownerState(graphNode(graph, child), ownedBy(owner)), 'absent');
   });
 });
 
-it('is uncertain of who was not seen, and of references that do not fit', () => {
+it('lists unobserved owners and dependents with mismatched references as unresolved', () => {
   const wrong = ownedBy(other, { kind: 'Node' });
-  const graph = graphOf([other, {}], [pod('fits'), { ownerReferences: [ownedBy(other)] }], owned);
+  const graph = graphOf([other, {}], [pod('matching'), { ownerReferences: [ownedBy(other)] }], owned);
   graph.observe(pod('mistaken'), { ownerReferences: [wrong] });
-  assert.deepEqual([...graph.uncertain()].sort(), ['uid-child', 'uid-mistaken', 'uid-owner']);
+  assert.deepEqual([...graph.unresolved()].sort(), ['uid-child', 'uid-mistaken', 'uid-owner']);
 });
 
 function graphNode(graph: DependencyGraph, { uid }: Identity) {

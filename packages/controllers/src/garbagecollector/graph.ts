@@ -1,14 +1,47 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/client/typed';
-import { compactReference } from './compact.js';
-import { type Consequences, type Found, noteMisplaced, nothingYet } from './consequences.js';
-import { isBeingDeleted, waitingOf } from './deletion.js';
-import { areSameReferences, type Identity, isSame, isSameReference, refersTo } from './identity.js';
-import { emptyNode, link, type MutableNode, namespaceOf, type Node, unlink } from './node.js';
-import { type Standing, standingOf } from './standing.js';
+import {
+  areSameReferences,
+  canOwnIn,
+  compactReference,
+  type Identity,
+  isSame,
+  isSameReference,
+  refersTo,
+} from './identity.js';
+import {
+  emptyNode,
+  existingOwnerState,
+  isBeingDeleted,
+  link,
+  type MutableNode,
+  namespaceOf,
+  type Node,
+  type OwnerState,
+  pendingFinalizerOf,
+  unlink,
+} from './node.js';
 
-const MOST_ABSENCES = 16;
+/** What a change of the graph calls for. */
+export interface Effects {
+  /** Uids of nodes to process: the collector may have work for them. */
+  readonly candidates: ReadonlySet<string>;
+  /** References to owners in another namespace. They own nothing. */
+  readonly crossNamespace: readonly CrossNamespaceReference[];
+}
 
-/** Who owns whom, as far as it has been seen. The table of its transitions is in the README. */
+export interface CrossNamespaceReference {
+  readonly dependent: Identity;
+  readonly reference: OwnerReference;
+}
+
+interface MutableEffects {
+  readonly candidates: Set<string>;
+  readonly crossNamespace: CrossNamespaceReference[];
+}
+
+const MAX_ABSENT_IDENTITIES = 16;
+
+/** Who owns which objects, as far as watches have shown. The README has the table of transitions. */
 export class DependencyGraph {
   readonly #nodes = new Map<string, MutableNode>();
 
@@ -20,71 +53,71 @@ export class DependencyGraph {
     return this.#nodes.get(uid);
   }
 
-  /** The object is there, and is so. */
-  observe(identity: Identity, metadata: ObjectMeta): Consequences {
-    const found = nothingYet();
+  /** A watch or a list has shown the object. */
+  observe(identity: Identity, metadata: ObjectMeta): Effects {
+    const effects = noEffects();
     const node = this.#nodeOf(identity.uid);
-    if (node.identity === undefined) this.#meet(node, identity, found);
-    this.#relink(node, metadata.ownerReferences ?? [], found);
+    if (node.identity === undefined) this.#identify(node, identity, effects);
+    this.#setOwners(node, metadata.ownerReferences ?? [], effects);
     node.beingDeleted = isBeingDeleted(metadata);
-    const waitsFor = waitingOf(metadata);
-    if (waitsFor !== node.waitsFor && waitsFor !== undefined) {
-      found.suspects.add(node.uid);
-      for (const { uid } of node.dependents) found.suspects.add(uid);
+    const pendingFinalizer = pendingFinalizerOf(metadata);
+    if (pendingFinalizer !== node.pendingFinalizer && pendingFinalizer !== undefined) {
+      effects.candidates.add(node.uid);
+      for (const { uid } of node.dependents) effects.candidates.add(uid);
     }
-    node.waitsFor = waitsFor;
-    return found;
+    node.pendingFinalizer = pendingFinalizer;
+    return effects;
   }
 
-  /** The server has told that the object is gone. */
-  remove(identity: Identity): Consequences {
-    const found = nothingYet();
+  /** A DELETED event has shown that the object is gone. */
+  remove(identity: Identity): Effects {
+    const effects = noEffects();
     const node = this.#nodes.get(identity.uid);
-    if (node === undefined) return found;
-    remember(node, node.identity ?? identity);
-    for (const dependent of node.dependents) found.suspects.add(dependent.uid);
-    this.#lose(node, found);
-    return found;
+    if (node === undefined) return effects;
+    rememberAbsent(node, node.identity ?? identity);
+    for (const dependent of node.dependents) effects.candidates.add(dependent.uid);
+    this.#clear(node, effects);
+    return effects;
   }
 
-  /** Nobody sees the object any more, which does not mean that it is gone. */
-  forget(uid: string): Consequences {
-    const found = nothingYet();
+  /** No watch shows the object any more. That does not prove that it is gone. */
+  forget(uid: string): Effects {
+    const effects = noEffects();
     const node = this.#nodes.get(uid);
-    if (node?.identity === undefined) return found;
-    if (node.dependents.size > 0) found.suspects.add(uid);
-    this.#lose(node, found);
-    return found;
+    if (node?.identity === undefined) return effects;
+    if (node.dependents.size > 0) effects.candidates.add(uid);
+    this.#clear(node, effects);
+    return effects;
   }
 
-  /** The server was asked for an object of this uid there, and has none. */
-  markAbsent(identity: Identity): Consequences {
-    const found = nothingYet();
+  /** The server answered a get of this object with NotFound or with another uid. */
+  markAbsent(identity: Identity): Effects {
+    const effects = noEffects();
     const node = this.#nodes.get(identity.uid);
-    // What watches it will say so too.
-    if (node === undefined || (node.identity !== undefined && isSame(node.identity, identity))) return found;
-    remember(node, identity);
+    // For an object that a watch has shown, the DELETED event will follow.
+    if (node === undefined || (node.identity !== undefined && isSame(node.identity, identity))) return effects;
+    rememberAbsent(node, identity);
     for (const dependent of node.dependents) {
-      const meant = dependent.owners.some((owner) => refersTo(owner, namespaceOf(dependent), identity));
-      if (meant) found.suspects.add(dependent.uid);
+      const isNamed = dependent.owners.some((owner) => refersTo(owner, namespaceOf(dependent), identity));
+      if (isNamed) effects.candidates.add(dependent.uid);
     }
-    return found;
+    return effects;
   }
 
-  /** Uids of nodes of which the graph knows too little; whoever learns anew what the server serves may learn more. */
-  *uncertain(): Generator<string> {
+  /** Uids of nodes without identity or with an owner of unknown state. Newly served kinds may resolve them. */
+  *unresolved(): Generator<string> {
     for (const node of this.#nodes.values()) {
-      const unsure = node.owners.some((owner) => this.standing(node, owner) === 'unknown');
-      if (node.identity === undefined || unsure) yield node.uid;
+      const hasUnknownOwner = node.owners.some((owner) => this.ownerState(node, owner) === 'unknown');
+      if (node.identity === undefined || hasUnknownOwner) yield node.uid;
     }
   }
 
-  standing(dependent: Node, reference: OwnerReference): Standing {
+  ownerState(dependent: Node, reference: OwnerReference): OwnerState {
     const owner = this.#nodes.get(reference.uid);
     if (owner === undefined) return 'unknown';
     const namespace = namespaceOf(dependent);
     if (owner.identity !== undefined && refersTo(reference, namespace, owner.identity)) {
-      return standingOf(owner.waitsFor);
+      return existingOwnerState(owner.pendingFinalizer);
     }
     return owner.absentAs.some((identity) => refersTo(reference, namespace, identity)) ? 'absent' : 'unknown';
   }
@@ -97,71 +130,83 @@ export class DependencyGraph {
     return node;
   }
 
-  /** The object has been spoken of, perhaps wrongly, and is seen at last. */
-  #meet(node: MutableNode, identity: Identity, found: Found): void {
+  /** The object appears for the first time. Dependents may have named it wrongly before. */
+  #identify(node: MutableNode, identity: Identity, effects: MutableEffects): void {
     node.identity = identity;
     node.absentAs = node.absentAs.filter((absent) => !isSame(absent, identity));
     for (const dependent of node.dependents) {
       for (const reference of dependent.owners) {
         if (reference.uid !== node.uid || refersTo(reference, namespaceOf(dependent), identity)) continue;
-        found.suspects.add(dependent.uid);
-        noteMisplaced(dependent, reference, identity, found);
+        effects.candidates.add(dependent.uid);
+        addIfCrossNamespace(effects, dependent, reference, identity);
       }
     }
   }
 
-  #relink(node: MutableNode, after: readonly OwnerReference[], found: Found): void {
+  #setOwners(node: MutableNode, after: readonly OwnerReference[], effects: MutableEffects): void {
     const before = node.owners;
     if (areSameReferences(before, after)) return;
-    node.owners = after.map((reference) => this.#kept(reference, before));
+    node.owners = after.map((reference) => this.#interned(reference, before));
     for (const { uid } of node.owners) link(this.#nodeOf(uid), node);
-    for (const reference of before) this.#release(node, reference, found);
-    for (const reference of node.owners) if (!before.includes(reference)) this.#check(node, reference, found);
+    for (const reference of before) this.#ownerRemoved(node, reference, effects);
+    for (const reference of node.owners) if (!before.includes(reference)) this.#ownerAdded(node, reference, effects);
   }
 
-  /** The same reference, in the form in which it is kept: one for all dependents that say the same. */
-  #kept(reference: OwnerReference, before: readonly OwnerReference[]): OwnerReference {
+  /** An equal reference that is already held, by this node or by a sibling, to save memory. */
+  #interned(reference: OwnerReference, before: readonly OwnerReference[]): OwnerReference {
     const same = (each: OwnerReference) => isSameReference(each, reference);
     const [sibling] = this.#nodes.get(reference.uid)?.dependents ?? [];
     return before.find(same) ?? sibling?.owners.find(same) ?? compactReference(reference);
   }
 
-  /** The node had this reference: does its owner still wait for it, and does anybody still speak of the owner? */
-  #release(node: Node, reference: OwnerReference, found: Found): void {
+  #ownerRemoved(node: Node, reference: OwnerReference, effects: MutableEffects): void {
     const { uid } = reference;
     const owner = this.#nodes.get(uid);
     if (owner === undefined || node.owners.includes(reference)) return;
-    if (owner.waitsFor !== undefined) found.suspects.add(uid);
+    if (owner.pendingFinalizer !== undefined) effects.candidates.add(uid);
     if (!node.owners.some((kept) => kept.uid === uid)) unlink(owner, node);
-    this.#dropIfUnspokenOf(owner);
+    this.#dropIfUnreferenced(owner);
   }
 
-  /** The node has a reference that it did not have before. */
-  #check(node: Node, reference: OwnerReference, found: Found): void {
+  #ownerAdded(node: Node, reference: OwnerReference, effects: MutableEffects): void {
     const owner = this.#nodes.get(reference.uid);
-    if (owner?.identity !== undefined) noteMisplaced(node, reference, owner.identity, found);
-    const standing = this.standing(node, reference);
-    const unseen = standing === 'unknown' && owner?.identity === undefined;
-    if (standing !== 'solid') found.suspects.add(unseen ? reference.uid : node.uid);
+    if (owner?.identity !== undefined) addIfCrossNamespace(effects, node, reference, owner.identity);
+    const state = this.ownerState(node, reference);
+    const needsLookUp = state === 'unknown' && owner?.identity === undefined;
+    if (state !== 'solid') effects.candidates.add(needsLookUp ? reference.uid : node.uid);
   }
 
-  /** What was seen is seen no longer. Others may still speak of it. */
-  #lose(node: MutableNode, found: Found): void {
+  /** Keeps the node only while dependents name it. */
+  #clear(node: MutableNode, effects: MutableEffects): void {
     const { owners } = node;
     node.identity = undefined;
     node.owners = [];
     node.beingDeleted = false;
-    node.waitsFor = undefined;
-    for (const reference of owners) this.#release(node, reference, found);
-    this.#dropIfUnspokenOf(node);
+    node.pendingFinalizer = undefined;
+    for (const reference of owners) this.#ownerRemoved(node, reference, effects);
+    this.#dropIfUnreferenced(node);
   }
 
-  #dropIfUnspokenOf({ uid, identity, dependents }: Node): void {
+  #dropIfUnreferenced({ uid, identity, dependents }: Node): void {
     if (identity === undefined && dependents.size === 0) this.#nodes.delete(uid);
   }
 }
 
-function remember(node: MutableNode, absent: Identity): void {
+function noEffects(): MutableEffects {
+  return { candidates: new Set(), crossNamespace: [] };
+}
+
+function addIfCrossNamespace(
+  effects: MutableEffects,
+  dependent: Node,
+  reference: OwnerReference,
+  owner: Identity,
+): void {
+  if (dependent.identity === undefined || canOwnIn(dependent.identity.namespace, owner)) return;
+  effects.crossNamespace.push({ dependent: dependent.identity, reference });
+}
+
+function rememberAbsent(node: MutableNode, absent: Identity): void {
   const others = node.absentAs.filter((each) => !isSame(each, absent));
-  node.absentAs = [absent, ...others].slice(0, MOST_ABSENCES);
+  node.absentAs = [absent, ...others].slice(0, MAX_ABSENT_IDENTITIES);
 }

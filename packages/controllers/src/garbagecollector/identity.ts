@@ -4,13 +4,13 @@ import type { OwnerReference } from '@binnacle/client/typed';
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Empty for objects without one. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** Whether a reference of an object in this namespace means that owner: a name alone, or a uid alone, does not. */
+/** Whether a reference from an object in `namespace` names this owner. Neither the name nor the uid suffices alone. */
 export function refersTo(reference: OwnerReference, namespace: string, owner: Identity): boolean {
   return (
     reference.uid === owner.uid &&
@@ -21,13 +21,13 @@ export function refersTo(reference: OwnerReference, namespace: string, owner: Id
   );
 }
 
-/** Owners with a namespace own nothing outside of it. */
+/** A namespaced owner owns only objects of its own namespace. */
 export function canOwnIn(namespace: string, owner: Identity): boolean {
   return owner.namespace === '' || owner.namespace === namespace;
 }
 
-/** Whom a reference of an object in this namespace would mean if its kind has namespaces. */
-export function meantBy(reference: OwnerReference, namespace: string): Identity {
+/** The owner that a reference from an object in `namespace` names, if the owner's kind is namespaced. */
+export function referencedIdentity(reference: OwnerReference, namespace: string): Identity {
   const { apiVersion, kind, name, uid } = reference;
   return { apiVersion, kind, namespace, name, uid };
 }
@@ -63,12 +63,28 @@ export function areSameReferences(some: readonly OwnerReference[], others: reado
   );
 }
 
-/** Whether the owner, deleted in the foreground, waits for the object with this reference. */
+/** Whether foreground deletion of the owner waits for the object with this reference. */
 export function blocks({ blockOwnerDeletion }: OwnerReference): boolean {
   return blockOwnerDeletion === true;
 }
 
-/** For people: `apps/v1 Deployment shop/web (uid)`. */
+/** A copy of a substring. A substring shares its parent's memory and would keep a whole list page alive. */
+export function compactText(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+/** A copy of the fields that the graph uses. */
+export function compactReference(reference: OwnerReference): OwnerReference {
+  const own = {
+    apiVersion: compactText(reference.apiVersion),
+    kind: compactText(reference.kind),
+    name: compactText(reference.name),
+    uid: compactText(reference.uid),
+  };
+  return blocks(reference) ? { ...own, blockOwnerDeletion: true } : own;
+}
+
+/** For messages: `apps/v1 Deployment shop/web (uid)`. */
 export function describe({ apiVersion, kind, namespace, name, uid }: Identity): string {
   return `${apiVersion} ${kind} ${namespace === '' ? '' : `${namespace}/`}${name} (${uid})`;
 }

@@ -5,7 +5,7 @@ import type { ApiResource } from '@binnacle/client/discovery';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { ManualClock, ScriptedTransport } from '@binnacle/client/testing';
 import { ServedKinds } from './served-kinds.js';
-import { ServerObjects } from './server-objects.js';
+import { ServerObjects } from './live-objects.js';
 
 const boat = { apiVersion: 'v1', kind: 'Boat', namespace: 'sea', name: 'a', uid: 'uid-1' };
 const served: ApiResource = {
@@ -30,10 +30,10 @@ function serverWith(uid: string) {
   return { objects, writes: () => transport.requests.filter(({ method }) => method !== 'GET') };
 }
 
-describe('objects of a server', () => {
+describe('live objects of a server', () => {
   const { signal } = new AbortController();
 
-  it('are who they are by their uid: another one of the name is not meant, nor written', async () => {
+  it('leave an object of the same name and another uid alone', async () => {
     const { objects, writes } = serverWith('uid-2');
     assert.equal(await objects.get(boat, signal), undefined);
     await objects.removeFinalizer(boat, 'orphan', signal);
@@ -41,7 +41,7 @@ describe('objects of a server', () => {
     assert.deepEqual(writes(), []);
   });
 
-  it('are written as the one that was read, in its version, and as little of it as changes', async () => {
+  it('are patched with the uid and version that was read, in changed fields only', async () => {
     const { objects, writes } = serverWith('uid-1');
     assert.equal((await objects.get(boat, signal))?.resourceVersion, '7');
     await objects.removeFinalizer(boat, 'orphan', signal);

@@ -1,14 +1,30 @@
+import type { Clock } from '@binnacle/client/clock';
 import type { ApiResource } from '@binnacle/client/discovery';
 import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
-import type { Clock } from '@binnacle/client/clock';
 import { isConflict, isNotFound, retryOnConflict } from '@binnacle/client/rest';
-import type { ObjectMeta, TypedObject } from '@binnacle/client/typed';
+import type { ObjectMeta, OwnerReference, TypedObject } from '@binnacle/client/typed';
+import type { Propagation } from './decisions.js';
 import { areSameReferences, type Identity } from './identity.js';
-import type { LiveObjects, RewriteOwners } from './live-objects.js';
 import type { ServedKinds } from './served-kinds.js';
-import type { Propagation } from './verdict.js';
 
-/** The objects of a server. */
+/** Reads and writes objects on the server, past all caches. Rejects with an `UnservedKindError` for kinds that the server does not serve. */
+export interface LiveObjects {
+  /** Undefined if the server says that no object has this name, or if the object has another uid. */
+  get(identity: Identity, signal: AbortSignal): Promise<ObjectMeta | undefined>;
+  /** The identity with its real namespace: none if its kind is cluster-scoped. Undefined if its kind is namespaced and it has no namespace. */
+  locate(identity: Identity): Identity | undefined;
+  /** Resolves if the object is already gone. Rejects with a conflict if its owners differ from those of `latest`. */
+  delete(identity: Identity, latest: ObjectMeta, propagation: Propagation, signal: AbortSignal): Promise<void>;
+  /** Does nothing if the object is gone or its owners stay the same. */
+  rewriteOwners(identity: Identity, rewrite: RewriteOwners, signal: AbortSignal): Promise<void>;
+  /** Does nothing if the object is gone or lacks the finalizer. */
+  removeFinalizer(identity: Identity, finalizer: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Called again after each conflict, with the owners of the latest version. */
+export type RewriteOwners = (owners: readonly OwnerReference[]) => readonly OwnerReference[];
+
+/** The live objects of a real server. */
 export class ServerObjects implements LiveObjects {
   readonly #client: DynamicClient;
   readonly #kinds: () => ServedKinds;
@@ -20,10 +36,10 @@ export class ServerObjects implements LiveObjects {
     this.#clock = clock;
   }
 
-  locate(meant: Identity): Identity | undefined {
-    const { namespaced } = this.#resource(meant);
-    if (!namespaced) return { ...meant, namespace: '' };
-    return meant.namespace === '' ? undefined : meant;
+  locate(identity: Identity): Identity | undefined {
+    const { namespaced } = this.#resource(identity);
+    if (!namespaced) return { ...identity, namespace: '' };
+    return identity.namespace === '' ? undefined : identity;
   }
 
   async get(identity: Identity, signal: AbortSignal): Promise<ObjectMeta | undefined> {
@@ -41,7 +57,7 @@ export class ServerObjects implements LiveObjects {
       if (!isConflict(error)) throw error;
       const now = await this.get(identity, signal);
       if (now === undefined) return;
-      // Somebody who writes to it often, and not its owners, must not be able to keep it alive.
+      // Frequent writes to other fields must not keep the object alive: only a change of its owners counts.
       if (!areSameReferences(now.ownerReferences ?? [], latest.ownerReferences ?? [])) throw error;
       await this.#delete(identity, propagation, { uid }, signal);
     }
@@ -61,7 +77,7 @@ export class ServerObjects implements LiveObjects {
     });
   }
 
-  /** Reads, and writes what the change makes of it, until nobody is faster. */
+  /** Reads the metadata and patches it with what `change` returns; repeats both after a conflict. */
   async #change(
     identity: Identity,
     signal: AbortSignal,
@@ -102,8 +118,8 @@ export class ServerObjects implements LiveObjects {
 }
 
 /**
- * Undefined when the server says that there is no object of this name. That it knows no such path says nothing of the object: its kind may be
- * on its way out or, behind a server of its own, be back in a moment. Then the error is thrown.
+ * Undefined if the server says that no object has this name. A 404 without the name is about the path, not the object: the kind may be going
+ * away, or its aggregated server may be down for a moment. Such a 404 is thrown.
  */
 async function unlessGone<T>(identity: Identity, answer: Promise<T>): Promise<T | undefined> {
   try {
@@ -114,7 +130,7 @@ async function unlessGone<T>(identity: Identity, answer: Promise<T>): Promise<T 
   }
 }
 
-/** What is empty is not there. */
+/** In a merge patch, null removes a field. */
 function orNull<T>(list: readonly T[]): readonly T[] | null {
   return list.length === 0 ? null : list;
 }

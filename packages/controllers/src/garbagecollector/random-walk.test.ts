@@ -3,15 +3,13 @@ import { it } from 'node:test';
 import type { ObjectMeta, OwnerReference, PartialObjectMetadata } from '@binnacle/client/typed';
 import { conflict, internalError } from '@binnacle/apimachinery/status';
 import * as fc from 'fast-check';
-import { Collector } from './collector.js';
-import { FINALIZERS, isBeingDeleted, waitingOf } from './deletion.js';
-import type { Consequences } from './consequences.js';
-import { DependencyGraph } from './graph.js';
-import { standingOf } from './standing.js';
+import { CandidateProcessor } from './candidate-processor.js';
+import type { Propagation } from './decisions.js';
+import { DependencyGraph, type Effects } from './graph.js';
 import { areSameReferences, describe, type Identity, refersTo } from './identity.js';
 import type { LiveObjects, RewriteOwners } from './live-objects.js';
-import { ResourceMonitor } from './resource-monitor.js';
-import type { Propagation } from './verdict.js';
+import { existingOwnerState, isBeingDeleted, pendingFinalizerOf } from './node.js';
+import { ResourceMonitor } from './resource-monitors.js';
 
 interface Stored {
   readonly identity: Identity;
@@ -24,18 +22,18 @@ const NAMES = ['a', 'b', 'c'] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * A server, as far as deletions go. It answers when it is told to, remembers all its states, and fails a test when it is made to delete what
- * has an owner.
+ * A server with objects, owners and finalizers. It answers on command, keeps all its states, and fails the test if the collector deletes an
+ * object that has an owner.
  */
 class World implements LiveObjects {
   #objects: State = new Map();
   #uids = 0;
-  /** All states that there ever were; the version is the index. */
+  /** All states so far; the resourceVersion is the index. */
   readonly states: State[] = [this.#objects];
   readonly #waiting: (() => void)[] = [];
-  /** What becomes of the next answers: lost before or after something was done, or given. */
-  readonly fates: ('before' | 'after' | 'none')[] = [];
-  /** Whether answers are given at once. */
+  /** The faults of the next requests: lost before or after they take effect, or none. */
+  readonly faults: ('before' | 'after' | 'none')[] = [];
+  /** Answer at once, without a command. */
   isPrompt = false;
 
   get objects(): State {
@@ -61,7 +59,7 @@ class World implements LiveObjects {
     if (stored !== undefined) this.#write({ ...stored, metadata: { ...stored.metadata, ownerReferences } });
   }
 
-  /** As a user does. */
+  /** A delete by a user. */
   deleteNamed(kind: Kind, name: string, propagation: Propagation): void {
     const stored = this.#named(kind, name);
     if (stored !== undefined) this.#remove(stored, propagation);
@@ -74,16 +72,16 @@ class World implements LiveObjects {
     return [{ apiVersion, kind, name, uid, blockOwnerDeletion }];
   }
 
-  standingsOf({ identity, metadata }: Stored): string[] {
+  ownerStatesOf({ identity, metadata }: Stored): string[] {
     return (metadata.ownerReferences ?? []).map((reference) => {
       const owner = this.#objects.get(reference.uid);
       if (owner === undefined || !refersTo(reference, identity.namespace, owner.identity)) return 'absent';
-      return standingOf(waitingOf(owner.metadata));
+      return existingOwnerState(pendingFinalizerOf(owner.metadata));
     });
   }
 
-  locate(meant: Identity): Identity {
-    return meant;
+  locate(identity: Identity): Identity {
+    return identity;
   }
 
   async get(identity: Identity): Promise<ObjectMeta | undefined> {
@@ -97,9 +95,9 @@ class World implements LiveObjects {
       const { ownerReferences = [], resourceVersion } = stored.metadata;
       const isOther = resourceVersion !== latest.resourceVersion;
       if (isOther && !areSameReferences(ownerReferences, latest.ownerReferences ?? [])) throw conflicting(identity);
-      const standings = this.standingsOf(stored);
-      const lost = standings.length > 0 && standings.every((each) => each === 'absent' || each === 'waiting');
-      assert.ok(lost, `${describe(identity)} is deleted, with owners: ${standings.join(', ') || 'none'}`);
+      const states = this.ownerStatesOf(stored);
+      const isGarbage = states.length > 0 && states.every((each) => each === 'absent' || each === 'deletingDependents');
+      assert.ok(isGarbage, `${describe(identity)} is deleted with owners ${states.join(', ') || 'none'}`);
       this.#remove(stored, propagation);
     });
   }
@@ -112,8 +110,8 @@ class World implements LiveObjects {
       const rewritten = rewrite(ownerReferences);
       const kept = new Set(rewritten.map(({ uid }) => uid));
       const lost = ownerReferences.filter(({ uid }) => !kept.has(uid));
-      const standings = this.standingsOf({ identity, metadata: { ownerReferences: lost } });
-      assert.equal(standings.includes('solid'), false, `${describe(identity)} loses an owner that is there`);
+      const states = this.ownerStatesOf({ identity, metadata: { ownerReferences: lost } });
+      assert.equal(states.includes('solid'), false, `${describe(identity)} loses an existing owner`);
       this.#write({ identity, metadata: { ...stored.metadata, ownerReferences: rewritten } });
     });
   }
@@ -129,10 +127,10 @@ class World implements LiveObjects {
 
   async #answer<T>(act: () => T): Promise<T> {
     if (!this.isPrompt) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    const fate = this.fates.shift();
-    if (fate === 'before') throw internalError(new Error('lost before'));
+    const fault = this.faults.shift();
+    if (fault === 'before') throw internalError(new Error('lost before'));
     const answer = act();
-    if (fate === 'after') throw internalError(new Error('lost after'));
+    if (fault === 'after') throw internalError(new Error('lost after'));
     return answer;
   }
 
@@ -146,13 +144,13 @@ class World implements LiveObjects {
   }
 
   #remove({ identity, metadata }: Stored, propagation: Propagation): void {
-    const others = without(without(metadata.finalizers ?? [], FINALIZERS.orphans), FINALIZERS.dependents);
-    const own = { Orphan: [FINALIZERS.orphans], Foreground: [FINALIZERS.dependents], Background: [] }[propagation];
+    const others = without(without(metadata.finalizers ?? [], 'orphan'), 'foregroundDeletion');
+    const own = { Orphan: ['orphan'], Foreground: ['foregroundDeletion'], Background: [] }[propagation];
     const { deletionTimestamp = '2026-01-01T00:00:00Z' } = metadata;
     this.#settle({ identity, metadata: { ...metadata, deletionTimestamp, finalizers: [...others, ...own] } });
   }
 
-  /** Writes it, or is done with it. */
+  /** Stores the object, or removes it if its deletion has no finalizer left. */
   #settle(stored: Stored): void {
     const { metadata, identity } = stored;
     if (isBeingDeleted(metadata) && (metadata.finalizers ?? []).length === 0) {
@@ -174,32 +172,32 @@ class World implements LiveObjects {
   }
 }
 
-/** One life of a collector, from start to crash, and what it has seen of a world. */
-class Watcher {
+/** One collector process, from start to crash, with its watches. */
+class Collector {
   readonly graph = new DependencyGraph();
   readonly #world: World;
-  readonly #collector: Collector;
+  readonly #processor: CandidateProcessor;
   readonly #monitors: Readonly<Record<Kind, ResourceMonitor>>;
-  /** Up to which state each kind has been seen. */
+  /** The state up to which each kind has been watched. */
   readonly #seen: Record<Kind, number>;
-  readonly #suspects = new Set<string>();
-  readonly #atWork = new Set<string>();
+  readonly #candidates = new Set<string>();
+  readonly #inWork = new Set<string>();
   readonly #life = new AbortController();
-  faults: unknown[] = [];
+  failures: unknown[] = [];
 
   constructor(world: World) {
     this.#world = world;
-    const follow = ({ suspects }: Consequences) => {
-      for (const uid of suspects) this.#suspects.add(uid);
+    const onEffects = ({ candidates }: Effects) => {
+      for (const uid of candidates) this.#candidates.add(uid);
     };
-    this.#collector = new Collector(this.graph, world, follow);
+    this.#processor = new CandidateProcessor(this.graph, world, onEffects);
     const monitor = (kind: Kind) => {
       const resource = { group: '', version: 'v1', resource: `${kind}s`.toLowerCase() };
       const names = { singularName: '', shortNames: [], categories: [], subresources: [], verbs: [] };
       return new ResourceMonitor(
         { ...names, resource, kind: { group: '', version: 'v1', kind }, namespaced: true },
         this.graph,
-        follow,
+        onEffects,
       );
     };
     this.#monitors = { Lamp: monitor('Lamp'), Rope: monitor('Rope') };
@@ -207,7 +205,7 @@ class Watcher {
     for (const kind of KINDS) this.relist(kind, 0);
   }
 
-  /** The server, or a part of it that is behind by so many states, is asked for all there is. */
+  /** Lists the kind at a state that may be `behind` the newest. */
   relist(kind: Kind, behind: number): void {
     const version = Math.max(0, this.#world.states.length - 1 - behind);
     this.#seen[kind] = version;
@@ -215,8 +213,8 @@ class Watcher {
     this.#monitors[kind].replace(state.filter(({ identity }) => identity.kind === kind).map(asSeen));
   }
 
-  /** The next change of a kind is heard of. False: there is none. */
-  hear(kind: Kind): boolean {
+  /** Receives the next state of a kind. False if there is none. */
+  receive(kind: Kind): boolean {
     const { states } = this.#world;
     const version = this.#seen[kind] + 1;
     const [before, after] = [states[version - 1], states[version]];
@@ -231,29 +229,29 @@ class Watcher {
     return true;
   }
 
-  /** Begins to look at a suspect. False: there is none that is not looked at already. */
+  /** Starts to process a candidate. False if every candidate is in work already. */
   begin(which: number): boolean {
-    const ready = [...this.#suspects].filter((uid) => !this.#atWork.has(uid));
+    const ready = [...this.#candidates].filter((uid) => !this.#inWork.has(uid));
     const uid = ready[which % Math.max(1, ready.length)];
     if (uid === undefined) return false;
-    this.#suspects.delete(uid);
-    this.#atWork.add(uid);
-    void this.#look(uid);
+    this.#candidates.delete(uid);
+    this.#inWork.add(uid);
+    void this.#process(uid);
     return true;
   }
 
   get isBusy(): boolean {
-    return this.#atWork.size > 0;
+    return this.#inWork.size > 0;
   }
 
-  async #look(uid: string): Promise<void> {
+  async #process(uid: string): Promise<void> {
     try {
-      if (await this.#collector.look(uid, this.#life.signal)) this.#suspects.add(uid);
+      if (await this.#processor.process(uid, this.#life.signal)) this.#candidates.add(uid);
     } catch (error) {
-      if (error instanceof assert.AssertionError) this.faults.push(error);
-      this.#suspects.add(uid);
+      if (error instanceof assert.AssertionError) this.failures.push(error);
+      this.#candidates.add(uid);
     }
-    this.#atWork.delete(uid);
+    this.#inWork.delete(uid);
   }
 }
 
@@ -266,14 +264,14 @@ function without(list: readonly string[], value: string): string[] {
 }
 
 function conflicting({ name }: Identity): Error {
-  return conflict({ group: '', resource: 'lamps' }, name, 'somebody else was faster');
+  return conflict({ group: '', resource: 'lamps' }, name, 'the object has been modified');
 }
 
 async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-type Step = (at: { world: World; watcher: Watcher; restart: () => void }) => void;
+type Step = (at: { world: World; collector: Collector; restart: () => void }) => void;
 
 const kind = fc.constantFrom(...KINDS);
 const name = fc.constantFrom(...NAMES);
@@ -283,7 +281,7 @@ const propagation = fc.constantFrom<Propagation>('Orphan', 'Foreground', 'Backgr
 const referencesIn = (world: World, named: readonly (readonly [Kind, string, boolean])[]) =>
   named.flatMap(([ownerKind, ownerName, blocks]) => world.reference(ownerKind, ownerName, blocks));
 
-/** What users do. */
+/** Requests of users. */
 const use = fc.oneof(
   {
     weight: 3,
@@ -307,17 +305,17 @@ const use = fc.oneof(
     ),
   },
 );
-/** What goes on in the collector. */
+/** Steps of the collector. */
 const work = fc.oneof(
   kind.map(
     (k): Step =>
-      ({ watcher }) =>
-        void watcher.hear(k),
+      ({ collector }) =>
+        void collector.receive(k),
   ),
   number.map(
     (n): Step =>
-      ({ watcher }) =>
-        void watcher.begin(n),
+      ({ collector }) =>
+        void collector.begin(n),
   ),
   number.map(
     (n): Step =>
@@ -325,70 +323,70 @@ const work = fc.oneof(
         world.answerOne(n),
   ),
 );
-/** What goes wrong. */
-const trouble = fc.oneof(
+/** Stale lists, restarts and lost requests. */
+const fault = fc.oneof(
   fc.tuple(kind, number).map(
     ([k, behind]): Step =>
-      ({ watcher }) =>
-        watcher.relist(k, behind),
+      ({ collector }) =>
+        collector.relist(k, behind),
   ),
   fc.constantFrom<Step>(({ restart }) => restart()),
   fc.constantFrom('before' as const, 'after' as const, 'none' as const).map(
-    (fate): Step =>
+    (lost): Step =>
       ({ world }) =>
-        void world.fates.push(fate),
+        void world.faults.push(lost),
   ),
 );
 
-/** Until nothing is left to do. */
-async function finish(world: World, watcher: Watcher): Promise<void> {
-  world.fates.length = 0;
+/** Runs the collector until it has nothing left to do. */
+async function finish(world: World, collector: Collector): Promise<void> {
+  world.faults.length = 0;
   world.isPrompt = true;
   for (let rounds = 0; ; rounds++) {
-    assert.ok(rounds < 1000, 'it comes to an end');
+    assert.ok(rounds < 1000, 'the collector keeps working');
     while (world.waiting > 0) world.answerOne(0);
     await turn();
-    const heard = KINDS.some((k) => watcher.hear(k));
-    const begun = watcher.begin(0);
-    if (!heard && !begun && !watcher.isBusy && world.waiting === 0) return;
+    const received = KINDS.some((k) => collector.receive(k));
+    const started = collector.begin(0);
+    if (!received && !started && !collector.isBusy && world.waiting === 0) return;
   }
 }
 
-async function live(steps: readonly Step[]): Promise<World> {
+async function run(steps: readonly Step[]): Promise<World> {
   const world = new World();
-  const watchers = [new Watcher(world)];
-  const newest = () => watchers.at(-1) ?? assert.fail();
-  // The one before is not stopped: what it has begun goes on, as requests on their way do.
-  const restart = () => void watchers.push(new Watcher(world));
+  const collectors = [new Collector(world)];
+  const newest = () => collectors.at(-1) ?? assert.fail();
+  // The old process keeps going: its requests may already be on their way.
+  const restart = () => void collectors.push(new Collector(world));
   for (const step of steps) {
-    step({ world, watcher: newest(), restart });
+    step({ world, collector: newest(), restart });
     await turn();
   }
   await finish(world, newest());
   await finish(world, newest());
-  for (const { faults } of watchers) assert.deepEqual(faults, []);
+  for (const { failures } of collectors) assert.deepEqual(failures, []);
   return world;
 }
 
-it('whatever is done and goes wrong: nothing with an owner is deleted, and in the end nothing without one is left', async () => {
+it('never deletes an object with an owner, and leaves none without one, whatever users do and whichever requests fail', async () => {
   const steps = fc.array(
-    fc.oneof({ weight: 3, arbitrary: use }, { weight: 6, arbitrary: work }, { weight: 2, arbitrary: trouble }),
+    fc.oneof({ weight: 3, arbitrary: use }, { weight: 6, arbitrary: work }, { weight: 2, arbitrary: fault }),
     { maxLength: 60 },
   );
   await fc.assert(
     fc.asyncProperty(steps, async (each) => {
-      const world = await live(each);
+      const world = await run(each);
       for (const stored of world.objects.values()) {
-        const standings = world.standingsOf(stored);
-        assert.ok(!isBeingDeleted(stored.metadata), `${describe(stored.identity)} is never gone`);
-        assert.ok(standings.length === 0 || standings.includes('solid'), `${describe(stored.identity)} is left behind`);
+        const states = world.ownerStatesOf(stored);
+        assert.ok(!isBeingDeleted(stored.metadata), `${describe(stored.identity)} is never deleted`);
+        assert.ok(states.length === 0 || states.includes('solid'), `${describe(stored.identity)} is never collected`);
       }
     }),
     { numRuns: 500 },
   );
 });
 
-it('deletion takes along what is owned by nobody else, circles too, in the background as in the foreground', async () => {
+it('deletes all dependents without another owner, cycles included, in the background and in the foreground', async () => {
   const everything = KINDS.flatMap((k) => NAMES.map((n) => [k, n] as const));
   const edges = fc.array(fc.tuple(fc.constantFrom(...everything), fc.constantFrom(...everything), fc.boolean()), {
     maxLength: 12,
@@ -407,7 +405,7 @@ it('deletion takes along what is owned by nobody else, circles too, in the backg
           if (all.length > 0 && all.every(([, owner]) => dead.has(key(owner)))) dead.add(object);
         }
       }
-      const world = await live([
+      const world = await run([
         ...everything.map(
           ([k, n]): Step =>
             ({ world: w }) =>
@@ -428,15 +426,15 @@ it('deletion takes along what is owned by nobody else, circles too, in the backg
         ...everything.flatMap((): Step[] =>
           KINDS.map(
             (k) =>
-              ({ watcher }) =>
-                void watcher.hear(k),
+              ({ collector }) =>
+                void collector.receive(k),
           ),
         ),
         ...everything.flatMap((): Step[] =>
           KINDS.map(
             (k) =>
-              ({ watcher }) =>
-                void watcher.hear(k),
+              ({ collector }) =>
+                void collector.receive(k),
           ),
         ),
         ...roots.map(

@@ -1,21 +1,21 @@
 import type { ApiResource, ApiSurface } from '@binnacle/client/discovery';
 import { formatGroupResource, formatGroupVersion, type GroupVersionResource } from '@binnacle/apimachinery/meta';
 
-/** The server serves no such kind, or not now: whether there are objects of it, nobody knows. */
+/** The server does not serve the kind at present, so nothing is known about its objects. */
 export class UnservedKindError extends Error {
   override readonly name = 'UnservedKindError';
 }
 
 const NEEDED_VERBS = ['delete', 'list', 'watch'];
-/** They own nothing, come and go, and the server has the same ones in two groups. */
+/** Events own nothing, are many, and appear in two groups. */
 const IGNORED: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
 
-/** What a server serves, as the collector sees it. */
+/** The kinds that a server serves, as discovery shows them. */
 export class ServedKinds {
-  /** One version of each resource whose objects can be found and deleted, by `group/version/resource`. */
+  /** Resources to watch, one version each, by `group/version/resource`. */
   readonly watched: ReadonlyMap<string, ApiResource>;
   readonly #byKind: ReadonlyMap<string, ApiResource>;
-  /** `plural.group` of all. */
+  /** All resources, as `plural.group`. */
   readonly #names: ReadonlySet<string>;
 
   private constructor(resources: readonly ApiResource[]) {
@@ -24,13 +24,13 @@ export class ServedKinds {
     const names = new Set<string>();
     for (const each of resources) {
       const name = formatGroupResource(each.resource);
-      // Of versions, the preferred one comes first.
+      // Discovery lists the preferred version first.
       const isFirst = !names.has(name);
       names.add(name);
       const kind = kindKey(formatGroupVersion(each.resource), each.kind.kind);
       if (!byKind.has(kind)) byKind.set(kind, each);
-      const useful = NEEDED_VERBS.every((verb) => each.verbs.includes(verb));
-      if (isFirst && useful && !IGNORED.has(name)) watched.set(resourceKey(each.resource), each);
+      const hasVerbs = NEEDED_VERBS.every((verb) => each.verbs.includes(verb));
+      if (isFirst && hasVerbs && !IGNORED.has(name)) watched.set(resourceKey(each.resource), each);
     }
     this.watched = watched;
     this.#byKind = byKind;
@@ -39,15 +39,15 @@ export class ServedKinds {
 
   static readonly none = new ServedKinds([]);
 
-  /** What the server could not tell about now stays as it was `before`. */
+  /** Group versions whose discovery failed keep the resources that they had `before`. */
   static of({ groups, failures }: ApiSurface, before: ServedKinds = ServedKinds.none): ServedKinds {
-    const now = groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
-    const told = new Set(now.map(({ resource }) => resourceKey(resource)));
-    const untold = new Set(failures.map(formatGroupVersion));
+    const current = groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+    const discovered = new Set(current.map(({ resource }) => resourceKey(resource)));
+    const failed = new Set(failures.map(formatGroupVersion));
     const kept = [...before.#byKind.values()].filter(
-      ({ resource }) => untold.has(formatGroupVersion(resource)) && !told.has(resourceKey(resource)),
+      ({ resource }) => failed.has(formatGroupVersion(resource)) && !discovered.has(resourceKey(resource)),
     );
-    return new ServedKinds([...now, ...kept]);
+    return new ServedKinds([...current, ...kept]);
   }
 
   isSameAs(other: ServedKinds): boolean {
@@ -55,7 +55,7 @@ export class ServedKinds {
     return own.size === others.size && [...own].every(([key, each]) => isSameResource(each, others.get(key)));
   }
 
-  /** `plural.group`, in whatever version. */
+  /** `name` is `plural.group`; any version counts. */
   serves(name: string): boolean {
     return this.#names.has(name);
   }

@@ -56,7 +56,7 @@ const untilStopped: ControlLoop = {
 };
 
 describe('manager', () => {
-  it('gives each loop an identity of its own, and all of them one to read as', async () => {
+  it('connects once as each loop and once as the manager', async () => {
     const { identities, stop, ended, closed } = manage(async () => untilStopped);
     const group = 'system:serviceaccounts';
     const account = 'system:serviceaccount:kube-system:account-0';
@@ -69,7 +69,7 @@ describe('manager', () => {
     assert.equal(closed(), 2);
   });
 
-  it('ends when every loop has ended, and reports nothing of that', async () => {
+  it('ends when every loop has ended, without a report', async () => {
     let finish: () => void = () => undefined;
     const slow: ControlLoop = { run: () => new Promise((resolve) => (finish = resolve)) };
     const { stop, ended, reports, closed } = manage(
@@ -85,7 +85,7 @@ describe('manager', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('starts a loop again that fails or ends, ever later, and leaves the others alone', async () => {
+  it('restarts a loop that fails or ends with backoff', async () => {
     const contexts: LoopContext[] = [];
     const { clock, stop, ended, reports } = manage(
       async (context) => {
@@ -98,7 +98,7 @@ describe('manager', () => {
     await settle();
     assert.deepEqual(reports, ['loop-0: no code']);
     await clock.advance(600);
-    assert.deepEqual(reports.slice(1), ['loop-0: the loop has ended by itself']);
+    assert.deepEqual(reports.slice(1), ['loop-0: the loop has ended without a request to stop']);
     await clock.advance(600);
     assert.equal(contexts.length, 2);
     await clock.advance(600);
@@ -110,7 +110,7 @@ describe('manager', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('tells of what fails again and again, and not of what is tried again with success', async () => {
+  it('reports lasting failures and not those that a retry resolves', async () => {
     let context: LoopContext | undefined;
     const { stop, ended, reports } = manage(async (given) => {
       context = given;
@@ -132,7 +132,7 @@ describe('manager', () => {
     await ended;
   });
 
-  it('with leader election: begins when the lease is free, stops when it is lost, and gives it up at the end', async () => {
+  it('runs loops only while it holds the lease, and releases it at the end', async () => {
     const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
     const holders: unknown[] = [];
     const held = (holderIdentity: string, resourceVersion: string) => {

@@ -9,36 +9,36 @@ import { setMaxListeners } from 'node:events';
 import type { ControlLoop, LoopContext } from '../loop/index.js';
 import type { LoopFacts } from '../table/index.js';
 
-/** Who asks a server. */
+/** The user of a connection. */
 export interface Identity {
   readonly user: string;
   readonly groups: readonly string[];
-  /** Begins with the name that owns what is written. */
+  /** Its first part becomes the default field manager. */
   readonly userAgent: string;
 }
 
 export interface ManagerOptions {
   readonly loops: readonly LoopFacts[];
-  /** A way to the server as somebody. The manager closes it. */
+  /** Connects to the server as this user. The manager closes the transport. */
   readonly connect: (identity: Identity) => Transport;
-  /** PEM of what clients inside the cluster check the server's certificate against. */
+  /** PEM bundle with which clients in the cluster verify the server's certificate. */
   readonly certificateAuthority: string;
-  /** All requests to the cluster go through this one server. Default: false. */
+  /** The cluster has a single API server. Default: false. */
   readonly isSoleServer?: boolean;
-  /** Told of failures that last, or that end a loop, and in which loop or informer. Must not throw. */
+  /** Called with failures that last or that end a loop, and the loop or informer they come from. Must not throw. */
   readonly report: (error: unknown, where: string) => void;
-  /** Work only while no other manager does: one that shares the Lease `kube-system/kube-controller-manager`. Default: false. */
+  /** Run only while holding the Lease `kube-system/kube-controller-manager`. Default: false. */
   readonly leaderElection?: boolean;
   readonly clock?: Clock;
 }
 
 const FIRST_RESTART_MILLISECONDS = 500;
-const LONGEST_RESTART_MILLISECONDS = 60_000;
+const MAX_RESTART_MILLISECONDS = 60_000;
 
-/** Upstream: `--leader-elect-resource-name`, so that either manager waits for the other. */
+/** The Lease of kube-controller-manager, so that it and this manager exclude each other. Upstream: `--leader-elect-resource-name`. */
 const lease = { namespace: 'kube-system', name: 'kube-controller-manager' };
 
-/** Runs the loops. Resolves when the signal has fired and nothing of any of them is under way any more; does not reject. */
+/** Runs the loops. Resolves when the signal has fired and all loops have ended. Does not reject. */
 export async function runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void> {
   const { clock = systemClock, report } = options;
   const transports: Transport[] = [];
@@ -53,7 +53,7 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
     const client = new DynamicClient(connect(managerIdentity('leader-election')));
     const onError = (error: unknown) => report(error, 'leader election');
     const elector = new LeaderElector(client, { ...lease, clock, onError });
-    // Who has lost stands again: everything has ended, and begins with what there is then.
+    // After a lost lease all loops have ended. They start from the current state at the next election.
     while (!signal.aborted) await elector.run(work, signal).catch(onError);
   }
   await Promise.all(transports.map(async (transport) => transport.close()));
@@ -61,7 +61,7 @@ export async function runLoops(options: ManagerOptions, signal: AbortSignal): Pr
 
 async function runTogether(options: ManagerOptions & { readonly clock: Clock }, signal: AbortSignal): Promise<void> {
   const { connect, clock, certificateAuthority, isSoleServer = false, report } = options;
-  // Every loop, informer and request listens to it, and Node takes more than ten for a leak.
+  // Every loop, informer and request listens to the signal. Node would warn of a leak above ten listeners.
   setMaxListeners(0, signal);
   const transport = connect(managerIdentity('shared-informers'));
   const informers = new SharedInformerFactory(new DynamicClient(transport), { clock, onError: report });
@@ -104,8 +104,8 @@ function identityOf({ serviceAccount }: LoopFacts): Identity {
 }
 
 /**
- * Reconciles race with others and lose now and then; that they are tried again is no news. A failure that goes on is told of at the eighth
- * attempt, which client-go's delays make a second, and then ever more rarely.
+ * A reconcile that loses a race succeeds on retry and is not reported. A lasting failure is reported at the 8th attempt, about a second after
+ * the first with client-go's delays, then at the 16th, the 32nd and so on.
  */
 function hasLasted(error: unknown): boolean {
   if (!(error instanceof ReconcileError) || !error.willRetry) return true;
@@ -116,7 +116,7 @@ async function keepRunning(loop: LoopFacts, context: LoopContext, signal: AbortS
   const backoff = new Backoff({
     initial: FIRST_RESTART_MILLISECONDS,
     factor: 2,
-    maximum: LONGEST_RESTART_MILLISECONDS,
+    maximum: MAX_RESTART_MILLISECONDS,
     jitter: 0.1,
   });
   while (!signal.aborted) {
@@ -124,7 +124,7 @@ async function keepRunning(loop: LoopFacts, context: LoopContext, signal: AbortS
       const running: ControlLoop = await loop.create(context);
       if (signal.aborted) return;
       await running.run(signal);
-      if (!signal.aborted) context.report(new Error('the loop has ended by itself'));
+      if (!signal.aborted) context.report(new Error('the loop has ended without a request to stop'));
     } catch (error) {
       if (!signal.aborted) context.report(error);
     }

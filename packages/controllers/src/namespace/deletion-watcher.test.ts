@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DynamicClient } from '@binnacle/client/dynamic';
 import { settle } from '@binnacle/client/testing';
-import { Departures } from './departures.js';
+import { DeletionWatcher } from './deletion-watcher.js';
 import { FakeCluster } from './fake-cluster.js';
-import type { Remains } from './remains.js';
+import type { RemainingResource } from './pass-result.js';
 
-const left = (resource: string, count: number): Remains => ({
+const left = (resource: string, count: number): RemainingResource => ({
   resource: { group: '', version: 'v1', resource },
   count,
   finalizers: new Map(),
@@ -17,19 +17,19 @@ const left = (resource: string, count: number): Remains => ({
 function setUp() {
   const cluster = new FakeCluster().serve('pods').serve('boats');
   for (const name of ['a', 'b']) cluster.add('pods', name).add('boats', name);
-  const departures = new Departures(new DynamicClient(cluster.transport));
+  const watcher = new DeletionWatcher(new DynamicClient(cluster.transport));
   const stop = new AbortController();
   let calls = 0;
-  const watch = async (...remains: Remains[]) => {
-    departures.watch('harbour', remains, stop.signal, () => calls++);
+  const watch = async (...remaining: RemainingResource[]) => {
+    watcher.watch('harbour', remaining, stop.signal, () => calls++);
     await settle();
   };
-  return { cluster, departures, stop, watch, calls: () => calls };
+  return { cluster, watcher, stop, watch, calls: () => calls };
 }
 
-describe('departures', () => {
-  it('are told once all has gone, and then watched no more', async () => {
-    const { cluster, watch, calls, departures } = setUp();
+describe('deletion watcher', () => {
+  it('calls once all objects are deleted, then stops watching', async () => {
+    const { cluster, watch, calls, watcher } = setUp();
     await watch(left('pods', 2), left('boats', 1));
     assert.match(cluster.transport.requests[0]?.path ?? '', /watch=true&resourceVersion=7/);
     cluster.remove('pods', 'a');
@@ -39,10 +39,10 @@ describe('departures', () => {
     cluster.remove('pods', 'b');
     await settle();
     assert.deepEqual([calls(), cluster.watched], [1, []]);
-    await departures.ended();
+    await watcher.ended();
   });
 
-  it('are not told by a watch that ends too early, nor by the others', async () => {
+  it('does not call after a watch has ended early', async () => {
     const { cluster, watch, calls } = setUp();
     await watch(left('pods', 2), left('boats', 1));
     cluster.endWatches('pods');
@@ -51,26 +51,26 @@ describe('departures', () => {
     assert.deepEqual([calls(), cluster.watched], [0, []]);
   });
 
-  it('are watched anew, and forgotten', async () => {
-    const { cluster, watch, calls, departures } = setUp();
+  it('replaces and stops the watch of a namespace', async () => {
+    const { cluster, watch, calls, watcher } = setUp();
     await watch(left('pods', 2));
     await watch(left('boats', 2));
     assert.deepEqual(cluster.watched, ['boats']);
-    departures.forget('harbour');
+    watcher.stop('harbour');
     await settle();
     assert.deepEqual([calls(), cluster.watched], [0, []]);
-    await departures.ended();
+    await watcher.ended();
   });
 
-  it('end with the signal', async () => {
-    const { cluster, watch, calls, departures, stop } = setUp();
+  it('ends with the signal', async () => {
+    const { cluster, watch, calls, watcher, stop } = setUp();
     await watch(left('pods', 2));
     stop.abort();
-    await departures.ended();
+    await watcher.ended();
     assert.deepEqual([calls(), cluster.watched], [0, []]);
   });
 
-  it('are not watched where there are too many, or none', async () => {
+  it('watches neither too many resources nor none', async () => {
     const { cluster, watch, calls } = setUp();
     await watch(...Array.from({ length: 9 }, () => left('pods', 1)));
     await watch();

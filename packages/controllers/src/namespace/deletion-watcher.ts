@@ -1,75 +1,74 @@
 import type { DynamicClient } from '@binnacle/client/dynamic';
 import type { TypedObject } from '@binnacle/client/typed';
-import type { Remains } from './remains.js';
+import type { RemainingResource } from './pass-result.js';
 
-/** As many resources are watched for one namespace; where more are left, time alone brings the next look. */
-const MOST_WATCHES = 8;
+/** Above this number of resources a namespace is not watched; the next pass then waits for its time. */
+const MAX_WATCHES = 8;
 
-interface Watching {
+interface Watch {
   readonly controller: AbortController;
   readonly ended: Promise<void>;
 }
 
-/** Watches what remains in namespaces go, so that nobody has to ask again and again. */
-export class Departures {
+/** Watches the remaining objects of namespaces, so that the next pass starts when the last of them is deleted. */
+export class DeletionWatcher {
   readonly #client: DynamicClient;
-  readonly #byNamespace = new Map<string, Watching>();
-  /** Those that were told to end included. */
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #byNamespace = new Map<string, Watch>();
+  /** All watches that have not ended, replaced ones included. */
+  readonly #running = new Set<Promise<void>>();
 
   constructor(client: DynamicClient) {
     this.#client = client;
   }
 
   /**
-   * Calls back once, when all that remains has gone. Not if a watch ends before: this is but a help. Takes the place of what was watched for
-   * the namespace until now, and ends when the signal fires.
+   * Calls `onDeleted` once, when all remaining objects are deleted. It may never call: when a watch ends early, the next timed pass does the
+   * work. Replaces the previous watch of the namespace, and ends when the signal fires.
    */
-  watch(namespace: string, remains: readonly Remains[], signal: AbortSignal, whenGone: () => void): void {
-    this.forget(namespace);
-    if (remains.length === 0 || remains.length > MOST_WATCHES) return;
+  watch(namespace: string, remaining: readonly RemainingResource[], signal: AbortSignal, onDeleted: () => void): void {
+    this.stop(namespace);
+    if (remaining.length === 0 || remaining.length > MAX_WATCHES) return;
     const controller = new AbortController();
-    const both = AbortSignal.any([signal, controller.signal]);
-    const ended = this.#watchAll(namespace, remains, both).then(
-      () => whenGone(),
-      // The watches have ended, by themselves or because they were told to.
+    const either = AbortSignal.any([signal, controller.signal]);
+    const ended = this.#watchAll(namespace, remaining, either).then(
+      () => onDeleted(),
+      // A watch ended early, or was stopped.
       () => undefined,
     );
-    const watching = { controller, ended: ended.finally(() => this.#underWay.delete(watching.ended)) };
-    this.#underWay.add(watching.ended);
-    this.#byNamespace.set(namespace, watching);
+    const watch = { controller, ended: ended.finally(() => this.#running.delete(watch.ended)) };
+    this.#running.add(watch.ended);
+    this.#byNamespace.set(namespace, watch);
   }
 
-  /** Nobody waits for the namespace any more. */
-  forget(namespace: string): void {
+  stop(namespace: string): void {
     this.#byNamespace.get(namespace)?.controller.abort();
     this.#byNamespace.delete(namespace);
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all watches have ended. */
   async ended(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#running);
   }
 
   /** The first watch that fails ends the others. */
-  async #watchAll(namespace: string, remains: readonly Remains[], signal: AbortSignal): Promise<void> {
+  async #watchAll(namespace: string, remaining: readonly RemainingResource[], signal: AbortSignal): Promise<void> {
     const failed = new AbortController();
-    const both = AbortSignal.any([signal, failed.signal]);
-    const watches = remains.map(async (each) => {
+    const either = AbortSignal.any([signal, failed.signal]);
+    const watches = remaining.map(async (each) => {
       try {
-        await this.#watchOne(namespace, each, both);
+        await this.#watchOne(namespace, each, either);
       } catch (error) {
         failed.abort();
         throw error;
       }
     });
     const results = await Promise.allSettled(watches);
-    if (results.some(({ status }) => status === 'rejected')) throw new Error('a watch has ended');
+    if (results.some(({ status }) => status === 'rejected')) throw new Error('a watch has ended early');
   }
 
   async #watchOne(
     namespace: string,
-    { resource, count, resourceVersion }: Remains,
+    { resource, count, resourceVersion }: RemainingResource,
     signal: AbortSignal,
   ): Promise<void> {
     const objects = this.#client.resource<TypedObject>(resource).namespace(namespace);

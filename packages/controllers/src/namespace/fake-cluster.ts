@@ -21,16 +21,16 @@ const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'watch
 const TIME = '2027-01-15T08:00:00Z';
 
 /**
- * As much of a server as the deletion of the namespace `harbour` needs: for tests. Objects with finalizers, and those with the label
- * `slow`, stay when they are deleted; all others go at once.
+ * A fake server for the deletion of the namespace `harbour`. A delete keeps objects with finalizers and those with the label `slow`; it
+ * removes all others at once.
  */
 export class FakeCluster {
   readonly transport: ScriptedTransport;
   /** `verb resource` of all requests, in order. */
   readonly log: string[] = [];
-  /** Asked first; what it answers, the request is answered with. */
+  /** Called first; its answer, if any, replaces the usual one. */
   intercept: (request: TransportRequest, entry: string) => ScriptedAnswer | undefined = () => undefined;
-  /** Groups that discovery calls stale. */
+  /** Groups that discovery reports as stale. */
   readonly stale = new Set<string>();
   namespace: KubernetesObject | undefined = {
     apiVersion: 'v1',
@@ -59,24 +59,24 @@ export class FakeCluster {
     return this;
   }
 
-  /** It is gone, and whoever watches hears of it. */
+  /** Removes the object and sends DELETED to its watches. */
   remove(resource: string, name: string): void {
     const object = this.#objectsOf(resource).get(name);
     this.#objectsOf(resource).delete(name);
     this.#version++;
-    this.#tell(resource, { type: 'DELETED', object });
+    this.#emit(resource, { type: 'DELETED', object });
   }
 
   count(resource: string): number {
     return this.#objectsOf(resource).size;
   }
 
-  /** What is watched, in order of name. */
+  /** The watched resources, sorted. */
   get watched(): string[] {
     return Array.from(this.#watches, ({ resource }) => resource).toSorted();
   }
 
-  /** The server ends the watches of a resource. */
+  /** Ends the watches of a resource. */
   endWatches(resource: string): void {
     for (const watch of this.#watches) {
       watch.hasEnded ||= watch.resource === resource;
@@ -84,7 +84,7 @@ export class FakeCluster {
     }
   }
 
-  /** Somebody else writes the namespace. */
+  /** Another client writes the namespace. */
   touch(metadata: KubernetesObject['metadata'] = {}): void {
     const { namespace } = this;
     if (namespace !== undefined) this.#store({ ...namespace, metadata: { ...namespace.metadata, ...metadata } });
@@ -96,7 +96,7 @@ export class FakeCluster {
     return found.objects;
   }
 
-  #tell(resource: string, event: unknown): void {
+  #emit(resource: string, event: unknown): void {
     for (const watch of this.#watches) {
       if (watch.resource !== resource) continue;
       watch.events.push(event);
@@ -169,7 +169,7 @@ export class FakeCluster {
 
   #store(object: KubernetesObject): KubernetesObject {
     this.namespace = { ...object, metadata: { ...object.metadata, resourceVersion: String(++this.#version) } };
-    this.#tell('namespaces', { type: 'MODIFIED', object: this.namespace });
+    this.#emit('namespaces', { type: 'MODIFIED', object: this.namespace });
     return this.namespace;
   }
 
@@ -194,7 +194,7 @@ export class FakeCluster {
   }
 }
 
-/** A refusal. */
+/** A Status of failure. */
 export function failure(code: number, reason: string, message: string): ScriptedAnswer {
   return { status: code, object: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message } };
 }

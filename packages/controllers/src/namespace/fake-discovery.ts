@@ -1,13 +1,13 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 
-/** A resource with namespaces, in version v1 of its group. */
+/** A namespaced resource, in version v1 of its group. */
 export interface DiscoveredResource {
   readonly name: string;
   readonly group: string;
   readonly verbs: readonly string[];
 }
 
-/** What a server says that it serves, aggregated: for tests. Of the `stale` groups it says that it may not know all. */
+/** Aggregated discovery of these resources, with the `stale` groups marked as such. */
 export function discoveryOf(served: readonly DiscoveredResource[], stale: ReadonlySet<string>): JsonObject {
   const groups = new Set(served.map(({ group }) => group));
   const items = [...groups].map((group) => ({

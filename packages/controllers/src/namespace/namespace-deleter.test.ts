@@ -6,7 +6,7 @@ import { DynamicClient } from '@binnacle/client/dynamic';
 import { ManualClock, settle } from '@binnacle/client/testing';
 import { FakeCluster, failure } from './fake-cluster.js';
 import { NamespaceDeleter } from './namespace-deleter.js';
-import type { Leftovers } from './remains.js';
+import type { PassResult } from './pass-result.js';
 
 const DELETED_AT = parseTime('2027-01-15T08:00:00Z');
 
@@ -20,12 +20,12 @@ function setUp(cluster: FakeCluster) {
     report: (error) => reports.push(error),
   });
   const stop = new AbortController();
-  /** Lets short waits pass, as those after a conflict. */
-  const pass = async (): Promise<Leftovers | undefined> => {
+  /** Runs a pass and advances the clock over short waits, such as those after a conflict. */
+  const pass = async (): Promise<PassResult | undefined> => {
     const state: { isDone?: true } = {};
     const end = () => Object.assign(state, { isDone: true });
     const result = deleter.delete('harbour', stop.signal).finally(end);
-    // Whoever waits for it sees it fail.
+    // The caller awaits `result`; this only prevents an unhandled rejection before it does.
     result.catch(() => undefined);
     await settle();
     while (state.isDone === undefined) await clock.advance(clock.untilNext ?? 0);
@@ -43,28 +43,28 @@ const conditions = ({ namespace }: FakeCluster): Record<string, string> => {
   return Object.fromEntries(all.filter(({ status }) => status === 'True').map(({ type, message }) => [type, message]));
 };
 
-describe('the deletion of a namespace', () => {
-  it('takes all kinds with it, custom ones too', async () => {
+describe('namespace deleter', () => {
+  it('deletes objects of all kinds, custom resources included', async () => {
     const fake = cluster().add('pods', 'a').add('secrets', 'b').add('boats', 'c').add('boats', 'd');
     assert.equal(await setUp(fake).pass(), undefined);
     assert.deepEqual([fake.count('pods'), fake.count('secrets'), fake.count('boats')], [0, 0, 0]);
     assert.equal(fake.namespace, undefined);
   });
 
-  it('looks twice, and deletes nothing that is not there', async () => {
+  it('checks twice that the namespace is empty, and sends no needless deletes', async () => {
     const fake = cluster();
     await setUp(fake).pass();
-    const look = ['GET pods', 'GET secrets', 'GET boats'];
+    const check = ['GET pods', 'GET secrets', 'GET boats'];
     assert.deepEqual(fake.log, [
       'GET namespaces',
-      ...look,
+      ...check,
       'PUT namespaces/status',
-      ...look,
+      ...check,
       'PUT namespaces/finalize',
     ]);
   });
 
-  it('finds what was stored behind its first look', async () => {
+  it('finds objects that are stored behind its first check', async () => {
     const fake = cluster();
     fake.intercept = (_, entry) => {
       if (entry === 'PUT namespaces/status' && fake.count('boats') === 0) fake.add('boats', 'late');
@@ -74,7 +74,7 @@ describe('the deletion of a namespace', () => {
     assert.deepEqual([fake.count('boats'), fake.namespace], [0, undefined]);
   });
 
-  it('deletes in the background', async () => {
+  it('deletes with background propagation', async () => {
     const fake = cluster().add('secrets', 'b');
     await setUp(fake).pass();
     const deletions = fake.transport.requests.filter(({ method }) => method === 'DELETE');
@@ -89,11 +89,11 @@ describe('the deletion of a namespace', () => {
     );
   });
 
-  it('waits for pods before it touches anything else', async () => {
+  it('waits for pods before it deletes anything else', async () => {
     const pod = { metadata: { labels: { slow: '' } }, spec: { terminationGracePeriodSeconds: 30 } };
     const fake = cluster().add('pods', 'a', pod).add('secrets', 'b');
     const { pass } = setUp(fake);
-    assert.equal((await pass())?.remains[0]?.estimate, 30);
+    assert.equal((await pass())?.remaining[0]?.estimate, 30);
     assert.equal(fake.count('secrets'), 1);
     assert.deepEqual(conditions(fake), {
       NamespaceContentRemaining: 'Some resources are remaining: pods. has 1 resource instances',
@@ -103,7 +103,7 @@ describe('the deletion of a namespace', () => {
     assert.equal(fake.namespace, undefined);
   });
 
-  it('does not go on when pods cannot be deleted', async () => {
+  it('deletes nothing else while pods cannot be deleted', async () => {
     const fake = cluster().add('pods', 'a').add('secrets', 'b');
     fake.intercept = (_, entry) => (entry === 'DELETE pods' ? failure(403, 'Forbidden', 'no') : undefined);
     const left = await setUp(fake).pass();
@@ -114,23 +114,23 @@ describe('the deletion of a namespace', () => {
     assert.equal(fake.count('secrets'), 1);
   });
 
-  it('has no patience with pods that had their time, or have ended', async () => {
+  it('expects pods to be gone after their grace period, or once they have ended', async () => {
     const slow = { labels: { slow: '' } };
     const late = cluster().add('pods', 'a', { metadata: slow, spec: { terminationGracePeriodSeconds: 30 } });
     const { pass, clock } = setUp(late);
     await clock.advance(30_000);
     const left = await pass();
-    assert.equal(left?.remains[0]?.estimate, 0);
+    assert.equal(left?.remaining[0]?.estimate, 0);
     assert.deepEqual(
       conditions(late)['NamespaceDeletionContentFailure'],
       `Failed to delete all resource types, 1 remaining: ${UNEXPECTED}`,
     );
 
     const ended = { metadata: slow, spec: { terminationGracePeriodSeconds: 30 }, status: { phase: 'Failed' } };
-    assert.equal((await setUp(cluster().add('pods', 'a', ended)).pass())?.remains[0]?.estimate, 0);
+    assert.equal((await setUp(cluster().add('pods', 'a', ended)).pass())?.remaining[0]?.estimate, 0);
   });
 
-  it('gives finalizers time, and counts them', async () => {
+  it('estimates 15 s for finalizers and counts them', async () => {
     const held = (...finalizers: string[]) => ({ metadata: { finalizers } });
     const fake = cluster()
       .add('boats', 'a', held('example.com/tide'))
@@ -139,7 +139,7 @@ describe('the deletion of a namespace', () => {
     const { pass } = setUp(fake);
     const left = await pass();
     assert.deepEqual(
-      left?.remains.map(({ count, estimate, resourceVersion }) => [count, estimate, resourceVersion]),
+      left?.remaining.map(({ count, estimate, resourceVersion }) => [count, estimate, resourceVersion]),
       [[2, 15, '7']],
     );
     assert.deepEqual(left.contentFailures, []);
@@ -150,7 +150,7 @@ describe('the deletion of a namespace', () => {
     });
   });
 
-  it('deletes one by one what cannot be deleted at once', async () => {
+  it('deletes one by one without deletecollection', async () => {
     const fake = new FakeCluster()
       .serve('boats', 'example.com', ['delete', 'list'])
       .add('boats', 'a')
@@ -165,7 +165,7 @@ describe('the deletion of a namespace', () => {
     ]);
   });
 
-  it('remembers what the server cannot do, whatever it says of itself', async () => {
+  it('remembers that the server refuses deletecollection', async () => {
     const fake = cluster().add('boats', 'a', { metadata: { finalizers: ['x/y'] } });
     fake.intercept = (_, entry) =>
       entry === 'DELETE boats' ? failure(405, 'MethodNotAllowed', 'not this way') : undefined;
@@ -176,7 +176,7 @@ describe('the deletion of a namespace', () => {
     assert.equal(fake.log.filter((entry) => entry === 'DELETE ONE boats').length, 2);
   });
 
-  it('deletes unseen what cannot be listed', async () => {
+  it('deletes a resource that cannot be listed', async () => {
     const fake = new FakeCluster().serve('boats', 'example.com', ['delete', 'deletecollection']).add('boats', 'a');
     assert.equal(await setUp(fake).pass(), undefined);
     assert.deepEqual(
@@ -185,14 +185,14 @@ describe('the deletion of a namespace', () => {
     );
   });
 
-  it('goes over a kind that goes away meanwhile', async () => {
+  it('skips a kind that is removed during the pass', async () => {
     const fake = cluster().add('boats', 'a');
     fake.intercept = (_, entry) => (entry.endsWith('boats') ? failure(404, 'NotFound', 'no such page') : undefined);
     assert.equal(await setUp(fake).pass(), undefined);
     assert.equal(fake.namespace, undefined);
   });
 
-  it('does what it can when one kind refuses, and keeps the namespace', async () => {
+  it('deletes the other kinds when one fails, and keeps the namespace', async () => {
     const fake = cluster().add('secrets', 'b').add('boats', 'c');
     fake.intercept = (_, entry) =>
       entry === 'DELETE secrets' ? failure(500, 'InternalError', 'webhook says no') : undefined;
@@ -204,7 +204,7 @@ describe('the deletion of a namespace', () => {
     });
   });
 
-  it('does what it can when discovery does not tell all, and keeps the namespace', async () => {
+  it('deletes known kinds when discovery is incomplete, and keeps the namespace', async () => {
     const fake = cluster().serve('meters', 'metrics.example.com').add('boats', 'c');
     fake.stale.add('metrics.example.com');
     const { pass } = setUp(fake);
@@ -219,13 +219,13 @@ describe('the deletion of a namespace', () => {
     assert.equal(fake.namespace, undefined);
   });
 
-  it('keeps the namespace when discovery tells nothing', async () => {
+  it('keeps the namespace when discovery is empty', async () => {
     const fake = new FakeCluster();
     assert.ok((await setUp(fake).pass())?.discoveryFailure);
-    assert.match(conditions(fake)['NamespaceDeletionDiscoveryFailure'] ?? '', /serves nothing/);
+    assert.match(conditions(fake)['NamespaceDeletionDiscoveryFailure'] ?? '', /no API groups/);
   });
 
-  it('takes out its own finalizer alone', async () => {
+  it('removes only its own finalizer', async () => {
     const fake = cluster();
     Object.assign(fake.namespace ?? {}, { spec: { finalizers: ['example.com/bill', 'kubernetes'] } });
     const { pass } = setUp(fake);
@@ -236,7 +236,7 @@ describe('the deletion of a namespace', () => {
     assert.deepEqual(fake.log, ['GET namespaces']);
   });
 
-  it('writes again after somebody else did', async () => {
+  it('retries its writes after a conflict', async () => {
     const fake = cluster();
     let others = 2;
     fake.intercept = (_, entry) => {
@@ -249,7 +249,7 @@ describe('the deletion of a namespace', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('goes on when its conditions are refused', async () => {
+  it('removes the finalizer even if its conditions are refused', async () => {
     const fake = cluster();
     fake.intercept = (_, entry) =>
       entry === 'PUT namespaces/status' ? failure(422, 'Invalid', 'too long') : undefined;
@@ -259,7 +259,7 @@ describe('the deletion of a namespace', () => {
     assert.equal(reports.length, 2);
   });
 
-  it('leaves a namespace of the same name alone that came after', async () => {
+  it('leaves a re-created namespace of the same name alone', async () => {
     const fake = cluster();
     fake.intercept = (_, entry) => {
       if (entry === 'PUT namespaces/finalize') {
@@ -290,7 +290,7 @@ describe('the deletion of a namespace', () => {
     });
   }
 
-  it('says that it goes where the server does not', async () => {
+  it('sets the phase to Terminating if the server has not', async () => {
     const fake = cluster().add('boats', 'a', { metadata: { finalizers: ['x/y'] } });
     Object.assign(fake.namespace ?? {}, { status: { phase: 'Active' } });
     await setUp(fake).pass();
@@ -298,7 +298,7 @@ describe('the deletion of a namespace', () => {
     assert.equal(phase, 'Terminating');
   });
 
-  it('writes nothing once it is told to stop', async () => {
+  it('writes nothing after the signal has fired', async () => {
     const fake = cluster().add('secrets', 'b');
     const { pass, stop } = setUp(fake);
     fake.intercept = (_, entry) => {

@@ -5,27 +5,34 @@ import type { DynamicClient, ResourceClient } from '@binnacle/client/dynamic';
 import { Namespace } from '@binnacle/client/kinds/core/v1';
 import { isNotFound, retryOnConflict } from '@binnacle/client/rest';
 import { conditionsOf } from './conditions.js';
-import { ContentDeleter, type Emptying, isPods } from './content-deleter.js';
-import { FINALIZER, isWaiting } from './is-waiting.js';
+import { ContentDeleter, type DeletionPass, isPods } from './content-deleter.js';
 import { type NamespacedContent, namespacedContent } from './namespaced-content.js';
-import { isNothing, type Leftovers, type Remains, unexpectedRemains } from './remains.js';
+import { isEmptyResult, type PassResult, type RemainingResource, unexpectedlyRemaining } from './pass-result.js';
+
+/** The finalizer that the API server puts into `spec.finalizers` for this loop. */
+const FINALIZER = 'kubernetes';
 
 /**
- * How often nothing must be found. What the server was about to store when the namespace was deleted may appear behind the first look; but
- * then it is there by the time that the conditions have been written.
+ * How many passes in a row must find the namespace empty. A create that was admitted before the deletion may be stored behind the first pass,
+ * but is visible once the conditions have been written.
  */
-const LOOKS = 2;
+const EMPTY_PASSES = 2;
+
+/** Whether the namespace is being deleted and waits for this loop. */
+export function isTerminating({ metadata, spec }: Namespace): boolean {
+  return metadata.deletionTimestamp !== undefined && (spec?.finalizers ?? []).includes(FINALIZER);
+}
 
 export interface NamespaceDeleterOptions {
   readonly client: DynamicClient;
-  /** Asked anew for every pass. */
+  /** Invalidated before every pass. */
   readonly discovery: DiscoveryClient;
   readonly clock: Clock;
-  /** Told what is gone over. */
+  /** Called with failures that do not stop a pass. */
   readonly report: (error: unknown) => void;
 }
 
-/** Empties namespaces that are going away, and lets them go. Upstream: `pkg/controller/namespace/deletion`. */
+/** Deletes the content of terminating namespaces, then removes their finalizer. Upstream: `pkg/controller/namespace/deletion`. */
 export class NamespaceDeleter {
   readonly #namespaces: ResourceClient<Namespace>;
   readonly #options: NamespaceDeleterOptions;
@@ -38,22 +45,22 @@ export class NamespaceDeleter {
   }
 
   /**
-   * Deletes what the namespace holds, and says in its conditions what is left of it; when that is nothing, lets the namespace go. Resolves to
-   * what is left, undefined when there is no more to do. To be repeated until then. It does no harm if others do the same meanwhile.
+   * Runs a pass: deletes the content, updates the conditions, and removes the finalizer if nothing remains. Resolves to the result if the
+   * caller must repeat the pass, and to undefined when nothing is left to do. Several servers may do this at once.
    */
-  async delete(name: string, signal: AbortSignal): Promise<Leftovers | undefined> {
+  async delete(name: string, signal: AbortSignal): Promise<PassResult | undefined> {
     const namespace = await this.#find(name, signal);
     const deletedAt = namespace?.metadata.deletionTimestamp;
-    if (namespace === undefined || deletedAt === undefined || !isWaiting(namespace)) return undefined;
+    if (namespace === undefined || deletedAt === undefined || !isTerminating(namespace)) return undefined;
     const content = await this.#discover(signal);
-    let told = namespace;
-    for (let looks = 0; looks < LOOKS; looks++) {
-      const leftovers = await this.#empty(content, { namespace: name, deletedAt: parseTime(deletedAt), signal });
-      told = await this.#tell(told, leftovers, signal);
-      if (!isNothing(leftovers)) return leftovers;
+    let latest = namespace;
+    for (let passes = 0; passes < EMPTY_PASSES; passes++) {
+      const result = await this.#deleteContent(content, { namespace: name, deletedAt: parseTime(deletedAt), signal });
+      latest = await this.#updateConditions(latest, result, signal);
+      if (!isEmptyResult(result)) return result;
     }
-    await this.#change(told, signal, async (latest) =>
-      this.#namespaces.subresource('finalize').update(released(latest), { signal }),
+    await this.#change(latest, signal, async (current) =>
+      this.#namespaces.subresource('finalize').update(withoutFinalizer(current), { signal }),
     );
     return undefined;
   }
@@ -67,24 +74,24 @@ export class NamespaceDeleter {
     }
   }
 
-  /** Pods first, as they use the rest, and may not be left running without the policies that guard them. */
-  async #empty({ resources, failure }: NamespacedContent, emptying: Emptying): Promise<Leftovers> {
-    const remains: Remains[] = [];
+  /** Deletes pods first: they use the rest, and must not run without the policies that restrict them. */
+  async #deleteContent({ resources, failure }: NamespacedContent, pass: DeletionPass): Promise<PassResult> {
+    const remaining: RemainingResource[] = [];
     const contentFailures: Error[] = [];
     for (const stage of [resources.filter(isPods), resources.filter((resource) => !isPods(resource))]) {
-      if (remains.length > 0 || contentFailures.length > 0) break;
+      if (remaining.length > 0 || contentFailures.length > 0) break;
       for (const resource of stage) {
         try {
-          const left = await this.#content.delete(resource, emptying);
-          if (left !== undefined) remains.push(left);
-          if (left?.estimate === 0) contentFailures.push(unexpectedRemains(left.resource, emptying.namespace));
+          const left = await this.#content.delete(resource, pass);
+          if (left !== undefined) remaining.push(left);
+          if (left?.estimate === 0) contentFailures.push(unexpectedlyRemaining(left.resource, pass.namespace));
         } catch (error) {
-          emptying.signal.throwIfAborted();
+          pass.signal.throwIfAborted();
           contentFailures.push(errorOf(error));
         }
       }
     }
-    return { remains, contentFailures, discoveryFailure: failure };
+    return { remaining, contentFailures, discoveryFailure: failure };
   }
 
   async #discover(signal: AbortSignal): Promise<NamespacedContent> {
@@ -98,12 +105,12 @@ export class NamespaceDeleter {
     }
   }
 
-  /** Conditions help people. Whether they can be written decides nothing. */
-  async #tell(namespace: Namespace, leftovers: Leftovers, signal: AbortSignal): Promise<Namespace> {
+  /** A failure is reported and does not stop the deletion: conditions only inform. */
+  async #updateConditions(namespace: Namespace, result: PassResult, signal: AbortSignal): Promise<Namespace> {
     const now = formatTime(this.#options.clock.now());
     try {
       return await this.#change(namespace, signal, async (latest) => {
-        const conditions = conditionsOf(leftovers, latest.status?.conditions ?? [], now);
+        const conditions = conditionsOf(result, latest.status?.conditions ?? [], now);
         if (conditions === undefined && latest.status?.phase === 'Terminating') return latest;
         const changed = conditions === undefined ? {} : { conditions };
         const status = { ...latest.status, phase: 'Terminating', ...changed } as const;
@@ -116,7 +123,7 @@ export class NamespaceDeleter {
     }
   }
 
-  /** Writes what `write` makes of the newest state, as long as it is the same namespace and waits for this loop. */
+  /** Calls `write` with the latest version, again after a conflict, while it is the same namespace and still terminating. */
   async #change(
     namespace: Namespace,
     signal: AbortSignal,
@@ -127,7 +134,7 @@ export class NamespaceDeleter {
     const attempt = async (): Promise<Namespace> => {
       const current: Namespace | undefined = latest ?? (await this.#find(name, signal));
       latest = undefined;
-      if (current === undefined || current.metadata.uid !== uid || !isWaiting(current)) return namespace;
+      if (current === undefined || current.metadata.uid !== uid || !isTerminating(current)) return namespace;
       return write(current);
     };
     try {
@@ -139,8 +146,8 @@ export class NamespaceDeleter {
   }
 }
 
-/** Whatever others have put there stays. */
-function released({ metadata, spec, ...namespace }: Namespace): Namespace {
+/** Keeps the finalizers of others. */
+function withoutFinalizer({ metadata, spec, ...namespace }: Namespace): Namespace {
   const finalizers = (spec?.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER);
   return { ...namespace, metadata, spec: { ...spec, finalizers } };
 }

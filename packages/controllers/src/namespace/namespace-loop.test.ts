@@ -29,15 +29,15 @@ async function run(cluster: FakeCluster, { isSoleServer = true }: { readonly isS
 const cluster = () => new FakeCluster().serve('pods').serve('boats', 'example.com');
 const passes = ({ log }: FakeCluster) => log.filter((entry) => entry === 'PUT namespaces/status').length;
 
-describe('the namespace loop', () => {
-  it('lets a namespace go that was deleted before', async () => {
+describe('namespace loop', () => {
+  it('finalizes a namespace that was deleted before it started', async () => {
     const fake = cluster().add('boats', 'a');
     const { end } = await run(fake);
     assert.deepEqual([fake.namespace, fake.count('boats')], [undefined, 0]);
     await end();
   });
 
-  it('does nothing until a namespace is deleted, nor when it has been', async () => {
+  it('is idle before the deletion of a namespace and after it', async () => {
     const fake = cluster().add('boats', 'a');
     delete fake.namespace?.metadata.deletionTimestamp;
     const { end, passing, clock, reports } = await run(fake);
@@ -54,7 +54,7 @@ describe('the namespace loop', () => {
     await end();
   });
 
-  it('gives other servers time to hear of it', async () => {
+  it('waits 5 s for other servers', async () => {
     const fake = cluster().add('boats', 'a');
     const { end, clock, passing } = await run(fake, { isSoleServer: false });
     await clock.advance(4999);
@@ -65,7 +65,7 @@ describe('the namespace loop', () => {
     await end();
   });
 
-  it('looks again after half of the time that is given', async () => {
+  it('runs the next pass after half of the estimate', async () => {
     const fake = cluster().add('boats', 'a', held);
     const { end, clock, passing, reports } = await run(fake);
     const before = fake.log.length;
@@ -78,7 +78,7 @@ describe('the namespace loop', () => {
     await end();
   });
 
-  it('goes on as soon as what remained has gone', async () => {
+  it('runs the next pass when the last remaining object is deleted', async () => {
     const fake = cluster().add('boats', 'a', held).add('boats', 'b', held);
     const { end, clock, passing } = await run(fake);
     fake.remove('boats', 'a');
@@ -90,7 +90,7 @@ describe('the namespace loop', () => {
     await end();
   });
 
-  it('tries again, ever later, what fails', async () => {
+  it('retries failures with backoff', async () => {
     const fake = cluster().add('boats', 'a');
     fake.intercept = (_, entry) =>
       entry === 'DELETE boats' ? failure(500, 'InternalError', 'the webhook is down') : undefined;

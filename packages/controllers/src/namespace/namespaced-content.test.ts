@@ -40,14 +40,14 @@ const boats = {
 const names = (surface: ApiSurface) =>
   namespacedContent(surface).resources.map(({ resource: { version, resource: name } }) => `${name} ${version}`);
 
-describe('what a namespace can hold', () => {
-  it('is each resource that can be deleted, once, in the version that its group prefers', () => {
+describe('namespaced content', () => {
+  it('has each deletable resource once, in the preferred version of its group', () => {
     const surface = { groups: [core, boats], failures: [] };
     assert.deepEqual(names(surface), ['pods v1', 'boats v2', 'oars v1']);
     assert.equal(namespacedContent(surface).failure, undefined);
   });
 
-  it('is what the server knows when it does not know all, and a failure', () => {
+  it('has the known resources and a failure when discovery is incomplete', () => {
     const failures = [
       { group: 'metrics.example.com', version: 'v1', error: new Error('not today') },
       { group: 'example.com', version: 'v2', error: new Error('stale') },
@@ -60,7 +60,7 @@ describe('what a namespace can hold', () => {
     );
   });
 
-  it('is not nothing because the server hides all', () => {
-    assert.match(namespacedContent({ groups: [], failures: [] }).failure?.message ?? '', /serves nothing/);
+  it('has a failure when discovery is empty', () => {
+    assert.match(namespacedContent({ groups: [], failures: [] }).failure?.message ?? '', /no API groups/);
   });
 });

@@ -2,19 +2,19 @@ import { formatGroupVersion } from '@binnacle/apimachinery/meta';
 import { compareUtf8 } from '@binnacle/apimachinery/json';
 import type { ApiGroup, ApiResource, ApiSurface } from '@binnacle/client/discovery';
 
-/** What a namespace can hold, as far as the server can say. */
+/** The resources that a namespace may contain, as far as discovery shows them. */
 export interface NamespacedContent {
   readonly resources: readonly ApiResource[];
-  /** What the server could not say. */
+  /** Set if discovery is incomplete. */
   readonly failure: Error | undefined;
 }
 
-/** Every resource whose objects are in namespaces and can be deleted, once each: in the first version of its group that has it. */
+/** Each namespaced resource with the verb `delete`, once: in the first version of its group that has it. */
 export function namespacedContent({ groups, failures }: ApiSurface): NamespacedContent {
-  const isSilent = (group: string, version: string) =>
+  const hasFailed = (group: string, version: string) =>
     failures.some((failure) => failure.group === group && failure.version === version);
   const resources = groups
-    .flatMap((group) => resourcesOf(group, (version) => !isSilent(group.name, version)))
+    .flatMap((group) => resourcesOf(group, (version) => !hasFailed(group.name, version)))
     .filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete'));
   return { resources, failure: discoveryFailure({ groups, failures }) };
 }
@@ -30,8 +30,8 @@ function resourcesOf({ versions }: ApiGroup, isKnown: (version: string) => boole
 
 /** Upstream: client-go `discovery.ErrGroupDiscoveryFailed`. */
 function discoveryFailure({ groups, failures }: ApiSurface): Error | undefined {
-  // A server that hides everything must not look like one in which nothing is left.
-  if (groups.length === 0) return new Error('the server says that it serves nothing at all');
+  // Empty discovery is a failure of the server, not proof of an empty namespace.
+  if (groups.length === 0) return new Error('discovery shows no API groups');
   if (failures.length === 0) return undefined;
   const messages = failures
     .map((failure) => `${formatGroupVersion(failure)}: ${failure.error.message}`)

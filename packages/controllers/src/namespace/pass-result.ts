@@ -1,43 +1,43 @@
 import type { GroupVersionResource } from '@binnacle/apimachinery/meta';
 
-/** What is left of one resource in a namespace after its deletion was asked for. */
-export interface Remains {
+/** The objects of one resource that remain after a pass has requested their deletion. */
+export interface RemainingResource {
   readonly resource: GroupVersionResource;
   readonly count: number;
-  /** How many objects each finalizer holds back. */
+  /** The number of objects that hold each finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** When to look again, seconds; 0 for what should have been gone at once. */
+  /** Seconds that the objects may still take; 0 if they should be gone already. */
   readonly estimate: number;
-  /** The version at which this was so: changes after it are news. */
+  /** The version of the list that was counted; a watch continues from it. */
   readonly resourceVersion: string | undefined;
 }
 
-/** What is left of all resources. */
-export interface Leftovers {
-  readonly remains: readonly Remains[];
-  /** Why discovery did not tell everything; undefined if it did. */
+/** The result of one pass over a namespace. */
+export interface PassResult {
+  readonly remaining: readonly RemainingResource[];
+  /** Why discovery is incomplete; undefined if it is complete. */
   readonly discoveryFailure: Error | undefined;
-  /** What could not be deleted, or should have been gone. */
+  /** Failed deletes, and resources with objects that should be gone. */
   readonly contentFailures: readonly Error[];
 }
 
-/** Objects that neither a grace period nor a finalizer excuses. */
-export function unexpectedRemains({ group, version, resource }: GroupVersionResource, namespace: string): Error {
+/** The failure for objects that remain without a grace period or finalizer. */
+export function unexpectedlyRemaining({ group, version, resource }: GroupVersionResource, namespace: string): Error {
   return new Error(
     `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${resource}`,
   );
 }
 
-/** How often each finalizer holds something back, in all resources. */
-export function finalizersOf(remains: readonly Remains[]): Map<string, number> {
+/** The number of objects of all resources that hold each finalizer. */
+export function totalFinalizers(remaining: readonly RemainingResource[]): Map<string, number> {
   const totals = new Map<string, number>();
-  for (const { finalizers } of remains) {
+  for (const { finalizers } of remaining) {
     for (const [finalizer, count] of finalizers) totals.set(finalizer, (totals.get(finalizer) ?? 0) + count);
   }
   return totals;
 }
 
-/** Nothing is left, for sure. */
-export function isNothing({ remains, contentFailures, discoveryFailure }: Leftovers): boolean {
-  return remains.length === 0 && contentFailures.length === 0 && discoveryFailure === undefined;
+/** Whether the namespace is proven empty. */
+export function isEmptyResult({ remaining, contentFailures, discoveryFailure }: PassResult): boolean {
+  return remaining.length === 0 && contentFailures.length === 0 && discoveryFailure === undefined;
 }

@@ -1,2 +1,1 @@
-export { createRootCertificateLoop } from './root-certificate-loop.js';
-export { createServiceAccountLoop } from './service-account-loop.js';
+export { createRootCertificateLoop, createServiceAccountLoop } from './namespace-defaults.js';

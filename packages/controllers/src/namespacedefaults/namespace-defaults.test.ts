@@ -23,7 +23,7 @@ const refusal = (code: number, reason: string, details: object = {}): ScriptedAn
   object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: reason, reason, details, code },
 });
 
-/** Runs a loop among objects that it writes to; `refuse` stands in the way of writes. */
+/** Runs a loop against objects that it writes to; `refuse` may fail its writes. */
 function run(create: CreateLoop, refuse: (request: TransportRequest) => ScriptedAnswer | undefined = () => undefined) {
   const objects: FakeObjects = new FakeObjects([Namespace, ServiceAccount, ConfigMap], (request) => {
     const refused = refuse(request);
@@ -40,32 +40,32 @@ function run(create: CreateLoop, refuse: (request: TransportRequest) => Scripted
   return { ...loop, objects, writes };
 }
 
-/** What holds for both: `made` is the request that makes the object of a namespace. */
-for (const { name, create, resource, made, object } of [
+/** The behaviour that both loops share. `created` is the request that creates the object of a namespace. */
+for (const { name, create, resource, created, object } of [
   {
     name: ACCOUNT,
     create: createServiceAccountLoop,
     resource: ServiceAccount,
-    made: (space: string) => `POST /api/v1/namespaces/${space}/serviceaccounts`,
+    created: (space: string) => `POST /api/v1/namespaces/${space}/serviceaccounts`,
     object: 'default',
   },
   {
     name: CERTIFICATE,
     create: createRootCertificateLoop,
     resource: ConfigMap,
-    made: (space: string) => `POST /api/v1/namespaces/${space}/configmaps`,
+    created: (space: string) => `POST /api/v1/namespaces/${space}/configmaps`,
     object: 'kube-root-ca.crt',
   },
 ] as const) {
   describe(name, () => {
-    it('gives it to namespaces that are there, and to new ones', async () => {
+    it('creates its object in existing and in new namespaces', async () => {
       const { objects, writes, reports, end } = run(create);
       objects.set(Namespace, namespace('old'));
       await settle();
-      assert.deepEqual(writes(), [made('old')]);
+      assert.deepEqual(writes(), [created('old')]);
       objects.set(Namespace, namespace('new'));
       await settle();
-      assert.deepEqual(writes().slice(1), [made('new')]);
+      assert.deepEqual(writes().slice(1), [created('new')]);
       objects.set(Namespace, namespace('new'));
       await settle();
       assert.equal(writes().length, 2);
@@ -73,13 +73,13 @@ for (const { name, create, resource, made, object } of [
       await end();
     });
 
-    it('makes it again when it is deleted, but not in a namespace that is being deleted or gone', async () => {
+    it('re-creates a deleted object, except in a terminating or deleted namespace', async () => {
       const { objects, writes, end } = run(create);
       objects.set(Namespace, namespace('calm'));
       await settle();
       objects.delete(resource, { name: object, namespace: 'calm' });
       await settle();
-      assert.deepEqual(writes(), [made('calm'), made('calm')]);
+      assert.deepEqual(writes(), [created('calm'), created('calm')]);
 
       objects.set(Namespace, namespace('calm', 'Terminating'));
       objects.set(Namespace, namespace('storm', 'Terminating'));
@@ -92,7 +92,7 @@ for (const { name, create, resource, made, object } of [
       await end();
     });
 
-    it('watches no other objects of the kind', async () => {
+    it('watches only objects of its name', async () => {
       const { objects, end } = run(create);
       await settle();
       const paths = objects.transport.requests.map(({ path }) => path).filter((path) => path.includes(resource.plural));
@@ -102,22 +102,22 @@ for (const { name, create, resource, made, object } of [
     });
 
     for (const [why, answer] of [
-      ['being deleted', refusal(403, 'Forbidden', { causes: [{ reason: 'NamespaceTerminating' }] })],
-      ['gone', refusal(404, 'NotFound')],
-      ['given it by somebody else', refusal(409, 'AlreadyExists')],
+      ['is terminating', refusal(403, 'Forbidden', { causes: [{ reason: 'NamespaceTerminating' }] })],
+      ['is gone', refusal(404, 'NotFound')],
+      ['already has the object', refusal(409, 'AlreadyExists')],
     ] as const) {
-      it(`lets it be when the namespace turns out to be ${why}`, async () => {
+      it(`does not retry when the namespace ${why}`, async () => {
         const { objects, clock, reports, writes, end } = run(create, () => answer);
         objects.set(Namespace, namespace('old'));
         await settle();
         await clock.advance(3_600_000);
-        assert.deepEqual(writes(), [made('old')]);
+        assert.deepEqual(writes(), [created('old')]);
         assert.deepEqual(reports, []);
         await end();
       });
     }
 
-    it('tries again what the server refuses, and says so', async () => {
+    it('retries and reports other refusals', async () => {
       let refusals = 2;
       const { objects, clock, reports, writes, end } = run(create, () =>
         refusals-- > 0 ? refusal(403, 'Forbidden') : undefined,
@@ -125,7 +125,7 @@ for (const { name, create, resource, made, object } of [
       objects.set(Namespace, namespace('old'));
       await settle();
       await clock.advance(60_000);
-      assert.deepEqual(writes(), [made('old'), made('old'), made('old')]);
+      assert.deepEqual(writes(), [created('old'), created('old'), created('old')]);
       assert.equal(reports.length, 2);
       await end();
     });
@@ -138,7 +138,7 @@ describe(CERTIFICATE, () => {
     return JSON.parse(bodies.at(-1) ?? 'null') as ConfigMap;
   };
 
-  it('publishes the certificate and what it is for', async () => {
+  it('publishes the certificate with a description', async () => {
     const { objects, end } = run(createRootCertificateLoop);
     objects.set(Namespace, namespace('old'));
     await settle();
@@ -148,14 +148,14 @@ describe(CERTIFICATE, () => {
     await end();
   });
 
-  const right = { 'kubernetes.io/description': 'mine', own: 'too' };
+  const described = { 'kubernetes.io/description': 'mine', own: 'too' };
   for (const [what, data, annotations] of [
-    ['another certificate', { 'ca.crt': 'other' }, right],
-    ['more than it', { 'ca.crt': 'PEM', more: '' }, right],
-    ['no data', undefined, right],
+    ['another certificate', { 'ca.crt': 'other' }, described],
+    ['another key', { 'ca.crt': 'PEM', more: '' }, described],
+    ['no data', undefined, described],
     ['no description', { 'ca.crt': 'PEM' }, { own: 'too' }],
   ] as const) {
-    it(`sets right one that has ${what}`, async () => {
+    it(`corrects a ConfigMap with ${what}`, async () => {
       const { objects, writes, end } = run(createRootCertificateLoop);
       objects.set(Namespace, namespace('old'));
       await settle();
@@ -177,7 +177,7 @@ describe(CERTIFICATE, () => {
     });
   }
 
-  it('lets be what somebody else has changed meanwhile, until it hears of that', async () => {
+  it('does not retry after a conflict, since a watch event will follow', async () => {
     const { objects, reports, writes, end } = run(createRootCertificateLoop, ({ method }) =>
       method === 'PUT' ? refusal(409, 'Conflict') : undefined,
     );
@@ -191,11 +191,11 @@ describe(CERTIFICATE, () => {
     await end();
   });
 
-  it('leaves one alone that says something else of itself, and others of the name in no namespace that it knows', async () => {
+  it('keeps another description, and ignores namespaces that it does not know', async () => {
     const { objects, writes, end } = run(createRootCertificateLoop);
     objects.set(Namespace, namespace('old'));
     await settle();
-    const metadata = { name: 'kube-root-ca.crt', namespace: 'old', annotations: right };
+    const metadata = { name: 'kube-root-ca.crt', namespace: 'old', annotations: described };
     objects.set(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'ca.crt': 'PEM' } });
     objects.set(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, namespace: 'lost' } });
     await settle();

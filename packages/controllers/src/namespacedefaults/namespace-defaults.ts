@@ -1,15 +1,48 @@
 import { Controller, type ReconcileContext, type ReconcileRequest } from '@binnacle/client/controller';
-import { ConfigMap, Namespace } from '@binnacle/client/kinds/core/v1';
-import { isAlreadyExists, isConflict } from '@binnacle/client/rest';
+import { ConfigMap, Namespace, ServiceAccount } from '@binnacle/client/kinds/core/v1';
+import { hasCause, isAlreadyExists, isConflict, isNotFound } from '@binnacle/client/rest';
+import type { TypedObject } from '@binnacle/client/typed';
 import type { CreateLoop } from '../loop/index.js';
-import { isNamespaceEnding } from './namespace-ending.js';
 
-const NAME = 'kube-root-ca.crt';
+/** Pods without a service account use this one. */
+const DEFAULT_ACCOUNT = 'default';
+
+const CONFIG_MAP = 'kube-root-ca.crt';
 const KEY = 'ca.crt';
 const DESCRIPTION = 'kubernetes.io/description';
-/** What the annotation says; clients see the same on every server. */
+/** Upstream's text. */
 const DESCRIPTION_TEXT =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+
+/** Upstream: kubernetes `pkg/controller/serviceaccount`. */
+export const createServiceAccountLoop: CreateLoop = (context) =>
+  new Controller({
+    name: 'serviceaccount-controller',
+    for: Namespace,
+    watches: [
+      {
+        resource: ServiceAccount,
+        select: { fieldSelector: `metadata.name=${DEFAULT_ACCOUNT}` },
+        predicate: ({ type }) => type === 'delete',
+        map: namespaceOf,
+      },
+    ],
+    reconcile: ensureDefaultAccount,
+  }).bind(context);
+
+async function ensureDefaultAccount(
+  { name }: ReconcileRequest,
+  { client, lister, signal }: ReconcileContext,
+): Promise<void> {
+  if (lister(Namespace).get(name)?.status?.phase !== 'Active') return;
+  if (lister(ServiceAccount).namespace(name).get(DEFAULT_ACCOUNT) !== undefined) return;
+  const account: ServiceAccount = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: DEFAULT_ACCOUNT } };
+  try {
+    await client.resource(ServiceAccount).namespace(name).create(account, { signal });
+  } catch (error) {
+    if (!isAlreadyExists(error) && !isNamespaceEnding(error)) throw error;
+  }
+}
 
 /** Upstream: kubernetes `pkg/controller/certificates/rootcacertpublisher`. */
 export const createRootCertificateLoop: CreateLoop = (context) => {
@@ -20,9 +53,9 @@ export const createRootCertificateLoop: CreateLoop = (context) => {
     watches: [
       {
         resource: ConfigMap,
-        // ConfigMaps may be many and large, and only these matter.
-        select: { fieldSelector: `metadata.name=${NAME}` },
-        map: ({ metadata: { namespace = '' } }) => [{ namespace: undefined, name: namespace }],
+        // Other ConfigMaps may be many and large.
+        select: { fieldSelector: `metadata.name=${CONFIG_MAP}` },
+        map: namespaceOf,
       },
     ],
     reconcile: (request, reconcileContext) => publish(data, request, reconcileContext),
@@ -35,24 +68,34 @@ async function publish(
   { client, lister, signal }: ReconcileContext,
 ): Promise<void> {
   if (lister(Namespace).get(name)?.status?.phase !== 'Active') return;
-  const published = lister(ConfigMap).namespace(name).get(NAME);
-  if (published !== undefined && isRight(published, data)) return;
+  const published = lister(ConfigMap).namespace(name).get(CONFIG_MAP);
+  if (published !== undefined && isCurrent(published, data)) return;
   const maps = client.resource(ConfigMap).namespace(name);
   try {
     if (published === undefined) {
-      const metadata = { name: NAME, annotations: { [DESCRIPTION]: DESCRIPTION_TEXT } };
+      const metadata = { name: CONFIG_MAP, annotations: { [DESCRIPTION]: DESCRIPTION_TEXT } };
       await maps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { signal });
     } else {
       const annotations = { ...published.metadata.annotations, [DESCRIPTION]: DESCRIPTION_TEXT };
       await maps.update({ ...published, metadata: { ...published.metadata, annotations }, data }, { signal });
     }
   } catch (error) {
-    // Somebody else was faster: of what there is now, the watch will tell.
+    // After another client's write the watch delivers its event, which reconciles again.
     if (!isNamespaceEnding(error) && !isAlreadyExists(error) && !isConflict(error)) throw error;
   }
 }
 
-function isRight({ metadata, data = {} }: ConfigMap, wanted: Readonly<Record<string, string>>): boolean {
-  const described = (metadata.annotations?.[DESCRIPTION] ?? '') !== '';
-  return described && Object.keys(data).length === 1 && data[KEY] === wanted[KEY];
+/** Any description counts, since users may change it. */
+function isCurrent({ metadata, data = {} }: ConfigMap, wanted: Readonly<Record<string, string>>): boolean {
+  const hasDescription = (metadata.annotations?.[DESCRIPTION] ?? '') !== '';
+  return hasDescription && Object.keys(data).length === 1 && data[KEY] === wanted[KEY];
+}
+
+function namespaceOf({ metadata: { namespace = '' } }: TypedObject): ReconcileRequest[] {
+  return [{ namespace: undefined, name: namespace }];
+}
+
+/** Whether creates fail for good because the namespace is terminating or gone. */
+function isNamespaceEnding(error: unknown): boolean {
+  return isNotFound(error) || hasCause(error, 'NamespaceTerminating');
 }

@@ -8,7 +8,7 @@ const loop = (name: string, alias: string, enabledByDefault = true): LoopFacts =
   aliases: [alias],
   serviceAccount: name,
   enabledByDefault,
-  create: () => Promise.reject(new Error('not to be made')),
+  create: () => Promise.reject(new Error('never created here')),
 });
 
 const known = [loop('tide-controller', 'tide'), loop('lamp-controller', 'lamp'), loop('fog-controller', 'fog', false)];
@@ -27,7 +27,7 @@ describe('--controllers', () => {
     ['-lamp-controller,lamp', []],
     ['-lamp', []],
   ] as const) {
-    it(`${JSON.stringify(list)} means ${expected.join(', ') || 'none'}`, () => {
+    it(`${JSON.stringify(list)} enables ${expected.join(', ') || 'none'}`, () => {
       assert.deepEqual(
         chooseLoops(list, known).map(({ name }) => name),
         expected,
@@ -36,18 +36,19 @@ describe('--controllers', () => {
   }
 
   for (const list of ['*,anchor', '-anchor', '-*', '--lamp']) {
-    it(`refuses ${list}, and says what there is`, () => {
+    it(`rejects ${list} and names the known controllers`, () => {
       assert.throws(
         () => chooseLoops(list, known),
         (error) =>
-          error instanceof ControllersError && /there are tide-controller, lamp-controller/.test(error.message),
+          error instanceof ControllersError &&
+          /list of known controllers: tide-controller, lamp-controller/.test(error.message),
       );
     });
   }
 });
 
 describe('the table of loops', () => {
-  it('gives no name twice', () => {
+  it('has unique names and aliases', () => {
     const names = loops.flatMap(({ name, aliases }) => [name, ...aliases]);
     assert.deepEqual(names, [...new Set(names)]);
   });

@@ -1,18 +1,18 @@
 import type { ControlLoop, LoopContext } from '../loop/index.js';
 
-/** A control loop, as `--controllers` knows it. */
+/** A control loop that `--controllers` can name. */
 export interface LoopFacts {
   readonly name: string;
-  /** Names that it had before, which are taken as well. */
+  /** Former names, which `--controllers` still accepts. */
   readonly aliases: readonly string[];
-  /** In `kube-system`: as whom it acts. */
+  /** The service account in `kube-system` that the loop acts as. */
   readonly serviceAccount: string;
   readonly enabledByDefault: boolean;
-  /** Loads and makes it. */
+  /** Loads the loop's code and creates the loop. */
   readonly create: (context: LoopContext) => Promise<ControlLoop>;
 }
 
-/** All that there are. Upstream: kubernetes `cmd/kube-controller-manager/names` and `app`. */
+/** All loops. Upstream: kubernetes `cmd/kube-controller-manager/names` and `app`. */
 export const loops: readonly LoopFacts[] = [
   {
     name: 'clusterrole-aggregation-controller',
@@ -40,7 +40,7 @@ export const loops: readonly LoopFacts[] = [
     serviceAccount: 'service-account-controller',
     enabledByDefault: true,
     create: async (context) => {
-      const { createServiceAccountLoop } = await import('../everynamespace/index.js');
+      const { createServiceAccountLoop } = await import('../namespacedefaults/index.js');
       return createServiceAccountLoop(context);
     },
   },
@@ -50,7 +50,7 @@ export const loops: readonly LoopFacts[] = [
     serviceAccount: 'root-ca-cert-publisher',
     enabledByDefault: true,
     create: async (context) => {
-      const { createRootCertificateLoop } = await import('../everynamespace/index.js');
+      const { createRootCertificateLoop } = await import('../namespacedefaults/index.js');
       return createRootCertificateLoop(context);
     },
   },

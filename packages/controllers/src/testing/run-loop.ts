@@ -7,13 +7,13 @@ import type { CreateLoop } from '../loop/index.js';
 
 export interface RunningLoop {
   readonly clock: ManualClock;
-  /** The messages of what the loop has told. */
+  /** The messages of the errors that the loop has reported. */
   readonly reports: readonly string[];
-  /** Resolves when nothing is under way any more. Rejects when something still waits for the clock, or the loop could not go on. */
+  /** Stops the loop. Rejects if the loop failed, or if it has left a timer on the clock. */
   readonly end: () => Promise<void>;
 }
 
-/** Runs a loop, and informers for it, among what a transport answers. The clock stands still unless it is told otherwise. */
+/** Runs a loop and its informers over a transport. Only the test advances the clock. */
 export function runLoop(
   create: CreateLoop,
   transport: Transport,
@@ -41,7 +41,7 @@ export function runLoop(
     end: async () => {
       stop.abort();
       await Promise.all([reading, running]);
-      if (clock.waiting > 0) throw new Error(`${clock.waiting} still wait for the clock`);
+      if (clock.waiting > 0) throw new Error(`${clock.waiting} timers are left on the clock`);
     },
   };
 }
