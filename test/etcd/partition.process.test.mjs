@@ -48,7 +48,7 @@ it('a network to etcd that falls silent: requests end with 504, and all goes on 
     const named = (name) => events.some(({ object }) => object.metadata.name === name);
     await until(() => named('before'));
 
-    link.fallSilent();
+    link.partition();
     const writes = [
       client.send('POST', PATH, configMap('lost')),
       client.send('PUT', `${PATH}/before`, configMap('before')),
@@ -62,7 +62,7 @@ it('a network to etcd that falls silent: requests end with 504, and all goes on 
     for (const { status, body } of await Promise.all(reads))
       assert.deepEqual([status, body.reason, body.message], [504, 'Timeout', LATE.read]);
 
-    link.speak();
+    link.heal();
     assert.equal((await client.send('POST', PATH, configMap('after'))).status, 201);
     await until(() => named('after'));
     const { body } = await client.send('GET', PATH);
@@ -70,7 +70,7 @@ it('a network to etcd that falls silent: requests end with 504, and all goes on 
     stop.abort();
     await ended;
   } finally {
-    link.speak();
+    link.heal();
     client.close();
     await server.stop();
     link.close();

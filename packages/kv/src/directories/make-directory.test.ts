@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { makeDirectory } from './index.js';
 
 describe('makeDirectory', () => {
-  it('makes parents, and leaves a directory that is there as it is', () => {
+  it('creates parents, and leaves an existing directory unchanged', () => {
     const parent = mkdtempSync(join(tmpdir(), 'directories-'));
     try {
       const directory = join(parent, 'a', 'b');
@@ -22,7 +22,7 @@ describe('makeDirectory', () => {
     }
   });
 
-  it('fails where a file is in the way', () => {
+  it('fails if a file is in the way', () => {
     const parent = mkdtempSync(join(tmpdir(), 'directories-'));
     try {
       const file = join(parent, 'file');
@@ -34,7 +34,7 @@ describe('makeDirectory', () => {
     }
   });
 
-  it('fails at once where no directory can be made', { skip: process.platform !== 'linux' && 'needs /proc' }, () => {
+  it('fails at once if no directory can be created', { skip: process.platform !== 'linux' && 'needs /proc' }, () => {
     for (const path of ['/proc/binnacle', '/proc/binnacle/below']) {
       assert.throws(() => makeDirectory(path), { code: 'ENOENT', path: '/proc/binnacle' });
     }

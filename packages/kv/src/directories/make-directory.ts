@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a directory and its parents where they are absent, for their owner alone. Throws what the system says. */
+/** Creates a missing directory and its parents, accessible only to the owner. Throws the system's error. */
 export function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     if (hasCode(error, 'EEXIST') && statSync(directory).isDirectory()) return;
     const parent = dirname(directory);
-    // Where the parent is there, it takes no directories.
+    // The parent exists, and directories cannot be created in it.
     if (!hasCode(error, 'ENOENT') || existsSync(parent)) throw error;
     makeDirectory(parent);
     mkdirSync(directory, { mode: 0o700 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { KVError, type KV } from '../interface/index.js';
-import { Watching } from '../testing/index.js';
+import { RecordingWatch } from '../testing/index.js';
 import { openEmbeddedKV } from './index.js';
 import { backupStore, checkStore } from './maintenance/index.js';
 
@@ -76,9 +76,9 @@ describe('a damaged value', { timeout: 30_000 }, () => {
 
   it('is deleted unread where that is asked for, and only at its revision', () =>
     withDamage(async (kv) => {
-      using watching = new Watching(kv, '/', 4);
-      const remove = (expectedRevision: number, unread: boolean) =>
-        kv.txn({ key: '/b', expectedRevision, operation: { type: 'delete', unread } });
+      using watching = new RecordingWatch(kv, '/', 4);
+      const remove = (expectedRevision: number, ignoreReadError: boolean) =>
+        kv.txn({ key: '/b', expectedRevision, operation: { type: 'delete', ignoreReadError } });
       await assert.rejects(remove(3, false), namesB);
       assert.deepEqual(await remove(2, true), { succeeded: false, revision: 4 });
       assert.deepEqual(await remove(3, true), { succeeded: true, revision: 5 });
@@ -90,12 +90,12 @@ describe('a damaged value', { timeout: 30_000 }, () => {
 
   it('ends a watch that begins before it as one whose history is gone', () =>
     withDamage(async (kv) => {
-      using before = new Watching(kv, '/', 1);
+      using before = new RecordingWatch(kv, '/', 1);
       const error = await before.over();
       assert.ok(error instanceof KVError);
       assert.equal(error.code, 'compacted');
       assert.match(error.message, /history of revision 3 is damaged/);
-      using besides = new Watching(kv, '/c', 1);
+      using besides = new RecordingWatch(kv, '/c', 1);
       await besides.reached(4);
       assert.deepEqual(besides.lines, ['4 put /c 4 "value of /c"']);
     }));

@@ -1,4 +1,4 @@
-/** Settles as `promise` does, or rejects with the signal's reason, whichever comes first. */
+/** Settles like `promise`, or rejects with the signal's reason, whichever comes first. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
 import { KVError } from '../interface/index.js';
 
-/** The end of a store, which comes once: all who close it get the same promise, and all later calls are refused. */
+/** Closes a store once. All calls to `close` share one promise; all other calls then fail. */
 export abstract class Closable implements AsyncDisposable {
   #closing: Promise<void> | undefined;
 
-  /** Settles when all pending work is decided and everything is released. Called once. */
+  /** Called once. Settles when all pending work is decided and all resources are released. */
   protected abstract end(): Promise<void>;
 
   protected get closed(): boolean {

@@ -5,18 +5,18 @@ import type { Writer } from './writer.js';
 
 const MOST_RECORDS_PER_SLICE = 512;
 
-/** Keeps the values that are current at a revision, and all later ones, from being removed. */
+/** Protects the values that are current at a revision, and all later ones, from compaction. */
 export interface Pin {
-  /** Only forward. */
+  /** The revision only increases. */
   advance(revision: number): void;
   release(): void;
 }
 
-/** Forgets history: at once for readers, then record by record, in slices between which writes go on. */
+/** Compacts history: at once for readers, then record by record, in slices that alternate with writes. */
 export class Compaction {
   readonly #backend: Backend;
   readonly #writer: Writer;
-  /** Revisions that a reader or watch still needs. */
+  /** Revisions that readers and watches still need. */
   readonly #pins = new Set<{ revision: number }>();
   #compacted: number;
   #removed: number;
@@ -37,7 +37,7 @@ export class Compaction {
     return this.#compacted;
   }
 
-  /** Resolves when the records are gone; to forget them took effect earlier. */
+  /** Resolves when the records are removed. Readers are refused earlier. */
   async compact(revision: number): Promise<void> {
     if (revision > this.#writer.revision) throw futureRevision(revision, this.#writer.revision);
     if (revision > this.#compacted) {
@@ -50,7 +50,7 @@ export class Compaction {
     await this.resume();
   }
 
-  /** Goes on with a compaction that an earlier process did not finish. */
+  /** Continues a compaction that an earlier process did not finish. */
   async resume(): Promise<void> {
     while (this.#removed < this.#compacted && !this.#stopped) {
       this.#removing ??= this.#remove().finally(() => {
@@ -60,7 +60,7 @@ export class Compaction {
     }
   }
 
-  /** Runs a read whose revision's history stays until it settles. */
+  /** Runs a read, and keeps its revision from compaction until the read settles. */
   async pinned<T>(revision: number, read: () => Promise<T>): Promise<T> {
     const pin = this.pin(revision);
     try {
@@ -109,7 +109,7 @@ export class Compaction {
     if (this.#stopped || through <= this.#removed) return;
     const revisions: number[] = [];
     for (let revision = this.#removed + 1; revision <= through; revision += 1) {
-      // What a damaged record superseded stays, until the store is repaired.
+      // Without a readable header the superseded record is unknown. It stays until the store is repaired.
       const header = unlessDamaged(() => this.#backend.header(revision));
       if (header === undefined) continue;
       if (header.previousRevision > 0) revisions.push(header.previousRevision);
@@ -118,7 +118,7 @@ export class Compaction {
     try {
       await this.#backend.removeRecords(revisions, through);
     } catch (error) {
-      // To remove takes space before it frees some; on a full disk there may be enough for fewer records.
+      // Removal needs space before it frees any. On a full disk, fewer records may still fit.
       const isFull = error instanceof KVError && error.code === 'full';
       if (!isFull || this.#recordsPerSlice === 1) throw error;
       this.#recordsPerSlice = Math.ceil(this.#recordsPerSlice / 8);

@@ -1,10 +1,10 @@
 import { type DamagedKey, KVError } from '../interface/index.js';
 import type { Backend, IndexEntry, LogRecord } from './backend.js';
 
-/** A message names no more of them. */
+/** An error message names at most this many keys. */
 const NAMED = 100;
 
-/** The value that an index entry points to; undefined where it is damaged, missing, or of another key. */
+/** The value of an index entry; undefined if it is corrupt, missing, or belongs to another key. */
 export function soundRecord(backend: Backend, entry: IndexEntry): LogRecord | undefined {
   if (entry.damaged === true) return undefined;
   const record = unlessDamaged(() => backend.record(entry.modRevision));
@@ -12,7 +12,7 @@ export function soundRecord(backend: Backend, entry: IndexEntry): LogRecord | un
   return agree ? record : undefined;
 }
 
-/** What `read` returns; undefined where it throws `corrupt`. */
+/** The result of `read`; undefined if it throws `corrupt`. */
 export function unlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -22,7 +22,7 @@ export function unlessDamaged<T>(read: () => T): T | undefined {
   }
 }
 
-/** Names keys whose values cannot be read. At least one is given. */
+/** An error that names the keys whose values cannot be read. At least one is given. */
 export function damagedKeys(damaged: readonly DamagedKey[]): KVError {
   const named = damaged.slice(0, NAMED).map(({ key, revision }) => {
     const at = revision === 0 ? '' : ` (revision ${revision})`;

@@ -25,11 +25,11 @@ import { Writer } from './writer.js';
 
 export interface EngineOptions {
   readonly backend: Backend;
-  /** Milliseconds since the epoch; what expires, expires by this clock. */
+  /** Milliseconds since the epoch. Keys expire by this clock. */
   readonly now: () => number;
 }
 
-/** A store in this process over a backend, which it owns from now on. */
+/** Creates an in-process store over a backend, and takes ownership of the backend. */
 export function createEngineKV(options: EngineOptions): KV {
   return new EngineKV(options);
 }

@@ -6,8 +6,8 @@ const LONGEST_TIMER_MILLISECONDS = 60_000;
 const RETRY_MILLISECONDS = 1000;
 
 /**
- * Deletes keys whose time has come, through the writer like any other delete. Runs by a timer, and whenever the store is
- * used after the next deadline, which makes it independent of timers where `now` is a clock of the caller's.
+ * Deletes expired keys through the writer, like any other delete. Runs on a timer, and also whenever the store is used
+ * after the next deadline, so that a caller's clock needs no timer.
  */
 export class Expiration {
   readonly #backend: Backend;
@@ -26,14 +26,14 @@ export class Expiration {
     this.#arm();
   }
 
-  /** Says that a key now expires at this time. */
+  /** Records that a key expires at this time. */
   schedule(expiresAt: number): void {
     if (expiresAt >= this.#next) return;
     this.#next = expiresAt;
     this.#arm();
   }
 
-  /** Queues the deletes that are due, ahead of any write that is queued after this call. Waits for nothing. */
+  /** Queues the due deletes ahead of all writes that are queued after this call. Does not wait. */
   check(): void {
     if (this.#sweeping || this.#stopped || this.#now() < this.#next) return;
     this.#sweeping = true;
@@ -58,10 +58,14 @@ export class Expiration {
       if (due.length === 0) break;
       const results = await Promise.all(
         due.map(({ key, revision }) =>
-          this.#writer.transact({ key, expectedRevision: revision, operation: { type: 'delete', unread: true } }),
+          this.#writer.transact({
+            key,
+            expectedRevision: revision,
+            operation: { type: 'delete', ignoreReadError: true },
+          }),
         ),
       );
-      // Somebody else may have changed one of these keys meanwhile. Where it was all of them, there is no hurry.
+      // Other writers may have changed some of these keys. If they changed all of them, retry later.
       if (!results.some(({ succeeded }) => succeeded)) throw new Error('nothing expired');
     }
     if (!this.#stopped) this.#next = this.#earliest();

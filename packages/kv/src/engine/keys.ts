@@ -1,9 +1,9 @@
-/** The longest key, in bytes of UTF-8. Stores on disk have a limit, and all stores shall have the same. */
+/** The longest key in UTF-8 bytes. On-disk stores have a limit, and all stores share it. */
 export const MAX_KEY_BYTES = 1024;
 
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Throws where a key cannot be stored: a caller's mistake, not a failure of the store. */
+/** Throws if a key cannot be stored. This is the caller's mistake, not a failure of the store. */
 export function checkKey(key: string): void {
   if (key === '') throw new RangeError('a key must not be empty');
   checkText(key);
@@ -14,7 +14,7 @@ export function checkKey(key: string): void {
   }
 }
 
-/** Text with half a surrogate pair has no UTF-8 form: two such keys would become one. */
+/** Rejects lone surrogates. They have no UTF-8 form, so two such keys would become one. */
 export function checkText(text: string): void {
   if (loneSurrogate.test(text)) throw new RangeError(`${JSON.stringify(text)} is not well-formed text`);
 }
@@ -36,7 +36,7 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates behind all other code units. */
+/** Ranks surrogates after all other code units. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -4,25 +4,28 @@ import { damagedKeys, soundRecord } from './damage.js';
 import { compareKeys } from './keys.js';
 import { noValue, toKeyValue } from './round.js';
 
-/** So many records are read before others get their turn. */
+/** How many records to read before yielding to other work. */
 const RECORDS_PER_SLICE = 500;
 const BYTES_PER_SLICE = 8 * 1024 * 1024;
 
 export interface RangeContext {
   readonly backend: Backend;
-  /** The newest committed revision, now. */
+  /** The newest committed revision at the time of the call. */
   readonly revision: () => number;
-  /** Lets others run; throws when the read has become pointless. */
+  /** Yields to other work. Throws if the read is no longer needed. */
   readonly pause: () => Promise<void>;
 }
 
-/** What an event after the wanted revision hides: the key as it was then, and whether the index has it now. */
+/**
+ * The state of a key that a later event has changed: its value at the wanted revision, and whether the index has it
+ * now.
+ */
 interface Undo {
   readonly was: Pointer | undefined;
   present: boolean;
 }
 
-/** Reads at `revision`, whose history the caller keeps from being removed until this settles. */
+/** Reads at `revision`. The caller keeps its history from compaction until this settles. */
 export async function readRange(context: RangeContext, request: RangeRequest, revision: number): Promise<RangeResult> {
   const undone = new Map<string, Undo>();
   let seen = revision;
@@ -30,8 +33,8 @@ export async function readRange(context: RangeContext, request: RangeRequest, re
     if (seen > revision) await context.pause();
     seen = undoSlice(context.backend, request, seen, undone);
   }
-  // From the last look at the revision to the end of `select` nothing is awaited, not even a settled promise: index and
-  // log are seen in one state.
+  // Between the last check of the revision and the end of `select` nothing is awaited, not even a settled promise, so
+  // index and log are read in one state.
   const { entries, count, more } = select(context.backend, request, undone);
   const answered = request.revision === undefined ? revision : context.revision();
   if (request.keysOnly === true) {
@@ -76,7 +79,7 @@ function answer(result: RangeResult, damaged: readonly DamagedKey[], request: Ra
   return { ...result, damaged };
 }
 
-/** Walks the log after `seen` towards what reads show now; answers how far it came. */
+/** Walks the log from `seen` towards the current revision, and returns how far it came. */
 function undoSlice(backend: Backend, request: RangeRequest, seen: number, undone: Map<string, Undo>): number {
   const matches = matcher(request);
   const end = Math.min(backend.visibleRevision(), seen + RECORDS_PER_SLICE);
@@ -117,7 +120,7 @@ function select(
   }
   const start = from !== undefined && compareKeys(from, prefix) > 0 ? from : prefix;
   if (countOnly === true) return { entries: [], count: countThen(backend, prefix, start, undone), more: false };
-  // An undone key takes at most one entry out of a scan, so that this many are always enough to know whether there are more.
+  // An undone key hides at most one entry of a scan, so this many entries suffice to detect more.
   const enough = limit + undone.size + 1;
   const scanned = backend.scan(prefix, start, enough);
   const found = undone.size === 0 ? scanned : merge(scanned, undone);
@@ -128,12 +131,12 @@ function select(
     ? found.length
     : uncounted === true
       ? entries.length
-      : // Counting does not look at entries as a scan does: a damaged one may end it early.
+      : // Counting does not read entries as a scan does: a corrupt one may end it early.
         Math.max(found.length, countThen(backend, prefix, start, undone));
   return { entries, count, more };
 }
 
-/** With the key's own entry damaged, that it is. */
+/** The index entry of a key; reports corruption only of the key's own entry. */
 function pointerOf(backend: Backend, key: string): Omit<IndexEntry, 'key'> | undefined {
   try {
     return backend.pointer(key);

@@ -3,7 +3,7 @@ import { checkKey, checkRevision, checkText } from './keys.js';
 
 const LARGEST_TAG = 0xffff_ffff;
 
-/** Throws a `RangeError` for what cannot be a request, at every store alike; so do the others. */
+/** Each of these throws a `RangeError` for an invalid request, in every store. */
 export function checkRange({ prefix, from, limit, revision }: RangeRequest): void {
   checkText(prefix);
   if (from !== undefined) checkText(from);

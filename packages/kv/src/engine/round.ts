@@ -7,32 +7,42 @@ export interface WatchableEvent {
   readonly event: KeyEvent;
 }
 
-/** What a group of transactions comes to: one result each, and what must be committed before anyone hears of it. */
+/**
+ * The outcome of a group of transactions: a result for each, and the writes to commit before any result is returned.
+ */
 export interface Round {
-  /** An error: the key is damaged, and the request is refused. */
+  /** A KVError if the key is corrupt; that request is then rejected. */
   readonly results: readonly (TxnResult | KVError)[];
   readonly writes: readonly Write[];
   readonly events: readonly WatchableEvent[];
 }
 
 interface Current extends Pointer {
-  /** Absent where it cannot be read, and is to be deleted all the same. */
+  /** Absent if it cannot be read and is to be deleted anyway. */
   readonly keyValue?: KeyValue;
   readonly expiresAt: number;
 }
 
 export const noValue = new Uint8Array(0);
 
-/** Judges requests in order, each against the committed state and the writes before it in this round. Changes nothing. */
-export function judge(backend: Backend, committed: number, requests: readonly TxnRequest[], now: number): Round {
+/**
+ * Evaluates requests in order, each against the committed state and the earlier writes of the round. Has no effect on
+ * the backend.
+ */
+export function evaluateRound(
+  backend: Backend,
+  committed: number,
+  requests: readonly TxnRequest[],
+  now: number,
+): Round {
   const results: (TxnResult | KVError)[] = [];
   const writes: Write[] = [];
   const events: WatchableEvent[] = [];
   const changed = new Map<string, Current | undefined>();
   let revision = committed;
   for (const { key, expectedRevision, operation } of requests) {
-    const unread = operation.type === 'delete' && operation.unread === true;
-    const current = changed.has(key) ? changed.get(key) : load(backend, key, unread);
+    const ignoreReadError = operation.type === 'delete' && operation.ignoreReadError === true;
+    const current = changed.has(key) ? changed.get(key) : load(backend, key, ignoreReadError);
     if (current instanceof KVError) {
       results.push(current);
       continue;
@@ -82,21 +92,21 @@ function currentOf(record: LogRecord, modRevision: number): Current {
   return { createRevision, modRevision, expiresAt, keyValue: toKeyValue(record, modRevision) };
 }
 
-/** The value of a key. With `unread`, also a value that cannot be read, or whose index entry cannot. */
-function load(backend: Backend, key: string, unread: boolean): Current | KVError | undefined {
+/** The current value of a key. With `ignoreReadError`, also a value or an index entry that cannot be read. */
+function load(backend: Backend, key: string, ignoreReadError: boolean): Current | KVError | undefined {
   let pointer: Pointer | undefined;
   try {
     pointer = backend.pointer(key);
   } catch (error) {
     if (!(error instanceof KVError) || error.code !== 'corrupt') throw error;
     const own = error.damaged.find((each) => each.key === key);
-    if (!unread || own === undefined) return error;
+    if (!ignoreReadError || own === undefined) return error;
     return { createRevision: 0, modRevision: own.revision, expiresAt: 0 };
   }
   if (pointer === undefined) return undefined;
   const record = soundRecord(backend, { key, ...pointer });
   if (record !== undefined) return currentOf(record, pointer.modRevision);
-  if (!unread) return damagedKeys([{ key, revision: pointer.modRevision }]);
+  if (!ignoreReadError) return damagedKeys([{ key, revision: pointer.modRevision }]);
   const header = unlessDamaged(() => backend.header(pointer.modRevision));
   return { ...pointer, expiresAt: header?.key === key ? header.expiresAt : 0 };
 }

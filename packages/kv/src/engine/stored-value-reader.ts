@@ -5,11 +5,11 @@ import type { Pin } from './compaction.js';
 export interface StoredValueReaderOptions {
   readonly backend: Backend;
   readonly pin: Pin;
-  /** Throws when the store has been closed. */
+  /** Throws if the store is closed. */
   readonly checkOpen: () => void;
 }
 
-/** Reads out of the log, whose records never change. The pin keeps those that the owner may still ask for. */
+/** Reads values from the log, whose records never change. The pin protects those that the owner may still read. */
 export class StoredValueReader implements ValueReader {
   readonly #options: StoredValueReaderOptions;
 

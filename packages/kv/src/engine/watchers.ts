@@ -2,20 +2,20 @@ import { type EventBatch, GuardedSink, KVError, type WatchRequest, type WatchSin
 import type { Backend } from './backend.js';
 import { toEvent, toKeyValue, type WatchableEvent } from './round.js';
 
-/** So much is replayed before others get their turn. */
+/** How many records to replay before yielding to other work. */
 const RECORDS_PER_SLICE = 1000;
 const BYTES_PER_SLICE = 4 * 1024 * 1024;
 
 export interface WatchersContext {
   readonly backend: Backend;
-  /** The newest committed revision, now. */
+  /** The newest committed revision at the time of the call. */
   readonly revision: () => number;
   readonly compactedRevision: () => number;
 }
 
 /**
- * All watches of a store. One that starts in the past replays the log in slices; when it has reached the newest revision
- * it is `live`, in the same turn, and from then on is handed every commit.
+ * All watches of a store. A watch from the past replays the log in slices. When it reaches the newest revision it
+ * becomes `live` in the same turn, and then receives every commit.
  */
 export class Watchers {
   readonly #context: WatchersContext;
@@ -66,7 +66,7 @@ export class Watchers {
       }
       const next = watcher.position + 1;
       const header = backend.header(next);
-      // The revision of an empty store has no event.
+      // The initial revision of a store has no event.
       if (header === undefined && next > 1) throw missing(next);
       if (header !== undefined && header.key.startsWith(watcher.prefix)) {
         const batch = readBatch(backend, next);
@@ -95,7 +95,7 @@ function missing(revision: number): KVError {
   return new KVError('corrupt', `the record of revision ${revision} is missing from the store`);
 }
 
-/** To a watcher, history that is damaged is history that is gone: it reads the current state, and goes on from there. */
+/** Corrupt history is reported as compacted: the watcher lists the current state again and continues from there. */
 function unreadable(revision: number, cause: unknown): KVError {
   if (!(cause instanceof KVError) || cause.code !== 'corrupt') {
     return new KVError('unavailable', 'the history of the store could not be read', { cause });
@@ -109,7 +109,7 @@ class Watcher {
   readonly #signal: AbortSignal;
   readonly #forget: (watcher: Watcher) => void;
   readonly #abort = (): void => this.#finish();
-  /** Everything up to here has been delivered, or lies before what was asked for. */
+  /** Everything up to this revision has been delivered, or precedes the start of the watch. */
   position: number;
   live = false;
   ended = false;

@@ -1,8 +1,8 @@
 import { KVError, type TxnRequest, type TxnResult } from '../interface/index.js';
 import type { Backend } from './backend.js';
-import { judge, type Round } from './round.js';
+import { evaluateRound, type Round } from './round.js';
 
-/** One commit is not to hold up its first writers for its last ones, nor the thread for long. */
+/** Bounds a commit, so that its first writers do not wait for its last ones and the thread is not blocked for long. */
 const LARGEST_ROUND = 1024;
 
 interface Waiting {
@@ -21,8 +21,8 @@ export interface WriterOptions {
 }
 
 /**
- * The one place that writes. Transactions that arrive while a commit is under way form the next one (group commit);
- * housekeeping takes turns with them, one slice at a time.
+ * The only writer of a store. Transactions that arrive during a commit form the next one (group commit). Housekeeping
+ * alternates with commits, one slice at a time.
  */
 export class Writer {
   readonly #options: WriterOptions;
@@ -56,7 +56,7 @@ export class Writer {
     });
   }
 
-  /** Settles when everything that was asked for so far is decided. */
+  /** Settles when all work queued so far is decided. */
   async drained(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
@@ -88,10 +88,10 @@ export class Writer {
     let round: Round;
     try {
       const requests = waiting.map(({ request }) => request);
-      round = judge(backend, this.#revision, requests, now());
+      round = evaluateRound(backend, this.#revision, requests, now());
       if (round.writes.length > 0) await backend.append(round.writes);
     } catch (error) {
-      // What does not fit as a whole may fit in part, and a small write shall not fail for its large neighbour.
+      // Parts may fit where the whole does not, and a small write must not fail because of a large one.
       if (waiting.length > 1 && error instanceof KVError && error.code === 'full') {
         const middle = waiting.length >> 1;
         await this.#commit(waiting.slice(0, middle));

@@ -78,9 +78,9 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
       const parted = async (progressed: () => Promise<void>): Promise<void> => {
         for (let round = 0; round < 2; round += 1) {
           await progressed();
-          link.fallSilent();
+          link.partition();
           await delay(silence);
-          link.speak();
+          link.heal();
           await progressed();
         }
       };
@@ -105,9 +105,9 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
       await until(() => watched.batches.length === 1, 'watching');
       // Long enough for pings to be under way whenever the silence begins.
       await delay(400);
-      link.fallSilent();
+      link.partition();
       await assert.rejects(put('/s/lost'), { code: 'unavailable', message: 'etcd did not answer in time' });
-      link.speak();
+      link.heal();
       await put('/s/after');
       watched.stop();
     } finally {

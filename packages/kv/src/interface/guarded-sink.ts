@@ -1,7 +1,10 @@
 import { KVError } from './errors.js';
 import type { EventBatch, WatchSink } from './kv.js';
 
-/** A sink that may throw. It then loses its own watch, which `fail` ends, and disturbs neither the store nor other watches. */
+/**
+ * Wraps a sink that may throw. It then loses only its own watch, which `fail` ends; the store and other watches are not
+ * affected.
+ */
 export class GuardedSink implements WatchSink {
   readonly #sink: WatchSink;
   readonly #fail: (error: KVError) => void;
@@ -31,7 +34,7 @@ export class GuardedSink implements WatchSink {
     try {
       this.#sink.ended(error);
     } catch {
-      // Who throws while it is told that this is the end has nobody left to tell.
+      // A sink that throws in `ended` cannot be told about it.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A clock that cannot be set: it starts at wall time and advances with the monotonic clock. Lifetimes count on it,
- * so that a jump of the wall clock ends none of them early. In milliseconds since the epoch.
+ * A clock that cannot be set: it starts at wall time and advances with the monotonic clock. TTLs use it, so that a jump
+ * of the wall clock does not end them early. In milliseconds since the epoch.
  */
 export function steadyClock(
   wall: () => number = Date.now,

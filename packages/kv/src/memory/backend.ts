@@ -11,7 +11,7 @@ import {
 } from '../engine/index.js';
 import { SortedIndex } from './sorted-index.js';
 
-/** What a record costs beside key and value: the object, its numbers and its places in the maps. */
+/** The memory of a record besides key and value: the object, its numbers and its entries in the maps. */
 const RECORD_OVERHEAD_BYTES = 200;
 
 export class MemoryBackend implements Backend {
@@ -32,7 +32,7 @@ export class MemoryBackend implements Backend {
     };
   }
 
-  /** Another one with all that this one has, history included. Keys, values and records never change, and are shared. */
+  /** An independent copy, including history. Shares keys, values and records, which never change. */
   copy(): MemoryBackend {
     if (this.#closed) throw closedError();
     const copy = new MemoryBackend();

@@ -16,7 +16,7 @@ async function contents(kv: KV, revision?: number): Promise<string> {
   return items.map(({ key, value, modRevision }) => `${key}=${Buffer.from(value).toString()}@${modRevision}`).join(' ');
 }
 
-test('memory store: a copy has everything, history included, and goes its own way', async () => {
+test('memory store: a copy has everything including history, and is independent', async () => {
   await using kv = openMemoryKV();
   await put(kv, '/a', '1');
   await put(kv, '/b', '1');
@@ -39,7 +39,7 @@ test('memory store: a copy has everything, history included, and goes its own wa
   assert.throws(() => kv.copy(), { code: 'closed' });
 });
 
-test('memory store: a copy tells its own watchers alone, and what expires in the one expires in the other', async () => {
+test('memory store: a copy notifies only its own watchers, and its keys expire too', async () => {
   let now = 0;
   await using kv = openMemoryKV({ now: () => now });
   await kv.txn({ key: '/a', expectedRevision: 0, operation: { type: 'put', value: Buffer.from('1'), ttlSeconds: 10 } });
@@ -71,7 +71,7 @@ test('memory store: a copy tells its own watchers alone, and what expires in the
   );
 });
 
-test('memory store: compaction leaves nothing of what is gone', async () => {
+test('memory store: compaction leaves nothing of deleted keys', async () => {
   await using kv = openMemoryKV();
   const operation = { type: 'put', value: Buffer.alloc(1000) } as const;
   for (let round = 0; round < 100; round += 1) {

@@ -3,19 +3,21 @@ import { type KV, steadyClock } from '../interface/index.js';
 import { MemoryBackend } from './backend.js';
 
 export interface MemoryKVOptions {
-  /** Milliseconds since the epoch; decides when keys expire. Default: a clock that starts at the wall's time and never jumps. */
+  /**
+   * Milliseconds since the epoch. Keys expire by this clock. Default: a clock that starts at wall time and never jumps.
+   */
   readonly now?: () => number;
 }
 
 export interface MemoryKV extends KV {
   /**
-   * Another store that begins with everything that is in this one, revisions and history included. From then on neither sees what the other
-   * writes. Takes memory for the index alone; values are shared. Throws when this one is closed.
+   * Creates a store with all of this one's content, including revisions and history. The two are then independent.
+   * Needs memory only for the index; values are shared. Throws if this store is closed.
    */
   copy(): MemoryKV;
 }
 
-/** An empty store that lives as long as the returned object. */
+/** Opens an empty store that lives as long as the returned object. */
 export function openMemoryKV(options: MemoryKVOptions = {}): MemoryKV {
   return over(new MemoryBackend(), options.now ?? steadyClock());
 }

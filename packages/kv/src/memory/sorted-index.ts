@@ -1,8 +1,8 @@
 import { compareKeys, type IndexEntry, type Pointer } from '../engine/index.js';
 
-/** Pointers by key, and in key order when asked. New and deleted keys are sorted in and out by the next ordered read. */
+/** Pointers by key, and in key order on demand. The next ordered read sorts new keys in and removes deleted ones. */
 export class SortedIndex {
-  /** A deleted key stays here, without a pointer, as long as it stands in `#sorted`. */
+  /** A deleted key stays in this map, without a pointer, while it is in `#sorted`. */
   #pointers = new Map<string, Pointer | undefined>();
   #sorted: string[] = [];
   #added: string[] = [];
@@ -12,7 +12,7 @@ export class SortedIndex {
     this.#sort();
     const copy = new SortedIndex();
     copy.#pointers = new Map(this.#pointers);
-    // Sorting makes a new array.
+    // Sorting creates a new array.
     copy.#sorted = this.#sorted;
     return copy;
   }
@@ -47,7 +47,7 @@ export class SortedIndex {
 
   count(prefix: string, from: string): number {
     this.#sort();
-    // No UTF-8 text sorts behind the highest code point.
+    // No UTF-8 text sorts after the highest code point.
     const end = this.#lowerBound(`${prefix}\u{10ffff}`);
     let beyond = end;
     while (this.#sorted[beyond]?.startsWith(prefix) === true) beyond += 1;

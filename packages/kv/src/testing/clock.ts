@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told otherwise. */
+/** A clock that moves only when told to. */
 export class ManualClock {
   #milliseconds = 1_800_000_000_000;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { keysOf, put, remove, text, Watching, written } from './helpers.js';
+import { keysOf, put, remove, text, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-suite.js';
 
 export function concurrencyTests(open: OpenKV, local: boolean): void {
-  it('lets one of many creators win', async () => {
+  it('lets one of many concurrent creates succeed', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     const results = await Promise.all(Array.from({ length: 50 }, (_, index) => put(kv, '/c/a', String(index))));
@@ -16,7 +16,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
     }
   });
 
-  it('keeps the order of calls on one key, each seeing the one before', async () => {
+  it('keeps the order of calls on one key, each seeing the previous one', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     const results = await Promise.all([
@@ -43,7 +43,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
     );
   });
 
-  it('reads one state however the read falls between the steps of a write', async () => {
+  it('reads one state even between the steps of a write', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     for (let round = 0; round < 40; round++) {
@@ -63,7 +63,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
   it('counts without losing an increment', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/c/', base);
+    using watching = new RecordingWatch(kv, '/c/', base);
     let revision = 0;
     let lost = 0;
     const increment = async (): Promise<void> => {
@@ -80,7 +80,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
     await Promise.all(Array.from({ length: 30 }, increment));
     const { items } = await kv.range({ prefix: '/c/counter', exact: true });
     assert.equal(text(items[0]?.value), '30');
-    assert.ok(lost > 0, 'nobody competed');
+    assert.ok(lost > 0, 'no call competed');
     assert.equal(revision, base + 30);
     await watching.reached(base + 30);
     assert.deepEqual(
@@ -121,7 +121,7 @@ export function concurrencyTests(open: OpenKV, local: boolean): void {
       assert.equal(count, 2);
       const [left, right] = items.map(({ value }) => Number(text(value)));
       assert.ok(left !== undefined && right !== undefined);
-      // Elsewhere, calls on different keys may overtake each other.
+      // In a remote store, calls on different keys may overtake each other.
       const together = left === right || left === right + 1 || (!local && left === right - 1);
       assert.ok(together, `${left} and ${right} at ${revision} were never together`);
       assert.ok(items.every(({ modRevision }) => modRevision <= revision));

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KV } from '../interface/index.js';
 import { ManualClock } from './clock.js';
-import { keysOf, put, rejects, remove, text, Watching, written } from './helpers.js';
+import { keysOf, put, rejects, remove, text, RecordingWatch, written } from './helpers.js';
 
-/** Opens the store of this name; the same name after a close finds the same store. */
+/** Opens the store with this name. Opening it again after a close returns the same data. */
 export type OpenDurableKV = (options: { readonly name: string; readonly now: () => number }) => Promise<KV>;
 
-/** Declares the tests of a store that finds again what it was told before it was closed. */
+/** Declares the tests of stores that persist. */
 export function durableKVSuite(name: string, open: OpenDurableKV): void {
-  describe(`${name}: closed and opened again`, { timeout: 60_000 }, () => {
+  describe(`${name}: closed and reopened`, { timeout: 60_000 }, () => {
     it('finds values, revisions and history', async () => {
       const options = { name: 'history', now: Date.now };
       const first = await open(options);
@@ -32,7 +32,7 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
         [['/d/a', '2', 1, 3]],
       );
       assert.deepEqual(await keysOf(kv, '/d/', base + 2), ['/d/a', '/d/b']);
-      using watching = new Watching(kv, '/d/', base);
+      using watching = new RecordingWatch(kv, '/d/', base);
       await watching.reached(base + 4);
       assert.deepEqual(watching.lines, [
         `${base + 1} put /d/a ${base + 1} 1`,
@@ -57,7 +57,7 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
       );
     });
 
-    it('remembers a compaction, and the revision where it removed the newest record', async () => {
+    it('keeps a compaction, including the revision if it removed the newest record', async () => {
       const options = { name: 'compaction', now: Date.now };
       const first = await open(options);
       const created = await written(put(first, '/d/a', '1'));
@@ -71,7 +71,7 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
       assert.equal(await written(put(kv, '/d/a', '2')), deleted + 1);
     });
 
-    it('goes on with a compaction that was cut short', async () => {
+    it('resumes an interrupted compaction', async () => {
       const options = { name: 'interrupted', now: Date.now };
       const first = await open(options);
       let revision = 0;
@@ -89,7 +89,7 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
       );
     });
 
-    it('expires what ran out meanwhile, and later what did not', async () => {
+    it('expires overdue keys at once, and the others later', async () => {
       const clock = new ManualClock();
       const options = { name: 'expiration', now: clock.now };
       const first = await open(options);
@@ -99,7 +99,7 @@ export function durableKVSuite(name: string, open: OpenDurableKV): void {
       await first.close();
       clock.advance(50);
       await using kv = await open(options);
-      using watching = new Watching(kv, '/d/', base);
+      using watching = new RecordingWatch(kv, '/d/', base);
       await kv.currentRevision();
       await watching.reached(base + 1);
       assert.deepEqual(await keysOf(kv, '/d/'), ['/d/ever', '/d/long']);

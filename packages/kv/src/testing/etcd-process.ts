@@ -11,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 const START_TIMEOUT_MILLISECONDS = 15_000;
 const NO_ETCD = 'no etcd here: run scripts/fetch-etcd.mjs, or install one';
 
-/** Where scripts/fetch-etcd.mjs unpacks them: the one that most tests run first. */
+/** Where scripts/fetch-etcd.mjs unpacks them. Most tests use the first one. */
 const unpacked = ['etcd-debian', 'etcd-debian-13'].map((folder) =>
   fileURLToPath(new URL(`../../../../.cache/${folder}/usr/bin/etcd`, import.meta.url)),
 );
 
-/** The binary that `BINNACLE_ETCD` names, or those that scripts/fetch-etcd.mjs unpacked, or the first on the path. */
+/** The binary in `BINNACLE_ETCD`, or those that scripts/fetch-etcd.mjs unpacked, or the first in PATH. */
 function findBinaries(): readonly string[] {
   const named = process.env['BINNACLE_ETCD'];
   if (named !== undefined) return [named];
@@ -26,19 +26,19 @@ function findBinaries(): readonly string[] {
   return onPath.filter((path) => existsSync(path)).slice(0, 1);
 }
 
-/** Why tests with a real etcd are left out here; `false` = they run. In CI they are never left out, they fail. */
+/** Why tests with a real etcd are skipped here; `false` = they run. In CI they are never skipped; they fail. */
 export function withoutEtcd(): string | false {
   return findBinaries().length > 0 || process.env['CI'] !== undefined ? false : NO_ETCD;
 }
 
 export interface EtcdBinary {
-  /** Absent: none is here. */
+  /** Absent if there is no etcd here. */
   readonly path?: string;
-  /** As `3.4.23`; what it says of itself. */
+  /** As `3.4.23`, from its own output. */
   readonly version: string;
 }
 
-/** All that are here, for tests that ask what each version does; where there is none, one that cannot be started. */
+/** All binaries here, for tests of each version; without any, one entry that cannot be started. */
 export function etcdBinaries(): readonly EtcdBinary[] {
   const found = findBinaries().map((path) => {
     const output = execFileSync(path, ['--version']).toString();
@@ -48,15 +48,15 @@ export function etcdBinaries(): readonly EtcdBinary[] {
 }
 
 export interface EtcdSettings {
-  /** Etcd's own. */
+  /** Etcd's own flags. */
   readonly flags?: readonly string[];
-  /** Of the client's endpoint. */
+  /** The scheme of the client endpoint. */
   readonly scheme?: 'http' | 'https';
-  /** Default: the first that is found. */
+  /** Default: the first one found. */
   readonly binary?: string | undefined;
 }
 
-/** A member of a cluster, by itself or with others, in a temporary directory, for tests that end it, kill it and start it again. */
+/** A member of an etcd cluster of one or more, in a temporary directory. Tests can stop, kill and restart it. */
 export class EtcdProcess implements AsyncDisposable {
   readonly endpoint: string;
   readonly #directory: string;
@@ -73,29 +73,29 @@ export class EtcdProcess implements AsyncDisposable {
   }
 
   static async start({ flags = [], ...settings }: EtcdSettings = {}): Promise<EtcdProcess> {
-    // A cluster of one need not wait long before it elects itself.
+    // A cluster of one can elect itself quickly.
     const quick = ['--heartbeat-interval=10', '--election-timeout=100'];
     const [only] = await startMembers(1, { ...settings, flags: [...quick, ...flags] });
     if (only === undefined) throw new Error('a cluster of one has a member');
     return only;
   }
 
-  /** Members of one cluster, with a leader. */
+  /** Starts the members of one cluster, and waits for a leader. */
   static startCluster(size: number): Promise<EtcdProcess[]> {
     return startMembers(size, { flags: ['--heartbeat-interval=30', '--election-timeout=300'] });
   }
 
-  /** A member that has not been started: `resume` does. */
+  /** A member that is not yet started; `resume` starts it. */
   static member(directory: string, endpoint: string, binary: string, options: readonly string[]): EtcdProcess {
     return new EtcdProcess(directory, endpoint, binary, options);
   }
 
-  /** Of the process that runs now. */
+  /** The pid of the running process. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Starts it again on the same ports, with the same data. Resolves when it listens. */
+  /** Starts the process again with the same ports and data. Resolves when it listens. */
   async resume(): Promise<void> {
     const child = spawn(this.#binary, this.#arguments, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
@@ -121,7 +121,7 @@ export class EtcdProcess implements AsyncDisposable {
     await Promise.race([heard, late]).finally(() => over.abort());
   }
 
-  /** Ends it as an administrator would, or, with SIGKILL, as a fault would; its data stay. */
+  /** Ends the process as an administrator would or, with SIGKILL, as a crash would. Keeps its data. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -131,19 +131,22 @@ export class EtcdProcess implements AsyncDisposable {
     await exited;
   }
 
-  /** Holds it still, as a slow disk would. Resolves when all of it stands, where the machine tells (Linux). */
+  /**
+   * Suspends the process, as a slow disk would. Resolves when all its threads are stopped, where the system reports
+   * that (Linux).
+   */
   async freeze(): Promise<void> {
     const pid = this.#child?.pid;
     if (pid === undefined) return;
     process.kill(pid, 'SIGSTOP');
-    while (existsSync(`/proc/${pid}/task`) && !standsStill(pid)) await delay(1);
+    while (existsSync(`/proc/${pid}/task`) && !allThreadsStopped(pid)) await delay(1);
   }
 
   thaw(): void {
     this.#child?.kill('SIGCONT');
   }
 
-  /** Ends it for good, with its data. */
+  /** Ends the process and deletes its data. */
   async stop(): Promise<void> {
     await this.end('SIGKILL');
     await rm(this.#directory, { recursive: true, force: true });
@@ -154,14 +157,14 @@ export class EtcdProcess implements AsyncDisposable {
   }
 }
 
-/** Whether all threads have been stopped: the signal reaches one after the other. */
-function standsStill(pid: number): boolean {
+/** Whether all threads are stopped. The signal reaches them one by one. */
+function allThreadsStopped(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   try {
-    // After the name, which is in parentheses, comes the state.
+    // The state follows the name, which is in parentheses.
     return readdirSync(tasks).every((thread) => /\) T/.test(readFileSync(join(tasks, thread, 'stat'), 'utf8')));
   } catch {
-    // One of them has ended meanwhile.
+    // A thread has ended meanwhile.
     return false;
   }
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ManualClock } from './clock.js';
-import { keysOf, put, remove, Watching, written } from './helpers.js';
+import { keysOf, put, remove, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-suite.js';
 
 export function expirationTests(open: OpenKV): void {
-  it('deletes a key by an event when its time has come, and not before', async () => {
+  it('deletes a key by an event at its deadline, not before', async () => {
     const clock = new ManualClock();
     await using kv = await open({ now: clock.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/t/', base);
+    using watching = new RecordingWatch(kv, '/t/', base);
     await written(put(kv, '/t/short', 'x', 0, 10));
     await written(put(kv, '/t/long', 'x', 0, 20));
     await written(put(kv, '/t/ever', 'x'));
@@ -27,11 +27,11 @@ export function expirationTests(open: OpenKV): void {
     assert.deepEqual(await keysOf(kv, '/t/'), ['/t/ever']);
   });
 
-  it('counts from the newest write, and forgets a deadline with the value', async () => {
+  it('counts from the newest write, and drops the deadline with the value', async () => {
     const clock = new ManualClock();
     await using kv = await open({ now: clock.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/t/', base);
+    using watching = new RecordingWatch(kv, '/t/', base);
     const renewed = await written(put(kv, '/t/renewed', 'x', 0, 10));
     const kept = await written(put(kv, '/t/kept', 'x', 0, 10));
     const again = await written(put(kv, '/t/again', 'x', 0, 10));
@@ -49,7 +49,7 @@ export function expirationTests(open: OpenKV): void {
     assert.deepEqual(await keysOf(kv, '/t/'), ['/t/again', '/t/kept', '/t/z']);
   });
 
-  it('judges a write after the deadline as if the key were gone', async () => {
+  it('treats the key as absent in a write after the deadline', async () => {
     const clock = new ManualClock();
     await using kv = await open({ now: clock.now });
     const revision = await written(put(kv, '/t/a', 'x', 0, 10));
@@ -60,11 +60,11 @@ export function expirationTests(open: OpenKV): void {
     await written(put(kv, '/t/a', 'y'));
   });
 
-  it('expires many keys, in the order of their deadlines', async () => {
+  it('expires many keys in the order of their deadlines', async () => {
     const clock = new ManualClock();
     await using kv = await open({ now: clock.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/t/', base);
+    using watching = new RecordingWatch(kv, '/t/', base);
     await Promise.all(Array.from({ length: 1000 }, (_, index) => put(kv, `/t/${index}`, 'x', 0, 1000 - (index % 500))));
     clock.advance(2000);
     await kv.currentRevision();
@@ -78,10 +78,10 @@ export function expirationTests(open: OpenKV): void {
     assert.equal((await kv.range({ prefix: '/t/', countOnly: true })).count, 0);
   });
 
-  it('needs nobody to ask', async () => {
+  it('expires without a caller', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/t/', base);
+    using watching = new RecordingWatch(kv, '/t/', base);
     const alive = setInterval(() => undefined, 1000);
     await written(put(kv, '/t/a', 'x', 0, 0.02));
     await watching.reached(base + 2);
@@ -89,7 +89,7 @@ export function expirationTests(open: OpenKV): void {
     assert.equal(watching.batches[1]?.events[0]?.type, 'delete');
   });
 
-  it('takes the longest of deadlines', async () => {
+  it('accepts the longest deadline', async () => {
     const clock = new ManualClock();
     await using kv = await open({ now: clock.now });
     await written(put(kv, '/t/a', 'x', 0, Number.MAX_SAFE_INTEGER));

@@ -26,7 +26,7 @@ export function remove(kv: KV, key: string, expectedRevision: number): Promise<T
   return kv.txn({ key, expectedRevision, operation: { type: 'delete' } });
 }
 
-/** The revision of a write that must have succeeded. */
+/** The revision of a write that must succeed. */
 export async function written(result: Promise<TxnResult>): Promise<number> {
   const { succeeded, revision } = await result;
   assert.ok(succeeded, 'the comparison failed');
@@ -47,7 +47,7 @@ export async function rejects(promise: Promise<unknown>, code: KVErrorCode): Pro
   });
 }
 
-/** One line an event: `12 put /a x (was 11 w)`. */
+/** One line for each event: `12 put /a x (was 11 w)`. */
 export function describeBatch({ revision, events }: EventBatch): string {
   return events
     .map(({ type, key, value, previous, createRevision }) => {
@@ -60,8 +60,8 @@ export function describeBatch({ revision, events }: EventBatch): string {
     .join('; ');
 }
 
-/** Watches, and keeps all it is told. */
-export class Watching implements WatchSink, Disposable {
+/** A watch that records everything it receives. */
+export class RecordingWatch implements WatchSink, Disposable {
   readonly batches: EventBatch[] = [];
   readonly calls: string[] = [];
   revision = 0;
@@ -125,7 +125,7 @@ export class Watching implements WatchSink, Disposable {
   }
 }
 
-/** Long enough for everything that a store in this process does by itself without waiting for a disk. */
+/** Waits long enough for everything that an in-process store does without waiting for a disk. */
 export async function turns(count = 5): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }

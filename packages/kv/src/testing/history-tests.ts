@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { keysOf, put, rejects, remove, text, Watching, written } from './helpers.js';
+import { keysOf, put, rejects, remove, text, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-suite.js';
 
 export function historyTests(open: OpenKV, local: boolean): void {
@@ -52,14 +52,14 @@ export function historyTests(open: OpenKV, local: boolean): void {
     assert.equal((await kv.range({ prefix: '/h/aa', exact: true, revision: then })).count, 0);
   });
 
-  it('rejects a revision that has not been reached', async () => {
+  it('rejects a future revision', async () => {
     await using kv = await open({ now: Date.now });
     const revision = await kv.currentRevision();
     await rejects(kv.range({ prefix: '/h/', revision: revision + 1 }), 'future');
     await rejects(kv.compact(revision + 1), 'future');
   });
 
-  it('forgets history before the compacted revision, and keeps the newest values as of it', async () => {
+  it('compacts history, and keeps the newest values as of the compacted revision', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     await written(put(kv, '/h/old', 'kept'));
@@ -90,39 +90,39 @@ export function historyTests(open: OpenKV, local: boolean): void {
     );
   });
 
-  it('replays events after the compacted revision with their previous values, and none before', async () => {
+  it('replays events after the compacted revision with previous values, and none before', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     await written(put(kv, '/h/a', '1'));
     await written(put(kv, '/h/a', '2', base + 1));
     await written(put(kv, '/h/a', '3', base + 2));
     await kv.compact(base + 2);
-    using early = new Watching(kv, '/h/', base + 1);
+    using early = new RecordingWatch(kv, '/h/', base + 1);
     const error = await early.over();
     assert.ok('code' in error);
     assert.equal(error.code, 'compacted');
-    using watching = new Watching(kv, '/h/', base + 2);
+    using watching = new RecordingWatch(kv, '/h/', base + 2);
     await watching.reached(base + 3);
     assert.deepEqual(watching.lines, [`${base + 3} put /h/a ${base + 1} 3 (was ${base + 1} ${base + 2} 2)`]);
   });
 
-  it('begins no watch where a deletion is next that has been compacted', async () => {
+  it('does not start a watch whose next event, a deletion, was compacted', async () => {
     await using kv = await open({ now: Date.now });
     const created = await written(put(kv, '/h/a', '1'));
     const deleted = await written(remove(kv, '/h/a', created));
     const newest = await written(put(kv, '/h/b', '1'));
     await kv.compact(deleted);
-    using early = new Watching(kv, '/h/', created);
+    using early = new RecordingWatch(kv, '/h/', created);
     const error = await early.over();
     assert.ok('code' in error);
     assert.equal(error.code, 'compacted');
     assert.deepEqual(early.batches, []);
-    using watching = new Watching(kv, '/h/', deleted);
+    using watching = new RecordingWatch(kv, '/h/', deleted);
     await watching.reached(newest);
     assert.deepEqual(watching.lines, [`${newest} put /h/b ${newest} 1`]);
   });
 
-  it('compacts what has been compacted, and everything', async () => {
+  it('compacts a compacted revision, and the newest one', async () => {
     await using kv = await open({ now: Date.now });
     const first = await written(put(kv, '/h/a', '1'));
     await written(remove(kv, '/h/a', first));
@@ -136,7 +136,7 @@ export function historyTests(open: OpenKV, local: boolean): void {
     assert.equal(await written(put(kv, '/h/a', '2')), newest + 1);
   });
 
-  it('lets a long read end on what it began with', async () => {
+  it('finishes a long read at the state it began with', async () => {
     await using kv = await open({ now: Date.now });
     const keys = Array.from({ length: 5000 }, (_, index) => `/h/${String(index).padStart(5, '0')}`);
     const revisions = await Promise.all(keys.map((key) => written(put(kv, key, 'old'))));
@@ -153,7 +153,7 @@ export function historyTests(open: OpenKV, local: boolean): void {
       );
       assert.ok(items.every(({ value }) => text(value) === 'old'));
     }
-    // Elsewhere it may begin later, but shows one state all the same: all that was written up to its revision.
+    // In a remote store the read may start later, but it shows one state: everything written up to its revision.
     const base = Math.min(...revisions) - 1;
     const changed = items.filter(({ value }) => text(value) === 'new');
     assert.equal(changed.length, Math.max(revision - base - 5000, 0));
@@ -163,10 +163,10 @@ export function historyTests(open: OpenKV, local: boolean): void {
   it('compacts while others write, read and watch', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/h/', base);
+    using watching = new RecordingWatch(kv, '/h/', base);
     let revisions = await Promise.all(Array.from({ length: 40 }, (_, key) => written(put(kv, `/h/${key}`, '0'))));
     for (let round = 1; round <= 25; round += 1) {
-      // The values before events that have not been delivered are part of the history that is needed.
+      // Undelivered events need the values before them, which are part of history.
       const compacting = kv.compact(local ? await kv.currentRevision() : Math.max(watching.revision, 1));
       const writing = Promise.all(
         revisions.map((revision, key) => written(put(kv, `/h/${key}`, String(round), revision))),

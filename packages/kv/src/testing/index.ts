@@ -4,4 +4,4 @@ export { type EtcdBinary, etcdBinaries, EtcdProcess, type EtcdSettings, withoutE
 export { Link } from './link.js';
 export { kvSuite, type KVSuiteFeatures, type OpenKV } from './kv-suite.js';
 export { agreeWithModel } from './model-run.js';
-export { Watching } from './helpers.js';
+export { RecordingWatch } from './helpers.js';

@@ -10,18 +10,18 @@ import { tagTests } from './tag-tests.js';
 import { txnTests } from './txn-tests.js';
 import { watchTests } from './watch-tests.js';
 
-/** Opens an empty store, or one whose other users are quiet. The suite closes it. */
+/** Opens an empty store, or one without other active users. The suite closes it. */
 export type OpenKV = (options: { readonly now: () => number }) => Promise<KV> | KV;
 
 export interface KVSuiteFeatures {
-  /** Keys expire by the `now` that `open` was given. Default: true. */
+  /** Keys expire by the `now` passed to `open`. Default: true. */
   readonly manualClock?: boolean;
   /**
-   * The store lives in this process: it delivers before a `txn` resolves, says `progress` after every commit, and a read
+   * The store is in-process: it delivers before a `txn` resolves, reports `progress` after every commit, and a read
    * shows the state at the time of the call. Default: true.
    */
   readonly local?: boolean;
-  /** The store returns the tag of a value with it. Default: true. */
+  /** The store returns the tag with the value. Default: true. */
   readonly tags?: boolean;
 }
 

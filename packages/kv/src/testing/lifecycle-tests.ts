@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { bytes, put, rejects, turns, Watching, written } from './helpers.js';
+import { bytes, put, rejects, turns, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-suite.js';
 
 export function lifecycleTests(open: OpenKV): void {
-  it('gives up at once where the signal is aborted before the call', async () => {
+  it('rejects at once if the signal is already aborted', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     const reason = new Error('enough');
@@ -18,7 +18,7 @@ export function lifecycleTests(open: OpenKV): void {
     assert.equal(await kv.currentRevision(), base);
   });
 
-  it('gives up waiting where the signal is aborted during the call, and goes on with the others', async () => {
+  it('stops waiting when the signal aborts, without effect on other calls', async () => {
     await using kv = await open({ now: Date.now });
     const abort = new AbortController();
     const operation = { type: 'put', value: bytes('x') } as const;
@@ -31,7 +31,7 @@ export function lifecycleTests(open: OpenKV): void {
     assert.ok(items.some(({ key }) => key === '/l/b'));
   });
 
-  it('says how it stands', async () => {
+  it('reports its state', async () => {
     await using kv = await open({ now: Date.now });
     const revision = await written(put(kv, '/l/a', 'x'.repeat(10_000)));
     const status = await kv.status();
@@ -43,8 +43,8 @@ export function lifecycleTests(open: OpenKV): void {
   it('decides pending writes, ends watches and rejects later calls when closed', async () => {
     const kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    const watching = new Watching(kv, '/l/', base);
-    const aborted = new Watching(kv, '/l/', base);
+    const watching = new RecordingWatch(kv, '/l/', base);
+    const aborted = new RecordingWatch(kv, '/l/', base);
     aborted.stop();
     await turns();
     const pending = Array.from({ length: 100 }, (_, index) => put(kv, `/l/${index}`, 'x'));
@@ -63,7 +63,7 @@ export function lifecycleTests(open: OpenKV): void {
     await rejects(kv.currentRevision(), 'closed');
     await rejects(kv.status(), 'closed');
     await rejects(kv.compact(base), 'closed');
-    const late = new Watching(kv, '/l/', base);
+    const late = new RecordingWatch(kv, '/l/', base);
     const lateError = await late.over();
     assert.ok('code' in lateError);
     assert.equal(lateError.code, 'closed');

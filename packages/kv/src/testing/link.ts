@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * Passes bytes on to an address of this machine. It can break all connections at once, in the middle of whatever they carry,
- * or fall silent: nothing passes and nothing is closed, as where a network is parted.
+ * A proxy to an address on this machine. It can break all connections at once, mid-stream, or fall silent like a
+ * network partition: nothing passes and nothing is closed.
  */
 export class Link {
   readonly #server: Server;
@@ -32,14 +32,14 @@ export class Link {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Until `speak`, also for new connections, which are accepted. */
-  fallSilent(): void {
+  /** Until `heal`. New connections are accepted and silent too. */
+  partition(): void {
     this.#silent = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Passes on what was held back, and all that follows. */
-  speak(): void {
+  /** Forwards the withheld bytes and everything after them. */
+  heal(): void {
     this.#silent = false;
     for (const socket of this.#sockets) socket.resume();
   }

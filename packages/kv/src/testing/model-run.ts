@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KV, RangeRequest, TxnRequest } from '../interface/index.js';
 import { ManualClock } from './clock.js';
-import { bytes, rejects, remove, Watching } from './helpers.js';
+import { bytes, rejects, remove, RecordingWatch } from './helpers.js';
 import type { KVSuiteFeatures, OpenKV } from './kv-suite.js';
 import { ModelKV } from './model.js';
 
@@ -18,7 +18,7 @@ type Step =
   | { readonly type: 'compact'; readonly age: number }
   | { readonly type: 'advance'; readonly seconds: number };
 
-/** Numbers as decisions. Read one after the other; when none is left, all further ones are 0. */
+/** Decisions taken from a sequence of numbers. When none is left, all further ones are 0. */
 class Choices {
   readonly #numbers: readonly number[];
   #next = 0;
@@ -102,7 +102,7 @@ class Comparison {
       case 'advance':
         this.#clock.advance(step.seconds);
         this.#model.expire(this.#clock.now());
-        // The first call finds the deadlines, and the second waits in the same queue behind their deletes.
+        // The first call finds the deadlines; the second waits in the queue behind their deletes.
         await this.#kv.currentRevision();
         await remove(this.#kv, '/absent', 0);
         return;
@@ -126,7 +126,7 @@ class Comparison {
       };
       expected.push(this.#model.txn(request, this.#clock.now()));
       const result = this.#kv.txn(request);
-      // Elsewhere, calls on different keys may overtake each other.
+      // In a remote store, calls on different keys may overtake each other.
       if (!this.#local) await result;
       pending.push(result);
     }
@@ -142,7 +142,7 @@ class Comparison {
   }
 
   async #watch(prefix: string, fromRevision: number): Promise<void> {
-    using watching = new Watching(this.#kv, prefix, fromRevision);
+    using watching = new RecordingWatch(this.#kv, prefix, fromRevision);
     if (fromRevision < this.#model.compacted) {
       assert.match(String(await watching.over()), /compacted/);
       return;
@@ -159,7 +159,7 @@ class Comparison {
   }
 }
 
-/** Values as text, so that a Buffer equals a Uint8Array and a difference can be read. */
+/** Values as text, so that a Buffer equals a Uint8Array and differences are readable. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, part: unknown) => {
@@ -180,8 +180,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Runs the operations that these numbers stand for against a fresh store and against the naive model, and throws where the
- * two differ. Made for property tests: any numbers will do, and fewer or smaller ones make a simpler run.
+ * Runs the operations that the numbers encode against a fresh store and against the naive model, and throws if they
+ * differ. For property tests: any numbers are valid, and fewer or smaller ones give a simpler run.
  */
 export async function agreeWithModel(
   open: OpenKV,

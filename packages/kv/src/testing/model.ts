@@ -12,7 +12,7 @@ interface Entry extends KeyValue {
   readonly expiresAt: number;
 }
 
-/** The contract at its most naive: a copy of the whole state for every revision. */
+/** The contract in its simplest form: a copy of the whole state for every revision. */
 export class ModelKV {
   readonly #states = new Map<number, ReadonlyMap<string, Entry>>();
   readonly events: ModelEvent[] = [];

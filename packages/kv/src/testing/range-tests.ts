@@ -9,7 +9,7 @@ async function putAll(kv: KV, keys: readonly string[]): Promise<void> {
 }
 
 export function rangeTests(open: OpenKV, local: boolean): void {
-  it('reads all keys that begin with the prefix, in order, at one revision', async () => {
+  it('reads all keys with the prefix, in order, at one revision', async () => {
     await using kv = await open({ now: Date.now });
     await putAll(kv, ['/range/b', '/range/a', '/range', '/range/a/x', '/rangf', '/other']);
     const { items, revision, count, more } = await kv.range({ prefix: '/range/' });
@@ -77,7 +77,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
     }
   });
 
-  it('pages with limit and from; count is of all that follow', async () => {
+  it('pages with limit and from; count includes all following keys', async () => {
     await using kv = await open({ now: Date.now });
     const keys = Array.from({ length: 10 }, (_, index) => `/range/${index}`);
     await putAll(kv, [...keys, '/rangf']);
@@ -104,7 +104,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
     assert.equal((await kv.range({ prefix: '/range/', limit: 0 })).items.length, 10);
   });
 
-  it('does not leave the prefix, wherever from stands', async () => {
+  it('stays within the prefix for any from', async () => {
     await using kv = await open({ now: Date.now });
     await putAll(kv, ['/range/a', '/range/b', '/zzz']);
     assert.equal((await kv.range({ prefix: '/range/', from: '/a' })).count, 2);
@@ -129,7 +129,7 @@ export function rangeTests(open: OpenKV, local: boolean): void {
     const writing = Promise.all([put(kv, '/range/zz', 'later'), put(kv, '/range/00000', 'x', 1)]);
     const { items, count } = await reading;
     await writing;
-    // A store elsewhere may take up the later write first.
+    // A remote store may see the later write first.
     const found = items.map(({ key }) => key).filter((key) => local || key !== '/range/zz');
     assert.equal(count, items.length);
     assert.deepEqual(found, keys);

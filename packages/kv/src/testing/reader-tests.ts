@@ -13,7 +13,7 @@ function openReader(kv: KV, revision: number): ValueReader {
 
 const isCompacted = (error: unknown): boolean => error instanceof KVError && error.code === 'compacted';
 
-/** Only for stores in this process. */
+/** Only for in-process stores. */
 export function readerTests(open: OpenKV): void {
   it('reads each value by the revision that wrote it', async () => {
     await using kv = await open({ now: Date.now });
@@ -27,7 +27,7 @@ export function readerTests(open: OpenKV): void {
     assert.equal(text(reader.read(first)), 'one');
   });
 
-  it('keeps what is current at its revision from being compacted, until it has advanced or is closed', async () => {
+  it('protects values current at its revision from compaction, until it advances or closes', async () => {
     await using kv = await open({ now: Date.now });
     const first = await written(put(kv, '/r/a', '1'));
     const other = await written(put(kv, '/r/b', '1'));
@@ -54,7 +54,7 @@ export function readerTests(open: OpenKV): void {
     assert.equal(text(reader.read(second)), '2', 'what is there is read by a closed one too');
   });
 
-  it('opens only at revisions that can be read', async () => {
+  it('opens only at readable revisions', async () => {
     await using kv = await open({ now: Date.now });
     const first = await written(put(kv, '/r/a', '1'));
     const second = await written(put(kv, '/r/a', '2', first));
@@ -97,7 +97,7 @@ export function readerTests(open: OpenKV): void {
     );
   });
 
-  it('says whether there are more where nothing is counted', async () => {
+  it('reports whether there are more items when it does not count', async () => {
     await using kv = await open({ now: Date.now });
     for (const name of ['a', 'b', 'c']) await written(put(kv, `/r/${name}`, '1'));
     const page = async (limit: number) => {

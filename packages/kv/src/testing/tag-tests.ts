@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { KV, KeyValue, TxnResult } from '../interface/index.js';
-import { bytes, put, remove, Watching, written } from './helpers.js';
+import { bytes, put, remove, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-suite.js';
 
 const LARGEST = 0xffff_ffff;
@@ -10,21 +10,21 @@ function tagged(kv: KV, value: string, expectedRevision: number, tag: number): P
   return kv.txn({ key: '/tag/a', expectedRevision, operation: { type: 'put', value: bytes(value), tag } });
 }
 
-/** The tag, or 0 where the value has none: not even the property. */
+/** The tag of a value, or 0 if it does not even have the property. */
 function tagOf(value: Pick<KeyValue, 'tag'> | undefined): number {
   assert.ok(value !== undefined);
   assert.equal('tag' in value, value.tag !== undefined);
   return value.tag ?? 0;
 }
 
-/** `kept`: the store returns tags; else it returns none. */
+/** `kept`: the store returns tags; otherwise it never does. */
 export function tagTests(open: OpenKV, kept: boolean): void {
   const expected = (tag: number): number => (kept ? tag : 0);
 
-  it('returns the tag of a value wherever it returns the value', async () => {
+  it('returns the tag wherever it returns the value', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/tag/', base);
+    using watching = new RecordingWatch(kv, '/tag/', base);
     await written(tagged(kv, '1', 0, LARGEST));
     const updated = await tagged(kv, '2', base + 1, 7);
     assert.ok(updated.succeeded);
@@ -39,7 +39,7 @@ export function tagTests(open: OpenKV, kept: boolean): void {
     await written(put(kv, '/tag/a', '3', base + 2));
     await written(remove(kv, '/tag/a', base + 3));
     await watching.reached(base + 4);
-    using replaying = new Watching(kv, '/tag/', base);
+    using replaying = new RecordingWatch(kv, '/tag/', base);
     await replaying.reached(base + 4);
     for (const { batches } of [watching, replaying]) {
       const events = batches.flatMap((batch) => batch.events);
@@ -51,7 +51,7 @@ export function tagTests(open: OpenKV, kept: boolean): void {
     }
   });
 
-  it('takes no tag that has no place', async () => {
+  it('rejects a tag out of range', async () => {
     await using kv = await open({ now: Date.now });
     for (const tag of [0, -1, 0.5, LARGEST + 1, Number.NaN]) {
       await assert.rejects(tagged(kv, 'x', 0, tag), RangeError, String(tag));

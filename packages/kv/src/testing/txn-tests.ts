@@ -23,7 +23,7 @@ export function txnTests(open: OpenKV): void {
     assert.equal(await kv.currentRevision(), base + 3);
   });
 
-  it('starts a new life with a new createRevision', async () => {
+  it('gives a re-created key a new createRevision', async () => {
     await using kv = await open({ now: Date.now });
     const first = await written(put(kv, '/txn/a', '1'));
     await written(remove(kv, '/txn/a', first));
@@ -35,7 +35,7 @@ export function txnTests(open: OpenKV): void {
     );
   });
 
-  it('answers a lost comparison with what stands there, and changes nothing', async () => {
+  it('returns the current value for a failed comparison, and changes nothing', async () => {
     await using kv = await open({ now: Date.now });
     const revision = await written(put(kv, '/txn/a', '1'));
     for (const expected of [0, revision - 1, revision + 1]) {
@@ -50,7 +50,7 @@ export function txnTests(open: OpenKV): void {
     assert.equal(await kv.currentRevision(), revision);
   });
 
-  it('answers a lost comparison on an absent key without a current value', async () => {
+  it('returns no current value if the key is absent', async () => {
     await using kv = await open({ now: Date.now });
     const revision = await kv.currentRevision();
     assert.deepEqual(await put(kv, '/txn/a', '1', 7), { succeeded: false, revision });
@@ -64,7 +64,7 @@ export function txnTests(open: OpenKV): void {
     assert.equal(await kv.currentRevision(), revision);
   });
 
-  it('keeps values of all bytes and sizes', async () => {
+  it('keeps values of any bytes and size', async () => {
     await using kv = await open({ now: Date.now });
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
     const large = new Uint8Array(3 * 1024 * 1024).fill(7);
@@ -76,7 +76,7 @@ export function txnTests(open: OpenKV): void {
     }
   });
 
-  it('takes a view into a larger buffer for what it shows', async () => {
+  it('stores only the viewed part of a larger buffer', async () => {
     await using kv = await open({ now: Date.now });
     const value = bytes('abcdef').subarray(2, 4);
     await written(kv.txn({ key: '/txn/a', expectedRevision: 0, operation: { type: 'put', value } }));
@@ -84,7 +84,7 @@ export function txnTests(open: OpenKV): void {
     assert.equal(text(items[0]?.value), 'cd');
   });
 
-  it('rejects what no store can keep', async () => {
+  it('rejects keys and requests that no store accepts', async () => {
     await using kv = await open({ now: Date.now });
     await assert.rejects(put(kv, '', 'x'), RangeError);
     await assert.rejects(put(kv, '/\ud800', 'x'), RangeError);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { put, remove, turns, Watching, written } from './helpers.js';
+import { put, remove, turns, RecordingWatch, written } from './helpers.js';
 import type { OpenKV } from './kv-suite.js';
 
 export function watchTests(open: OpenKV, local: boolean): void {
-  it('delivers what is written under the prefix, with values and previous values', async () => {
+  it('delivers writes under the prefix, with values and previous values', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/w/', base);
+    using watching = new RecordingWatch(kv, '/w/', base);
     await written(put(kv, '/w/a', '1'));
     await written(put(kv, '/other', 'x'));
     await written(put(kv, '/w/a', '2', base + 1));
@@ -26,7 +26,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
     for (let index = 1; index <= 12; index += 1)
       await written(put(kv, index % 3 === 0 ? `/other/${index}` : `/w/${index}`, 'x'));
     for (let from = base; from <= base + 12; from += 1) {
-      using watching = new Watching(kv, '/w/', from);
+      using watching = new RecordingWatch(kv, '/w/', from);
       await written(put(kv, `/w/live/${from}`, 'x'));
       const newest = await kv.currentRevision();
       await watching.reached(newest);
@@ -41,22 +41,22 @@ export function watchTests(open: OpenKV, local: boolean): void {
     }
   });
 
-  it('begins after the call, not within it', async () => {
+  it('starts after the call, not within it', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     await written(put(kv, '/w/a', '1'));
-    using watching = new Watching(kv, '/w/', base);
+    using watching = new RecordingWatch(kv, '/w/', base);
     assert.deepEqual(watching.calls, []);
     await watching.reached(base + 1);
   });
 
-  it('misses and repeats nothing where replay and live events meet', async () => {
+  it('misses and repeats nothing between replay and live events', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     const total = 4000;
     await Promise.all(Array.from({ length: total / 2 }, (_, index) => put(kv, `/w/${index}`, 'x')));
     const writing = Promise.all(Array.from({ length: total / 2 }, (_, index) => put(kv, `/w/later/${index}`, 'x')));
-    const watches = Array.from({ length: 5 }, (_, index) => new Watching(kv, '/w/', base + index * 300));
+    const watches = Array.from({ length: 5 }, (_, index) => new RecordingWatch(kv, '/w/', base + index * 300));
     await writing;
     for (const [index, watching] of watches.entries()) {
       await watching.reached(base + total);
@@ -69,10 +69,10 @@ export function watchTests(open: OpenKV, local: boolean): void {
     }
   });
 
-  it('waits for a revision that has not been reached', async () => {
+  it('waits for a future revision', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/w/', base + 2);
+    using watching = new RecordingWatch(kv, '/w/', base + 2);
     for (const name of ['a', 'b', 'c']) await written(put(kv, `/w/${name}`, 'x'));
     await watching.reached(base + 3);
     assert.deepEqual(
@@ -81,7 +81,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
     );
   });
 
-  it('is silent once aborted, in the middle of a replay too', async () => {
+  it('is silent once aborted, even during a replay', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     await Promise.all(Array.from({ length: 10 }, (_, index) => put(kv, `/w/${index}`, 'x')));
@@ -101,7 +101,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
     await written(put(kv, '/w/x', 'x'));
     await turns();
     assert.deepEqual(seen, [base + 1, base + 2, base + 3]);
-    using never = new Watching(kv, '/w/', base);
+    using never = new RecordingWatch(kv, '/w/', base);
     never.stop();
     kv.watch({ prefix: '/w/', fromRevision: base }, never, AbortSignal.abort());
     await written(put(kv, '/w/y', 'x'));
@@ -109,7 +109,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
     assert.deepEqual(never.calls, []);
   });
 
-  it('survives a receiver that throws; others are not disturbed', async () => {
+  it('survives a receiver that throws, without effect on others', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
     const fail = (): never => {
@@ -127,7 +127,7 @@ export function watchTests(open: OpenKV, local: boolean): void {
       { batch: fail, progress: fail, ended: fail },
       new AbortController().signal,
     );
-    using watching = new Watching(kv, '/w/', base);
+    using watching = new RecordingWatch(kv, '/w/', base);
     await written(put(kv, '/w/a', 'x'));
     await watching.reached(base + 1);
     const error = await ended;
@@ -141,26 +141,26 @@ export function watchTests(open: OpenKV, local: boolean): void {
 
   if (!local) return;
 
-  it('delivers before the txn resolves, and shows the same to a read', async () => {
+  it('delivers before the txn resolves, consistent with a read', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/w/', base);
-    const elsewhere = new Watching(kv, '/other/', base);
+    using watching = new RecordingWatch(kv, '/w/', base);
+    const outside = new RecordingWatch(kv, '/other/', base);
     await turns();
     for (let index = 1; index <= 20; index += 1) {
       const revision = await written(put(kv, `/w/${index}`, 'x'));
       assert.equal(watching.revision, revision);
-      assert.equal(elsewhere.revision, revision, 'progress after a commit elsewhere');
+      assert.equal(outside.revision, revision, 'progress after a commit outside of the prefix');
       assert.ok((await kv.currentRevision()) >= revision);
     }
-    assert.equal(elsewhere.batches.length, 0);
-    elsewhere.stop();
+    assert.equal(outside.batches.length, 0);
+    outside.stop();
   });
 
-  it('never says progress ahead of events', async () => {
+  it('never reports progress ahead of events', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    using watching = new Watching(kv, '/w/', base);
+    using watching = new RecordingWatch(kv, '/w/', base);
     await Promise.all(
       Array.from({ length: 100 }, (_, index) => put(kv, index % 2 === 0 ? `/w/${index}` : `/o/${index}`, 'x')),
     );
@@ -178,11 +178,11 @@ export function watchTests(open: OpenKV, local: boolean): void {
   it('may be started, used and aborted by a receiver', async () => {
     await using kv = await open({ now: Date.now });
     const base = await kv.currentRevision();
-    let inner: Watching | undefined;
+    let inner: RecordingWatch | undefined;
     let chained: Promise<number> | undefined;
     const abort = new AbortController();
     const batch = (): void => {
-      inner ??= new Watching(kv, '/w/', base);
+      inner ??= new RecordingWatch(kv, '/w/', base);
       chained ??= written(put(kv, '/w/b', 'x'));
       abort.abort();
     };
