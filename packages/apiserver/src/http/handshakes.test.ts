@@ -4,6 +4,32 @@ import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Handshakes } from './handshakes.js';
 
+it('others than handshakes have the loop for a while after a costly one', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
+  let now = 0;
+  context.mock.method(performance, 'now', () => now);
+  const handshakes = new Handshakes(100);
+  const order: string[] = [];
+  for (const [name, cost] of [
+    ['cheap', 1],
+    ['costly', 100],
+    ['last', 1],
+  ] as const) {
+    const socket = new Socket();
+    handshakes.guard(socket).on('data', () => {
+      order.push(name);
+      now += cost;
+    });
+    socket.emit('data', Buffer.from('hello'));
+  }
+  assert.deepEqual(order, ['cheap']);
+  context.mock.timers.tick(0);
+  context.mock.timers.tick(99);
+  assert.deepEqual(order, ['cheap', 'costly']);
+  context.mock.timers.tick(1);
+  assert.deepEqual(order, ['cheap', 'costly', 'last']);
+});
+
 it('one handshake goes on in each turn of the loop, and is the current one meanwhile', async () => {
   const handshakes = new Handshakes(100);
   const order: string[] = [];

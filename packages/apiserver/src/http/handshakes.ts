@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
 import { GuardedSocket, type HandshakeOrder } from './guarded-socket.js';
 
+/** Most handshakes take a millisecond. After one that takes so long, others than handshakes have the loop for as long as that took. */
+const COSTLY_MS = 20;
+
 /**
  * The TLS handshakes of a server that asks for client certificates. OpenSSL verifies the signatures of all certificates that
- * a client sends in one piece. So the bytes of a handshake are bounded, and one handshake goes on in each turn of the loop.
+ * a client sends in one piece. So the bytes of a handshake are bounded, and one handshake goes on in each
+ * turn of the loop. After a costly one there is a pause.
  */
 export class Handshakes implements HandshakeOrder {
   readonly #maxBytes: number;
@@ -37,8 +41,11 @@ export class Handshakes implements HandshakeOrder {
 
   #take(run: () => void): void {
     this.#isTurnTaken = true;
-    setImmediate(() => this.#next());
+    const begun = performance.now();
     run();
+    const costMs = performance.now() - begun;
+    if (costMs < COSTLY_MS) setImmediate(() => this.#next());
+    else setTimeout(() => this.#next(), costMs);
   }
 
   #next(): void {

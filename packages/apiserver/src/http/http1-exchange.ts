@@ -66,7 +66,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
       this.markSent(bytes.length);
       this.#response.end(bytes);
     }
-    this.#options.unsent.add(this);
+    this.#options.unsent.add(this, this.bodyBytes);
   }
 
   async respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void> {

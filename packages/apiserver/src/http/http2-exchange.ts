@@ -85,7 +85,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
       this.markSent(bytes.length);
       this.#stream.end(bytes);
     }
-    this.#options.unsent.add(this);
+    this.#options.unsent.add(this, this.bodyBytes);
   }
 
   async respondPieces(status: number, headers: ResponseHeaders, body: PiecewiseBody): Promise<void> {

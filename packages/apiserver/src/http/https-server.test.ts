@@ -413,6 +413,23 @@ describe('https server', { timeout: 20_000 }, () => {
     client.destroy();
   });
 
+  it('breaks off short answers that no client reads, where they hold too much together', async () => {
+    const [other, otherPort] = await start({ maxUnsentBytes: 1_000_000 });
+    handle = (exchange) => exchange.respond(200, {}, 'x'.repeat(60_000));
+    const client = connect(`https://127.0.0.1:${otherPort}`, {
+      rejectUnauthorized: false,
+      settings: { initialWindowSize: 0 },
+    });
+    client.on('error', () => undefined);
+    const requests = Array.from({ length: 40 }, () => client.request({ ':path': '/' }).pause());
+    for (const request of requests) request.on('error', () => undefined);
+    await new Promise((resolve) => requests[0]?.once('close', resolve));
+    assert.equal(requests[0]?.rstCode, constants.NGHTTP2_INTERNAL_ERROR);
+    assert.equal(requests.at(-1)?.destroyed, false);
+    client.destroy();
+    await other.close({ drainMs: 0 });
+  });
+
   it('breaks a stream off so that the client notices', async () => {
     handle = (exchange) => {
       const stream = exchange.respondStream(200, {});

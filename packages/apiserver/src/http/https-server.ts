@@ -47,7 +47,7 @@ export function createHttpsServer(options: HttpsServerOptions): HttpsServer {
   let closed: Promise<void> | undefined;
   const connectionOptions: ConnectionOptions = {
     limits,
-    unsent: new UnsentAnswers(limits.answerTimeout),
+    unsent: new UnsentAnswers(limits.answerTimeout, limits.maxUnsentBytes),
     handle: inTurn(options.handler),
     isDraining: () => draining,
   };

@@ -10,6 +10,8 @@ export interface HttpLimits {
   readonly idleTimeout: number;
   /** From the end of the work on a short answer until the client has taken it. Long ones end with their request's deadline. */
   readonly answerTimeout: number;
+  /** What short answers that their clients have not taken may hold, on all connections. Beyond it the oldest are broken off. */
+  readonly maxUnsentBytes: number;
   /** A further one is closed. */
   readonly maxConnections: number;
   /** HTTP/1.1: requests that wait for others of their connections, together. A connection with a further one is closed. */
@@ -34,6 +36,7 @@ export const defaultLimits: HttpLimits = {
   maxConcurrentStreams: 100,
   streamWindow: 256 * 1024,
   answerTimeout: 60_000,
+  maxUnsentBytes: 256 * 1024 * 1024,
   maxConnections: 20_000,
   maxWaitingRequests: 10_000,
 };

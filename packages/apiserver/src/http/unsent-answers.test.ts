@@ -12,12 +12,12 @@ it('breaks off the answers that are not taken in time, and no others', (context)
   };
   const broken: string[] = [];
   const answerOf = (name: string) => ({ breakOff: () => broken.push(name) });
-  const unsent = new UnsentAnswers(1000);
+  const unsent = new UnsentAnswers(1000, 1_000_000);
   const taken = answerOf('taken');
-  unsent.add(taken);
-  unsent.add(answerOf('first'));
+  unsent.add(taken, 1);
+  unsent.add(answerOf('first'), 1);
   pass(500);
-  unsent.add(answerOf('second'));
+  unsent.add(answerOf('second'), 1);
   unsent.delete(taken);
   pass(499);
   assert.deepEqual(broken, []);
@@ -25,4 +25,26 @@ it('breaks off the answers that are not taken in time, and no others', (context)
   assert.deepEqual(broken, ['first']);
   pass(500);
   assert.deepEqual(broken, ['first', 'second']);
+});
+
+it('breaks off those that have waited longest, where all together hold too much', () => {
+  const broken: number[] = [];
+  const unsent = new UnsentAnswers(60_000, 1_000_000);
+  const answers = [0, 1, 2, 3].map((index) => ({ breakOff: () => broken.push(index) }));
+  const add = (index: number, bytes: number): void => unsent.add(answers[index] ?? assert.fail(), bytes);
+  add(0, 300_000);
+  add(1, 300_000);
+  unsent.delete(answers[0] ?? assert.fail());
+  add(2, 300_000);
+  add(0, 300_000);
+  assert.deepEqual(broken, []);
+  add(3, 500_000);
+  assert.deepEqual(broken, [1, 2]);
+});
+
+it('breaks off answers without a body, where there are too many', () => {
+  let broken = 0;
+  const unsent = new UnsentAnswers(60_000, 1_000_000);
+  for (let index = 0; index < 1000; index++) unsent.add({ breakOff: () => broken++ }, 0);
+  assert.ok(broken > 900);
 });

@@ -8,10 +8,16 @@ import type { ResourceApi } from './resource-api.js';
 /** Requests that must be answered whatever happens. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/metrics']);
 const COLLECTION_VERBS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+/** Of the ceiling, for short answers that their clients do not take. The ceiling does not count them: their requests are over. */
+const UNSENT_SHARE = 1 / 8;
+/** For them in a process with hardly any memory. */
+const LEAST_UNSENT_BYTES = 8 * 1024 * 1024;
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
 
 export interface ServerMemory extends Disposable {
   readonly ceiling: MemoryCeiling;
+  /** What short answers that their clients have not taken may hold. */
+  readonly maxUnsentBytes: number;
 }
 
 /** Admission of requests by memory, under what the process is given. `maximum`: bytes; absent: what the system says. */
@@ -23,8 +29,9 @@ export function serverMemory(maximum: number | undefined, { catalog }: Pick<Reso
     const limit = Number(query.get('limit') ?? 0);
     return limit > 0 ? Math.min(limit, size) : size;
   };
+  const ceilingBytes = memoryCeilingOf(maximum, readProcessLimits());
   const ceiling = memoryCeiling({
-    ceiling: memoryCeilingOf(maximum, readProcessLimits()),
+    ceiling: ceilingBytes,
     held: () => live.bytes,
     estimate: (context) =>
       PROBES.has(context.path)
@@ -37,7 +44,8 @@ export function serverMemory(maximum: number | undefined, { catalog }: Pick<Reso
             objects: objectsOf(context),
           }),
   });
-  return { ceiling, [Symbol.dispose]: () => live[Symbol.dispose]() };
+  const maxUnsentBytes = Math.max(ceilingBytes * UNSENT_SHARE, LEAST_UNSENT_BYTES);
+  return { ceiling, maxUnsentBytes, [Symbol.dispose]: () => live[Symbol.dispose]() };
 }
 
 /** What the client says of its body; one that it does not announce, where bodies are rare, is none. */

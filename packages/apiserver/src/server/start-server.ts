@@ -232,7 +232,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
-  const https = createHttpsServer({ tls: options.tls, handler });
+  const https = createHttpsServer({ tls: options.tls, handler, limits: { maxUnsentBytes: memory.maxUnsentBytes } });
   const inProcess = createInProcessServer(handler);
   const stopAll = async (drainMs: number): Promise<void> => {
     draining.abort();
