@@ -9,8 +9,6 @@ import type { Peer } from './peer-certificate.js';
 import type { PiecewiseBody } from './piecewise-body.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
-const ignore = (): void => undefined;
-
 export interface Http2Options {
   readonly bodyTimeout: number;
   /** Short answers that have not been taken. */
@@ -39,8 +37,6 @@ export class Http2Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     this.#stream = stream;
     this.#rawHeaders = rawHeaders;
     this.#options = options;
-    // A reset by the client is an event of its own; without a listener it would end the process.
-    stream.on('error', ignore);
     stream.once('close', () => {
       options.unsent.delete(this);
       this.clientLeft();

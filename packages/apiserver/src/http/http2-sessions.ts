@@ -55,6 +55,9 @@ export class Http2Sessions {
     session.on(
       'stream',
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[]) => {
+        // Resets by the client are errors, and so is the end of a session that a client breaks right behind the request. Without
+        // a listener they end the process.
+        stream.on('error', ignore);
         traffic.opened(rawHeaders.reduce((size, text) => size + text.length, 0));
         stream.once('close', () => traffic.closed(stream.rstCode !== constants.NGHTTP2_NO_ERROR));
         if (!session.destroyed) handle(new Http2Exchange(stream, headers, rawHeaders, peer, exchangeOptions));

@@ -241,6 +241,27 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal((await over2({ ':method': 'PUT', expect: '100-continue' }, 'now')).body, 'PUT / now');
   });
 
+  it('goes on when a client opens a request over HTTP/2 and breaks the connection in the same bytes', async () => {
+    handle = (exchange) => exchange.respond(200, {}, 'aye');
+    const native = createHttpsServer({
+      tls: { ...serving, clientCertificateAuthorities: [] },
+      handler: (exchange) => handle(exchange),
+    });
+    const ports = [port, (await native.listen('127.0.0.1', 0)).port];
+    const settings = Buffer.of(0, 0, 0, 4, 0, 0, 0, 0, 0);
+    const request = Buffer.of(0, 0, 3, 1, 5, 0, 0, 0, 1, 0x82, 0x84, 0x87);
+    for (const each of ports) {
+      const socket = connectTls({ port: each, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+      socket.on('error', () => undefined);
+      socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settings]));
+      await once(socket, 'data');
+      socket.resume().write(Buffer.concat([request, request]));
+      await new Promise((resolve) => socket.once('close', resolve));
+    }
+    await native.close({ drainMs: 0 });
+    assert.equal((await over2()).body, 'aye');
+  });
+
   it('answers 400 to what is no HTTP', async () => {
     const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
     socket.end('nonsense\r\n\r\n');
