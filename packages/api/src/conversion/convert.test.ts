@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { deepCopy, type JsonObject } from '@binnacle/apimachinery/json';
 import { type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { resourceOfKind, resources } from '../table/index.js';
-import { ConversionError } from './conversion-error.js';
-import { canConvert, convert } from './convert.js';
+import { canConvert, ConversionError, convert } from './convert.js';
 
 function kindOf(apiVersion: string, kind: string): GroupVersionKind {
   const groupVersion = parseGroupVersion(apiVersion);

@@ -1,10 +1,26 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { formatGroupVersion, type GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { autoscalerToV1, autoscalerToV2 } from './autoscaler.js';
-import { ConversionError } from './conversion-error.js';
 import { definitionToV1 } from './definition.js';
 import { coreEventToEvents, eventsEventToCore } from './event.js';
 import { claimToExact, claimToFlat, sliceToBasic, sliceToFlat, templateToExact, templateToFlat } from './resource.js';
+
+/** No conversion between the two versions is known. */
+export class ConversionError extends Error {
+  override readonly name = 'ConversionError';
+  readonly from: GroupVersionKind;
+  readonly to: GroupVersionKind;
+
+  constructor(from: GroupVersionKind, to: GroupVersionKind) {
+    super(`${describe(from)} cannot be converted to ${describe(to)}`);
+    this.from = from;
+    this.to = to;
+  }
+}
+
+function describe(kind: GroupVersionKind): string {
+  return `${formatGroupVersion(kind)} ${kind.kind}`;
+}
 
 type Conversion = (object: JsonObject) => JsonObject;
 

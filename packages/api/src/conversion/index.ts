@@ -1,2 +1,1 @@
-export { ConversionError } from './conversion-error.js';
-export { canConvert, convert } from './convert.js';
+export { canConvert, ConversionError, convert } from './convert.js';

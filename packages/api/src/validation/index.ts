@@ -17,18 +17,18 @@ export {
   validateCertificateSigningRequestApprovalUpdate,
   validateCertificateSigningRequestStatusUpdate,
   validateCertificateSigningRequestUpdate,
-} from './certificate-signing-request.js';
+} from './certificates/certificate-signing-request.js';
 export { type CertificateRequest, readCertificateRequest } from './certificates/certificate-request.js';
-export { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './cluster-trust-bundle.js';
-export { validateConfigMap, validateConfigMapUpdate } from './config-map.js';
-export { validateControllerRevision, validateControllerRevisionUpdate } from './controller-revision.js';
-export { validateCronJob, validateCronJobUpdate } from './cron-job.js';
-export { cronScheduleProblem } from './cron-schedule.js';
-export { validateCSIDriver, validateCSIDriverUpdate } from './csi-driver.js';
-export { validateCSINode, validateCSINodeUpdate } from './csi-node.js';
-export { validateCSIStorageCapacity, validateCSIStorageCapacityUpdate } from './csi-storage-capacity.js';
-export { validateDaemonSet, validateDaemonSetUpdate } from './daemon-set.js';
-export { validateDeployment, validateDeploymentUpdate } from './deployment.js';
+export { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './certificates/cluster-trust-bundle.js';
+export { validateConfigMap, validateConfigMapUpdate } from './core/config-map.js';
+export { validateControllerRevision, validateControllerRevisionUpdate } from './workloads/controller-revision.js';
+export { validateCronJob, validateCronJobUpdate } from './workloads/cron-job.js';
+export { cronScheduleProblem } from './workloads/cron-schedule.js';
+export { validateCSIDriver, validateCSIDriverUpdate } from './storage/csi-driver.js';
+export { validateCSINode, validateCSINodeUpdate } from './storage/csi-node.js';
+export { validateCSIStorageCapacity, validateCSIStorageCapacityUpdate } from './storage/csi-storage-capacity.js';
+export { validateDaemonSet, validateDaemonSetUpdate } from './workloads/daemon-set.js';
+export { validateDeployment, validateDeploymentUpdate } from './workloads/deployment.js';
 export { allocatedDeviceKey, validateResourceClaimStatusUpdate } from './devices/claim-status.js';
 export {
   validateResourceClaim,
@@ -38,41 +38,53 @@ export {
 } from './devices/claim.js';
 export { validateDeviceClass, validateDeviceClassUpdate } from './devices/device-class.js';
 export { validateResourceSlice, validateResourceSliceUpdate } from './devices/resource-slice.js';
-export { endpointSliceWarnings, validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice.js';
-export { validateEndpoints, validateEndpointsUpdate } from './endpoints.js';
-export { validateEvent, validateNewEvent, validateNewEventUpdate } from './event.js';
-export { validateFlowSchema, validateFlowSchemaStatusUpdate, validateFlowSchemaUpdate } from './flow-schema.js';
+export {
+  endpointSliceWarnings,
+  validateEndpointSlice,
+  validateEndpointSliceUpdate,
+} from './networking/endpoint-slice.js';
+export { validateEndpoints, validateEndpointsUpdate } from './networking/endpoints.js';
+export { validateEvent, validateNewEvent, validateNewEventUpdate } from './core/event.js';
+export {
+  validateFlowSchema,
+  validateFlowSchemaStatusUpdate,
+  validateFlowSchemaUpdate,
+} from './flowcontrol/flow-schema.js';
 export {
   validateHorizontalPodAutoscaler,
   validateHorizontalPodAutoscalerUpdate,
-} from './horizontal-pod-autoscaler.js';
+} from './workloads/horizontal-pod-autoscaler.js';
 export {
   validateIngress,
   validateIngressClass,
   validateIngressClassUpdate,
   validateIngressUpdate,
-} from './ingress.js';
-export { ipAddressName, validateIPAddress, validateIPAddressUpdate } from './ip-address.js';
-export { GENERATED_LABELS, validateJob, validateJobUpdate } from './job.js';
-export { validateJobStatusUpdate } from './job-status.js';
+} from './networking/ingress.js';
+export { ipAddressName, validateIPAddress, validateIPAddressUpdate } from './networking/ip-address.js';
+export { GENERATED_LABELS, validateJob, validateJobUpdate } from './workloads/job.js';
+export { validateJobStatusUpdate } from './workloads/job-status.js';
 export { validateLease } from './lease.js';
-export { validateLimitRange } from './limit-range.js';
-export { validateIngressStatusUpdate, validateServiceStatusUpdate } from './load-balancer-status.js';
+export { validateLimitRange } from './core/limit-range.js';
+export { validateIngressStatusUpdate, validateServiceStatusUpdate } from './networking/load-balancer-status.js';
 export {
   validateNamespace,
   validateNamespaceFinalizeUpdate,
   validateNamespaceStatusUpdate,
   validateNamespaceUpdate,
-} from './namespace.js';
-export { networkPolicyWarnings, validateNetworkPolicy, validateNetworkPolicyUpdate } from './network-policy.js';
-export { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './node.js';
+} from './core/namespace.js';
+export {
+  networkPolicyWarnings,
+  validateNetworkPolicy,
+  validateNetworkPolicyUpdate,
+} from './networking/network-policy.js';
+export { validateNode, validateNodeStatusUpdate, validateNodeUpdate } from './core/node.js';
 export {
   validatePersistentVolumeClaim,
   validatePersistentVolumeClaimStatusUpdate,
   validatePersistentVolumeClaimUpdate,
-} from './persistent-volume-claim.js';
-export { validatePersistentVolume, validatePersistentVolumeUpdate } from './persistent-volume.js';
-export { validatePodDisruptionBudget } from './pod-disruption-budget.js';
+} from './storage/persistent-volume-claim.js';
+export { validatePersistentVolume, validatePersistentVolumeUpdate } from './storage/persistent-volume.js';
+export { validatePodDisruptionBudget } from './workloads/pod-disruption-budget.js';
 export { validatePodSpec } from './pod/pod-spec.js';
 export { validatePod } from './pod/pod.js';
 export { validateAppArmorProfile } from './pod/security-context.js';
@@ -85,7 +97,7 @@ export {
   validatePriorityLevelConfiguration,
   validatePriorityLevelConfigurationStatusUpdate,
   validatePriorityLevelConfigurationUpdate,
-} from './priority-level-configuration.js';
+} from './flowcontrol/priority-level-configuration.js';
 export {
   rbacName,
   validateClusterRole,
@@ -97,23 +109,29 @@ export {
   validateRoleBindingUpdate,
   validateRoleUpdate,
 } from './rbac.js';
-export { validateReplicaSet, validateReplicaSetUpdate } from './replica-set.js';
-export { validateReplicationController, validateReplicationControllerUpdate } from './replication-controller.js';
+export { validateReplicaSet, validateReplicaSetUpdate } from './workloads/replica-set.js';
+export {
+  validateReplicationController,
+  validateReplicationControllerUpdate,
+} from './workloads/replication-controller.js';
 export {
   validateResourceQuota,
   validateResourceQuotaStatusUpdate,
   validateResourceQuotaUpdate,
-} from './resource-quota.js';
+} from './core/resource-quota.js';
 export { validateRuntimeClass, validateRuntimeClassUpdate } from './runtime-class.js';
-export { validateSecret, validateSecretUpdate } from './secret.js';
-export { validateServiceAccountUpdate } from './service-account.js';
-export { validateServiceCIDR, validateServiceCIDRUpdate } from './service-cidr.js';
-export { isHeadless, validateClusterIps } from './service-cluster-ips.js';
-export { validateService, validateServiceUpdate } from './service.js';
-export { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set.js';
-export { validateStorageClass, validateStorageClassUpdate } from './storage-class.js';
-export { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './volume-attachment.js';
-export { validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from './volume-attributes-class.js';
+export { validateSecret, validateSecretUpdate } from './core/secret.js';
+export { validateServiceAccountUpdate } from './core/service-account.js';
+export { validateServiceCIDR, validateServiceCIDRUpdate } from './networking/service-cidr.js';
+export { isHeadless, validateClusterIps } from './networking/service-cluster-ips.js';
+export { validateService, validateServiceUpdate } from './networking/service.js';
+export { validateStatefulSet, validateStatefulSetUpdate } from './workloads/stateful-set.js';
+export { validateStorageClass, validateStorageClassUpdate } from './storage/storage-class.js';
+export { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './storage/volume-attachment.js';
+export {
+  validateVolumeAttributesClass,
+  validateVolumeAttributesClassUpdate,
+} from './storage/volume-attributes-class.js';
 export {
   validateDaemonSetStatusUpdate,
   validateDeploymentStatusUpdate,
@@ -122,4 +140,4 @@ export {
   validateReplicaSetStatusUpdate,
   validateReplicationControllerStatusUpdate,
   validateStatefulSetStatusUpdate,
-} from './workload-status.js';
+} from './workloads/status.js';

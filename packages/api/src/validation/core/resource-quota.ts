@@ -1,0 +1,166 @@
+import { type FieldError, invalidValue, required } from '@binnacle/apimachinery/status';
+import type {
+  ResourceQuota,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+} from '../../generated/types/core-v1.js';
+import { finalizerDomains, list } from '../common.js';
+import { type GoStruct, shownStruct } from '../go-struct.js';
+import {
+  isStandardQuotaResource,
+  type ResourceList,
+  validateQuotaResourceName,
+  validateResourceAmount,
+} from '../quantities.js';
+
+/** Upstream: `ValidateResourceQuotaSpec`. */
+const COUNTED_PODS = ['pods'];
+const COMPUTED_PODS = [
+  ...COUNTED_PODS,
+  'cpu',
+  'memory',
+  'limits.cpu',
+  'limits.memory',
+  'requests.cpu',
+  'requests.memory',
+];
+/** The resources that each scope can limit. */
+const SCOPES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Terminating', COMPUTED_PODS],
+  ['NotTerminating', COMPUTED_PODS],
+  ['BestEffort', COUNTED_PODS],
+  ['NotBestEffort', COMPUTED_PODS],
+  ['PriorityClass', COMPUTED_PODS],
+  ['CrossNamespacePodAffinity', COMPUTED_PODS],
+  ['VolumeAttributesClass', ['persistentvolumeclaims', 'requests.storage']],
+]);
+/** Scopes without values. */
+const PLAIN_SCOPES = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'];
+const CONFLICTS = [
+  ['BestEffort', 'NotBestEffort'],
+  ['NotTerminating', 'Terminating'],
+] as const;
+const SHOWN_SELECTOR: GoStruct = {
+  MatchExpressions: [
+    'matchExpressions',
+    null,
+    { ScopeName: ['scopeName', ''], Operator: ['operator', ''], Values: ['values', null] },
+  ],
+};
+
+export function validateResourceQuota(object: ResourceQuota): FieldError[] {
+  return [...specErrors(object.spec ?? {}), ...statusErrors(object)];
+}
+
+function specErrors(spec: ResourceQuotaSpec): FieldError[] {
+  return [...amounts(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
+}
+
+function statusErrors(object: ResourceQuota): FieldError[] {
+  return [...amounts(object.status?.hard, 'status.hard'), ...amounts(object.status?.used, 'status.used')];
+}
+
+function amounts(given: ResourceList | undefined, field: string): FieldError[] {
+  return Object.entries(given ?? {}).flatMap(([name, amount]) => [
+    ...validateQuotaResourceName(name, `${field}[${name}]`),
+    ...validateResourceAmount(name, amount, `${field}[${name}]`),
+  ]);
+}
+
+/** The limits that a scope cannot apply to; one error for each. */
+function pointless(scope: string, hard: ResourceList | undefined): readonly string[] {
+  const limitable = SCOPES.get(scope);
+  if (limitable === undefined) return [];
+  return Object.keys(hard ?? {}).filter((name) => isStandardQuotaResource(name) && !limitable.includes(name));
+}
+
+function conflicts(names: readonly string[], shown: readonly string[] | null, field: string): FieldError[] {
+  return CONFLICTS.filter((pair) => pair.every((scope) => names.includes(scope))).map(() =>
+    invalidValue(field, shown, 'conflicting scopes'),
+  );
+}
+
+function scopeErrors(spec: ResourceQuotaSpec): FieldError[] {
+  const scopes = list(spec.scopes);
+  const problem = (detail: string): FieldError => invalidValue('spec.scopes', scopes, detail);
+  return [
+    ...scopes.flatMap((scope) => [
+      ...(SCOPES.has(scope) ? [] : [problem('unsupported scope')]),
+      ...pointless(scope, spec.hard).map(() => problem('unsupported scope applied to resource')),
+    ]),
+    ...conflicts(scopes, scopes, 'spec.scopes'),
+  ];
+}
+
+function selectorErrors(spec: ResourceQuotaSpec): FieldError[] {
+  if (spec.scopeSelector === undefined) return [];
+  const field = 'spec.scopeSelector.matchExpressions';
+  const requirements = list(spec.scopeSelector.matchExpressions);
+  const shown = shownStruct(spec.scopeSelector, SHOWN_SELECTOR);
+  return [
+    // Upstream's paths have no index.
+    ...requirements.flatMap((requirement) => [
+      ...(SCOPES.has(requirement.scopeName)
+        ? []
+        : [invalidValue(`${field}.scopeName`, requirement.scopeName ?? '', 'unsupported scope')]),
+      ...pointless(requirement.scopeName, spec.hard).map(() =>
+        invalidValue(field, shown, 'unsupported scope applied to resource'),
+      ),
+      ...operatorErrors(requirement, field),
+    ]),
+    ...conflicts(
+      requirements.map(({ scopeName }) => scopeName),
+      spec.scopes ?? null,
+      field,
+    ),
+  ];
+}
+
+function operatorErrors(requirement: ScopedResourceSelectorRequirement, field: string): FieldError[] {
+  const { scopeName } = requirement;
+  const operator = requirement.operator ?? '';
+  const values = list(requirement.values);
+  const errors: FieldError[] = [];
+  if (PLAIN_SCOPES.includes(scopeName) && operator !== 'Exists') {
+    const detail =
+      "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+    errors.push(invalidValue(`${field}.operator`, operator, detail));
+  }
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length > 0) return errors;
+      return [
+        ...errors,
+        required(`${field}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"),
+      ];
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length === 0) return errors;
+      return [
+        ...errors,
+        invalidValue(
+          `${field}.values`,
+          values,
+          "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+        ),
+      ];
+    default:
+      return [...errors, invalidValue(`${field}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
+export function validateResourceQuotaUpdate(object: ResourceQuota, old: ResourceQuota): FieldError[] {
+  const scopes = list(object.spec?.scopes);
+  const before = new Set(list(old.spec?.scopes));
+  const same = scopes.every((scope) => before.has(scope)) && new Set(scopes).size === before.size;
+  return [
+    ...finalizerDomains(object),
+    ...specErrors(object.spec ?? {}),
+    ...(same ? [] : [invalidValue('spec.scopes', scopes, 'field is immutable')]),
+  ];
+}
+
+export function validateResourceQuotaStatusUpdate(object: ResourceQuota): FieldError[] {
+  return [...finalizerDomains(object), ...statusErrors(object)];
+}
