@@ -13,7 +13,7 @@ const pod = (name: string, more: { namespace?: string; node?: string; labels?: R
 });
 
 describe('keys', () => {
-  it('hold the namespace where there is one', () => {
+  it('have the namespace of namespaced objects', () => {
     assert.equal(objectKey(pod('a')), 'ns/a');
     assert.equal(objectKey({ metadata: { name: 'n' } }), 'n');
     assert.deepEqual(splitObjectKey('ns/a'), { namespace: 'ns', name: 'a' });
@@ -22,7 +22,7 @@ describe('keys', () => {
 });
 
 describe('indexer', () => {
-  it('finds by key, namespace, labels and indexes, and forgets what is gone', () => {
+  it('finds objects by key, namespace, labels and indexes until they are deleted', () => {
     const indexer = new Indexer<ReturnType<typeof pod>>({ node: ({ node }) => [node] });
     const a = pod('a', { node: 'n1', labels: { app: 'web' } });
     const b = pod('b', { node: 'n1' });
@@ -44,7 +44,7 @@ describe('indexer', () => {
   });
 });
 
-/** An informer that runs, and what a handler has heard. */
+/** A running informer and the calls of its handler. */
 function start(collection: FakeCollection, options: InformerOptions<KubernetesObject> = {}) {
   const clock = new ManualClock();
   const errors: unknown[] = [];
@@ -77,7 +77,7 @@ function listener(heard: string[]) {
 }
 
 describe('informer', () => {
-  it('tells what there is, then what changes', async () => {
+  it('delivers the list, then changes', async () => {
     const collection = new FakeCollection();
     collection.set('a', { n: '1' });
     const { clock, informer, heard, stop } = start(collection, { pageSize: 1 });
@@ -101,7 +101,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('goes on where it was when a watch ends or breaks', async () => {
+  it('resumes a watch that ends or breaks', async () => {
     const collection = new FakeCollection();
     const { clock, heard, errors, stop } = start(collection);
     await clock.advance(5000);
@@ -121,7 +121,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('outlives compaction by bookmarks', async () => {
+  it('survives compaction by bookmarks', async () => {
     const collection = new FakeCollection();
     const { clock, stop } = start(collection);
     await clock.advance(0);
@@ -134,7 +134,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('reads anew what it cannot resume, and tells what has changed meanwhile', async () => {
+  it('lists again when it cannot resume, and delivers the differences', async () => {
     const collection = new FakeCollection();
     for (const name of ['a', 'b', 'c']) collection.set(name, {});
     const { clock, heard, stop } = start(collection);
@@ -153,7 +153,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('follows a server whose store was put back', async () => {
+  it('follows a server whose store was restored', async () => {
     const collection = new FakeCollection();
     collection.set('a', {});
     const { clock, heard, informer, stop } = start(collection);
@@ -166,7 +166,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('hears of what has changed under a version that was given out before', async () => {
+  it('notices changed content under a reused version', async () => {
     const collection = new FakeCollection();
     collection.set('a', { n: '1' });
     collection.set('b', {});
@@ -185,21 +185,24 @@ describe('informer', () => {
     await stop();
   });
 
-  it('reads anew when the server goes back without a word', async () => {
+  it('lists again when an event has an older version', async () => {
     const collection = new FakeCollection();
     collection.set('a', { n: '1' });
     const { clock, errors, heard, stop } = start(collection);
     await clock.advance(0);
     collection.bookmark(1);
     await clock.advance(0);
-    assert.match(String(errors[0]), /WentBackError: the server has gone back from version 1000001 to 1000000/);
+    assert.match(
+      String(errors[0]),
+      /VersionRegressedError: the server's resourceVersion went back from 1000001 to 1000000/,
+    );
     await clock.advance(800);
     assert.equal(collection.requests.list, 2);
     assert.deepEqual(heard, ['+a{"n":"1"} initially']);
     await stop();
   });
 
-  it('runs once', async () => {
+  it('can run only once', async () => {
     const { clock, informer, stop } = start(new FakeCollection());
     await clock.advance(0);
     await assert.rejects(informer.run(new AbortController().signal), /once/);
@@ -207,7 +210,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('streams what there is where it is asked to, and lists where the server cannot', async () => {
+  it('streams initial events if asked to, and lists if the server cannot', async () => {
     const collection = new FakeCollection();
     collection.set('a', {});
     const streamed = start(collection, { stream: true });
@@ -226,7 +229,7 @@ describe('informer', () => {
     await listed.stop();
   });
 
-  it('waits longer from failure to failure, and says what fails', async () => {
+  it('backs off between failures and exposes the last error', async () => {
     const collection = new FakeCollection();
     const refusal = forbidden({ group: '', resource: 'configmaps' }, '', 'no');
     for (let count = 0; count < 3; count++) collection.failNext(refusal);
@@ -241,7 +244,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('does not ask at once again when watches end at once', async () => {
+  it('backs off when watches end at once', async () => {
     const collection = new FakeCollection();
     const { clock, stop } = start(collection);
     await clock.advance(0);
@@ -256,7 +259,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('reads everything at once when pages expire', async () => {
+  it('lists without pages when pages expire', async () => {
     const collection = new FakeCollection();
     for (const name of ['a', 'b', 'c']) collection.set(name, {});
     const expiring = {
@@ -281,7 +284,7 @@ describe('informer', () => {
     await running;
   });
 
-  it('keeps what a transform makes, resyncs, and contains what handlers throw', async () => {
+  it('stores transformed objects, resyncs, and survives errors of handlers', async () => {
     const collection = new FakeCollection();
     collection.set('a', { large: 'x' });
     const transform = (object: KubernetesObject) => ({ ...object, data: {} });
@@ -299,7 +302,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('tells a handler that another one adds of everything once', async () => {
+  it('delivers each object once to a handler that another one adds', async () => {
     const collection = new FakeCollection();
     const { clock, informer, stop } = start(collection);
     const late: string[] = [];
@@ -317,7 +320,7 @@ describe('informer', () => {
     await stop();
   });
 
-  it('a broken connection is an error that somebody hears of', async () => {
+  it('reports a broken connection', async () => {
     const collection = new FakeCollection();
     const broken = new ConnectionError('connecting', 'refused');
     collection.failNext(broken);

@@ -28,7 +28,7 @@ const widget = (name: string, namespace: string, size: number) => ({
 });
 const WIDGETS = [widget('a', 'x', 1), widget('b', 'x', 2), widget('a', 'y', 1)];
 
-/** A server that lists what it is asked for and whose watches last until they are no longer wanted. */
+/** A server that answers lists and whose watches last until they are aborted. */
 function serve(options: InformerFactoryOptions = {}) {
   const failing = new Map<string, Error>();
   const watching = new Set<string>();
@@ -64,7 +64,7 @@ function watch(watching: Set<string>, { path }: TransportRequest, signal: AbortS
 }
 
 describe('shared informer factory', () => {
-  it('has one informer for whoever asks for the same', () => {
+  it('shares one informer for equal selections', () => {
     const { factory } = serve();
     const all = factory.informer(Widget);
     assert.equal(factory.informer<Widget>(widgets), all);
@@ -78,7 +78,7 @@ describe('shared informer factory', () => {
     assert.equal(factory.metadata(pods).name, 'metadata of v1 pods');
   });
 
-  it('requests nothing before it is started, and what is asked for later at once', async () => {
+  it('sends nothing before start, and starts later informers at once', async () => {
     const { factory, transport, lists, watching } = serve();
     const handled: string[] = [];
     const all = factory.informer(Widget);
@@ -105,7 +105,7 @@ describe('shared informer factory', () => {
     assert.equal(all.state.phase, 'stopped');
   });
 
-  it('asks for metadata alone, in lists and in watches', async () => {
+  it('requests only metadata, in lists and in watches', async () => {
     const { factory, transport } = serve();
     factory.metadata(Widget, { labelSelector: 'size=1' });
     const controller = new AbortController();
@@ -124,7 +124,7 @@ describe('shared informer factory', () => {
     await running;
   });
 
-  it('says which informers have not synced, and why', async () => {
+  it('names the informers that have not synced, and their errors', async () => {
     const heard: unknown[] = [];
     const { factory, failing } = serve({ onError: (error, informer) => heard.push(informer, error) });
     const broken = new Error('the server is on fire');
@@ -151,7 +151,7 @@ describe('shared informer factory', () => {
     await Promise.all([running, stopped]);
   });
 
-  it('forgets what it is told to, and nobody waits for that any more', async () => {
+  it('removes an informer, which synced then ignores', async () => {
     const { factory, failing, watching } = serve({ onError: () => undefined });
     failing.set('/api/v1/pods', new Error('no longer served'));
     const gone = factory.informer(pods);
@@ -174,7 +174,7 @@ describe('shared informer factory', () => {
     await running;
   });
 
-  it('finds by the indexes of all who ask', async () => {
+  it('has the indexes of all callers', async () => {
     const { factory } = serve();
     const bySize = ({ spec }: Widget) => [spec && String(spec.size)];
     const informer = factory.informer(Widget, { indexes: { size: bySize } });
@@ -189,7 +189,7 @@ describe('shared informer factory', () => {
     await running;
   });
 
-  it('fails who changes what all share, where a test freezes it', async () => {
+  it('makes a handler that changes a frozen object fail', async () => {
     const errors: unknown[] = [];
     const { factory } = serve({ transform: frozen, onError: (error) => errors.push(error) });
     const informer = factory.informer(widgets);
@@ -207,7 +207,7 @@ describe('shared informer factory', () => {
     await running;
   });
 
-  it('fails, and stops everything, when nobody can be told of errors', async () => {
+  it('stops all informers and rejects if onError throws', async () => {
     const fault = new Error('the log is full');
     const onError = () => {
       throw fault;
@@ -220,7 +220,7 @@ describe('shared informer factory', () => {
     assert.equal(watching.size, 0);
   });
 
-  it('never starts what is asked for after the end', async () => {
+  it('does not start an informer requested after the end', async () => {
     const { factory, transport } = serve();
     await factory.run(AbortSignal.abort(new Error('over')));
     const informer = factory.informer(Widget);
@@ -230,7 +230,7 @@ describe('shared informer factory', () => {
 });
 
 describe('lister', () => {
-  it('reads by namespace and labels', async () => {
+  it('lists by namespace and labels', async () => {
     const { factory } = serve();
     const { lister } = factory.informer(Widget);
     const controller = new AbortController();

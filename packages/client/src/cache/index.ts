@@ -1,16 +1,13 @@
-export { type IndexFunction, Indexer } from './indexer.js';
-export { Lister } from './lister.js';
-export { NotSyncedError } from './not-synced-error.js';
-export { objectKey, splitObjectKey } from './object-key.js';
-export { Reflector, type ReflectorOptions } from './reflector.js';
+export { VersionRegressedError } from './failures.js';
+export { type IndexFunction, Indexer, Lister, objectKey, splitObjectKey } from './indexer.js';
+export { NotSyncedError } from './informer-selection.js';
+export { type ObjectSink, type ObjectSource, Reflector, type ReflectorOptions } from './reflector.js';
 export { type InformerHandler, type InformerOptions, SharedInformer } from './shared-informer.js';
 export {
   type InformerFactoryOptions,
   SharedInformerFactory,
   type SharedInformerOptions,
 } from './shared-informer-factory.js';
-export { WentBackError } from './went-back-error.js';
-export type { ObjectSink, ObjectSource } from './source.js';
 export {
   initialState,
   type ReflectorEvent,

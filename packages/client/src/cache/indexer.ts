@@ -1,15 +1,27 @@
-import type { LabelSelector, Labels } from '@binnacle/apimachinery/labels';
+import { type LabelSelector, type Labels, parseLabelSelector } from '@binnacle/apimachinery/labels';
 import type { AnyObject } from '../dynamic/index.js';
-import { objectKey } from './object-key.js';
 
-/** The values under which an object is found; undefined ones are left out. */
+/** `namespace/name`, or `name` for cluster-scoped objects. */
+export function objectKey({ metadata }: AnyObject): string {
+  const { name = '', namespace = '' } = metadata ?? {};
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+export function splitObjectKey(key: string): { namespace: string | undefined; name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0
+    ? { namespace: undefined, name: key }
+    : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/** The index values of an object. Undefined values are skipped. */
 export type IndexFunction<T> = (object: T) => readonly (string | undefined)[];
 
-/** Objects by key, by namespace and by indexes. What it gives is shared: to be read, not changed. */
+/** Objects by key, namespace and indexes. They are shared and must not be changed. */
 export class Indexer<T extends AnyObject> {
   readonly #objects = new Map<string, T>();
   readonly #functions = new Map<string, IndexFunction<T>>();
-  /** For each index, keys by value. */
+  /** By index and value, the keys of objects. */
   readonly #indexes = new Map<string, Map<string, Set<string>>>();
 
   constructor(indexes: Readonly<Record<string, IndexFunction<T>>> = {}) {
@@ -17,11 +29,11 @@ export class Indexer<T extends AnyObject> {
     for (const [name, index] of Object.entries(indexes)) this.addIndex(name, index);
   }
 
-  /** Finds by one more function, at once and from now on. Adding it again does nothing; throws a RangeError for another of that name. */
+  /** Adds an index over present and future objects. Does nothing for the same function; throws a RangeError for another one of that name. */
   addIndex(name: string, index: IndexFunction<T>): void {
     const known = this.#functions.get(name);
     if (known === index) return;
-    if (known !== undefined) throw new RangeError(`there is an index "${name}" already, by another function`);
+    if (known !== undefined) throw new RangeError(`index "${name}" already has another function`);
     this.#functions.set(name, index);
     this.#indexes.set(name, new Map());
     for (const [key, object] of this.#objects) this.#addTo(name, index(object), key);
@@ -31,7 +43,7 @@ export class Indexer<T extends AnyObject> {
     return this.#objects.size;
   }
 
-  /** By `namespace/name`. */
+  /** `key` is `namespace/name`. */
   get(key: string): T | undefined {
     return this.#objects.get(key);
   }
@@ -40,25 +52,25 @@ export class Indexer<T extends AnyObject> {
     return this.#objects.keys();
   }
 
-  /** All, or those of a namespace, or those whose labels a selector selects. In no particular order. */
+  /** All objects, or those of a namespace, or those that match a selector. Unordered. */
   list(select: { readonly namespace?: string | undefined; readonly selector?: LabelSelector | undefined } = {}): T[] {
     const { namespace, selector } = select;
     const found = namespace === undefined ? [...this.#objects.values()] : this.byIndex(BY_NAMESPACE, namespace);
     return selector === undefined ? found : found.filter((object) => selector.matches(labelsOf(object)));
   }
 
-  /** Those that an index function has given this value for. Throws a RangeError for an index that there is not. */
+  /** The objects with this index value. Throws a RangeError for an unknown index. */
   byIndex(index: string, value: string): T[] {
     const keys = this.#index(index).get(value) ?? new Set();
     return [...keys].map((key) => this.#objects.get(key)).filter((object) => object !== undefined);
   }
 
-  /** All values that an index has objects for. */
+  /** The values of an index that have objects. */
   indexValues(index: string): string[] {
     return [...this.#index(index).keys()];
   }
 
-  /** What stood there before. */
+  /** Adds or replaces the object and returns the previous one. */
   set(object: T): T | undefined {
     const key = objectKey(object);
     const before = this.#objects.get(key);
@@ -68,7 +80,7 @@ export class Indexer<T extends AnyObject> {
     return before;
   }
 
-  /** What stood there. */
+  /** Returns the deleted object. */
   delete(key: string): T | undefined {
     const before = this.#objects.get(key);
     if (before === undefined) return undefined;
@@ -112,4 +124,31 @@ function namespaceOf({ metadata }: AnyObject): string[] {
 
 function labelsOf({ metadata }: AnyObject): Labels | undefined {
   return metadata?.labels;
+}
+
+/** Reads an informer's objects, of one namespace or of all, like a `ResourceClient`. Objects are shared and must not be changed. */
+export class Lister<T extends AnyObject> {
+  readonly #indexer: Indexer<T>;
+  readonly #namespace: string | undefined;
+
+  constructor(indexer: Indexer<T>, namespace?: string) {
+    this.#indexer = indexer;
+    this.#namespace = namespace;
+  }
+
+  /** The objects of this namespace only. */
+  namespace(namespace: string): Lister<T> {
+    return new Lister(this.#indexer, namespace);
+  }
+
+  /** By name, in a namespace or for cluster-scoped objects. */
+  get(name: string): T | undefined {
+    return this.#indexer.get(objectKey({ metadata: { name, namespace: this.#namespace } }));
+  }
+
+  /** Unordered. Throws a `LabelSelectorError` for an invalid selector. */
+  list({ labelSelector }: { readonly labelSelector?: string | LabelSelector | undefined } = {}): T[] {
+    const selector = typeof labelSelector === 'string' ? parseLabelSelector(labelSelector) : labelSelector;
+    return this.#indexer.list({ namespace: this.#namespace, selector });
+  }
 }

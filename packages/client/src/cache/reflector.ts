@@ -1,23 +1,44 @@
 import { type Clock, sleep, systemClock } from '../clock/index.js';
 import type { AnyObject } from '../dynamic/index.js';
-import { endsInitialEvents, isExpired, type ListOptions, type SelectOptions, type WatchEvent } from '../rest/index.js';
+import {
+  endsInitialEvents,
+  isExpired,
+  type ListOptions,
+  type SelectOptions,
+  type WatchEvent,
+  type WatchOptions,
+} from '../rest/index.js';
 import type { SendOptions } from '../transport/index.js';
-import { classifyFailure } from './classify-failure.js';
-import { objectKey } from './object-key.js';
-import type { ObjectSink, ObjectSource } from './source.js';
+import type { ObjectList } from '../typed/index.js';
+import { classifyFailure, isOlder, VersionRegressedError } from './failures.js';
+import { objectKey } from './indexer.js';
 import { initialState, type ReflectorEvent, type ReflectorState, transition } from './state.js';
-import { isOlder, WentBackError } from './went-back-error.js';
+
+/** The source of objects. A `ResourceClient` is one. */
+export interface ObjectSource<T extends AnyObject> {
+  list(options: ListOptions & SendOptions): Promise<ObjectList<T>>;
+  pages(options: ListOptions & SendOptions): AsyncIterable<ObjectList<T>>;
+  watch(options: WatchOptions & SendOptions): AsyncIterable<WatchEvent<T>>;
+}
+
+/** Receives the objects of a reflector, in the server's order. */
+export interface ObjectSink<T> {
+  /** A complete list. */
+  replace(objects: readonly T[]): void;
+  set(object: T): void;
+  delete(object: T): void;
+}
 
 export interface ReflectorOptions {
-  /** Only these objects. */
+  /** Restricts the objects. Default: all. */
   readonly select?: SelectOptions;
-  /** Nothing of them but `metadata`, as `PartialObjectMetadata`. Default: false. */
+  /** Reads only `metadata`, as `PartialObjectMetadata`. Default: false. */
   readonly metadataOnly?: boolean;
-  /** Get what there is by a watch instead of a list: less memory on both sides. Servers that cannot are asked for a list. Default: false. */
+  /** Read the initial objects by a watch (`sendInitialEvents`), which needs less memory on both sides. Falls back to a list. Default: false. */
   readonly stream?: boolean;
   /** Default: 500. */
   readonly pageSize?: number;
-  /** Hears of every failure, with the state that follows it. */
+  /** Called for every failure with the state that follows it. */
   readonly onError?: (error: unknown, state: ReflectorState) => void;
   readonly clock?: Clock;
   /** From 0 to below 1. Default: Math.random. */
@@ -25,11 +46,11 @@ export interface ReflectorOptions {
 }
 
 const FIRST_DELAY_MILLISECONDS = 800;
-const LONGEST_DELAY_MILLISECONDS = 30_000;
-/** A watch that ends sooner, without an event, is not asked for again at once. */
+const MAX_DELAY_MILLISECONDS = 30_000;
+/** A watch that ends sooner and without an event is repeated only after a delay. */
 const SHORT_WATCH_MILLISECONDS = 1000;
 
-/** Keeps a sink at what a source has. What it does when is the table in the README; how, is here. */
+/** Lists and watches a source, and keeps a sink in sync with it. The README has the state table. */
 export class Reflector<T extends AnyObject> {
   readonly #source: ObjectSource<T>;
   readonly #sink: ObjectSink<T>;
@@ -49,7 +70,7 @@ export class Reflector<T extends AnyObject> {
     return this.#state;
   }
 
-  /** Resolves when the signal has fired and nothing is under way any more. To be called once. */
+  /** Resolves when the signal has fired and all requests have ended. Call it once. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const startedAt = this.#clock.now();
@@ -98,7 +119,7 @@ export class Reflector<T extends AnyObject> {
         version = page.metadata.resourceVersion ?? '';
       }
     } catch (error) {
-      // Reading page after page took longer than the server remembers.
+      // The revision of the first page was compacted before the last page: read all objects in one list.
       if (objects.length === 0 || !isExpired(error)) throw error;
       const whole = await this.#source.list(options);
       objects = [...whole.items];
@@ -120,8 +141,9 @@ export class Reflector<T extends AnyObject> {
       const at = event.object.metadata?.resourceVersion;
       if (initial === undefined) {
         const { version: before } = this.#state;
-        if (before !== undefined && at !== undefined && isOlder(at, before)) throw new WentBackError(before, at);
-        this.#tell(event);
+        if (before !== undefined && at !== undefined && isOlder(at, before))
+          throw new VersionRegressedError(before, at);
+        this.#deliver(event);
         if (at !== undefined) this.#on({ type: 'progress', version: at });
       } else if (!endsInitialEvents(event)) {
         collect(initial, event);
@@ -133,7 +155,7 @@ export class Reflector<T extends AnyObject> {
     }
   }
 
-  #tell({ type, object }: WatchEvent<T>): void {
+  #deliver({ type, object }: WatchEvent<T>): void {
     if (type === 'DELETED') this.#sink.delete(object);
     else if (type !== 'BOOKMARK') this.#sink.set(object);
   }
@@ -141,7 +163,7 @@ export class Reflector<T extends AnyObject> {
   #delay(): number {
     const { random = Math.random } = this.#options;
     const doubled = FIRST_DELAY_MILLISECONDS * 2 ** Math.max(0, this.#state.failures - 1);
-    return Math.min(doubled, LONGEST_DELAY_MILLISECONDS) * (1 + random());
+    return Math.min(doubled, MAX_DELAY_MILLISECONDS) * (1 + random());
   }
 }
 

@@ -2,41 +2,40 @@ import type { GroupVersionResource, KubernetesObject } from '@binnacle/apimachin
 import { type AnyObject, type DynamicClient, resourceOf } from '../dynamic/index.js';
 import type { PartialObjectMetadata, ResourceType, TypedObject } from '../typed/index.js';
 import type { IndexFunction } from './indexer.js';
-import { type InformerSelection, informerKey, informerName } from './informer-key.js';
-import { NotSyncedError } from './not-synced-error.js';
+import { type InformerSelection, informerKey, informerName, NotSyncedError } from './informer-selection.js';
 import { type InformerOptions, SharedInformer } from './shared-informer.js';
 
-/** What all informers of a factory have in common. */
+/** The options of all informers of a factory. */
 export interface InformerFactoryOptions
   extends Pick<InformerOptions<AnyObject>, 'stream' | 'pageSize' | 'resyncPeriod' | 'clock' | 'random'> {
-  /** Makes what is kept of what was read; see {@link InformerOptions}. */
+  /** See {@link InformerOptions.transform}. */
   readonly transform?: <T extends AnyObject>(object: T) => T;
-  /** Hears of failed requests and of what handlers throw, with the name of the informer. Default: a warning of this process. */
+  /** Called for failed requests and for errors of handlers, with the informer's name. Default: emits a process warning. */
   readonly onError?: (error: unknown, informer: string) => void;
 }
 
 export interface SharedInformerOptions<T> extends Omit<InformerSelection, 'metadataOnly'> {
-  /** Added to those that the informer has. One of a name that it has already must be the same function. */
+  /** Added to the informer's indexes. A name that it already has must have the same function. */
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
 }
 
 interface Member {
   readonly informer: Pick<SharedInformer<AnyObject>, 'name' | 'failure' | 'hasSynced' | 'synced' | 'run'>;
   readonly controller: AbortController;
-  /** Absent before it was started. */
+  /** Undefined until started. */
   running?: Promise<void>;
 }
 
 /**
- * One informer for each resource and selection, however many want it. Before {@link start} nothing is requested; what is asked for
- * afterwards starts at once, as handlers hear of everything whenever they come.
+ * Shares one informer for each resource and selection. No request is sent before {@link start}. An informer requested afterwards starts at
+ * once; handlers may be added at any time, since each first receives the present objects.
  */
 export class SharedInformerFactory {
   readonly name = 'informers';
   readonly #client: DynamicClient;
   readonly #options: InformerFactoryOptions;
   readonly #members = new Map<string, Member>();
-  /** Of members and of those that were removed and still have something under way. */
+  /** Runs of members, and of removed informers that have not ended. */
   readonly #running = new Set<Promise<void>>();
   #signal: AbortSignal | undefined;
   readonly #failed: Promise<never>;
@@ -50,7 +49,7 @@ export class SharedInformerFactory {
     });
   }
 
-  /** The informer of these objects, of any namespace unless one is given. A `ResourceType` brings the type of its objects with it. */
+  /** The informer of these objects, of all namespaces by default. A `ResourceType` carries the type of its objects. */
   informer<T extends TypedObject>(resource: ResourceType<T>, options?: SharedInformerOptions<T>): SharedInformer<T>;
   informer<T extends AnyObject = KubernetesObject>(
     resource: GroupVersionResource,
@@ -63,7 +62,7 @@ export class SharedInformerFactory {
     return this.#informer<T>(resource, options, options.indexes);
   }
 
-  /** The same of their metadata alone, for those who look after objects of any kind; a fraction of the memory. */
+  /** An informer of metadata only, which works for any kind in a fraction of the memory. */
   metadata(
     resource: GroupVersionResource | ResourceType,
     options: SharedInformerOptions<PartialObjectMetadata> = {},
@@ -71,17 +70,17 @@ export class SharedInformerFactory {
     return this.#informer(resource, { ...options, metadataOnly: true }, options.indexes);
   }
 
-  /** Starts all informers, those that are asked for later too, until the signal fires. Does nothing when they are started already. */
+  /** Starts all informers, later ones included, until the signal fires. Further calls do nothing. */
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) return;
     this.#signal = signal;
     signal.addEventListener('abort', () => this.#stop(signal.reason), { once: true });
-    for (const member of this.#members.values()) this.#begin(member, signal);
+    for (const member of this.#members.values()) this.#start(member, signal);
   }
 
   /**
-   * Starts all, and resolves when the signal has fired and nothing is under way any more. Requests that fail are no failure of it; it stops
-   * everything and rejects when `onError` throws.
+   * Starts all informers, and resolves when the signal has fired and all requests have ended. Failed requests do not reject it. If `onError`
+   * throws, it stops all informers and rejects.
    */
   async run(signal: AbortSignal): Promise<void> {
     this.start(signal);
@@ -96,8 +95,8 @@ export class SharedInformerFactory {
   }
 
   /**
-   * Resolves when all that are asked for by now hold what there was at their first list. Rejects with a {@link NotSyncedError}, which
-   * names those that do not and says what they fail with, when the signal or that of {@link start} fires first.
+   * Resolves when all informers requested so far have synced. If this signal or that of {@link start} fires first, rejects with a
+   * {@link NotSyncedError} that names the informers and their errors.
    */
   async synced(signal?: AbortSignal): Promise<void> {
     const informers = [...this.#members.values()].map(({ informer }) => informer);
@@ -107,7 +106,7 @@ export class SharedInformerFactory {
     if (missing.length > 0) throw new NotSyncedError(missing, reason);
   }
 
-  /** Stops this informer and forgets it: whoever asks for the same gets a new one. Resolves when nothing of it is under way any more. */
+  /** Stops the informer and drops it: the next request for it creates a new one. Resolves when its requests have ended. */
   async remove<T extends AnyObject>(informer: SharedInformer<T>): Promise<void> {
     for (const [key, member] of this.#members) {
       if (member.informer !== informer) continue;
@@ -125,7 +124,7 @@ export class SharedInformerFactory {
     const selection = { namespace, labelSelector, fieldSelector, metadataOnly };
     const key = informerKey(resourceOf(resource), selection);
     const known = this.#members.get(key);
-    // That the objects of a resource have this type is the caller's promise.
+    // The type of a resource's objects is the caller's promise.
     const informer = known === undefined ? this.#create<T>(resource, selection) : (known.informer as SharedInformer<T>);
     for (const [name, index] of Object.entries(indexes)) informer.indexer.addIndex(name, index);
     if (known !== undefined) return informer;
@@ -134,7 +133,7 @@ export class SharedInformerFactory {
       controller: new AbortController(),
     };
     this.#members.set(key, member);
-    if (this.#signal !== undefined) this.#begin(member, this.#signal);
+    if (this.#signal !== undefined) this.#start(member, this.#signal);
     return informer;
   }
 
@@ -143,10 +142,10 @@ export class SharedInformerFactory {
     selection: InformerSelection,
   ): SharedInformer<T> {
     const { namespace, labelSelector, fieldSelector, metadataOnly = false } = selection;
-    const everywhere = this.#client.resource<T>(resource);
+    const all = this.#client.resource<T>(resource);
     const { onError, ...options } = this.#options;
     const name = informerName(resourceOf(resource), selection);
-    return new SharedInformer<T>(namespace === undefined ? everywhere : everywhere.namespace(namespace), {
+    return new SharedInformer<T>(namespace === undefined ? all : all.namespace(namespace), {
       ...options,
       name,
       select: { labelSelector, fieldSelector },
@@ -155,7 +154,7 @@ export class SharedInformerFactory {
     });
   }
 
-  #begin(member: Member, signal: AbortSignal): void {
+  #start(member: Member, signal: AbortSignal): void {
     if (signal.aborted) member.controller.abort(signal.reason);
     const running = member.informer
       .run(member.controller.signal)

@@ -2,36 +2,33 @@ import { deepEqual, type JsonValue } from '@binnacle/apimachinery/json';
 import { abortable, type Clock, sleep, systemClock } from '../clock/index.js';
 import type { AnyObject } from '../dynamic/index.js';
 import { warnOfError } from '../rest/index.js';
-import { type IndexFunction, Indexer } from './indexer.js';
-import { Lister } from './lister.js';
-import { objectKey } from './object-key.js';
-import { Reflector, type ReflectorOptions } from './reflector.js';
-import type { ObjectSink, ObjectSource } from './source.js';
+import { type IndexFunction, Indexer, Lister, objectKey } from './indexer.js';
+import { type ObjectSink, type ObjectSource, Reflector, type ReflectorOptions } from './reflector.js';
 import type { ReflectorState } from './state.js';
 
-/** Hears of changes after the indexer has them. Objects are shared: to be read, not changed. */
+/** Called after the indexer has the change. Objects are shared and must not be changed. */
 export interface InformerHandler<T> {
-  /** `isInInitialList`: it was there before anybody watched. */
+  /** `isInInitialList`: the object existed before the watch began. */
   onAdd?(object: T, isInInitialList: boolean): void;
-  /** With a resync, both are the same. */
+  /** For a resync both are the same object. */
   onUpdate?(before: T, after: T): void;
-  /** `finalStateUnknown`: it went away unseen, and may have changed since this state of it. */
+  /** `finalStateUnknown`: the DELETED event was missed, so the object may be stale. */
   onDelete?(object: T, finalStateUnknown: boolean): void;
 }
 
 export interface InformerOptions<T> extends Omit<ReflectorOptions, 'onError'> {
-  /** For people. Default: `objects`. */
+  /** For messages. Default: `objects`. */
   readonly name?: string;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
-  /** Makes what is kept of what was read: without what nobody needs. Must not change the name, namespace and resourceVersion. */
+  /** Applied to each object before it is stored, to drop unused fields. Must keep the name, namespace and resourceVersion. */
   readonly transform?: (object: T) => T;
-  /** Tell handlers of everything again this often, milliseconds. Default: never. */
+  /** Milliseconds between resyncs, which call `onUpdate` for every object. Default: none. */
   readonly resyncPeriod?: number;
-  /** Hears of failed requests and of what handlers throw. Default: a warning of this process. */
+  /** Called for failed requests and for errors of handlers. Default: emits a process warning. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** One watch of a resource, for as many as want to know. */
+/** One watch of a resource, shared by any number of handlers. */
 export class SharedInformer<T extends AnyObject> {
   readonly name: string;
   readonly indexer: Indexer<T>;
@@ -62,11 +59,11 @@ export class SharedInformer<T extends AnyObject> {
       this.#markSynced = resolve;
       this.#giveUp = reject;
     });
-    // Perhaps nobody waits for it.
+    // No caller may be waiting; avoid an unhandled rejection.
     this.#synced.catch(() => undefined);
   }
 
-  /** For those who want to know how things stand. */
+  /** For diagnosis. */
   get state(): ReflectorState {
     return this.#reflector.state;
   }
@@ -75,23 +72,23 @@ export class SharedInformer<T extends AnyObject> {
     return this.#hasSynced;
   }
 
-  /** What the last request failed with; undefined when it did not fail. */
+  /** The error of the last request; undefined if it succeeded. */
   get failure(): unknown {
     return this.state.failures === 0 ? undefined : this.#failure;
   }
 
   /**
-   * Resolves when the indexer holds, and the handlers have heard of, all that there was at the first list. Rejects with the signal's
-   * reason, and when the informer was stopped before.
+   * Resolves when the indexer and the handlers have received the first list. Rejects with the signal's reason, or if the informer is stopped
+   * before.
    */
   async synced(signal?: AbortSignal): Promise<void> {
     return abortable(this.#synced, signal);
   }
 
-  /** Tells the handler of all there is, and from then on of every change, until it is disposed of. */
+  /** Calls `onAdd` for every present object, then the handler for every change, until disposed. */
   addHandler(handler: InformerHandler<T>): Disposable {
     for (const object of this.indexer.list()) this.#call(() => handler.onAdd?.(object, true));
-    // One handler may be added twice, and be removed once.
+    // A wrapper, so that a handler added twice can be removed once.
     const own = {
       onAdd: (object: T, initial: boolean) => handler.onAdd?.(object, initial),
       onUpdate: (before: T, after: T) => handler.onUpdate?.(before, after),
@@ -101,9 +98,9 @@ export class SharedInformer<T extends AnyObject> {
     return { [Symbol.dispose]: () => this.#handlers.delete(own) };
   }
 
-  /** Resolves when the signal has fired and nothing is under way any more. Rejects the second time. */
+  /** Resolves when the signal has fired and all requests have ended. Rejects if called again. */
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#hasRun) throw new Error(`the informer of ${this.name} runs once`);
+    if (this.#hasRun) throw new Error(`the informer of ${this.name} can run only once`);
     this.#hasRun = true;
     await Promise.all([this.#reflector.run(signal), this.#resync(signal)]);
     this.#giveUp(new Error(`the informer of ${this.name} was stopped before it had synced`));
@@ -137,7 +134,7 @@ export class SharedInformer<T extends AnyObject> {
     else this.#each((handler) => handler.onUpdate?.(replaced, object));
   }
 
-  /** `last`: the final state, if anybody saw it. */
+  /** `last` is the final state, if a DELETED event showed it. */
   #delete(key: string, last?: T): void {
     const before = this.indexer.delete(key);
     if (before !== undefined) this.#each((handler) => handler.onDelete?.(last ?? before, last === undefined));
@@ -153,15 +150,15 @@ export class SharedInformer<T extends AnyObject> {
     }
   }
 
-  #each(tell: (handler: InformerHandler<T>) => void): void {
-    // Whoever is added by a handler has heard of this change already, as it is in the indexer.
+  #each(notify: (handler: InformerHandler<T>) => void): void {
+    // A handler that another one adds has already got this change from the indexer.
     const handlers = [...this.#handlers];
-    for (const handler of handlers) if (this.#handlers.has(handler)) this.#call(() => tell(handler));
+    for (const handler of handlers) if (this.#handlers.has(handler)) this.#call(() => notify(handler));
   }
 
-  #call(tell: () => void): void {
+  #call(notify: () => void): void {
     try {
-      tell();
+      notify();
     } catch (error) {
       this.#report(error);
     }
@@ -173,9 +170,9 @@ export class SharedInformer<T extends AnyObject> {
   }
 }
 
-/** A store that was put back gives out its versions a second time: the same one can mean something else. */
+/** Compares contents too: a store that was restored from a backup assigns the same resourceVersions again. */
 function isSame<T extends AnyObject>(before: T, after: T): boolean {
   if (before.metadata?.resourceVersion !== after.metadata?.resourceVersion) return false;
-  // Of interfaces TypeScript cannot see that they are JSON.
+  // Objects of interfaces are JSON, which TypeScript cannot infer.
   return deepEqual(before as unknown as JsonValue, after as unknown as JsonValue);
 }

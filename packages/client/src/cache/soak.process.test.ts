@@ -18,14 +18,14 @@ const CHANGES_A_MINUTE = 10;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes that are in use after all garbage is gone. */
+/** The bytes in use after a garbage collection. */
 function heapInUse(): number {
   collectGarbage();
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-/** A reconciler as programs have them: every key is worked on, and every seventh fails for a while. */
+/** A typical reconciler: it processes every key, and every seventh fails for a while. */
 class Worker {
   readonly queue: WorkQueue<string>;
   readonly stopped: Promise<void>;
@@ -46,7 +46,7 @@ class Worker {
   }
 }
 
-/** What happens in one minute of the day. */
+/** The events of one minute of the day. */
 function minute(collection: FakeCollection, at: number): void {
   for (let change = 0; change < CHANGES_A_MINUTE; change++) {
     const number = at * CHANGES_A_MINUTE + change;
@@ -61,13 +61,13 @@ function minute(collection: FakeCollection, at: number): void {
   if (at % 53 === 0) collection.expireWatches();
   if (at % 97 === 0) collection.reset(collection.objects);
   if (at % 60 !== 0) return;
-  // The server restarts: for a while it cannot be reached, and then it is not quite ready.
+  // The server restarts: it is unreachable for a while, then not ready.
   collection.breakWatches();
   for (let count = 0; count < 6; count++) collection.failNext(new ConnectionError('connecting', 'refused'));
   collection.failNext(internalError(new Error('starting')));
 }
 
-it('24 hours of watching: no drift, and nothing stays behind', async () => {
+it('stays in sync over 24 hours and leaks nothing', async () => {
   const collection = new FakeCollection();
   const clock = new ManualClock();
   const worker = new Worker(clock);
@@ -87,7 +87,7 @@ it('24 hours of watching: no drift, and nothing stays behind', async () => {
   first?.addHandler({ onAdd: changed, onUpdate: (_, after) => changed(after), onDelete: changed });
   const running = informers.map((informer) => informer.run(controller.signal));
 
-  /** What would grow if anything were left behind. */
+  /** The quantities that a leak would increase. */
   const counts = () => ({
     watches: collection.watches,
     timers: clock.waiting,
@@ -96,7 +96,7 @@ it('24 hours of watching: no drift, and nothing stays behind', async () => {
     owners: informers[1]?.indexer.indexValues('owner').length,
   });
   const checkHour = async (): Promise<ReturnType<typeof counts>> => {
-    // Longer than the longest delay.
+    // Longer than the maximum delay.
     await clock.advance(2 * MINUTE);
     for (const informer of informers) {
       const held = informer.lister.list().map((object) => `${objectKey(object)} ${object.metadata.resourceVersion}`);

@@ -21,7 +21,7 @@ const watching = at({ phase: 'watching', version: '5', failures: 2 });
 const waiting = at({ phase: 'waiting', version: '5', failures: 3 });
 const stopped = at({ phase: 'stopped' });
 
-/** State, event, what is different afterwards. */
+/** State, event, and the fields that change. */
 const table: readonly (readonly [ReflectorState, ReflectorEvent, Partial<ReflectorState>])[] = [
   [listing, listed, { phase: 'watching', version: '5' }],
   [listing, failed('transient'), { phase: 'waiting', afterwards: 'begin', failures: 1 }],
@@ -49,13 +49,13 @@ const table: readonly (readonly [ReflectorState, ReflectorEvent, Partial<Reflect
   [stopped, { type: 'waited' }, {}],
 ];
 
-describe('the table of the reflector', () => {
+describe('reflector states', () => {
   for (const [state, event, difference] of table) {
     const what = 'failure' in event ? `${event.type} (${event.failure})` : event.type;
     it(`${state.phase}, ${what}`, () => assert.deepEqual(transition(state, event), { ...state, ...difference }));
   }
 
-  it('begins as it is asked to, and stops from everywhere', () => {
+  it('begins as requested and stops in every phase', () => {
     assert.equal(initialState(false).phase, 'listing');
     assert.equal(initialState(true).phase, 'streaming');
     for (const state of [listing, streaming, watching, waiting, stopped]) {

@@ -1,25 +1,25 @@
-/** What a reflector is doing. See the table in the README, which this is. */
+/** The README has the table of phases and events. */
 export type ReflectorPhase = 'listing' | 'streaming' | 'watching' | 'waiting' | 'stopped';
 
-/** Why a request failed, as far as it makes a difference. */
+/** The classes of failed requests that the transitions distinguish. */
 export type ReflectorFailure = 'expired' | 'too-large' | 'unsupported' | 'transient' | 'other';
 
 export interface ReflectorState {
   readonly phase: ReflectorPhase;
-  /** The last one heard of; absent before the first list. */
+  /** The last resourceVersion seen; undefined before the first list. */
   readonly version: string | undefined;
-  /** What follows `waiting`. */
+  /** The phase after `waiting`. */
   readonly afterwards: 'begin' | 'watch';
-  /** In a row; they make the wait longer. */
+  /** Consecutive failures, which determine the delay. */
   readonly failures: number;
-  /** Begin by streaming? */
+  /** Whether to begin with `streaming` rather than `listing`. */
   readonly streams: boolean;
 }
 
 export type ReflectorEvent =
   | { readonly type: 'listed'; readonly version: string }
   | { readonly type: 'progress'; readonly version: string }
-  /** The server has ended a watch, as it may. `short`: at once, and without a word. */
+  /** The server ended the watch. `short`: within a second and without an event. */
   | { readonly type: 'ended'; readonly short: boolean }
   | { readonly type: 'failed'; readonly failure: ReflectorFailure; readonly short: boolean }
   | { readonly type: 'waited' }
@@ -29,7 +29,7 @@ export function initialState(streams: boolean): ReflectorState {
   return begin({ phase: 'stopped', version: undefined, afterwards: 'begin', failures: 0, streams });
 }
 
-/** The state after an event. Events that do not belong to a phase leave it as it is. */
+/** The state after an event. Events that do not apply to the phase are ignored. */
 export function transition(state: ReflectorState, event: ReflectorEvent): ReflectorState {
   if (event.type === 'stop') return { ...state, phase: 'stopped' };
   switch (state.phase) {

@@ -1,17 +1,17 @@
 export interface BackoffOptions {
   /** The first delay, milliseconds. */
   readonly initial: number;
-  /** What each delay is multiplied by to give the next. */
+  /** Each delay is the previous one times this factor. */
   readonly factor: number;
-  /** No delay is longer than this before jitter, milliseconds. Default: no bound. */
+  /** The maximum delay before jitter, milliseconds. Default: none. */
   readonly maximum?: number;
-  /** Each delay is lengthened by up to this share of itself. */
+  /** Each delay grows by a random part of itself, up to this share. */
   readonly jitter: number;
   /** From 0 to below 1. Default: Math.random. */
   readonly random?: () => number;
 }
 
-/** Delays that grow. */
+/** Exponential backoff with jitter. */
 export class Backoff {
   readonly #options: BackoffOptions;
   #delay: number;
@@ -21,7 +21,7 @@ export class Backoff {
     this.#delay = options.initial;
   }
 
-  /** Milliseconds to wait now. */
+  /** The next delay, milliseconds. */
   next(): number {
     const { factor, maximum = Number.POSITIVE_INFINITY, jitter, random = Math.random } = this.#options;
     const delay = Math.min(this.#delay, maximum);
@@ -29,7 +29,7 @@ export class Backoff {
     return delay * (1 + jitter * random());
   }
 
-  /** The next delay is the first one again. */
+  /** Starts again with the initial delay. */
   reset(): void {
     this.#delay = this.#options.initial;
   }

@@ -4,7 +4,7 @@ import { ManualClock } from '../testing/index.js';
 import { Backoff, Deadline, sleep, TimeoutError } from './index.js';
 
 describe('clock', () => {
-  it('sleeps for as long as it was told', async () => {
+  it('sleeps for the given time', async () => {
     const clock = new ManualClock();
     let awake = false;
     const sleeping = sleep(clock, 100).then(() => {
@@ -17,7 +17,7 @@ describe('clock', () => {
     await sleeping;
   });
 
-  it('a sleep ends with the reason of its signal, and leaves no timer', async () => {
+  it('aborts a sleep with the reason of its signal and leaves no timer', async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const sleeping = sleep(clock, 100, controller.signal);
@@ -27,7 +27,7 @@ describe('clock', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('a deadline fires in time, or with the signal that it follows', async () => {
+  it('fires a deadline in time or with its outer signal', async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     using late = new Deadline(clock, 50, controller.signal, 'GET /');
@@ -40,7 +40,7 @@ describe('clock', () => {
     assert.equal(followed.signal.reason, reason);
   });
 
-  it('a deadline that is disposed of never fires', async () => {
+  it('never fires a disposed deadline', async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const deadline = new Deadline(clock, 50, controller.signal, 'GET /');
@@ -51,7 +51,7 @@ describe('clock', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('delays grow up to their bound, and start over', () => {
+  it('grows delays up to their maximum and resets them', () => {
     const backoff = new Backoff({ initial: 100, factor: 2, maximum: 300, jitter: 1, random: () => 0.5 });
     assert.deepEqual([backoff.next(), backoff.next(), backoff.next(), backoff.next()], [150, 300, 450, 450]);
     backoff.reset();

@@ -6,14 +6,14 @@ export interface Clock {
   setTimeout(run: () => void, milliseconds: number): Disposable;
 }
 
-/** Node takes no longer timeouts, and would call at once. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
+/** For longer timeouts Node would call at once. */
+const MAX_TIMEOUT_MILLISECONDS = 2 ** 31 - 1;
 
-/** The machine's own time. */
+/** The system's time. */
 export const systemClock: Clock = {
   now: Date.now,
   setTimeout: (run, milliseconds) => {
-    const timer = setTimeout(run, Math.min(milliseconds, LONGEST_TIMEOUT));
+    const timer = setTimeout(run, Math.min(milliseconds, MAX_TIMEOUT_MILLISECONDS));
     return { [Symbol.dispose]: () => clearTimeout(timer) };
   },
 };

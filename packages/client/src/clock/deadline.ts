@@ -1,13 +1,12 @@
 import type { Clock } from './clock.js';
 
-/** What a time limit ends with. */
+/** A time limit has passed. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
 /**
- * A signal that fires when another does, or when time is up. Dispose it when the work is done: until then it hangs on the other
- * signal and on a timer.
+ * A signal that fires with another signal or after a time limit. Dispose it when the work is done, to release its listener and its timer.
  */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController();

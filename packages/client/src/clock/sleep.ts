@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** Resolves after that many milliseconds; rejects with the signal's reason when it fires first. */
+/** Resolves after the time. Rejects with the signal's reason if it fires first. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
@@ -19,13 +19,13 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
   });
 }
 
-/** Why a signal fired, as an error. */
+/** The signal's reason as an error. */
 export function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error(String(reason), { cause: reason });
 }
 
-/** The promise, or the signal's reason when it fires first; what the promise stands for goes on. */
+/** Settles with the promise, or rejects with the signal's reason if it fires first. It does not stop the work behind the promise. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   if (signal.aborted) return Promise.reject(reasonOf(signal));

@@ -2,36 +2,36 @@ import type { Clock } from './clock.js';
 import { sleep } from './sleep.js';
 
 export interface RateLimit {
-  /** How many a second in the long run. */
+  /** Average rate a second. */
   readonly qps: number;
-  /** How many at once after a pause. */
+  /** Maximum number at once after a pause. */
   readonly burst: number;
 }
 
-/** Hands out turns in the order in which they were asked for. */
+/** A token bucket that serves callers in order. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #limit: RateLimit;
-  /** Below zero: so many turns are promised, and wait. */
+  /** Negative while callers wait for that many tokens. */
   #tokens: number;
   #countedAt: number;
 
   constructor(limit: RateLimit, clock: Clock) {
-    if (!(limit.qps > 0) || !(limit.burst >= 1)) throw new RangeError('qps must be above 0, and burst 1 or more');
+    if (!(limit.qps > 0) || !(limit.burst >= 1)) throw new RangeError('qps must be above 0 and burst at least 1');
     this.#clock = clock;
     this.#limit = limit;
     this.#tokens = limit.burst;
     this.#countedAt = clock.now();
   }
 
-  /** Milliseconds until the next turn, which is the caller's. */
+  /** Takes a token and returns the milliseconds until it is due. */
   reserve(): number {
     this.#refill();
     this.#tokens--;
     return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#limit.qps) * 1000;
   }
 
-  /** Resolves when it is one's turn. When the signal fires first, the turn is given back. */
+  /** Resolves when the caller has a token. If the signal fires first, the token is returned. */
   async take(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const wait = this.reserve();
@@ -44,7 +44,7 @@ export class TokenBucket {
     }
   }
 
-  /** Whether there is a turn now; if so it is taken. Waits for none. */
+  /** Takes a token if one is available. Does not wait. */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;

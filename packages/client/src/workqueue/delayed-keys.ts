@@ -6,10 +6,10 @@ interface Delay {
   readonly timer: Disposable;
 }
 
-/** Keys that are to be added later, each once: at the earliest of its times, with the highest of its priorities. */
+/** Keys to add later. Each is added once, at the earliest requested time and with the highest requested priority. */
 export class DelayedKeys<K> {
   readonly #clock: Clock;
-  /** Called when the time of a key has come; the key is no longer among the delayed. */
+  /** Called when a key is due, after its removal from the delayed keys. */
   readonly #due: (key: K, priority: number) => void;
   readonly #delays = new Map<K, Delay>();
 
@@ -31,7 +31,7 @@ export class DelayedKeys<K> {
     this.#delays.set(key, { at, priority, timer: this.#clock.setTimeout(due, milliseconds) });
   }
 
-  /** Takes a key out; its priority. */
+  /** Removes a key and returns its priority. */
   take(key: K): number | undefined {
     const delay = this.#delays.get(key);
     delay?.timer[Symbol.dispose]();

@@ -1,16 +1,16 @@
 import { type Clock, type RateLimit, TokenBucket } from '../clock/index.js';
 
-/** How long a key waits that is to be worked on again. */
+/** Determines how long a key waits before a retry. */
 export interface RateLimiter<K> {
-  /** Milliseconds; to be asked once for each time. */
+  /** Milliseconds until the retry. Call it once for each retry. */
   delay(key: K): number;
-  /** The key has been worked on with success: the next delay is the first again. */
+  /** The key has succeeded: its next delay is the initial one. */
   forget(key: K): void;
-  /** How often it was delayed since it was forgotten. */
+  /** The number of delays since the last `forget`. */
   retries(key: K): number;
 }
 
-/** Each delay of a key is twice the one before. */
+/** Doubles the delay of a key with each retry. */
 export class ExponentialLimiter<K> implements RateLimiter<K> {
   readonly #initial: number;
   readonly #maximum: number;
@@ -37,7 +37,7 @@ export class ExponentialLimiter<K> implements RateLimiter<K> {
   }
 }
 
-/** So many a second for all keys together. */
+/** Limits the rate of all keys together. */
 export class BucketLimiter<K> implements RateLimiter<K> {
   readonly #bucket: TokenBucket;
 
@@ -56,7 +56,7 @@ export class BucketLimiter<K> implements RateLimiter<K> {
   }
 }
 
-/** The longest delay of several. */
+/** The maximum delay of several limiters. */
 export class MaxOfLimiter<K> implements RateLimiter<K> {
   readonly #limiters: readonly RateLimiter<K>[];
 

@@ -1,4 +1,4 @@
-/** Keys that wait for a worker: the highest priority first, in the order in which they came. */
+/** Keys that wait for a worker, by priority, then in order of arrival. */
 export class ReadyKeys<K> {
   /** Priorities of the keys. */
   readonly #priorities = new Map<K, number>();
@@ -10,7 +10,7 @@ export class ReadyKeys<K> {
     return this.#priorities.size;
   }
 
-  /** A key that is there already moves up if its new priority is higher, and stays where it is otherwise. False: it was there. */
+  /** A present key moves up if the new priority is higher. Returns false if the key was present. */
   add(key: K, priority: number): boolean {
     const before = this.#priorities.get(key);
     if (before !== undefined && before >= priority) return false;
@@ -26,7 +26,7 @@ export class ReadyKeys<K> {
     return before === undefined;
   }
 
-  /** Takes the next one out. */
+  /** Removes and returns the next key. */
   take(): { readonly key: K } | undefined {
     const highest = this.#order[0];
     if (highest === undefined) return undefined;

@@ -3,15 +3,15 @@ import { DelayedKeys } from './delayed-keys.js';
 import { defaultLimiter, type RateLimiter } from './rate-limiter.js';
 import { ReadyKeys } from './ready-keys.js';
 
-/** What metrics are made of. Durations are milliseconds. */
+/** Receives what metrics count. Durations are milliseconds. */
 export interface WorkQueueObserver {
-  /** A key that was not there was added; so many are. */
+  /** A new key was added; `depth` keys wait now. */
   added?(depth: number): void;
-  /** A key has waited so long, and is being worked on. */
+  /** A worker has taken a key. */
   started?(waited: number, depth: number): void;
-  /** It was worked on for so long. */
+  /** A worker is done with a key. */
   finished?(worked: number): void;
-  /** A key was added for later. */
+  /** A key was added with a delay. */
   retried?(): void;
 }
 
@@ -22,7 +22,7 @@ export interface WorkQueueOptions<K> {
 }
 
 export interface AddOptions {
-  /** Higher ones come first. Default: 0. */
+  /** Keys of higher priority come first. Default: 0. */
   readonly priority?: number;
 }
 
@@ -30,7 +30,7 @@ interface Waiter<K> {
   resolve(key: K | undefined): void;
 }
 
-/** Keys to work on. See the README for what it promises. */
+/** A queue of unique keys with priorities, delays and rate limits. The README has the guarantees. */
 export class WorkQueue<K> {
   readonly #clock: Clock;
   readonly #limiter: RateLimiter<K>;
@@ -38,9 +38,9 @@ export class WorkQueue<K> {
   readonly #ready = new ReadyKeys<K>();
   readonly #addedAt = new Map<K, number>();
   readonly #delayed: DelayedKeys<K>;
-  /** Since when each is worked on. */
+  /** When a worker took each key. */
   readonly #working = new Map<K, number>();
-  /** Added while worked on, with their priorities. */
+  /** Keys added while a worker has them, with their priorities. */
   readonly #again = new Map<K, number>();
   readonly #waiters = new Set<Waiter<K>>();
   readonly #drained = new Set<() => void>();
@@ -53,12 +53,12 @@ export class WorkQueue<K> {
     this.#delayed = new DelayedKeys(this.#clock, (key, priority) => this.add(key, { priority }));
   }
 
-  /** How many wait for a worker; those with a delay before them do not count. */
+  /** The number of keys that wait for a worker. Delayed keys do not count. */
   get length(): number {
     return this.#ready.size;
   }
 
-  /** What is being worked on: so many keys, for so long all together, and the longest; milliseconds. It grows where a worker hangs. */
+  /** The keys that workers have, with the sum and the maximum of their ages, milliseconds. The ages grow if a worker hangs. */
   get unfinished(): { readonly keys: number; readonly total: number; readonly longest: number } {
     const now = this.#clock.now();
     const ages = [...this.#working.values()].map((since) => now - since);
@@ -83,7 +83,7 @@ export class WorkQueue<K> {
     }
   }
 
-  /** Adds the key in so many milliseconds, or when it was to be added anyway if that is sooner. */
+  /** Adds the key after a delay. If the key is delayed already, the earlier time counts. */
   addAfter(key: K, milliseconds: number, options: AddOptions = {}): void {
     if (this.#isShuttingDown) return;
     this.#observer.retried?.();
@@ -91,25 +91,25 @@ export class WorkQueue<K> {
     else this.#delayed.add(key, milliseconds, options.priority ?? 0);
   }
 
-  /** Adds the key when its rate limit lets it. */
+  /** Adds the key after the delay of the rate limiter. */
   addRateLimited(key: K, options: AddOptions = {}): void {
     if (this.#isShuttingDown) return;
     this.addAfter(key, this.#limiter.delay(key), options);
   }
 
-  /** The rate limit starts over for this key. */
+  /** Resets the rate limit of the key. */
   forget(key: K): void {
     this.#limiter.forget(key);
   }
 
-  /** How often the key was rate-limited since it was forgotten. */
+  /** The number of rate-limited adds since the last `forget`. */
   retries(key: K): number {
     return this.#limiter.retries(key);
   }
 
   /**
-   * The next key, when there is one; it is the caller's until {@link done}. Undefined when the queue is shut down and empty. Rejects with the
-   * signal's reason.
+   * Waits for the next key, which no other worker gets until {@link done}. Resolves to undefined when the queue is shut down and empty. Rejects
+   * with the signal's reason.
    */
   get(signal?: AbortSignal): Promise<K | undefined> {
     if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
@@ -133,7 +133,7 @@ export class WorkQueue<K> {
     });
   }
 
-  /** The worker is done with a key that it was given. */
+  /** The worker is done with the key, which may be handed out again. */
   done(key: K): void {
     const since = this.#working.get(key);
     if (since === undefined) return;
@@ -142,18 +142,18 @@ export class WorkQueue<K> {
     const priority = this.#again.get(key);
     this.#again.delete(key);
     if (priority !== undefined) this.#enqueue(key, priority);
-    this.#noticeDrained();
+    this.#checkDrained();
   }
 
-  /** Nothing is added from now on. What is there is handed out; what is delayed is not. */
+  /** Stops adds and drops delayed keys. Waiting keys are still handed out. */
   shutDown(): void {
     this.#isShuttingDown = true;
     this.#delayed.clear();
     for (const waiter of this.#waiters) waiter.resolve(undefined);
-    this.#noticeDrained();
+    this.#checkDrained();
   }
 
-  /** Shuts down, and resolves when all that is there has been worked on. Rejects with the signal's reason. */
+  /** Shuts down, and resolves when workers are done with all keys. Rejects with the signal's reason. */
   drain(signal?: AbortSignal): Promise<void> {
     const drained = new Promise<void>((resolve) => this.#drained.add(resolve));
     this.shutDown();
@@ -182,7 +182,7 @@ export class WorkQueue<K> {
     return taken;
   }
 
-  #noticeDrained(): void {
+  #checkDrained(): void {
     if (!this.#isShuttingDown || this.#working.size > 0 || this.#ready.size > 0) return;
     for (const finish of this.#drained) finish();
     this.#drained.clear();

@@ -18,7 +18,7 @@ describe('work queue', () => {
     assert.equal(queue.length, 0);
   });
 
-  it('gives no key to two workers at a time', async () => {
+  it('never hands a key to two workers at a time', async () => {
     const { queue } = setUp();
     queue.add('a');
     await queue.get();
@@ -38,7 +38,7 @@ describe('work queue', () => {
     queue.done('never given');
   });
 
-  it('hands out by priority, and lets a key move up', async () => {
+  it('hands out keys by priority, which a later add can raise', async () => {
     const { queue } = setUp();
     queue.add('low', { priority: -1 });
     queue.add('a');
@@ -50,7 +50,7 @@ describe('work queue', () => {
     assert.deepEqual(order, ['high', 'b', 'a', 'low']);
   });
 
-  it('keeps the earliest of delays, and none when the key is added at once', async () => {
+  it('keeps the earliest delay of a key, or none after an add', async () => {
     const { clock, queue } = setUp();
     queue.addAfter('a', 1000);
     queue.addAfter('a', 2000);
@@ -67,7 +67,7 @@ describe('work queue', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('keeps the highest of priorities, however often a key was added', async () => {
+  it('keeps the highest priority of a key', async () => {
     const { clock, queue } = setUp();
     queue.addAfter('late', 1000, { priority: 5 });
     queue.addAfter('late', 2000, { priority: -5 });
@@ -90,7 +90,7 @@ describe('work queue', () => {
     assert.equal(await queue.get(), 'a');
   });
 
-  it('waits longer for every failure of a key, until it is forgotten', async () => {
+  it('backs off for each failure of a key until forget', async () => {
     const { clock, queue } = setUp();
     for (const delay of [5, 10, 20]) {
       queue.addRateLimited('a');
@@ -105,7 +105,7 @@ describe('work queue', () => {
     assert.equal(clock.untilNext, 5);
   });
 
-  it('a worker that waits can be called off', async () => {
+  it('rejects a waiting get when its signal fires', async () => {
     const { queue } = setUp();
     const controller = new AbortController();
     const waiting = queue.get(controller.signal);
@@ -116,7 +116,7 @@ describe('work queue', () => {
     assert.equal(await queue.get(), 'a');
   });
 
-  it('shuts down when all that is there has been worked on', async () => {
+  it('drains when all keys are done', async () => {
     const { clock, queue } = setUp();
     queue.add('a');
     queue.add('b');
@@ -142,7 +142,7 @@ describe('work queue', () => {
     assert.equal(await queue.get(), undefined);
   });
 
-  it('those who wait hear of the shutdown', async () => {
+  it('resolves waiting gets at shutdown', async () => {
     const { queue } = setUp();
     const waiting = [queue.get(), queue.get()];
     queue.shutDown();
@@ -153,7 +153,7 @@ describe('work queue', () => {
     await assert.rejects(queue.drain(AbortSignal.abort(new Error('enough'))), /enough/);
   });
 
-  it('tells an observer what metrics are made of', async () => {
+  it('reports to its observer', async () => {
     const clock = new ManualClock();
     const told: unknown[] = [];
     const queue = new WorkQueue<string>({
@@ -175,7 +175,7 @@ describe('work queue', () => {
     assert.deepEqual(told, [['added', 1], ['started', 10, 0], 'retried', ['finished', 20]]);
   });
 
-  it('tells how long work has been under way', async () => {
+  it('reports the age of unfinished work', async () => {
     const { clock, queue } = setUp();
     assert.deepEqual(queue.unfinished, { keys: 0, total: 0, longest: 0 });
     queue.add('a');
@@ -189,7 +189,7 @@ describe('work queue', () => {
     assert.deepEqual(queue.unfinished, { keys: 1, total: 10, longest: 10 });
   });
 
-  it('whatever is added is worked on, and by one at a time', async () => {
+  it('hands out every added key, to one worker at a time, in random schedules', async () => {
     const steps = fc.array(
       fc.record({ key: fc.constantFrom('a', 'b', 'c'), how: fc.constantFrom('add', 'after', 'limited', 'time') }),
       { maxLength: 40 },
@@ -228,7 +228,7 @@ describe('work queue', () => {
 });
 
 describe('rate limiters', () => {
-  it('delay by key, by all together, or by the longest of several', () => {
+  it('delay by key, by total rate, or by the maximum of several', () => {
     const clock = new ManualClock();
     const exponential = new ExponentialLimiter<string>({ initial: 100, maximum: 300 });
     assert.deepEqual(

@@ -44,20 +44,20 @@ const quiet = fc.oneof(
     (collection) => collection.release(),
   ),
 );
-/** Nothing is lost by these: what was under way is resumed. */
+/** Interruptions after which the watch resumes. */
 const interruption = fc.constantFrom<Step>(
   (collection) => collection.endWatches(),
   (collection) => collection.breakWatches(),
   (collection) => collection.failNext(new ConnectionError('broken', 'reset')),
   (collection) => collection.failNext(tooManyRequests('busy', 1)),
 );
-/** After these the state must be read anew. */
+/** Interruptions after which the state must be read again. */
 const loss = fc.constantFrom<Step>(
   (collection) => collection.compact(),
   (collection) => collection.expireWatches(),
   (collection) => collection.reset(),
   (collection) => collection.reset(collection.objects),
-  // Whatever is older than what was told before could be of another store.
+  // An older version may come from another store.
   (collection) => collection.repeat(),
   (collection) => collection.bookmark(1),
   (collection) => collection.bookmark(5),
@@ -70,7 +70,7 @@ const loss = fc.constantFrom<Step>(
   },
 );
 
-/** What a handler knows. It fails when it is told something that cannot have happened. */
+/** A handler's copy of the state. It fails on impossible events. */
 class Mirror {
   readonly objects = new Map<string, KubernetesObject>();
   readonly heard: string[] = [];
@@ -97,7 +97,7 @@ class Mirror {
 interface Walk {
   readonly collection: FakeCollection;
   readonly mirror: Mirror;
-  /** What the reflector was found at, between the steps. */
+  /** The phases of the reflector between steps. */
   readonly places: ReadonlySet<string>;
 }
 
@@ -150,7 +150,7 @@ async function walk(steps: readonly Step[], stream: boolean): Promise<Walk> {
   return { collection, mirror, places };
 }
 
-it('whatever goes wrong, the cache is a state that the server had, and in the end the one that it has', async () => {
+it('always holds a state that the server had, and finally its latest, whatever fails', async () => {
   const steps = fc.array(fc.oneof({ weight: 4, arbitrary: change }, time, quiet, interruption, loss), {
     maxLength: 40,
     size: 'max',
@@ -163,7 +163,7 @@ it('whatever goes wrong, the cache is a state that the server had, and in the en
     }),
     { numRuns: 300 },
   );
-  // Else the walk would leave out what it is for.
+  // Ensures that the walk covers the interesting phases.
   assert.deepEqual([...everywhere].toSorted(), [
     'listing',
     'streaming',
@@ -173,14 +173,14 @@ it('whatever goes wrong, the cache is a state that the server had, and in the en
   ]);
 });
 
-it('over interruptions every change is told, once and in order', async () => {
+it('delivers every change once and in order across interruptions', async () => {
   const steps = fc.array(fc.oneof({ weight: 4, arbitrary: change }, time, quiet, interruption), {
     maxLength: 40,
     size: 'max',
   });
   await fc.assert(
     fc.asyncProperty(steps, async (each) => {
-      // First the list, of nothing: all else is heard of by watches.
+      // The first list is empty, so everything else comes from watches.
       const { collection, mirror } = await walk([() => undefined, ...each], false);
       const happened = collection.events.map(({ type, object }) => `${type} ${object.metadata.resourceVersion}`);
       assert.deepEqual(mirror.heard, happened);
@@ -189,7 +189,7 @@ it('over interruptions every change is told, once and in order', async () => {
   );
 });
 
-it('over a day of broken watches and compactions it lists when it must, and not oftener', async () => {
+it('lists only when it must, over a day of broken watches and compactions', async () => {
   const minute = 60_000;
   const day: Step[] = Array.from(
     { length: 24 * 60 },
