@@ -25,7 +25,7 @@ function setUp(options: ApiSinkOptions = {}) {
   const errors: string[] = [];
   const broadcaster = new EventBroadcaster([sink], { clock, onError: (error) => errors.push(String(error)) });
   const recorder = broadcaster.recorder({ component: 'widgets' });
-  /** Records, and lets it be written. */
+  /** Records an event and waits until it is written. */
   const record = async (message: string, reason = 'Synced', object = widget) => {
     recorder.event(object, 'Normal', reason, message);
     await clock.advance(0);
@@ -46,7 +46,7 @@ describe('api sink', () => {
     assert.equal(event?.['involvedObject'] instanceof Object, true);
   });
 
-  it('counts what happens again, by a patch of what has changed', async () => {
+  it('counts a repeated event by a patch', async () => {
     const { record, server, transport, clock } = setUp();
     await record('ok');
     await clock.advance(90_000);
@@ -65,7 +65,7 @@ describe('api sink', () => {
     assert.deepEqual([firstTimestamp, lastTimestamp, count], ['2027-01-15T08:00:00Z', '2027-01-15T08:01:30Z', 3]);
   });
 
-  it('creates an event anew that is gone, and goes on counting', async () => {
+  it('re-creates a deleted event and continues its count', async () => {
     const { record, server, written, transport } = setUp();
     await record('ok');
     const name = server.all[0]?.metadata.name ?? '';
@@ -79,7 +79,7 @@ describe('api sink', () => {
     );
   });
 
-  it('combines similar events from the tenth message on, until there was none for ten minutes', async () => {
+  it('combines similar events from the tenth message until ten quiet minutes', async () => {
     const { record, written, clock } = setUp({ rateLimit: { qps: 1, burst: 1000 } });
     for (let index = 1; index <= 12; index++) await record(`failure ${index}`);
     assert.deepEqual(written().slice(8), [
@@ -98,7 +98,7 @@ describe('api sink', () => {
     assert.deepEqual(written().at(-1), ['failure 14', 1]);
   });
 
-  it('writes 25 events about an object, and one every five minutes after that; what it does not write counts', async () => {
+  it('writes 25 events about an object, then one every five minutes, and counts the others', async () => {
     const { record, written, transport, clock } = setUp();
     for (let index = 0; index < 30; index++) await record('ok');
     assert.equal(transport.requests.length, 25);
@@ -114,7 +114,7 @@ describe('api sink', () => {
     assert.deepEqual(written()[0], ['ok', 32]);
   });
 
-  it('remembers so many objects, and the latest', async () => {
+  it('keeps the most recently used entries of a full cache', async () => {
     const { record, written } = setUp({ cacheSize: 2 });
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await record('ok', 'Synced', objectOf(name));
     assert.deepEqual(written(), [
@@ -125,7 +125,7 @@ describe('api sink', () => {
     ]);
   });
 
-  it('tries again while no server answers, and the others wait', async () => {
+  it('retries in order while no server answers', async () => {
     const { state, record, clock, transport, written, errors } = setUp();
     const { answer } = state;
     state.answer = () => unreachable;
@@ -146,7 +146,7 @@ describe('api sink', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('gives up after twelve tries, and begins with the next one', async () => {
+  it('gives up an event after twelve tries', async () => {
     const { state, record, clock, transport, errors } = setUp();
     state.answer = () => unreachable;
     await record('one');
@@ -157,7 +157,7 @@ describe('api sink', () => {
     assert.equal(transport.requests.length, 13);
   });
 
-  it('gives up at once what a server refuses, and says nothing of what is there or of namespaces that end', async () => {
+  it('reports refusals without a retry, except for existing events and terminating namespaces', async () => {
     const { state, record, clock, transport, errors, broadcaster } = setUp();
     const events = { group: '', resource: 'events' };
     state.answer = () => refusal(forbidden(events, 'x', 'no'));
@@ -178,7 +178,7 @@ describe('api sink', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('is ended by a shutdown in the middle of a wait', async () => {
+  it('ends at a shutdown during a delay', async () => {
     const { state, record, clock, broadcaster } = setUp();
     state.answer = () => unreachable;
     await record('one');

@@ -4,8 +4,7 @@ import { Event } from '../kinds/generated/core/v1.js';
 import { hasCause, isAlreadyExists, isNotFound, isServiceUnavailable, UnexpectedAnswerError } from '../rest/index.js';
 import { ConnectionError, type SendOptions } from '../transport/index.js';
 import { type Correlated, Correlator, type CorrelatorOptions } from './correlator.js';
-import type { RecordedEvent } from './event.js';
-import { EventNames } from './event-names.js';
+import { EventNames, type RecordedEvent } from './event.js';
 import type { EventSink } from './sink.js';
 
 export interface ApiSinkOptions extends CorrelatorOptions {
@@ -14,14 +13,13 @@ export interface ApiSinkOptions extends CorrelatorOptions {
   readonly random?: () => number;
 }
 
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 const RETRY_MILLISECONDS = 10_000;
-/** A request that hangs is one that failed. */
 const TIMEOUT_MILLISECONDS = 10_000;
 
 /**
- * Writes events to a server: few of many, see {@link Correlator}. While no server answers it tries again, twelve times in all and ten seconds
- * apart; what a server refuses it throws, and does not try again.
+ * Writes events to a server, after correlation by a {@link Correlator}. While no server answers, it tries 12 times, 10 s apart. It throws the
+ * server's refusals without a retry.
  */
 export class ApiSink implements EventSink {
   readonly #events: ResourceClient<Event>;
@@ -45,9 +43,9 @@ export class ApiSink implements EventSink {
         return;
       } catch (error) {
         if (isAlreadyExists(error) || hasCause(error, 'NamespaceTerminating')) return;
-        if (tries === MOST_TRIES || !isUnanswered(error)) throw error;
+        if (tries === MAX_TRIES || !isUnanswered(error)) throw error;
       }
-      // Those whom the same failure has hit do not come back together.
+      // The first delay is random, so that clients do not retry all at once.
       await sleep(this.#clock, RETRY_MILLISECONDS * (tries === 1 ? this.#random() : 1), signal);
     }
   }
@@ -60,7 +58,7 @@ export class ApiSink implements EventSink {
         await inNamespace.patch(metadata.name, { type: 'merge', body: { count, message, lastTimestamp } }, options);
         return;
       } catch (error) {
-        // Events do not last: the first one is gone.
+        // The server has deleted the first event, so create it again.
         if (!isNotFound(error)) throw error;
       }
     }
@@ -68,7 +66,7 @@ export class ApiSink implements EventSink {
   }
 }
 
-/** No server was reached, or what answered was none. */
+/** No API server answered. */
 function isUnanswered(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||

@@ -22,7 +22,7 @@ const setUp = (sinks: readonly EventSink[], capacity = 1000) => {
   return { clock, errors, broadcaster, recorder: broadcaster.recorder({ component: 'widgets', host: 'node-1' }) };
 };
 
-/** A sink that takes nothing until it is let. */
+/** A sink that records only when the test allows it. */
 class SlowSink implements EventSink {
   readonly begun: RecordedEvent[] = [];
   #release: () => void = () => undefined;
@@ -47,7 +47,7 @@ class SlowSink implements EventSink {
 }
 
 describe('event broadcaster', () => {
-  it('makes an event of what happened to an object of any kind', async () => {
+  it('creates an event about an object of any kind', async () => {
     const recorded = new RecordedEvents();
     const { broadcaster, recorder } = setUp([recorded]);
     recorder.event(widget, 'Warning', 'Broken', 'it does not turn', { annotations: { trace: 't1' } });
@@ -78,7 +78,7 @@ describe('event broadcaster', () => {
     ]);
   });
 
-  it('takes references, objects without a namespace, and names that an event cannot have', async () => {
+  it('accepts references, cluster-scoped objects, and names that are not valid for events', async () => {
     const recorded = new RecordedEvents();
     const { broadcaster, recorder } = setUp([recorded]);
     const fieldPath = 'spec.containers{web}';
@@ -102,7 +102,7 @@ describe('event broadcaster', () => {
     ]);
   });
 
-  it('gives two events of one millisecond two names', async () => {
+  it('gives events of one millisecond different names', async () => {
     const recorded = new RecordedEvents();
     const { broadcaster, recorder, clock } = setUp([recorded]);
     for (let index = 0; index < 3; index++) recorder.event(widget, 'Normal', 'Synced', 'ok');
@@ -112,7 +112,7 @@ describe('event broadcaster', () => {
     assert.equal(new Set(recorded.events.map(({ metadata }) => metadata.name)).size, 4);
   });
 
-  it('reports what is no object of a kind, and does not throw it', async () => {
+  it('reports an object without a kind and does not throw', async () => {
     const recorded = new RecordedEvents();
     const { broadcaster, recorder, errors } = setUp([recorded]);
     recorder.event({ apiVersion: '', kind: '', metadata: { name: 'x' } }, 'Normal', 'Synced', 'ok');
@@ -123,7 +123,7 @@ describe('event broadcaster', () => {
     assert.match(errors[0] ?? '', /must be about an object that has a kind, an apiVersion and a name/);
   });
 
-  it('gives every sink every event in order, whatever the others do', async () => {
+  it('passes every event to every sink in order', async () => {
     const recorded = new RecordedEvents();
     const lines: string[] = [];
     const failing: EventSink = {
@@ -150,14 +150,14 @@ describe('event broadcaster', () => {
     assert.equal(broadcaster.dropped, 2);
   });
 
-  it('drops and counts what there is no place for', async () => {
+  it('drops and counts events beyond its capacity', async () => {
     const slow = new SlowSink();
     const { broadcaster, recorder, errors } = setUp([slow], 2);
     recorder.event(widget, 'Normal', 'One', '');
     await settle();
     for (const reason of ['Two', 'Three', 'Four', 'Five']) recorder.event(widget, 'Normal', reason, '');
     assert.equal(broadcaster.dropped, 2);
-    assert.deepEqual(errors, ['Error: 2 events wait to be recorded; others are dropped']);
+    assert.deepEqual(errors, ['Error: 2 events are waiting to be recorded; further ones are dropped']);
     for (let index = 0; index < 3; index++) await slow.release();
     assert.deepEqual(
       slow.begun.map(({ reason }) => reason),
@@ -166,7 +166,7 @@ describe('event broadcaster', () => {
     await broadcaster.flush();
   });
 
-  it('ends when all is recorded, or when time is up', async () => {
+  it('shuts down when all events are recorded, or after its time', async () => {
     const quick = new RecordedEvents();
     const done = setUp([quick]);
     done.recorder.event(widget, 'Normal', 'One', '');
@@ -198,7 +198,7 @@ describe('event broadcaster', () => {
     await broadcaster.shutDown();
   });
 
-  it('survives those who hear of errors', async (context) => {
+  it('survives an onError that throws', async (context) => {
     const warn = context.mock.method(process, 'emitWarning', () => undefined);
     const broadcaster = new EventBroadcaster([], {
       onError: () => {

@@ -1,15 +1,13 @@
 import { type Clock, Deadline, systemClock } from '../clock/index.js';
 import { warnOfError } from '../rest/index.js';
-import type { RecordedEvent, Reporter } from './event.js';
-import { EventNames } from './event-names.js';
+import { EventNames, type RecordedEvent, type Reporter } from './event.js';
 import { type EventRecorder, SourceRecorder } from './recorder.js';
-import type { EventSink } from './sink.js';
-import { SinkQueue } from './sink-queue.js';
+import { type EventSink, SinkQueue } from './sink.js';
 
 export interface EventBroadcasterOptions {
-  /** How many events wait for each sink; those beyond are dropped. Default: 1000. */
+  /** The number of events that may wait for each sink; further ones are dropped. Default: 1000. */
   readonly capacity?: number;
-  /** Hears of events that could not be made, and of those that a sink could not take. Default: a warning of this process. */
+  /** Called for invalid events and for those that a sink failed to record. Default: emits a process warning. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
   /** From 0 to below 1. Default: Math.random. */
@@ -18,7 +16,7 @@ export interface EventBroadcasterOptions {
 
 const SHUTDOWN_MILLISECONDS = 5000;
 
-/** Gives what recorders record to all sinks, each at its own pace. See the README for what it promises. */
+/** Passes recorded events to all sinks, each at its own pace. The README has the guarantees. */
 export class EventBroadcaster implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #names: EventNames;
@@ -35,7 +33,7 @@ export class EventBroadcaster implements AsyncDisposable {
     this.#queues = sinks.map((sink) => new SinkQueue(sink, capacity, (error) => this.#report(error)));
   }
 
-  /** Records on behalf of a component, which people see as the event's source. */
+  /** A recorder whose events have this source. */
   recorder(source: Reporter): EventRecorder {
     return new SourceRecorder(source, {
       clock: this.#clock,
@@ -45,17 +43,17 @@ export class EventBroadcaster implements AsyncDisposable {
     });
   }
 
-  /** How many events did not get to a sink, counted for each sink. */
+  /** The number of dropped events, summed over the sinks. */
   get dropped(): number {
     return this.#queues.reduce((sum, { dropped }) => sum + dropped, this.#late);
   }
 
-  /** Resolves when the sinks have taken all that was recorded. Rejects with the signal's reason. */
+  /** Resolves when the sinks have recorded all events. Rejects with the signal's reason. */
   async flush(signal?: AbortSignal): Promise<void> {
     await Promise.all(this.#queues.map((queue) => queue.flush(signal)));
   }
 
-  /** Records nothing from now on, gives the sinks so many milliseconds for what waits, and drops the rest. Idempotent; never rejects. */
+  /** Stops recording, gives the sinks this time for waiting events, then drops the rest. Idempotent; never rejects. */
   shutDown(milliseconds = SHUTDOWN_MILLISECONDS): Promise<void> {
     this.#shutdown ??= this.#end(milliseconds);
     return this.#shutdown;

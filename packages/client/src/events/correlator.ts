@@ -1,29 +1,26 @@
+import { formatTime } from '@binnacle/apimachinery/time';
 import { type Clock, type RateLimit, TokenBucket } from '../clock/index.js';
-import { Aggregator } from './aggregator.js';
-import type { RecordedEvent } from './event.js';
-import type { EventNames } from './event-names.js';
-import { keyOf } from './keys.js';
-import { LruMap } from './lru-map.js';
+import { type EventNames, keyOf, type RecordedEvent } from './event.js';
 
 /** Defaults are client-go's. */
 export interface CorrelatorOptions {
-  /** How many different messages of one source, object, type and reason there are before they are combined. Default: 10. */
+  /** The number of different messages of one source, object, type and reason from which they are combined. Default: 10. */
   readonly maxMessages?: number;
-  /** After so many milliseconds without a similar event, that begins anew. Default: 600,000. */
+  /** Milliseconds without a similar event after which combining ends. Default: 600,000. */
   readonly aggregateInterval?: number;
-  /** How many events of one type a source may record about an object. Default: 25 at once, and one every five minutes. */
+  /** The rate of events of one source, object and type. Default: a burst of 25, then one every five minutes. */
   readonly rateLimit?: RateLimit;
-  /** How many objects are remembered. Default: 4096. */
+  /** The size of each cache. Default: 4096. */
   readonly cacheSize?: number;
 }
 
-/** What is to be written: a new event, or one that was written before, with its new count. */
+/** An event to write: a new one, or with `isRepeated` an earlier one with its new count. */
 export interface Correlated {
   readonly event: RecordedEvent;
   readonly isRepeated: boolean;
 }
 
-/** Makes few events of many: similar ones are combined, the same ones counted, and who records too many is not heard. Upstream: client-go `EventCorrelator`. */
+/** Combines similar events, counts equal ones and limits the rate of each source. Upstream: client-go `EventCorrelator`. */
 export class Correlator {
   readonly #clock: Clock;
   readonly #aggregator: Aggregator;
@@ -40,11 +37,11 @@ export class Correlator {
     this.#buckets = new LruMap(cacheSize);
   }
 
-  /** Undefined: not to be written. It has been counted, which shows with the next that is. */
+  /** Undefined if the event is over its rate limit. It still counts, which the next written event shows. */
   correlate(recorded: RecordedEvent): Correlated | undefined {
     const { event, key } = this.#aggregator.aggregate(recorded);
     const before = this.#recorded.get(key);
-    const counted = before === undefined ? event : again(before, event);
+    const counted = before === undefined ? event : repeated(before, event);
     const { metadata, firstTimestamp, count } = counted;
     this.#recorded.set(key, { name: metadata.name, firstTimestamp, count });
     if (!this.#bucketOf(event).tryTake()) return undefined;
@@ -59,13 +56,93 @@ export class Correlator {
   }
 }
 
-/** The first of those that are the same, and how often it happened. */
+/** The first of equal events, and their number. */
 interface Recorded {
   readonly name: string;
   readonly firstTimestamp: string;
   readonly count: number;
 }
 
-function again({ name, firstTimestamp, count }: Recorded, event: RecordedEvent): RecordedEvent {
+function repeated({ name, firstTimestamp, count }: Recorded, event: RecordedEvent): RecordedEvent {
   return { ...event, metadata: { ...event.metadata, name }, firstTimestamp, count: count + 1 };
+}
+
+/** Combines events of one source, object, type and reason that have many different messages. */
+class Aggregator {
+  readonly #options: AggregatorOptions;
+  readonly #similar: LruMap<string, Similar>;
+
+  constructor(options: AggregatorOptions) {
+    this.#options = options;
+    this.#similar = new LruMap(options.cacheSize);
+  }
+
+  /** The event or the combined one. Events with the same key are repetitions. */
+  aggregate(event: RecordedEvent): { readonly event: RecordedEvent; readonly key: string } {
+    const { clock, maxMessages, interval } = this.#options;
+    const now = clock.now();
+    const key = keyOf(event, 'reason');
+    const known = this.#similar.get(key);
+    const messages = known !== undefined && now - known.lastSeen <= interval ? known.messages : new Set<string>();
+    this.#similar.set(key, { messages, lastSeen: now });
+    // Messages seen before the limit keep their own events.
+    if (messages.has(event.message) || messages.size + 1 < maxMessages) {
+      messages.add(event.message);
+      return { event, key: keyOf(event, 'message') };
+    }
+    return { event: this.#combined(event, now), key };
+  }
+
+  #combined(event: RecordedEvent, now: number): RecordedEvent {
+    const name = this.#options.names.next(event.involvedObject.name, now);
+    const time = formatTime(now);
+    return {
+      ...event,
+      metadata: { ...event.metadata, name },
+      message: `(combined from similar events): ${event.message}`,
+      firstTimestamp: time,
+      lastTimestamp: time,
+    };
+  }
+}
+
+interface AggregatorOptions {
+  readonly clock: Clock;
+  readonly names: EventNames;
+  /** The number of different messages from which they are combined. */
+  readonly maxMessages: number;
+  /** Milliseconds without a similar event after which combining ends. */
+  readonly interval: number;
+  readonly cacheSize: number;
+}
+
+interface Similar {
+  readonly messages: Set<string>;
+  readonly lastSeen: number;
+}
+
+/** A bounded map that drops the least recently used entry. */
+class LruMap<K, V> {
+  readonly #entries = new Map<K, V>();
+  readonly #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#size) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
 }

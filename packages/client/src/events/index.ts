@@ -1,8 +1,6 @@
 export { ApiSink, type ApiSinkOptions } from './api-sink.js';
 export { EventBroadcaster, type EventBroadcasterOptions } from './broadcaster.js';
 export type { CorrelatorOptions } from './correlator.js';
-export { describeEvent, type EventType, type RecordedEvent, type Reporter } from './event.js';
-export { LogSink } from './log-sink.js';
-export type { EventSubject } from './object-reference.js';
+export { describeEvent, type EventSubject, type EventType, type RecordedEvent, type Reporter } from './event.js';
 export type { EventOptions, EventRecorder } from './recorder.js';
-export type { EventSink } from './sink.js';
+export { type EventSink, LogSink } from './sink.js';

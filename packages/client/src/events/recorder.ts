@@ -1,14 +1,19 @@
 import { formatTime } from '@binnacle/apimachinery/time';
 import type { Clock } from '../clock/index.js';
-import type { EventType, RecordedEvent, Reporter } from './event.js';
-import type { EventNames } from './event-names.js';
-import { type EventSubject, referenceTo } from './object-reference.js';
+import {
+  type EventNames,
+  type EventSubject,
+  type EventType,
+  type RecordedEvent,
+  referenceTo,
+  type Reporter,
+} from './event.js';
 
-/** Records what happens to objects. */
+/** Records events about objects. */
 export interface EventRecorder {
   /**
-   * Returns at once, and never throws: an event that cannot be recorded is reported elsewhere. The event is in the object's namespace, or in
-   * `default` when it has none.
+   * Returns at once and never throws: failures go to the broadcaster's `onError`. The event is in the object's namespace, or in `default` for
+   * cluster-scoped objects.
    */
   event(object: EventSubject, type: EventType, reason: string, message: string, options?: EventOptions): void;
 }
@@ -24,7 +29,7 @@ export interface RecorderParts {
   report(error: unknown): void;
 }
 
-/** Records on behalf of one source. */
+/** Records with one source. */
 export class SourceRecorder implements EventRecorder {
   readonly #source: Reporter;
   readonly #parts: RecorderParts;

@@ -1,10 +1,94 @@
-import type { RecordedEvent } from './event.js';
+import { abortable } from '../clock/index.js';
+import { describeEvent, type RecordedEvent } from './event.js';
 
-/** Where events go. */
+/** A destination of events. */
 export interface EventSink {
   /**
-   * Takes one event; the next one comes when this one has settled. What it throws is reported. The signal fires when there is no more time: what
-   * has not been recorded then is dropped.
+   * Records one event. The next call comes when this one has settled. An error is reported. The signal fires at the end of a shutdown, when the
+   * event is dropped.
    */
   record(event: RecordedEvent, signal: AbortSignal): void | Promise<void>;
+}
+
+/** Writes one line for each event. */
+export class LogSink implements EventSink {
+  readonly #write: (line: string) => void;
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  record(event: RecordedEvent): void {
+    this.#write(describeEvent(event));
+  }
+}
+
+/** A bounded queue of events for one sink. */
+export class SinkQueue {
+  readonly #sink: EventSink;
+  readonly #capacity: number;
+  readonly #report: (error: unknown) => void;
+  readonly #ended = new AbortController();
+  readonly #waiting: RecordedEvent[] = [];
+  #draining: Promise<void> | undefined;
+  #isRecording = false;
+  #isOverfull = false;
+  #dropped = 0;
+
+  /** `report` must not throw. */
+  constructor(sink: EventSink, capacity: number, report: (error: unknown) => void) {
+    this.#sink = sink;
+    this.#capacity = capacity;
+    this.#report = report;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Never waits. Drops the event if the queue is full, and reports the first of consecutive drops. */
+  add(event: RecordedEvent): void {
+    if (this.#waiting.length >= this.#capacity) {
+      this.#dropped++;
+      if (!this.#isOverfull)
+        this.#report(new Error(`${this.#capacity} events are waiting to be recorded; further ones are dropped`));
+      this.#isOverfull = true;
+      return;
+    }
+    this.#isOverfull = false;
+    this.#waiting.push(event);
+    this.#draining ??= this.#drain();
+  }
+
+  /** Resolves when the sink has recorded all waiting events. Rejects with the signal's reason. */
+  async flush(signal?: AbortSignal): Promise<void> {
+    while (this.#draining !== undefined) await abortable(this.#draining, signal);
+  }
+
+  /** Drops waiting events and the one being recorded. Call it once, after the last `add`. */
+  end(): void {
+    this.#dropped += this.#waiting.splice(0).length + (this.#isRecording ? 1 : 0);
+    this.#ended.abort(new Error('the event broadcaster is shut down'));
+  }
+
+  async #drain(): Promise<void> {
+    // The sink starts in a later microtask, so that recording returns at once.
+    await Promise.resolve();
+    for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) {
+      this.#isRecording = true;
+      try {
+        await this.#sink.record(event, this.#ended.signal);
+      } catch (error) {
+        if (!this.#ended.signal.aborted) this.#refused(event, error);
+      }
+      this.#isRecording = false;
+    }
+    this.#draining = undefined;
+  }
+
+  #refused(event: RecordedEvent, error: unknown): void {
+    this.#dropped++;
+    const why = error instanceof Error ? error.message : String(error);
+    this.#report(new Error(`an event was not recorded (${describeEvent(event)}): ${why}`, { cause: error }));
+  }
 }

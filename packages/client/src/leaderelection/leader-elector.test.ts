@@ -21,14 +21,14 @@ const idle = (signal: AbortSignal) => sleep(new ManualClock(), 1, signal);
 
 const unreachable = new ConnectionError('connecting', 'down');
 
-/** A server for leases, and candidates for one of them. */
+/** A server of leases and candidates for one of them. */
 function setUp() {
   const clock = new ManualClock();
   const server = new FakeStore();
   const state: { answer: (request: TransportRequest) => ScriptedAnswer | Promise<ScriptedAnswer> } = {
     answer: (request) => server.answer(request),
   };
-  /** Those who reach no server. */
+  /** Candidates that cannot reach the server. */
   const cutOff = new Set<string>();
   const methods: string[] = [];
   const errors: unknown[] = [];
@@ -52,7 +52,7 @@ function setUp() {
 }
 
 describe('leader elector', () => {
-  it('has the lease made, and renews it as the one that acquired it', async () => {
+  it('creates the lease and renews it', async () => {
     const { clock, methods, candidate, spec } = setUp();
     const stop = new AbortController();
     const elector = candidate('a');
@@ -75,7 +75,7 @@ describe('leader elector', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('waits while the lease changes, and takes it when it has not for as long as it says', async () => {
+  it('takes the lease once it has not changed for its duration', async () => {
     const { clock, cutOff, candidate, spec } = setUp();
     const stop = new AbortController();
     const first = candidate('a').run(idle, stop.signal);
@@ -102,7 +102,7 @@ describe('leader elector', () => {
     await running;
   });
 
-  it('believes no times of others', async () => {
+  it('ignores times that others have written', async () => {
     const { clock, server, candidate } = setUp();
     const [renewTime, acquireTime] = ['2001-01-01T00:00:00.000000Z', '2001-01-01T00:00:00.000000Z'];
     const spec = { holderIdentity: 'old', leaseDurationSeconds: 30, renewTime, acquireTime, leaseTransitions: 4 };
@@ -122,7 +122,7 @@ describe('leader elector', () => {
     await running;
   });
 
-  it('empties the lease when the work has ended, and goes on renewing it until then', async () => {
+  it('renews the lease until the work has ended, then releases it', async () => {
     const { clock, candidate, spec } = setUp();
     const stop = new AbortController();
     let told = false;
@@ -153,7 +153,7 @@ describe('leader elector', () => {
     await waiting;
   });
 
-  it('keeps the lease on request', async () => {
+  it('keeps the lease with releaseOnStop: false', async () => {
     const { clock, candidate, spec } = setUp();
     const stop = new AbortController();
     const running = candidate('a', { releaseOnStop: false }).run(idle, stop.signal);
@@ -163,7 +163,7 @@ describe('leader elector', () => {
     assert.equal(spec()?.holderIdentity, 'a');
   });
 
-  it('an outage ends leadership in time, and a short one does not', async () => {
+  it('loses leadership in a long outage and keeps it in a short one', async () => {
     const { clock, cutOff, errors, candidate } = setUp();
     const elector = candidate('a');
     let reason: unknown;
@@ -189,7 +189,7 @@ describe('leader elector', () => {
     assert.ok(errors.includes(unreachable));
   });
 
-  it('counts its time from when the last renewal was sent, however late the answer was', async () => {
+  it('counts its term from the sending of the last renewal', async () => {
     const { clock, state, cutOff, candidate } = setUp();
     const elector = candidate('a');
     const failed = assert.rejects(elector.run(idle, new AbortController().signal), LeadershipLostError);
@@ -209,7 +209,7 @@ describe('leader elector', () => {
     await failed;
   });
 
-  it('a request that hangs does not cost the leadership', async () => {
+  it('keeps leadership when one request hangs', async () => {
     const { clock, server } = setUp();
     let isHanging = false;
     const transport = new ScriptedTransport((request, { signal }) => {
@@ -232,21 +232,21 @@ describe('leader elector', () => {
     await running;
   });
 
-  it('one that sees another hold its lease gives up at once', async () => {
+  it('stops at once when another candidate holds the lease', async () => {
     const { clock, server, candidate, spec } = setUp();
     const elector = candidate('a');
     const running = elector.run(idle, new AbortController().signal);
     await clock.advance(0);
     const body = JSON.stringify({ metadata: { name: 'controller' }, spec: { ...spec(), holderIdentity: 'thief' } });
     server.answer({ method: 'PUT', path: LEASE, body });
-    const failed = assert.rejects(running, /leadership lost: thief has the lease shop\/controller/);
+    const failed = assert.rejects(running, /leadership lost: thief holds the lease shop\/controller/);
     await clock.advance(2000);
     await failed;
     assert.equal(elector.isLeader, false);
     assert.equal(spec()?.holderIdentity, 'thief');
   });
 
-  it('stands again after a loss, and outwaits the one that it has lost to', async () => {
+  it('can run again after a loss, and waits for the new leader', async () => {
     const { clock, server, candidate } = setUp();
     const stop = new AbortController();
     const elector = candidate('a');
@@ -267,7 +267,7 @@ describe('leader elector', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('makes a lease anew that was deleted, and goes on with one that it wrote without hearing so', async () => {
+  it('re-creates a deleted lease, and continues after a write with unknown outcome', async () => {
     const { clock, server, state, candidate, spec } = setUp();
     const stop = new AbortController();
     const elector = candidate('a');
@@ -289,7 +289,7 @@ describe('leader elector', () => {
     await running;
   });
 
-  it('ends with its work, and with what the work throws', async () => {
+  it('settles like its work', async () => {
     const { clock, candidate, spec } = setUp();
     await candidate('a').run(() => Promise.resolve(), new AbortController().signal);
     assert.equal(spec()?.holderIdentity, '');
@@ -299,7 +299,7 @@ describe('leader elector', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('does not begin the work when it is stopped before', async () => {
+  it('does not start the work if its signal fires first', async () => {
     const { clock, candidate, server } = setUp();
     const never = () => assert.fail('the work has begun');
     await candidate('a').run(never, AbortSignal.abort());
@@ -312,7 +312,7 @@ describe('leader elector', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('records who leads', async () => {
+  it('records leadership events', async () => {
     const { clock, candidate } = setUp();
     const recorded = new RecordedEvents();
     const broadcaster = new EventBroadcaster([recorded], { clock });
@@ -328,7 +328,7 @@ describe('leader elector', () => {
     ]);
   });
 
-  it('refuses durations with which two could lead, and identities that mean nobody', () => {
+  it('rejects inconsistent durations and an empty identity', () => {
     const { candidate } = setUp();
     const wrong: readonly [Partial<LeaderElectionOptions>, RegExp][] = [
       [{ leaseDuration: 10_000 }, /must be longer than renewDeadline/],
@@ -336,7 +336,7 @@ describe('leader elector', () => {
       [{ leaseDuration: 0, renewDeadline: -1 }, /whole seconds/],
       [{ renewDeadline: 2400 }, /1.2 times retryPeriod/],
       [{ retryPeriod: 0 }, /above 0/],
-      [{ identity: '' }, /means nobody/],
+      [{ identity: '' }, /identity is empty/],
     ];
     for (const [options, message] of wrong) assert.throws(() => candidate('a', options), message);
     const client = new DynamicClient(new ScriptedTransport(() => assert.fail('nothing is sent')));

@@ -9,7 +9,7 @@ import { LeaseLock } from './lease-lock.js';
 import { JITTER, type LeaderElectionOptions, type LeaseTimes, timesOf } from './options.js';
 import { Term } from './term.js';
 
-/** One of several candidates for the same work, of whom one at a time does it. See the README for what it promises. */
+/** A candidate for leadership. Only the leader works. The README has the guarantees. */
 export class LeaderElector {
   readonly identity: string;
   readonly #options: LeaderElectionOptions;
@@ -19,10 +19,10 @@ export class LeaderElector {
   #term: Term | undefined;
   #reportedLeader: string | undefined;
 
-  /** Throws a RangeError for durations that do not go together. */
+  /** Throws a RangeError for inconsistent durations and for an empty identity. */
   constructor(client: DynamicClient, options: LeaderElectionOptions) {
     const { namespace, name, clock = systemClock, identity = `${hostname()}_${randomUUID()}` } = options;
-    if (identity === '') throw new RangeError('the identity is empty, which in a Lease means nobody');
+    if (identity === '') throw new RangeError('the identity is empty, which marks a Lease without a holder');
     this.identity = identity;
     this.#options = options;
     this.#times = timesOf(options);
@@ -37,21 +37,21 @@ export class LeaderElector {
     });
   }
 
-  /** Whether this one leads, for sure: before another can, it is false. */
+  /** Whether this candidate leads. It becomes false before another candidate can lead. */
   get isLeader(): boolean {
     return this.#term?.isOver === false;
   }
 
-  /** Who leads, as far as is known here; undefined while nobody does. */
+  /** The leader as last observed; undefined if there is none. */
   get leader(): string | undefined {
     return this.#lock.holder;
   }
 
   /**
-   * Waits until this one leads, and does the work. Resolves when the work has ended, or when the signal fires before it has begun. The work's
-   * own signal fires with `signal`, and when leadership is lost; after a loss it must end within `leaseDuration - renewDeadline`. Rejects
-   * with a {@link LeadershipLostError} after a loss, and with what the work throws, in any case after the work has ended. Not to be called
-   * again before it has settled.
+   * Waits for leadership, then runs the work. Resolves when the work has ended, or when the signal fires before it has started. The work's signal
+   * fires with `signal` and when leadership is lost; after a loss the work must end within `leaseDuration - renewDeadline`. Rejects with a
+   * {@link LeadershipLostError} after a loss or with the error of the work, always after the work has ended. Do not call it again before it has
+   * settled.
    */
   async run(work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
@@ -64,7 +64,7 @@ export class LeaderElector {
     }
   }
 
-  /** Undefined: the signal has fired. */
+  /** Resolves to undefined if the signal fires first. */
   async #acquire(signal: AbortSignal): Promise<Term | undefined> {
     const { renewDeadline, retryPeriod } = this.#times;
     const { random = Math.random } = this.#options;
@@ -101,7 +101,7 @@ export class LeaderElector {
     if (term.isOver && !signal.aborted) throw reasonOf(term.signal);
   }
 
-  /** Until the signal fires. Goes on while the work is ending: until then nobody else may begin. */
+  /** Renews until the signal fires, also while the work is ending, so that no other candidate can start. */
   async #renew(term: Term, signal: AbortSignal): Promise<void> {
     const { retryPeriod } = this.#times;
     let pause = retryPeriod;
@@ -112,26 +112,26 @@ export class LeaderElector {
       const isRenewed = await term.renew(() => this.#try((options) => this.#lock.renew(options), signal));
       this.#reportLeader();
       if (this.leader !== undefined && this.leader !== this.identity) {
-        term.end(`leadership lost: ${this.leader} has the lease ${this.#name}`);
+        term.end(`leadership lost: ${this.leader} holds the lease ${this.#name}`);
       }
       const took = Math.max(0, this.#clock.now() - began);
       pause = isRenewed ? retryPeriod : Math.max(0, retryPeriod - took);
     }
   }
 
-  /** Once, in the time that one try has: whether the lease is ours now, for sure. */
+  /** One attempt within `tryTimeout`. Resolves to true only if this candidate is known to hold the lease. */
   async #try(send: (options: SendOptions) => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
     using deadline = new Deadline(this.#clock, this.#times.tryTimeout, signal, `lease ${this.#name}`);
     try {
       return await send({ signal: deadline.signal });
     } catch (error) {
-      // Somebody was faster: no failure, and seen with the next try.
+      // Another candidate won the race. The next attempt will observe its write.
       if (!isConflict(error) && !isAlreadyExists(error) && !signal.aborted) this.#report(error);
       return false;
     }
   }
 
-  /** A failure does no harm: the lease expires. */
+  /** A failure is only reported, since the lease expires by itself. */
   async #release(): Promise<void> {
     using deadline = new Deadline(this.#clock, this.#times.tryTimeout, undefined, `release of lease ${this.#name}`);
     try {

@@ -3,8 +3,7 @@ import type { ResourceClient } from '../dynamic/index.js';
 import type { Lease, LeaseSpec } from '../kinds/generated/coordination/v1.js';
 import { isAlreadyExists, isConflict, isNotFound } from '../rest/index.js';
 import type { SendOptions } from '../transport/index.js';
-import { heldBy, released } from './lease.js';
-import { ObservedLease } from './observed-lease.js';
+import { heldBy, ObservedLease, released } from './lease.js';
 
 export interface LeaseLockOptions {
   readonly namespace: string;
@@ -16,8 +15,8 @@ export interface LeaseLockOptions {
 }
 
 /**
- * A Lease as a lock that somebody holds for a time. Every write says which version it was made from, so that of two who write at once one is
- * refused. Rejects with a conflict, or as already existing, when somebody else was faster, and as the client does.
+ * A Lease used as a lock. Every write carries the resourceVersion that it is based on, so the server refuses one of two concurrent writes. Methods
+ * reject with Conflict or AlreadyExists after a lost race, and otherwise as the client does.
  */
 export class LeaseLock implements Disposable {
   readonly #client: ResourceClient<Lease>;
@@ -31,7 +30,7 @@ export class LeaseLock implements Disposable {
     this.#observed = new ObservedLease(options.clock, options.leaseDuration);
   }
 
-  /** As it was last seen. */
+  /** As last observed. */
   get lease(): Lease | undefined {
     return this.#observed.lease;
   }
@@ -40,20 +39,20 @@ export class LeaseLock implements Disposable {
     return this.#observed.holder;
   }
 
-  /** A write has been sent that says that it is ours, whatever became of it. */
+  /** Whether a write that claims the lease was sent; its outcome may be unknown. */
   get mayBeOurs(): boolean {
     return this.#mayBeOurs;
   }
 
-  /** For those who do not hold it. False: another has it. */
+  /** For candidates. Resolves to false if another candidate holds the lease. */
   async acquire(options: SendOptions): Promise<boolean> {
     const lease = await this.#read(options);
-    if (this.#isOthers() && !this.#observed.hasExpired) return false;
+    if (this.#isHeldByOther() && !this.#observed.hasExpired) return false;
     await this.#write(lease, this.#heldByUs(), options);
     return true;
   }
 
-  /** For the holder, who knows its last version as long as nobody else writes it. False: another has it. */
+  /** For the holder. It writes without a read first, based on its own last write. Resolves to false if another candidate holds the lease. */
   async renew(options: SendOptions): Promise<boolean> {
     try {
       await this.#write(this.lease, this.#heldByUs(), options);
@@ -62,12 +61,12 @@ export class LeaseLock implements Disposable {
       if (!isConflict(error) && !isNotFound(error) && !isAlreadyExists(error)) throw error;
     }
     const lease = await this.#read(options);
-    if (this.#isOthers()) return false;
+    if (this.#isHeldByOther()) return false;
     await this.#write(lease, this.#heldByUs(), options);
     return true;
   }
 
-  /** Empties it if it is ours. */
+  /** Clears the holder if it is this candidate. */
   async release(options: SendOptions): Promise<void> {
     const lease = await this.#read(options);
     if (this.holder === this.#options.identity) {
@@ -80,7 +79,7 @@ export class LeaseLock implements Disposable {
     this.#observed[Symbol.dispose]();
   }
 
-  #isOthers(): boolean {
+  #isHeldByOther(): boolean {
     return this.holder !== undefined && this.holder !== this.#options.identity;
   }
 

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock/index.js';
 
-/** One was the leader, and may not think so any more: somebody else may be. */
+/** This candidate no longer leads. Another one may. */
 export class LeadershipLostError extends Error {
   override readonly name = 'LeadershipLostError';
 }
 
 /**
- * The time for which a leader may think itself the leader. Every renewal moves its end on, counted from when the renewal was sent: nobody can
- * have seen it earlier. The end comes by a timer, so that setting the machine's clock changes nothing.
+ * The time for which a leader leads. Each successful renewal extends it, counted from when the renewal was sent, since no candidate can have observed
+ * it earlier. A timer ends it, so setting the system's clock has no effect.
  */
 export class Term implements Disposable {
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class Term implements Disposable {
     this.#milliseconds = milliseconds;
   }
 
-  /** Fires at the end, with a {@link LeadershipLostError}. */
+  /** Fires at the end of the term with a {@link LeadershipLostError}. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -34,7 +34,7 @@ export class Term implements Disposable {
     this[Symbol.dispose]();
   }
 
-  /** Sends a renewal. When it resolves to true, the term lasts so long from now on; else it ends when it would have ended anyway. */
+  /** Sends a renewal. If `send` resolves to true, the term restarts from the moment of this call; otherwise its end stays the same. */
   async renew(send: () => Promise<boolean>): Promise<boolean> {
     const timer = this.#clock.setTimeout(
       () => this.end(`leadership lost: not renewed within ${this.#milliseconds} ms`),

@@ -7,11 +7,11 @@ import { FakeStore, ManualClock, type ScriptedAnswer, ScriptedTransport } from '
 import { ConnectionError, type TransportRequest } from '../transport/index.js';
 import { LeaderElector, LeadershipLostError } from './index.js';
 
-/** How long the work goes on after it was told to end, milliseconds of its clock: in peace, and without the lease. */
-const WINDING_DOWN = 20_000;
-const HURRYING = 3000;
+/** How long the work takes to end, milliseconds of its clock: after a stop, and after a lost lease. */
+const STOP_MILLISECONDS = 20_000;
+const LOSS_MILLISECONDS = 3000;
 
-/** A clock that runs at a rate of its own from a time of its own, and is set by people now and then. */
+/** A clock with its own rate and offset. Steps may change the offset. */
 class SkewedClock implements Clock {
   readonly #base: Clock;
   readonly #rate: number;
@@ -32,14 +32,14 @@ class SkewedClock implements Clock {
   }
 }
 
-/** What becomes of a candidate's requests. `fading`: one is slow, and those after it are refused. */
-const fates = ['arrives', 'slow', 'refused', 'never-arrives', 'answer-lost', 'late', 'fading'] as const;
-type Fate = (typeof fates)[number];
+/** The faults of a candidate's requests. `fading`: one is slow, and later ones are refused. */
+const faults = ['arrives', 'slow', 'refused', 'never-arrives', 'answer-lost', 'late', 'fading'] as const;
+type Fault = (typeof faults)[number];
 
 interface Nature {
-  /** Of its clock. */
+  /** The rate of its clock. */
   readonly rate: number;
-  /** Where between the shortest and the longest of waits it is. */
+  /** Its random number, which places its delays between the shortest and the longest. */
   readonly patience: number;
 }
 
@@ -47,24 +47,24 @@ interface Candidate extends Omit<Nature, 'rate'> {
   readonly clock: SkewedClock;
   elector: LeaderElector;
   stop: AbortController;
-  fate: Fate;
+  fault: Fault;
   running: Promise<void> | undefined;
 }
 
-/** Several candidates, each with its clock and its network, before one server; and a look-out for two who work at once. */
+/** Several candidates with their own clocks and networks, one server, and a check that no two work at once. */
 class Election {
   readonly time = new ManualClock();
   readonly server = new FakeStore();
   readonly candidates: Candidate[];
   readonly working = new Set<string>();
-  /** What must not happen. */
-  readonly faults: string[] = [];
+  /** Violations. */
+  readonly violations: string[] = [];
 
   constructor(natures: readonly Nature[]) {
     this.candidates = natures.map(({ rate, patience }, index) => {
       const clock = new SkewedClock(this.time, rate, index * 86_400_000);
-      const fate: Fate = 'arrives';
-      const candidate = { clock, patience, stop: new AbortController(), fate, running: undefined };
+      const fault: Fault = 'arrives';
+      const candidate = { clock, patience, stop: new AbortController(), fault, running: undefined };
       return Object.assign(candidate, { elector: this.#elector(candidate) });
     });
   }
@@ -76,7 +76,7 @@ class Election {
     const running = candidate.elector
       .run((signal) => this.#work(candidate, signal), candidate.stop.signal)
       .catch((error: unknown) => {
-        if (!(error instanceof LeadershipLostError)) this.faults.push(String(error));
+        if (!(error instanceof LeadershipLostError)) this.violations.push(String(error));
       })
       .finally(() => {
         candidate.running = undefined;
@@ -93,7 +93,7 @@ class Election {
     assert.ok(candidate !== undefined);
     if (step.do === 'start') this.start(candidate);
     else if (step.do === 'stop') candidate.stop.abort();
-    else if (step.do === 'fate') candidate.fate = step.fate;
+    else if (step.do === 'fault') candidate.fault = step.fault;
     else candidate.clock.offset += step.by;
   }
 
@@ -102,11 +102,11 @@ class Election {
   }
 
   async #work({ elector, clock }: Candidate, signal: AbortSignal): Promise<void> {
-    if (this.working.size > 0) this.faults.push(`${elector.identity} begins while others work`);
+    if (this.working.size > 0) this.violations.push(`${elector.identity} begins while others work`);
     this.working.add(elector.identity);
     await abortable(new Promise<never>(() => undefined), signal).catch(() => undefined);
-    for (let rest = WINDING_DOWN; rest > 0 && elector.isLeader; rest -= 100) await sleep(clock, 100);
-    if (!elector.isLeader) await sleep(clock, HURRYING - 100);
+    for (let rest = STOP_MILLISECONDS; rest > 0 && elector.isLeader; rest -= 100) await sleep(clock, 100);
+    if (!elector.isLeader) await sleep(clock, LOSS_MILLISECONDS - 100);
     this.working.delete(elector.identity);
   }
 
@@ -121,8 +121,8 @@ class Election {
   }
 
   async #answer(request: TransportRequest, candidate: Omit<Candidate, 'elector'>): Promise<ScriptedAnswer> {
-    const { fate } = candidate;
-    switch (fate) {
+    const { fault } = candidate;
+    switch (fault) {
       case 'arrives':
         return this.server.answer(request);
       case 'refused':
@@ -135,7 +135,7 @@ class Election {
       case 'slow':
       case 'fading': {
         const answer = this.server.answer(request);
-        if (fate === 'fading') candidate.fate = 'refused';
+        if (fault === 'fading') candidate.fault = 'refused';
         await sleep(this.time, 4000);
         return answer;
       }
@@ -150,7 +150,7 @@ type Step =
   | { readonly do: 'time'; readonly milliseconds: number }
   | { readonly do: 'start'; readonly candidate: number }
   | { readonly do: 'stop'; readonly candidate: number }
-  | { readonly do: 'fate'; readonly candidate: number; readonly fate: Fate }
+  | { readonly do: 'fault'; readonly candidate: number; readonly fault: Fault }
   | { readonly do: 'set-clock'; readonly candidate: number; readonly by: number };
 
 const candidate = fc.nat({ max: 2 });
@@ -161,14 +161,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   fc.record({ do: fc.constant('start' as const), candidate }),
   fc.record({ do: fc.constant('stop' as const), candidate }),
-  fc.record({ do: fc.constant('fate' as const), candidate, fate: fc.constantFrom(...fates) }),
+  fc.record({ do: fc.constant('fault' as const), candidate, fault: fc.constantFrom(...faults) }),
   fc.record({ do: fc.constant('set-clock' as const), candidate, by: fc.integer({ min: -1e9, max: 1e9 }) }),
 );
-/** The fastest is 1.128 times as fast as the slowest: 13 s of the one are less than 15 s of the other. */
+/** The fastest clock runs 1.128 times as fast as the slowest: 13 s on a slow clock are less than 15 s on a fast one. */
 const nature = fc.record({ rate: fc.constantFrom(0.94, 1.06), patience: fc.constantFrom(0, 0.3, 0.9) });
 const natures = fc.tuple(nature, nature, nature);
 
-/** A leader whose time passes slowly hears of its last renewal long after the others have seen it. */
+/** A leader with a slow clock learns of its last renewal long after the others have observed it. */
 const slowLeader: [Nature, Nature, Nature] = [
   { rate: 0.94, patience: 0 },
   { rate: 1.06, patience: 0 },
@@ -176,12 +176,12 @@ const slowLeader: [Nature, Nature, Nature] = [
 ];
 const lastAnswerIsSlow: Step[] = [
   { do: 'time', milliseconds: 10_000 },
-  { do: 'fate', candidate: 0, fate: 'fading' },
+  { do: 'fault', candidate: 0, fault: 'fading' },
   { do: 'time', milliseconds: 20_000 },
 ];
 
-describe('leader election, walked', () => {
-  it('has one leader at a time whatever happens, and one again when all is well', async () => {
+describe('leader election in random walks', () => {
+  it('never has two leaders, and has one again after all faults end', async () => {
     let terms = 0;
     await fc.assert(
       fc.asyncProperty(natures, fc.array(steps, { maxLength: 40, size: 'max' }), async (who, walk) => {
@@ -191,10 +191,10 @@ describe('leader election, walked', () => {
         for (const each of walk) {
           await election.take(each);
           assert.ok(election.leaders.length <= 1);
-          assert.deepEqual(election.faults, []);
+          assert.deepEqual(election.violations, []);
           terms += election.leaders.length;
         }
-        for (const each of candidates) each.fate = 'arrives';
+        for (const each of candidates) each.fault = 'arrives';
         await time.advance(30_000);
         for (const each of candidates) election.start(each);
         await time.advance(30_000);
@@ -202,13 +202,13 @@ describe('leader election, walked', () => {
         assert.equal(election.working.size, 1);
 
         election.leaders[0]?.stop.abort();
-        await time.advance((WINDING_DOWN + 4400 + 500) / 0.94);
+        await time.advance((STOP_MILLISECONDS + 4400 + 500) / 0.94);
         assert.equal(election.leaders.length, 1, 'released, and taken with the next look');
 
         for (const each of candidates) each.stop.abort();
         await time.advance(60_000);
         assert.equal(time.waiting, 0);
-        assert.deepEqual(election.faults, []);
+        assert.deepEqual(election.violations, []);
       }),
       { numRuns: 60, examples: [[slowLeader, lastAnswerIsSlow]] },
     );
