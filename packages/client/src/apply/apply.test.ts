@@ -33,7 +33,7 @@ const thing = (data: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   data,
 });
 
-/** A server of one object: `rivals` others write to it, one before each patch. */
+/** A server of one object. `rivals` other clients write to it, one before each patch. */
 class OneObjectServer implements ApplyTransport {
   object: JsonObject | undefined;
   rivals = 0;
@@ -85,7 +85,7 @@ const merge: ApplyOptions = { resource };
 const strategic: ApplyOptions = { resource, schema };
 
 describe('applyObject', () => {
-  it('creates what is not there, with its annotation and without nulls', async () => {
+  it('creates a missing object with its annotation and without nulls', async () => {
     const server = new OneObjectServer();
     const result = await applyObject(server, thing({ b: '<', a: null }, { annotations: { x: 'y' } }), {
       ...merge,
@@ -118,7 +118,7 @@ describe('applyObject', () => {
     });
   }
 
-  it('makes the patch anew after a conflict, and gives up in the end', async () => {
+  it('recomputes the patch after a conflict, a limited number of times', async () => {
     const server = new OneObjectServer();
     await applyObject(server, thing({}), merge);
     const waits: number[] = [];
@@ -133,7 +133,7 @@ describe('applyObject', () => {
     assert.equal(server.rivals, 0);
   });
 
-  it('patches one version alone when told so', async () => {
+  it('patches only the requested version', async () => {
     const server = new OneObjectServer();
     await applyObject(server, thing({}), merge);
     const options = { ...merge, resourceVersion: '2', wait: () => Promise.resolve() };
@@ -142,7 +142,7 @@ describe('applyObject', () => {
     await assert.rejects(applyObject(server, thing({ a: '2' }), options), { code: 409 });
   });
 
-  it('overwrites what others changed, unless told not to', async () => {
+  it('overwrites the changes of others unless overwrite is false', async () => {
     const server = new OneObjectServer();
     await applyObject(server, thing({ a: '1' }), strategic);
     const changed = { ...server.object, data: { a: 'other' } };
@@ -154,7 +154,7 @@ describe('applyObject', () => {
     assert.deepEqual((await applyObject(server, thing({ a: '2' }), strategic)).object.data, { a: '2' });
   });
 
-  it('warns of objects that it has not made, and of those on their way out', async () => {
+  it('warns about objects without the annotation and about terminating ones', async () => {
     const server = new OneObjectServer();
     await server.store(thing({ other: '1' }, { deletionTimestamp: '2026-01-01T00:00:00Z' }));
     const { warnings, object } = await applyObject(server, thing({ a: '1' }), merge);
@@ -163,7 +163,7 @@ describe('applyObject', () => {
     assert.deepEqual(object.data, { other: '1', a: '1' });
   });
 
-  it('says what it cannot apply', async () => {
+  it('rejects manifests and objects that it cannot apply', async () => {
     const server = new OneObjectServer();
     await assert.rejects(applyObject(server, { kind: 'Thing' }, merge), { message: 'resource name may not be empty' });
     await server.store(thing({}, { annotations: { [LAST_APPLIED_ANNOTATION]: '{' } }));

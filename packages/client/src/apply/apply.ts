@@ -23,29 +23,29 @@ import type { ApplyPatchType, ApplyTarget, ApplyTransport, WriteQuery } from './
 export interface ApplyOptions {
   /** The resource that serves the manifest's kind. */
   readonly resource: GroupVersionResource;
-  /** Where the object is when the manifest does not say; undefined for resources without namespaces. */
+  /** The namespace for manifests without one; undefined for cluster-scoped resources. */
   readonly namespace?: string | undefined;
-  /** How the type is patched strategically; undefined for custom resources, which take JSON merge patches. */
+  /** The schema for strategic merge patches; undefined for custom resources, which get JSON merge patches. */
   readonly schema?: StructSchema | undefined;
-  /** False: a PatchConflictError where somebody else has changed what a strategic patch would set. Default true. */
+  /** If false, throws a PatchConflictError when a strategic patch would overwrite another client's change. Default: true. */
   readonly overwrite?: boolean;
-  /** Patch this version of the object and no other. */
+  /** Patch only this version of the object. */
   readonly resourceVersion?: string;
-  /** Default `kubectl-client-side-apply`. */
+  /** Default: `kubectl-client-side-apply`. */
   readonly fieldManager?: string;
-  /** Default Strict. */
+  /** Default: Strict. */
   readonly fieldValidation?: WriteQuery['fieldValidation'];
-  /** How to pass time between attempts, milliseconds. */
+  /** Waits between attempts. Default: a timer. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 export interface ApplyResult {
   readonly outcome: 'created' | 'configured' | 'unchanged';
-  /** As the server has it. */
+  /** The object as the server stores it. */
   readonly object: JsonObject;
-  /** The body of the patch that was sent last, or would have been had it not been empty; undefined when the object was created. */
+  /** The last patch, `{}` if nothing changed; undefined if the object was created. */
   readonly patch: string | undefined;
-  /** Texts for people, in kubectl's words. */
+  /** Warnings in kubectl's words. */
   readonly warnings: readonly string[];
 }
 
@@ -53,9 +53,8 @@ const RETRIES = 5;
 const BACK_OFF_MILLISECONDS = 1000;
 
 /**
- * Creates the object, or changes it to what the manifest says. Throws the StatusError of a request that was refused, a StatusError
- * or PatchPreconditionError for what cannot be patched, PatchConflictError, and JsonSyntaxError for an annotation that is no
- * JSON. Upstream: kubectl `pkg/cmd/apply`, without pruning.
+ * Creates the object, or patches it to match the manifest. Throws the server's StatusError, a StatusError or PatchPreconditionError for objects that
+ * cannot be patched, a PatchConflictError, and a JsonSyntaxError for an invalid annotation. Upstream: kubectl `pkg/cmd/apply`, without pruning.
  */
 export async function applyObject(
   transport: ApplyTransport,
@@ -72,7 +71,7 @@ class Run {
   readonly #options: ApplyOptions;
   readonly #target: ApplyTarget;
   readonly #query: WriteQuery;
-  /** The manifest with its annotation. */
+  /** The manifest with its last-applied annotation. */
   readonly #modified: JsonObject;
 
   constructor(transport: ApplyTransport, manifest: JsonObject, options: ApplyOptions) {
@@ -89,7 +88,7 @@ class Run {
     this.#modified = withLastApplied(space === undefined ? manifest : withMetadata(manifest, 'namespace', space));
   }
 
-  /** Undefined when there is no such object. */
+  /** Undefined if the object does not exist. */
   async current(): Promise<JsonObject | undefined> {
     try {
       return await this.#transport.get(this.#target);
@@ -99,7 +98,7 @@ class Run {
     }
   }
 
-  /** Without null fields, as a patch would have dropped them. */
+  /** Drops null fields, as a patch would. */
   async create(): Promise<ApplyResult> {
     const body = `${stringifyJson(withoutNulls(this.#modified), { sortKeys: true })}\n`;
     const object = await this.#transport.create(this.#target, body, this.#query);

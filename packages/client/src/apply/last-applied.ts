@@ -3,8 +3,7 @@ import { getOwn, isObject, type JsonObject, parseJson, setOwn, stringifyJson } f
 export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The object as it was last applied, from its annotation; undefined when it has none. Throws a JsonSyntaxError when the
- * annotation is no JSON.
+ * The last-applied manifest from the object's annotation; undefined if it has none. Throws a JsonSyntaxError for an invalid annotation.
  */
 export function lastApplied(object: JsonObject): JsonObject | undefined {
   const text = getOwn(annotationsOf(object), LAST_APPLIED_ANNOTATION);
@@ -14,8 +13,8 @@ export function lastApplied(object: JsonObject): JsonObject | undefined {
 }
 
 /**
- * A copy of the manifest that carries itself in its annotation, as one line of JSON with sorted keys that does not hold the
- * annotation. Upstream: kubectl `util.GetModifiedConfiguration`.
+ * A copy of the manifest with itself in its annotation: one line of JSON with sorted keys, without the annotation. Upstream: kubectl
+ * `util.GetModifiedConfiguration`.
  */
 export function withLastApplied(manifest: JsonObject): JsonObject {
   const annotations = { ...annotationsOf(manifest) };
@@ -43,7 +42,7 @@ function withAnnotations(object: JsonObject, annotations: JsonObject): JsonObjec
   return withMetadata(object, 'annotations', annotations);
 }
 
-/** A copy of the object with one field of its metadata set. */
+/** A copy with one metadata field set. */
 export function withMetadata(object: JsonObject, name: string, value: JsonObject | string): JsonObject {
   const metadata = { ...metadataOf(object) };
   setOwn(metadata, name, value);

@@ -4,22 +4,22 @@ import type { GroupVersionResource } from '@binnacle/apimachinery/meta';
 /** One object on the server. */
 export interface ApplyTarget {
   readonly resource: GroupVersionResource;
-  /** Undefined for resources without namespaces. */
+  /** Undefined for cluster-scoped resources. */
   readonly namespace: string | undefined;
   readonly name: string;
 }
 
 export type ApplyPatchType = 'application/strategic-merge-patch+json' | 'application/merge-patch+json';
 
-/** The query of a write. */
+/** The query parameters of a write. */
 export interface WriteQuery {
   readonly fieldManager: string;
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
 }
 
 /**
- * The requests that an apply makes, each answered with the object as the server has it then. Bodies are JSON texts and are sent
- * as they are. A refusal is thrown as a StatusError; whatever else is thrown ends the apply.
+ * The requests of an apply. Each resolves to the object as the server stores it. Bodies are JSON text and must be sent unchanged. A refusal must be
+ * thrown as a StatusError; any other error ends the apply.
  */
 export interface ApplyTransport {
   get(target: ApplyTarget): Promise<JsonObject>;

@@ -11,7 +11,7 @@ export function readAggregated(list: JsonObject): ApiSurface {
     const versions = objectsOf(item, 'versions').map((entry) => {
       const version = textOf(entry, 'version');
       if (textOf(entry, 'freshness') === 'Stale') {
-        failures.push({ group, version, error: new Error(`what the server knows of ${group}/${version} is stale`) });
+        failures.push({ group, version, error: new Error(`stale GroupVersion discovery: ${group}/${version}`) });
       }
       return {
         version,
@@ -41,7 +41,7 @@ function readResource(entry: JsonObject, { group, version }: GroupVersion): ApiR
   };
 }
 
-/** What is left empty is the resource's own. A kind alone is none of another group. */
+/** An empty group and version are those of the resource. */
 function readKind(entry: JsonObject, { group, version }: GroupVersion): GroupVersionKind {
   const kind = objectOf(entry, 'responseKind');
   const own = textOf(kind, 'group') === '' && textOf(kind, 'version') === '';

@@ -3,20 +3,20 @@ import type { GroupVersionKind, GroupVersionResource } from '@binnacle/apimachin
 /** One resource in one version. */
 export interface ApiResource {
   readonly resource: GroupVersionResource;
-  /** What its objects are. */
+  /** The kind of its objects. */
   readonly kind: GroupVersionKind;
   readonly namespaced: boolean;
   /** `get`, `list`, `watch` and so on. */
   readonly verbs: readonly string[];
   readonly singularName: string;
   readonly shortNames: readonly string[];
-  /** `all` and others that stand for many resources. */
+  /** Groups of resources, such as `all`. */
   readonly categories: readonly string[];
   readonly subresources: readonly ApiSubresource[];
 }
 
 export interface ApiSubresource {
-  /** `status`, without the resource before it. */
+  /** `status`, without the resource's name. */
   readonly name: string;
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
@@ -34,11 +34,11 @@ export interface ApiGroup {
   readonly versions: readonly ApiVersion[];
 }
 
-/** Everything that a server serves, as far as it can say. */
+/** All resources that a server serves, as far as discovery shows them. */
 export interface ApiSurface {
   /** In the server's order, the core group first. */
   readonly groups: readonly ApiGroup[];
-  /** Groups and versions that it has and cannot say anything about now. */
+  /** Groups and versions whose discovery failed or is stale. */
   readonly failures: readonly DiscoveryFailure[];
 }
 

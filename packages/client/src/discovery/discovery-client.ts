@@ -10,7 +10,7 @@ const aggregated = ['v2', 'v2beta1']
   .map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
   .join(',');
 
-/** Asks a server what it serves, once for all, and keeps the answer. */
+/** Runs discovery once for all callers and caches the result. */
 export class DiscoveryClient {
   readonly #transport: Transport;
   #surface: Promise<ApiSurface> | undefined;
@@ -19,11 +19,11 @@ export class DiscoveryClient {
     this.#transport = transport;
   }
 
-  /** All that the server serves, as it was when it was first asked. A failure is not kept. */
+  /** The cached surface, or a new one. A failure is not cached. */
   async surface(options: Pick<SendOptions, 'signal'> = {}): Promise<ApiSurface> {
     let surface = this.#surface;
     if (surface === undefined) {
-      // Shared by all who wait, so that no one's signal ends it.
+      // All callers share the request, so no single signal may end it.
       surface = this.#fetch();
       this.#surface = surface;
       surface.catch(() => this.#forget(surface));
@@ -31,7 +31,7 @@ export class DiscoveryClient {
     return abortable(surface, options.signal);
   }
 
-  /** The next one who asks makes a new request. */
+  /** Drops the cache: the next call sends new requests. */
   invalidate(): void {
     this.#surface = undefined;
   }
@@ -51,7 +51,7 @@ export class DiscoveryClient {
       const [first, rest] = [readAggregated(core), readAggregated(groups)];
       return { groups: [...first.groups, ...rest.groups], failures: [...first.failures, ...rest.failures] };
     }
-    // One of them may have been aggregated, by a proxy that knows only the other: ask for both as they always were.
+    // A proxy may support aggregated discovery for only one of the two. Use legacy discovery for both.
     const [plainCore, plainGroups] = await Promise.all([
       isAggregated(core) ? this.#root('/api', 'application/json') : core,
       isAggregated(groups) ? this.#root('/apis', 'application/json') : groups,
@@ -61,7 +61,7 @@ export class DiscoveryClient {
     );
   }
 
-  /** A server need not have both. */
+  /** A server may lack `/api` or `/apis`. */
   async #root(path: string, accept = `${aggregated},application/json`): Promise<JsonObject> {
     try {
       return await exchange(this.#transport, request(path, accept));

@@ -104,7 +104,7 @@ const serverOf = (answers: Record<string, ScriptedAnswer>) => {
 };
 
 describe('discovery', () => {
-  it('takes two requests for all who ask, and is kept', async () => {
+  it('sends two requests for all callers and caches the result', async () => {
     const { transport, discovery } = serverOf(aggregated);
     const [one, two] = await Promise.all([discovery.surface(), discovery.surface()]);
     assert.equal(one, two);
@@ -118,7 +118,7 @@ describe('discovery', () => {
     assert.equal(transport.requests.length, 4);
   });
 
-  it('gives the same from servers that have no aggregated discovery, without what fails there', async () => {
+  it('reads legacy discovery, without failing versions', async () => {
     const whole = await serverOf(aggregated).discovery.surface();
     const { groups, failures } = await serverOf(legacy).discovery.surface();
     assert.deepEqual(groups[0], whole.groups[0]);
@@ -133,7 +133,7 @@ describe('discovery', () => {
     );
   });
 
-  it('tells what is stale', async () => {
+  it('reports stale versions as failures', async () => {
     const { discovery } = serverOf({ ...aggregated, '/apis': list(groupOf('m.io', 'v1', [], { freshness: 'Stale' })) });
     assert.deepEqual(
       (await discovery.surface()).failures.map(({ group }) => group),
@@ -141,7 +141,7 @@ describe('discovery', () => {
     );
   });
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     let up = false;
     const transport = new ScriptedTransport(({ path }) =>
       up ? (aggregated[path] ?? new Error(path)) : new Error('down'),
@@ -155,7 +155,7 @@ describe('discovery', () => {
 });
 
 describe('mapper', () => {
-  it('finds resources by every name that people use', async () => {
+  it('finds resources by plural, singular and short names', async () => {
     const { mapper } = serverOf(aggregated);
     const found = async (text: string) => (await mapper.resourceFor(text)).resource;
     for (const text of ['deployments', 'deployment', 'deploy', 'Deployment', 'deploy.apps', 'deployments.v1.apps']) {
@@ -173,7 +173,7 @@ describe('mapper', () => {
     assert.deepEqual(subresources[0]?.kind, kind('autoscaling', 'v1', 'Scale'));
   });
 
-  it('asks anew for what it does not know', async () => {
+  it('runs discovery again for an unknown kind', async () => {
     const answers = { ...aggregated };
     const { mapper, transport } = serverOf(answers);
     await mapper.resourceFor('pods');

@@ -1,6 +1,6 @@
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 
-/** Empty when absent, or no text. */
+/** Empty if absent or not a string. */
 export function textOf(object: JsonObject, name: string): string {
   const value = getOwn(object, name);
   return typeof value === 'string' ? value : '';
@@ -11,7 +11,7 @@ export function textsOf(object: JsonObject, name: string): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Empty when absent, or no object. */
+/** Empty if absent or not an object. */
 export function objectOf(object: JsonObject, name: string): JsonObject {
   const value = getOwn(object, name);
   return isObject(value) ? value : {};

@@ -3,14 +3,14 @@ import type { GroupVersion } from '@binnacle/apimachinery/meta';
 import type { ApiGroup, ApiResource, ApiSubresource, ApiSurface, DiscoveryFailure } from './api-surface.js';
 import { objectOf, objectsOf, textOf, textsOf } from './json-fields.js';
 
-/** What a group has, before anybody has asked what its versions have. */
+/** A group and its versions, without their resources. */
 interface GroupVersions {
   readonly name: string;
   /** The preferred one first. */
   readonly versions: readonly string[];
 }
 
-/** Of the answers to `/api` (`APIVersions`) and `/apis` (`APIGroupList`). */
+/** Reads the responses of `/api` (`APIVersions`) and `/apis` (`APIGroupList`). */
 export function readGroups(core: JsonObject, groups: JsonObject): GroupVersions[] {
   const coreVersions = textsOf(core, 'versions');
   const named = objectsOf(groups, 'groups').map((group) => {
@@ -26,7 +26,7 @@ export function readGroups(core: JsonObject, groups: JsonObject): GroupVersions[
   return coreVersions.length === 0 ? named : [{ name: '', versions: coreVersions }, ...named];
 }
 
-/** Asks for the resources of every version, and gathers what fails. `fetch` answers the `APIResourceList` of one. */
+/** Fetches the resources of every version and collects failures. `fetch` returns the `APIResourceList` of one version. */
 export async function readLegacy(
   groups: readonly GroupVersions[],
   fetch: (groupVersion: GroupVersion) => Promise<JsonObject>,

@@ -3,7 +3,7 @@ import type { SendOptions } from '../transport/index.js';
 import type { ApiResource, ApiSurface } from './api-surface.js';
 import type { DiscoveryClient } from './discovery-client.js';
 
-/** The server has no such kind or resource. */
+/** The server does not serve the kind or resource. */
 export class NoMatchError extends Error {
   override readonly name = 'NoMatchError';
 }
@@ -11,21 +11,21 @@ export class NoMatchError extends Error {
 export interface KindQuery {
   readonly group: string;
   readonly kind: string;
-  /** Default: the preferred one that has the kind. */
+  /** Default: the preferred version that has the kind. */
   readonly version?: string | undefined;
 }
 
 export interface ResourceQuery {
   /** Plural, singular or short: `deployments`, `deployment`, `deploy`. */
   readonly resource: string;
-  /** Default: the first that has it. */
+  /** Default: the first group that has it. */
   readonly group?: string | undefined;
   readonly version?: string | undefined;
 }
 
 type Options = Pick<SendOptions, 'signal'>;
 
-/** The way between kinds and resources. What it does not know it looks for once more in a fresh answer of the server. */
+/** Maps kinds to resources and names to resources. For an unknown one it runs discovery again. */
 export class RestMapper {
   readonly #discovery: DiscoveryClient;
 
@@ -33,7 +33,7 @@ export class RestMapper {
     this.#discovery = discovery;
   }
 
-  /** The resource whose objects are of a kind. Rejects with a {@link NoMatchError}. */
+  /** The resource of a kind. Rejects with a {@link NoMatchError}. */
   async resourceForKind(query: KindQuery, options: Options = {}): Promise<ApiResource> {
     const { group, kind, version } = query;
     const groupVersion = [group, version].filter((part) => part !== undefined && part !== '').join('/');
@@ -45,8 +45,8 @@ export class RestMapper {
   }
 
   /**
-   * The resource that is meant by a query, or by a text as people write it: `deploy`, `deployments.apps`, `deployments.v1.apps`. Rejects
-   * with a {@link NoMatchError}.
+   * The resource that a query or a name denotes, in kubectl's notation: `deploy`, `deployments.apps`, `deployments.v1.apps`. Rejects with a
+   * {@link NoMatchError}.
    */
   async resourceFor(query: string | ResourceQuery, options: Options = {}): Promise<ApiResource> {
     const readings = typeof query === 'string' ? readingsOf(query) : [query];
@@ -71,7 +71,7 @@ export class RestMapper {
     const known = await this.#discovery.surface(options);
     const found = search(known);
     if (found !== undefined) return found;
-    // Unless somebody else has had the server asked meanwhile.
+    // Another caller may have refreshed discovery in between.
     if ((await this.#discovery.surface(options)) === known) this.#discovery.invalidate();
     const fresh = await this.#discovery.surface(options);
     const late = search(fresh);
@@ -102,7 +102,7 @@ function findKind({ groups }: ApiSurface, { group, kind, version }: KindQuery): 
   );
 }
 
-/** The plural name counts before the singular one, and that before short ones, whatever group they are in. */
+/** A plural name takes precedence over a singular one, and that over a short one, in any group. */
 function findResource({ groups }: ApiSurface, query: ResourceQuery): ApiResource | undefined {
   const wanted = query.resource.toLowerCase();
   const resources = groups

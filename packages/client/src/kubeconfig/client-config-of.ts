@@ -7,20 +7,20 @@ import { fileCredentials, readText } from './file-credentials.js';
 import { KubeconfigError } from './kubeconfig-error.js';
 import { proxyFromEnvironment } from './proxy.js';
 import { type Selection, selectContext } from './select.js';
-import { type Surroundings, systemSurroundings } from './surroundings.js';
+import { type Environment, systemEnvironment } from './environment.js';
 
 export interface ConfigSources {
-  readonly surroundings?: Surroundings;
+  readonly environment?: Environment;
   readonly clock?: Clock;
 }
 
-/** The configuration that a context of a kubeconfig means. Throws a {@link KubeconfigError}. */
+/** The client configuration for a context of a kubeconfig. Throws a {@link KubeconfigError}. */
 export async function clientConfigOf(
   kubeconfig: Kubeconfig,
   selection: Selection = {},
   sources: ConfigSources = {},
 ): Promise<ClientConfig> {
-  const { surroundings = systemSurroundings, clock = systemClock } = sources;
+  const { environment = systemEnvironment, clock = systemClock } = sources;
   const { cluster, user, namespace, names } = selectContext(kubeconfig, selection);
   const fault = (problem: string) => new KubeconfigError(`${kubeconfig.origins.join(', ')}: ${problem}`);
   const server = cluster.server ?? '';
@@ -28,16 +28,16 @@ export async function clientConfigOf(
   if (!isHttpUrl(server)) throw fault(`cluster "${names.cluster}": the server "${server}" is no URL of http or https`);
   const problem = faultOfUser(user);
   if (problem !== undefined) throw fault(`user "${names.user}" ${problem}`);
-  const certificateAuthority = await authorityOf(cluster, surroundings);
-  const credentials = credentialsOf(user, clusterInfo(cluster, certificateAuthority), surroundings, clock);
-  // Files that are not there are worth an error now, not with the first request. A plugin may ask questions, and can wait.
+  const certificateAuthority = await authorityOf(cluster, environment);
+  const credentials = credentialsOf(user, clusterInfo(cluster, certificateAuthority), environment, clock);
+  // Report missing files now rather than at the first request. A plugin may prompt the user, so it runs only when needed.
   if (user.exec === undefined) await credentials?.current();
   return {
     server,
     certificateAuthority,
     tlsServerName: cluster.tlsServerName,
     insecureSkipTlsVerify: cluster.insecureSkipTlsVerify,
-    proxyUrl: cluster.proxyUrl ?? proxyFromEnvironment(server, surroundings.variables),
+    proxyUrl: cluster.proxyUrl ?? proxyFromEnvironment(server, environment.variables),
     disableCompression: cluster.disableCompression,
     clientCertificate: user.clientCertificateData,
     clientKey: user.clientKeyData,
@@ -63,28 +63,28 @@ function faultOfUser(user: User): string | undefined {
   return undefined;
 }
 
-async function authorityOf(cluster: Cluster, surroundings: Surroundings): Promise<string | undefined> {
+async function authorityOf(cluster: Cluster, environment: Environment): Promise<string | undefined> {
   if (cluster.certificateAuthorityData !== undefined || cluster.certificateAuthority === undefined) {
     return cluster.certificateAuthorityData;
   }
-  return readText(cluster.certificateAuthority, 'certificate authority', surroundings);
+  return readText(cluster.certificateAuthority, 'certificate authority', environment);
 }
 
-/** Undefined when nothing of them changes. */
+/** Undefined if the credentials never change. */
 function credentialsOf(
   user: User,
   cluster: JsonObject,
-  surroundings: Surroundings,
+  environment: Environment,
   clock: Clock,
 ): CredentialSource | undefined {
-  if (user.exec !== undefined) return execCredentials(user.exec, cluster, surroundings, clock);
+  if (user.exec !== undefined) return execCredentials(user.exec, cluster, environment, clock);
   const files = {
     token: user.tokenFile,
     clientCertificate: user.clientCertificateData === undefined ? user.clientCertificate : undefined,
     clientKey: user.clientKeyData === undefined ? user.clientKey : undefined,
   };
   const some = Object.values(files).some((path) => path !== undefined);
-  return some ? fileCredentials(files, surroundings, clock) : undefined;
+  return some ? fileCredentials(files, environment, clock) : undefined;
 }
 
 /** Upstream: `clientauthentication.Cluster`. */

@@ -1,30 +1,30 @@
 import type { Impersonation } from './document.js';
 
-/** Which server to talk to, and as whom. Only `server` is needed. */
+/** The server and the credentials of a client. Only `server` is required. */
 export interface ClientConfig {
-  /** `https://host:port`, perhaps with a path that all others follow. */
+  /** `https://host:port`, with an optional path prefix. */
   readonly server: string;
-  /** PEM of what the server's certificate is checked against. Default: what node trusts. */
+  /** PEM bundle that verifies the server's certificate. Default: the CAs that Node trusts. */
   readonly certificateAuthority?: string | undefined;
-  /** The name to ask for and to check in the server's certificate. Default: the server's host. */
+  /** The name for SNI and for verifying the server's certificate. Default: the server's host. */
   readonly tlsServerName?: string | undefined;
-  /** Trust any certificate. */
+  /** Accept any server certificate. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
-  /** `http://` or `https://` of a proxy that connects to the server. */
+  /** URL of an HTTP proxy (CONNECT), `http://` or `https://`. */
   readonly proxyUrl?: string | undefined;
-  /** Ask for uncompressed answers. */
+  /** Request uncompressed responses. */
   readonly disableCompression?: boolean | undefined;
-  /** PEM of a certificate, and of its key. */
+  /** PEM of the client certificate and its key. */
   readonly clientCertificate?: string | undefined;
   readonly clientKey?: string | undefined;
   /** Bearer token. */
   readonly token?: string | undefined;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** Credentials that change; what it gives counts before the fields above. */
+  /** Credentials that change. They take precedence over the fields above. */
   readonly credentials?: CredentialSource | undefined;
   readonly impersonate?: Impersonation | undefined;
-  /** Where objects are when nothing else is said. */
+  /** The default namespace. */
   readonly namespace?: string | undefined;
 }
 
@@ -34,10 +34,10 @@ export interface Credentials {
   readonly clientKey?: string | undefined;
 }
 
-/** Credentials that change while the program runs. */
+/** A source of credentials that change while the program runs. */
 export interface CredentialSource {
-  /** Those that count now: the same object for as long as they are the same. Asked before every request. */
+  /** The current credentials: the same object as long as they do not change. Called before every request. */
   current(signal?: AbortSignal): Promise<Credentials>;
-  /** The server has answered 401 to these: unless they have been replaced already, the next ones are made anew. */
+  /** The server answered 401 to these. If they are still current, the next call of `current` renews them. */
   rejected(credentials: Credentials): void;
 }

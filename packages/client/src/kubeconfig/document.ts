@@ -1,8 +1,8 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 
-/** One kubeconfig file, or several merged. Paths are absolute where the file's own path is known. Upstream: `clientcmd/api/v1`. */
+/** A kubeconfig file, or several merged. Paths are absolute if the file's path is known. Upstream: `clientcmd/api/v1`. */
 export interface Kubeconfig {
-  /** The files that it was read from, for error messages. */
+  /** The source files, for error messages. */
   readonly origins: readonly string[];
   readonly clusters: ReadonlyMap<string, Cluster>;
   readonly users: ReadonlyMap<string, User>;
@@ -16,11 +16,11 @@ export interface Cluster {
   readonly insecureSkipTlsVerify: boolean;
   /** Path of a PEM file. */
   readonly certificateAuthority: string | undefined;
-  /** PEM; counts before the file. */
+  /** PEM; takes precedence over the file. */
   readonly certificateAuthorityData: string | undefined;
   readonly proxyUrl: string | undefined;
   readonly disableCompression: boolean;
-  /** What an exec plugin is told about the cluster, beside the rest. */
+  /** Additional cluster information for exec plugins. */
   readonly execConfig: JsonObject | undefined;
 }
 
@@ -30,17 +30,17 @@ export interface User {
   readonly clientKey: string | undefined;
   readonly clientKeyData: string | undefined;
   readonly token: string | undefined;
-  /** Path of a file that is read again and again; counts before `token`. */
+  /** Path of a token file, which is re-read periodically. Takes precedence over `token`. */
   readonly tokenFile: string | undefined;
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly impersonate: Impersonation | undefined;
   readonly exec: ExecPlugin | undefined;
-  /** Name of the auth provider that the file asks for; nobody has them any more. */
+  /** The name of an auth provider, which no client supports any more. */
   readonly authProvider: string | undefined;
 }
 
-/** Whom requests are made as, by somebody who may do that. */
+/** The user to impersonate. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string | undefined;
@@ -51,7 +51,7 @@ export interface Impersonation {
 /** A program that prints credentials. Upstream: `client.authentication.k8s.io`. */
 export interface ExecPlugin {
   readonly apiVersion: string;
-  /** A path, or a name to look for on the PATH. */
+  /** A path, or a name that is searched on the PATH. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];

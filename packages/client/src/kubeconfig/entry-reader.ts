@@ -1,7 +1,7 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { KubeconfigError } from './kubeconfig-error.js';
 
-/** Reads the fields of one object of a file, and says where it is when one has the wrong type. Unknown fields are left alone. */
+/** Reads the fields of one object in a file. Errors name the file and the field. Unknown fields are ignored. */
 export class EntryReader {
   readonly #object: JsonObject;
   /** `~/.kube/config: clusters[0].cluster`. */
@@ -15,7 +15,7 @@ export class EntryReader {
     this.where = where;
   }
 
-  /** Undefined when absent or empty: kubeconfigs make no difference between the two. */
+  /** Undefined if absent or empty, which are the same in a kubeconfig. */
   text(name: string): string | undefined {
     const value = this.#get(name);
     if (value === undefined || value === '') return undefined;
@@ -33,7 +33,7 @@ export class EntryReader {
     return value;
   }
 
-  /** The text that base64 stands for. */
+  /** Decodes base64. */
   data(name: string): string | undefined {
     const text = this.text(name)?.replaceAll(/\s/g, '');
     if (text === undefined) return undefined;

@@ -6,33 +6,33 @@ import type { ExecPlugin } from './document.js';
 import { EntryReader } from './entry-reader.js';
 import { errorCode } from './file-credentials.js';
 import { KubeconfigError } from './kubeconfig-error.js';
-import { type Fetched, RenewedCredentials } from './renewed.js';
-import type { Surroundings } from './surroundings.js';
+import { type Fetched, CachedCredentials } from './cached-credentials.js';
+import type { Environment } from './environment.js';
 
 /**
- * Credentials that a program prints: run once and again when they have expired or were refused. `cluster` is what the plugin is told
- * of the cluster if it wants to know. Upstream: client-go `plugin/pkg/client/auth/exec`.
+ * Credentials that a program prints. It runs at first use, and again when they have expired or were refused. `cluster` is the cluster information for
+ * plugins that request it. Upstream: client-go `plugin/pkg/client/auth/exec`.
  */
 export function execCredentials(
   plugin: ExecPlugin,
   cluster: JsonObject,
-  surroundings: Surroundings,
+  environment: Environment,
   clock: Clock,
 ): CredentialSource {
-  return new RenewedCredentials(
+  return new CachedCredentials(
     () => clock.now(),
     async () => {
-      const interactive = mayAsk(plugin, surroundings);
+      const interactive = mayAsk(plugin, environment);
       const spec = { ...(plugin.provideClusterInfo ? { cluster } : {}), interactive };
       const info = stringifyJson({ kind: 'ExecCredential', apiVersion: plugin.apiVersion, spec });
       const variables = {
-        ...surroundings.variables,
+        ...environment.variables,
         ...Object.fromEntries(plugin.env.map(({ name, value }) => [name, value])),
         KUBERNETES_EXEC_INFO: info,
       };
       let output: string;
       try {
-        output = await surroundings.run(plugin.command, plugin.args, { variables, interactive });
+        output = await environment.run(plugin.command, plugin.args, { variables, interactive });
       } catch (error) {
         throw new KubeconfigError(explainRun(plugin, error), { cause: error });
       }
@@ -41,12 +41,12 @@ export function execCredentials(
   );
 }
 
-function mayAsk(plugin: ExecPlugin, surroundings: Surroundings): boolean {
+function mayAsk(plugin: ExecPlugin, environment: Environment): boolean {
   if (plugin.interactiveMode === 'Never') return false;
-  if (plugin.interactiveMode === 'Always' && !surroundings.interactive) {
-    throw new KubeconfigError(`exec plugin ${plugin.command}: wants to ask somebody, but there is no terminal`);
+  if (plugin.interactiveMode === 'Always' && !environment.interactive) {
+    throw new KubeconfigError(`exec plugin ${plugin.command}: needs to prompt the user, but there is no terminal`);
   }
-  return surroundings.interactive;
+  return environment.interactive;
 }
 
 function explainRun(plugin: ExecPlugin, error: unknown): string {
@@ -61,7 +61,7 @@ function explainRun(plugin: ExecPlugin, error: unknown): string {
   return `exec plugin ${plugin.command}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** A hint comes from a file that others may have written: it must not steer the terminal. */
+/** Others may have written the file, so its hint must not contain terminal control sequences. */
 function withoutControlCharacters(text: string): string {
   return text.replaceAll(/[^\P{C}\t\n\r]/gu, '');
 }
@@ -71,7 +71,10 @@ function readOutput(plugin: ExecPlugin, output: string): Fetched {
   const answer = new EntryReader(parse(output, where), where);
   const apiVersion = answer.text('apiVersion');
   if (apiVersion !== plugin.apiVersion || answer.text('kind') !== 'ExecCredential') {
-    answer.fail('apiVersion', `is ${apiVersion ?? 'missing'}, but an ExecCredential of ${plugin.apiVersion} is wanted`);
+    answer.fail(
+      'apiVersion',
+      `is ${apiVersion ?? 'missing'}, but an ExecCredential of ${plugin.apiVersion} is expected`,
+    );
   }
   const status = answer.entry('status');
   if (status === undefined) return answer.fail('status', 'is missing');

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock/index.js';
 import type { CredentialSource, Credentials } from './client-config.js';
 import { KubeconfigError } from './kubeconfig-error.js';
-import { RenewedCredentials } from './renewed.js';
-import type { Surroundings } from './surroundings.js';
+import { CachedCredentials } from './cached-credentials.js';
+import type { Environment } from './environment.js';
 
-/** Files are replaced long before what is in them expires. Upstream reads them as often. */
+/** Upstream re-reads at the same interval. Files are replaced long before their credentials expire. */
 const REREAD_MILLISECONDS = 60_000;
 
 export interface CredentialFiles {
@@ -14,13 +14,13 @@ export interface CredentialFiles {
 }
 
 /**
- * Credentials in files that somebody else renews: read again every minute, and when they were refused. A file that cannot be read
- * later on is no failure while there is what was read before.
+ * Credentials in files that another program renews. They are re-read every minute and after a refusal. If a later read fails, the previous
+ * credentials stay in use.
  */
-export function fileCredentials(files: CredentialFiles, surroundings: Surroundings, clock: Clock): CredentialSource {
+export function fileCredentials(files: CredentialFiles, environment: Environment, clock: Clock): CredentialSource {
   const read = async (path: string | undefined, what: string) =>
-    path === undefined ? undefined : readText(path, what, surroundings);
-  return new RenewedCredentials(
+    path === undefined ? undefined : readText(path, what, environment);
+  return new CachedCredentials(
     () => clock.now(),
     async (previous) => {
       let credentials: Credentials;
@@ -40,10 +40,10 @@ export function fileCredentials(files: CredentialFiles, surroundings: Surroundin
   );
 }
 
-/** Throws a {@link KubeconfigError} when the file cannot be read. */
-export async function readText(path: string, what: string, surroundings: Surroundings): Promise<string> {
+/** Throws a {@link KubeconfigError} if the file cannot be read. */
+export async function readText(path: string, what: string, environment: Environment): Promise<string> {
   try {
-    return await surroundings.readFile(path);
+    return await environment.readFile(path);
   } catch (error) {
     throw new KubeconfigError(`${what} ${path}: ${explainFileError(error)}`, { cause: error });
   }
@@ -62,7 +62,7 @@ export function explainFileError(error: unknown): string {
   }
 }
 
-/** Node's code of a failed call to the system, `ENOENT`. */
+/** Node's code of a system error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -7,4 +7,4 @@ export { type LoadOptions, loadConfig, loadKubeconfig } from './load.js';
 export { mergeKubeconfigs } from './merge.js';
 export { parseKubeconfig } from './parse.js';
 export { type SelectedContext, type Selection, selectContext } from './select.js';
-export { type RunOptions, type Surroundings, systemSurroundings } from './surroundings.js';
+export { type RunOptions, type Environment, systemEnvironment } from './environment.js';

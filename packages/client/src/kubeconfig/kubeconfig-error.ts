@@ -1,4 +1,4 @@
-/** Something is wrong with the configuration. The message is for the person who wrote it. */
+/** The configuration is invalid. The message names the file, the field and the problem. */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError';
 }

@@ -9,13 +9,13 @@ import {
   mergeKubeconfigs,
   parseKubeconfig,
   type RunOptions,
-  type Surroundings,
+  type Environment,
   selectContext,
 } from './index.js';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-class FakeSurroundings implements Surroundings {
+class FakeEnvironment implements Environment {
   readonly variables: Record<string, string | undefined> = {};
   readonly homeDirectory = '/home/me';
   interactive = false;
@@ -51,7 +51,7 @@ contexts:
 `;
 
 describe('kubeconfig files', () => {
-  it('is read with paths from its folder, and data decoded', () => {
+  it('are read with decoded data and paths relative to their folder', () => {
     const config = parseKubeconfig(
       file(
         'a',
@@ -66,7 +66,7 @@ describe('kubeconfig files', () => {
     assert.equal(config.currentContext, 'a');
   });
 
-  it('says where something is wrong', () => {
+  it('report the place of an error', () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['clusters: 1', /^KubeconfigError: f: clusters must be a list$/],
       ['clusters: [{name: a, cluster: {server: 1}}]', /f: clusters\[0\]\.cluster\.server must be a string/],
@@ -94,7 +94,7 @@ describe('kubeconfig files', () => {
     }
   });
 
-  it('of entries with one name the first counts, whole', () => {
+  it('merge by the first entry of each name', () => {
     const merged = mergeKubeconfigs([
       parseKubeconfig('users: [{name: u, user: {token: first}}]', 'one'),
       parseKubeconfig('users: [{name: u, user: {token: second, username: x}}, {name: v}]\ncurrent-context: c', 'two'),
@@ -105,7 +105,7 @@ describe('kubeconfig files', () => {
     assert.equal(merged.currentContext, 'c');
   });
 
-  it('names what there is when what is asked for is not there', () => {
+  it('report a missing context with the existing names', () => {
     const config = parseKubeconfig(file('a', '{}'), 'f');
     assert.throws(() => selectContext(config, { context: 'b' }), /f: the context, "b", does not exist; there are: a$/);
     assert.throws(
@@ -119,53 +119,56 @@ describe('kubeconfig files', () => {
 });
 
 describe('loading', () => {
-  it('takes the files of KUBECONFIG, those that are there', async () => {
-    const surroundings = new FakeSurroundings();
-    surroundings.variables['KUBECONFIG'] = '/none:/a:/b';
-    surroundings.files.set('/a', file('a', '{ token: t }')).set('/b', file('b', '{ username: u, password: p }'));
-    const config = await loadConfig({ surroundings });
+  it('merges the existing files of KUBECONFIG', async () => {
+    const environment = new FakeEnvironment();
+    environment.variables['KUBECONFIG'] = '/none:/a:/b';
+    environment.files.set('/a', file('a', '{ token: t }')).set('/b', file('b', '{ username: u, password: p }'));
+    const config = await loadConfig({ environment });
     assert.equal(config.server, 'https://a.example.com');
     assert.equal(config.token, 't');
     assert.equal(config.namespace, 'ns-of-a');
-    const other = await loadConfig({ surroundings, context: 'b' });
+    const other = await loadConfig({ environment, context: 'b' });
     assert.deepEqual([other.server, other.username, other.password], ['https://b.example.com', 'u', 'p']);
   });
 
-  it('takes the file at home, then what a pod has, and else says what it looked for', async () => {
-    const surroundings = new FakeSurroundings();
-    await assert.rejects(loadConfig({ surroundings }), /none of \/home\/me\/.kube\/config exists, and this is no pod/);
-    Object.assign(surroundings.variables, { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' });
+  it('falls back to the home directory, then to the pod, then to an error that lists both', async () => {
+    const environment = new FakeEnvironment();
+    await assert.rejects(
+      loadConfig({ environment }),
+      /none of \/home\/me\/.kube\/config exists, and this process does not run in a pod/,
+    );
+    Object.assign(environment.variables, { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' });
     const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
-    await assert.rejects(loadConfig({ surroundings }), /token file .*serviceaccount\/token: does not exist/);
-    surroundings.files.set(`${folder}/token`, 'tok\n').set(`${folder}/ca.crt`, 'CA').set(`${folder}/namespace`, 'mine');
-    const config = await loadConfig({ surroundings });
+    await assert.rejects(loadConfig({ environment }), /token file .*serviceaccount\/token: does not exist/);
+    environment.files.set(`${folder}/token`, 'tok\n').set(`${folder}/ca.crt`, 'CA').set(`${folder}/namespace`, 'mine');
+    const config = await loadConfig({ environment });
     assert.deepEqual(
       [config.server, config.certificateAuthority, config.namespace],
       ['https://[fd00::1]:443', 'CA', 'mine'],
     );
     assert.equal((await config.credentials?.current())?.token, 'tok');
-    surroundings.files.set('/home/me/.kube/config', file('a', '{}'));
-    assert.equal((await loadConfig({ surroundings })).server, 'https://a.example.com');
+    environment.files.set('/home/me/.kube/config', file('a', '{}'));
+    assert.equal((await loadConfig({ environment })).server, 'https://a.example.com');
   });
 
-  it('a file that is asked for must be there', async () => {
+  it('rejects a missing file that was requested', async () => {
     await assert.rejects(
-      loadConfig({ surroundings: new FakeSurroundings(), path: '/x' }),
+      loadConfig({ environment: new FakeEnvironment(), path: '/x' }),
       /^KubeconfigError: \/x: does not exist$/,
     );
   });
 
-  it('reads authorities and certificates from their files, and complains at once about those that are missing', async () => {
-    const surroundings = new FakeSurroundings();
-    surroundings.files.set(
+  it('reads certificate files and rejects missing ones at once', async () => {
+    const environment = new FakeEnvironment();
+    environment.files.set(
       '/k/config',
       file('a', '{ client-certificate: a.crt, client-key: a.key }', 'certificate-authority: ca.crt'),
     );
-    const load = () => loadConfig({ surroundings, path: '/k/config' });
+    const load = () => loadConfig({ environment, path: '/k/config' });
     await assert.rejects(load(), /certificate authority \/k\/ca.crt: does not exist/);
-    surroundings.files.set('/k/ca.crt', 'CA').set('/k/a.crt', 'CERT');
+    environment.files.set('/k/ca.crt', 'CA').set('/k/a.crt', 'CERT');
     await assert.rejects(load(), /client key \/k\/a.key: does not exist/);
-    surroundings.files.set('/k/a.key', 'KEY');
+    environment.files.set('/k/a.key', 'KEY');
     const config = await load();
     assert.equal(config.certificateAuthority, 'CA');
     assert.deepEqual(await config.credentials?.current(), {
@@ -175,8 +178,8 @@ describe('loading', () => {
     });
   });
 
-  it('refuses users and clusters that cannot work', async () => {
-    const surroundings = new FakeSurroundings();
+  it('rejects incomplete users and clusters', async () => {
+    const environment = new FakeEnvironment();
     const cases: readonly (readonly [string, string, RegExp])[] = [
       ['{ client-certificate: x }', '', /user "a" has a client certificate, but no client-key/],
       ['{ token: t, username: u }', '', /both a token and a username/],
@@ -188,71 +191,71 @@ describe('loading', () => {
       const config = parseKubeconfig(
         file('a', user).replace(/\{ server: [^}]*\}/, cluster === '' ? '$&' : `{ ${cluster} }`),
       );
-      await assert.rejects(clientConfigOf(config, {}, { surroundings }), message);
+      await assert.rejects(clientConfigOf(config, {}, { environment }), message);
     }
   });
 
-  it('takes the proxy of the file, else that of the environment unless the server is excepted', async () => {
-    const surroundings = new FakeSurroundings();
+  it('takes the proxy from the file, else from the environment unless NO_PROXY excludes the server', async () => {
+    const environment = new FakeEnvironment();
     const proxyOf = async (cluster = '') =>
-      (await clientConfigOf(parseKubeconfig(file('a', '{}', cluster)), {}, { surroundings })).proxyUrl;
+      (await clientConfigOf(parseKubeconfig(file('a', '{}', cluster)), {}, { environment })).proxyUrl;
     assert.equal(await proxyOf(), undefined);
-    surroundings.variables['HTTPS_PROXY'] = 'proxy:3128';
+    environment.variables['HTTPS_PROXY'] = 'proxy:3128';
     assert.equal(await proxyOf(), 'http://proxy:3128');
     assert.equal(await proxyOf('proxy-url: "http://other"'), 'http://other');
     for (const exception of ['*', 'example.com', '.example.com', '*.example.com', 'x, a.example.com:443']) {
-      surroundings.variables['NO_PROXY'] = exception;
+      environment.variables['NO_PROXY'] = exception;
       assert.equal(await proxyOf(), undefined, exception);
     }
     for (const other of ['xample.com', 'a.example.com:80', '10.0.0.0/8', '.a.example.com']) {
-      surroundings.variables['NO_PROXY'] = other;
+      environment.variables['NO_PROXY'] = other;
       assert.equal(await proxyOf(), 'http://proxy:3128', other);
     }
   });
 });
 
-describe('credentials that change', () => {
-  it('a token file is read again every minute, and when its token was refused', async () => {
-    const surroundings = new FakeSurroundings();
+describe('changing credentials', () => {
+  it('re-read a token file every minute and after a refusal', async () => {
+    const environment = new FakeEnvironment();
     const clock = new ManualClock();
-    surroundings.files.set('/token', 'one');
+    environment.files.set('/token', 'one');
     const kubeconfig = parseKubeconfig(file('a', '{ tokenFile: /token }'));
-    const { credentials } = await clientConfigOf(kubeconfig, {}, { surroundings, clock });
+    const { credentials } = await clientConfigOf(kubeconfig, {}, { environment, clock });
     assert.ok(credentials !== undefined);
     const first = await credentials.current();
-    surroundings.files.set('/token', 'two');
+    environment.files.set('/token', 'two');
     await clock.advance(59_999);
     assert.equal(await credentials.current(), first);
     await clock.advance(1);
     const second = await credentials.current();
     assert.equal(second.token, 'two');
-    surroundings.files.set('/token', 'three');
+    environment.files.set('/token', 'three');
     credentials.rejected(first);
     assert.equal(await credentials.current(), second, 'a refusal of what was replaced already means nothing');
     credentials.rejected(second);
     assert.equal((await credentials.current()).token, 'three');
-    surroundings.files.delete('/token');
+    environment.files.delete('/token');
     await clock.advance(60_000);
     assert.equal((await credentials.current()).token, 'three', 'what was read lasts while the file is away');
   });
 
   const withPlugin = async (more = '') => {
-    const surroundings = new FakeSurroundings();
+    const environment = new FakeEnvironment();
     const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
     const exec = `{ exec: { apiVersion: client.authentication.k8s.io/v1, command: ./bin/login, args: [a], env: [{name: E, value: v}], interactiveMode: IfAvailable, installHint: "get\\u001b[1m it", ${more} } }`;
     const kubeconfig = parseKubeconfig(file('a', exec, `certificate-authority-data: ${base64('CA')}`), '/k/config');
-    const { credentials } = await clientConfigOf(kubeconfig, {}, { surroundings, clock });
+    const { credentials } = await clientConfigOf(kubeconfig, {}, { environment, clock });
     assert.ok(credentials !== undefined);
-    return { surroundings, clock, credentials };
+    return { environment, clock, credentials };
   };
   const printed = (status: object) =>
     JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status });
 
-  it('a plugin runs once for all who wait, and again when its credentials expire or are refused', async () => {
-    const { surroundings, clock, credentials } = await withPlugin();
-    assert.equal(surroundings.runs.length, 0);
+  it('run a plugin once for all callers, and again after expiry or a refusal', async () => {
+    const { environment, clock, credentials } = await withPlugin();
+    assert.equal(environment.runs.length, 0);
     let count = 0;
-    surroundings.answer = () => printed({ token: `t${++count}`, expirationTimestamp: '2026-01-01T00:10:00Z' });
+    environment.answer = () => printed({ token: `t${++count}`, expirationTimestamp: '2026-01-01T00:10:00Z' });
     const [one, two] = await Promise.all([credentials.current(), credentials.current()]);
     assert.equal(one, two);
     assert.equal(one.token, 't1');
@@ -265,11 +268,11 @@ describe('credentials that change', () => {
     assert.equal((await credentials.current()).token, 't3');
   });
 
-  it('a plugin is told what it asks for', async () => {
-    const { surroundings, credentials } = await withPlugin('provideClusterInfo: true');
-    surroundings.answer = () => printed({ clientCertificateData: 'CERT', clientKeyData: 'KEY' });
+  it('pass the requested information to a plugin', async () => {
+    const { environment, credentials } = await withPlugin('provideClusterInfo: true');
+    environment.answer = () => printed({ clientCertificateData: 'CERT', clientKeyData: 'KEY' });
     assert.deepEqual(await credentials.current(), { token: undefined, clientCertificate: 'CERT', clientKey: 'KEY' });
-    const run = surroundings.runs[0];
+    const run = environment.runs[0];
     assert.equal(run?.command, '/k/bin/login');
     assert.deepEqual(run.args, ['a']);
     assert.equal(run.options.variables['E'], 'v');
@@ -283,45 +286,48 @@ describe('credentials that change', () => {
     });
   });
 
-  it('what a plugin does wrong is said', async () => {
+  it('report a failing plugin', async () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['nonsense', /exec plugin \/k\/bin\/login: output: is not JSON/],
-      ['{}', /output\.apiVersion is missing, but an ExecCredential of client.authentication.k8s.io\/v1 is wanted/],
+      ['{}', /output\.apiVersion is missing, but an ExecCredential of client.authentication.k8s.io\/v1 is expected/],
       [printed({}), /output\.status\.token is missing/],
       [printed({ clientKeyData: 'k' }), /go together, but one is missing/],
       [printed({ token: 't', expirationTimestamp: 'soon' }), /expirationTimestamp cannot be read/],
     ];
     for (const [output, message] of cases) {
-      const { surroundings, credentials } = await withPlugin();
-      surroundings.answer = () => output;
+      const { environment, credentials } = await withPlugin();
+      environment.answer = () => output;
       await assert.rejects(credentials.current(), message);
     }
-    const { surroundings, credentials } = await withPlugin();
-    surroundings.answer = () => {
+    const { environment, credentials } = await withPlugin();
+    environment.answer = () => {
       throw Object.assign(new Error('spawn'), { code: 'ENOENT' });
     };
     await assert.rejects(credentials.current(), {
       name: 'KubeconfigError',
       message: 'exec plugin /k/bin/login: there is no such program\n\nget[1m it',
     });
-    surroundings.answer = () => printed({ token: 't' });
+    environment.answer = () => printed({ token: 't' });
     assert.equal((await credentials.current()).token, 't', 'a failure is not kept');
   });
 
-  it('a plugin that must ask somebody fails where nobody is', async () => {
-    const { surroundings, credentials } = await withPlugin();
-    surroundings.interactive = true;
-    surroundings.answer = () => printed({ token: 't' });
+  it('reject a plugin that prompts if there is no terminal', async () => {
+    const { environment, credentials } = await withPlugin();
+    environment.interactive = true;
+    environment.answer = () => printed({ token: 't' });
     await credentials.current();
-    assert.equal(surroundings.runs[0]?.options.interactive, true);
+    assert.equal(environment.runs[0]?.options.interactive, true);
     const kubeconfig = parseKubeconfig(
       file('a', '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: login, interactiveMode: Always } }'),
     );
-    const config = await clientConfigOf(kubeconfig, {}, { surroundings: new FakeSurroundings() });
-    await assert.rejects(async () => config.credentials?.current(), /wants to ask somebody, but there is no terminal/);
+    const config = await clientConfigOf(kubeconfig, {}, { environment: new FakeEnvironment() });
+    await assert.rejects(
+      async () => config.credentials?.current(),
+      /needs to prompt the user, but there is no terminal/,
+    );
   });
 
-  it('outside of pods there is no configuration of a pod', async () => {
-    await assert.rejects(inClusterConfig({ surroundings: new FakeSurroundings() }), /this is no pod/);
+  it('reject in-cluster configuration outside of pods', async () => {
+    await assert.rejects(inClusterConfig({ environment: new FakeEnvironment() }), /not running in a pod/);
   });
 });

@@ -8,40 +8,40 @@ import { KubeconfigError } from './kubeconfig-error.js';
 import { mergeKubeconfigs } from './merge.js';
 import { parseKubeconfig } from './parse.js';
 import type { Selection } from './select.js';
-import { type Surroundings, systemSurroundings } from './surroundings.js';
+import { type Environment, systemEnvironment } from './environment.js';
 
 export interface LoadOptions extends Selection, ConfigSources {
-  /** This file alone, which must be there. */
+  /** Use only this file, which must exist. */
   readonly path?: string;
 }
 
 /**
- * The configuration that kubectl would use here: of `path` if given, else of the files of KUBECONFIG, else of `~/.kube/config`, else the
- * pod's own. Throws a {@link KubeconfigError}.
+ * Loads the configuration that kubectl would use: from `path` if given, else from the files of KUBECONFIG, else from `~/.kube/config`, else from the
+ * pod's service account. Throws a {@link KubeconfigError}.
  */
 export async function loadConfig(options: LoadOptions = {}): Promise<ClientConfig> {
-  const surroundings = options.surroundings ?? systemSurroundings;
+  const environment = options.environment ?? systemEnvironment;
   const kubeconfig = await loadKubeconfig(options);
   if (kubeconfig !== undefined) return clientConfigOf(kubeconfig, options, options);
-  if (isInCluster(surroundings)) return inClusterConfig(options);
+  if (isInCluster(environment)) return inClusterConfig(options);
   throw new KubeconfigError(
-    `no cluster to talk to: none of ${defaultPaths(surroundings).join(', ')} exists, and this is no pod. Set KUBECONFIG to the path of a kubeconfig`,
+    `no cluster configured: none of ${defaultPaths(environment).join(', ')} exists, and this process does not run in a pod. Set KUBECONFIG to the path of a kubeconfig`,
   );
 }
 
 /**
- * The files merged. Those of KUBECONFIG need not exist; undefined when none does. Throws a {@link KubeconfigError} for a file that cannot
- * be read.
+ * Reads and merges the files. Those of KUBECONFIG may be missing; undefined if all are. Throws a {@link KubeconfigError} for a file that cannot be
+ * read.
  */
 export async function loadKubeconfig(
-  options: Pick<LoadOptions, 'path' | 'surroundings'> = {},
+  options: Pick<LoadOptions, 'path' | 'environment'> = {},
 ): Promise<Kubeconfig | undefined> {
-  const surroundings = options.surroundings ?? systemSurroundings;
-  const paths = options.path === undefined ? defaultPaths(surroundings) : [options.path];
+  const environment = options.environment ?? systemEnvironment;
+  const paths = options.path === undefined ? defaultPaths(environment) : [options.path];
   const found: Kubeconfig[] = [];
   for (const path of paths) {
     try {
-      found.push(parseKubeconfig(await surroundings.readFile(path), path));
+      found.push(parseKubeconfig(await environment.readFile(path), path));
     } catch (error) {
       if (error instanceof KubeconfigError) throw error;
       if (errorCode(error) === 'ENOENT' && options.path === undefined) continue;
@@ -51,7 +51,7 @@ export async function loadKubeconfig(
   return found.length === 0 ? undefined : mergeKubeconfigs(found);
 }
 
-function defaultPaths(surroundings: Surroundings): string[] {
-  const listed = (surroundings.variables['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  return listed.length > 0 ? [...new Set(listed)] : [join(surroundings.homeDirectory, '.kube', 'config')];
+function defaultPaths(environment: Environment): string[] {
+  const listed = (environment.variables['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  return listed.length > 0 ? [...new Set(listed)] : [join(environment.homeDirectory, '.kube', 'config')];
 }

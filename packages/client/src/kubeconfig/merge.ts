@@ -1,8 +1,7 @@
 import type { Kubeconfig } from './document.js';
 
 /**
- * Several files as one: of entries with the same name, the first counts and nothing of the others is mixed in; so it is with the
- * current context.
+ * Merges files. The first entry of each name counts, without fields of later ones. So does the first current context.
  */
 export function mergeKubeconfigs(kubeconfigs: readonly Kubeconfig[]): Kubeconfig {
   return {

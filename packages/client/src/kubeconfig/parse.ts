@@ -7,8 +7,7 @@ import { KubeconfigError } from './kubeconfig-error.js';
 const EXTENSION_FOR_PLUGINS = 'client.authentication.k8s.io/exec';
 
 /**
- * Reads one kubeconfig, YAML or JSON. `path` is where it was found: for messages, and as what its relative paths start from.
- * Throws a {@link KubeconfigError}.
+ * Reads one kubeconfig in YAML or JSON. `path` is its location, for messages and to resolve relative paths. Throws a {@link KubeconfigError}.
  */
 export function parseKubeconfig(text: string | Uint8Array, path?: string): Kubeconfig {
   const origin = path ?? 'kubeconfig';
@@ -105,7 +104,7 @@ function readExec(entry: EntryReader, folder: string | undefined): ExecPlugin {
   const command = entry.requiredText('command');
   return {
     apiVersion,
-    // As upstream: what has a slash is a path, and anything else is looked for on the PATH.
+    // As upstream: a command with a slash is a path, any other is searched on the PATH.
     command: /[\\/]/.test(command) ? (absolute(command, folder) ?? command) : command,
     args: entry.texts('args'),
     env: entry.entries('env').map((item) => ({ name: item.requiredText('name'), value: item.text('value') ?? '' })),

@@ -1,6 +1,6 @@
 /**
- * The proxy that the environment asks for, by HTTPS_PROXY or HTTP_PROXY and NO_PROXY; undefined when there is none, or when the server
- * is one of those to be reached without. Upstream: Go's `http.ProxyFromEnvironment`.
+ * The proxy for a server according to HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Undefined if none applies. Upstream: Go's
+ * `http.ProxyFromEnvironment`.
  */
 export function proxyFromEnvironment(
   server: string,
@@ -23,7 +23,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** `*`, `example.com` (with all below it), `.example.com` (only below it), an address or a range of them, each with or without a port. */
+/** Matches `*`, `example.com` (with subdomains), `.example.com` (subdomains only), an address or a CIDR, each with an optional port. */
 function covers(exception: string, host: string, port: string): boolean {
   if (exception === '' || exception === '*') return exception === '*';
   const range = /^(\d+\.\d+\.\d+\.\d+)\/(\d{1,2})$/.exec(exception);

@@ -1,7 +1,7 @@
 import type { Cluster, Kubeconfig, User } from './document.js';
 import { KubeconfigError } from './kubeconfig-error.js';
 
-/** What to take in place of what the current context says. */
+/** Overrides of the current context. */
 export interface Selection {
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
@@ -18,7 +18,7 @@ export interface SelectedContext {
   readonly names: { readonly cluster: string; readonly user: string };
 }
 
-/** The cluster and user that a context means. Throws a {@link KubeconfigError} that says what there is when it is not there. */
+/** The cluster and user of a context. Throws a {@link KubeconfigError} that lists the existing names if one is missing. */
 export function selectContext(kubeconfig: Kubeconfig, selection: Selection = {}): SelectedContext {
   const name = selection.context ?? kubeconfig.currentContext;
   if (name === undefined && (selection.cluster === undefined || selection.user === undefined)) {

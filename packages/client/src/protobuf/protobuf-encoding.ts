@@ -6,8 +6,8 @@ import { protobufFormat } from './protobuf-format.js';
 import { type SchemaOf, schemaNamed } from './schema-of.js';
 
 /**
- * Protobuf for kinds whose schema is known, and JSON for all others. An object that its schema does not wholly describe, for it has a field that
- * is unknown or of another type, is sent in JSON: the server then says what is wrong with it.
+ * Protobuf for kinds with a known schema, JSON for all others. An object with an unknown field, or a field of another type, is sent as JSON, so that
+ * the server can report the error.
  */
 export function protobufEncoding(schemaOf: SchemaOf): Encoding {
   const encoding: Encoding = {

@@ -4,7 +4,7 @@ import { PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { type Format, UnexpectedAnswerError } from '../rest/index.js';
 import { type SchemaOf, schemaNamed } from './schema-of.js';
 
-/** Reads answers in protobuf: the same objects that a reader of their JSON has. */
+/** Reads protobuf responses into the same objects as JSON. */
 export function protobufFormat(schemaOf: SchemaOf): Format {
   return {
     mediaType: PROTOBUF_MEDIA_TYPE,
@@ -22,7 +22,7 @@ function readObject(bytes: Uint8Array, schemaOf: SchemaOf): JsonObject {
   const schema = schemaNamed(apiVersion, kind, schemaOf);
   if (schema === undefined) {
     throw new UnexpectedAnswerError(
-      `the answer is a ${kind} of ${apiVersion} in protobuf, and its schema is not known here: ask for it in JSON`,
+      `the response is a ${kind} of ${apiVersion} in protobuf, whose schema is unknown: request JSON`,
     );
   }
   return { kind, apiVersion, ...decodeProtobuf(raw, schema, { showZeros: true }) };

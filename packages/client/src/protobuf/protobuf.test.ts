@@ -89,7 +89,7 @@ const Boat: ResourceType<Boat> = { group: 'sea', version: 'v1', kind: 'Boat', pl
 const Raft: ResourceType = { ...Boat, kind: 'Raft', plural: 'rafts' };
 const boats = { group: 'sea', version: 'v1', resource: 'boats' };
 
-/** As a server sends it. */
+/** The bytes that a server sends. */
 function bytesOf(object: JsonObject): Uint8Array {
   const { apiVersion, kind } = object;
   assert.ok(typeof apiVersion === 'string' && typeof kind === 'string');
@@ -111,7 +111,7 @@ const dinghy = {
   kind: 'Boat',
   metadata: { name: 'dinghy', namespace: 'bay', resourceVersion: '7' },
 };
-/** What JSON shows of it. */
+/** Its JSON value. */
 const shown = { ...dinghy, spec: { crew: null } };
 const gone = {
   apiVersion: 'v1',
@@ -134,8 +134,8 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-describe('a client that speaks protobuf', () => {
-  it('asks for both, and reads what JSON would have shown', async () => {
+describe('a client with protobuf encoding', () => {
+  it('accepts both encodings and reads the same values as from JSON', async () => {
     const { transport, client } = clientOf(() => answerOf(dinghy));
     assert.deepEqual(await client.resource(Boat).namespace('bay').get('dinghy'), shown);
     await client.resource(Boat).namespace('bay').get('dinghy', { metadataOnly: true });
@@ -146,7 +146,7 @@ describe('a client that speaks protobuf', () => {
     );
   });
 
-  it('sends objects in protobuf, and those that their schema does not describe in JSON', async () => {
+  it('sends objects in protobuf, or in JSON if their schema does not cover them', async () => {
     const { transport, client } = clientOf(() => answerOf(dinghy));
     const fleet = client.resource(Boat);
     await fleet.create(dinghy);
@@ -174,7 +174,7 @@ describe('a client that speaks protobuf', () => {
     assert.equal(createRequest(target, '{"kind":"Boat"}', {}, encoding).body, '{"kind":"Boat"}');
   });
 
-  it('sends patches in JSON, and the options of a deletion in protobuf', async () => {
+  it('sends patches in JSON and delete options in protobuf', async () => {
     const patch = patchRequest({ resource: boats, name: 'a' }, { type: 'merge', body: dinghy }, {}, encoding);
     assert.deepEqual(patch.headers, { accept: BOTH, 'content-type': 'application/merge-patch+json' });
     assert.deepEqual(JSON.parse(String(patch.body)), dinghy);
@@ -184,7 +184,7 @@ describe('a client that speaks protobuf', () => {
     assert.deepEqual(transport.requests[0]?.body, bytesOf(options));
   });
 
-  it('speaks JSON about kinds without a schema and resources without a kind', async () => {
+  it('uses JSON for kinds without a schema and for resources without a kind', async () => {
     const { transport, client } = clientOf(() => ({ object: dinghy }));
     await client.resource(Raft).create({ ...dinghy, kind: 'Raft' });
     assert.deepEqual(await client.resource(boats).get('dinghy'), dinghy);
@@ -211,7 +211,7 @@ describe('a client that speaks protobuf', () => {
     assert.deepEqual(await other.resource(Boat).list(), { ...empty, items: [] });
   });
 
-  it('understands refusals in both', async () => {
+  it('reads refusals in both encodings', async () => {
     for (const answer of [
       answerOf({ ...gone, reason: 'NotFound', code: 404 }, 404),
       { status: 404, object: { ...gone, reason: 'NotFound' } },
@@ -227,20 +227,17 @@ describe('a client that speaks protobuf', () => {
     await assert.rejects(client.resource(Boat).get('a'), /currently unable/);
   });
 
-  it('says of answers that it cannot read what they are', () => {
+  it('names the kind of a response that it cannot read', () => {
     const request = { method: 'GET', path: '/x' };
     const head = { status: 200, headers: { 'content-type': PROTOBUF } };
     const raft = wrapEnvelope('sea/v1', 'Raft', new Uint8Array());
-    assert.throws(
-      () => decodeObject(request, head, raft, encoding),
-      /a Raft of sea\/v1 in protobuf.*ask for it in JSON/,
-    );
+    assert.throws(() => decodeObject(request, head, raft, encoding), /a Raft of sea\/v1 in protobuf.*request JSON/);
     for (const body of [raft.subarray(0, 9), new Uint8Array(), Buffer.from('{}')]) {
       assert.throws(() => decodeObject(request, head, body, encoding), UnexpectedAnswerError);
     }
   });
 
-  it('watches in frames, up to the Status at their end', async () => {
+  it('reads watch frames up to a final Status', async () => {
     const stream = [
       frameWatchEvent('ADDED', bytesOf(dinghy)),
       frameWatchEvent('BOOKMARK', bytesOf({ ...dinghy, metadata: { resourceVersion: '9' } })),
@@ -260,7 +257,7 @@ describe('a client that speaks protobuf', () => {
     }
   });
 
-  it('informers keep what it hears', async () => {
+  it('feeds informers', async () => {
     const end = new AbortController();
     const { client } = clientOf(({ path }) =>
       path.includes('watch=true')

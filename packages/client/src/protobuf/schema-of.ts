@@ -2,8 +2,8 @@ import { type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 
 /**
- * The schema of a kind; undefined for one that is not known. `kindSchema` of `@binnacle/api/table` knows the built-in ones, their lists, and
- * what servers answer beside them.
+ * The schema of a kind; undefined if it is unknown. `kindSchema` of `@binnacle/api/table` has the built-in kinds, their lists, and kinds such as
+ * Status.
  */
 export type SchemaOf = (kind: GroupVersionKind) => StructSchema | undefined;
 

@@ -3,14 +3,14 @@ import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { readLines } from '../transport/index.js';
 
-/** How answers of one media type are read. */
+/** Reads responses of one media type. */
 export interface Format {
   readonly mediaType: string;
-  /** A whole document. Throws when it is none. */
+  /** Decodes a whole body. Throws if it is invalid. */
   decode(body: Uint8Array): JsonValue;
-  /** The events of a watch as they arrive, each for {@link decodeEvent}. Throws for a stream that is none, and for an event of absurd size. */
+  /** Yields the events of a watch as they arrive, for {@link decodeEvent}. Throws for an invalid stream and for an oversized event. */
   frames(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** An object of `type` and `object`. Throws when it is none. */
+  /** Decodes an event into `type` and `object`. Throws if it is invalid. */
   decodeEvent(frame: Uint8Array): JsonValue;
 }
 
@@ -19,12 +19,12 @@ export interface EncodedBody {
   readonly body: string | Uint8Array;
 }
 
-/** What a client speaks: what it asks for, and how it sends objects. Patches are JSON whatever it is. */
+/** The media types that a client accepts, and the one in which it sends objects. Patches are always JSON. */
 export interface Encoding {
-  /** What answers may be in, the preferred one first. What an answer is in, it says itself; what says none of these is read as JSON. */
+  /** The accepted formats, preferred first. A response is read by its content type; an unknown one is read as JSON. */
   readonly formats: readonly Format[];
   encode(object: unknown): EncodedBody;
-  /** What to speak about objects of this kind. */
+  /** The encoding for objects of this kind. */
   ofKind(kind: GroupVersionKind): Encoding;
 }
 
@@ -35,15 +35,15 @@ export const jsonFormat: Format = {
   decodeEvent: readJson,
 };
 
-/** What clients speak unless they are told otherwise. */
+/** The default encoding. */
 export const jsonEncoding: Encoding = {
   formats: [jsonFormat],
-  // Objects of interfaces are JSON, but TypeScript cannot see that of interfaces.
+  // Objects of interfaces are JSON, which TypeScript cannot infer.
   encode: (object) => ({ contentType: JSON_MEDIA_TYPE, body: stringifyJson(object as JsonValue) }),
   ofKind: () => jsonEncoding,
 };
 
-/** What an answer of this content type is read by. */
+/** The format for a content type. */
 export function formatOf({ formats }: Encoding, contentType: string | undefined): Format {
   return formats.find(({ mediaType }) => contentType?.startsWith(mediaType) === true) ?? jsonFormat;
 }

@@ -1,6 +1,5 @@
-export { decodeObject, isStatus, statusErrorOf, UnexpectedAnswerError } from './answers.js';
+export { decodeObject, exchange, isStatus, statusErrorOf, UnexpectedAnswerError } from './responses.js';
 export { type EncodedBody, type Encoding, type Format, formatOf, jsonEncoding, jsonFormat } from './encoding.js';
-export { exchange } from './exchange.js';
 export type {
   ServerSideApplyOptions,
   DeleteOptions,

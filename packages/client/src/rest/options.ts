@@ -1,13 +1,13 @@
 import type { LabelSelector } from '@binnacle/apimachinery/labels';
 
 export interface GetOptions {
-  /** Nothing older than this version; `0`: whatever the server has at hand. Default: the newest. */
+  /** The minimum version. `0` accepts any cached one. Default: the latest. */
   readonly resourceVersion?: string | undefined;
-  /** Nothing but `metadata`, as `PartialObjectMetadata`. */
+  /** Return only `metadata`, as `PartialObjectMetadata`. */
   readonly metadataOnly?: boolean | undefined;
 }
 
-/** What to list, watch or delete of a collection. Upstream: `metav1.ListOptions`. */
+/** Selects objects of a collection. Upstream: `metav1.ListOptions`. */
 export interface SelectOptions {
   readonly labelSelector?: string | LabelSelector | undefined;
   /** `spec.nodeName=n,status.phase!=Running`. */
@@ -17,40 +17,40 @@ export interface SelectOptions {
 export interface ListOptions extends SelectOptions {
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: 'NotOlderThan' | 'Exact' | undefined;
-  /** How many at most; the list says how to go on. */
+  /** The maximum number of items. The list's `continue` token leads to the next page. */
   readonly limit?: number | undefined;
-  /** Where the last list ended. */
+  /** The token of the previous page. */
   readonly continue?: string | undefined;
-  /** The server ends the request after so long, a watch without an error. */
+  /** The server ends the request after this time; a watch ends without an error. */
   readonly timeoutSeconds?: number | undefined;
-  /** Nothing but `metadata`, as `PartialObjectMetadata`. */
+  /** Return only `metadata`, as `PartialObjectMetadata`. */
   readonly metadataOnly?: boolean | undefined;
 }
 
 export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
-  /** Get told the version now and then even if nothing changes. Default: false. */
+  /** Receive bookmarks, which carry the current version without a change. Default: false. */
   readonly allowWatchBookmarks?: boolean | undefined;
-  /** Begin with what there is, and say by a bookmark when that is all. Goes with `NotOlderThan` and bookmarks, which it sets. */
+  /** Begin with the existing objects, ended by a bookmark. Also sets `NotOlderThan` and bookmarks. */
   readonly sendInitialEvents?: boolean | undefined;
 }
 
 export interface WriteOptions {
-  /** Go through everything and store nothing. */
+  /** Process the request without storing the result. */
   readonly dryRun?: boolean | undefined;
-  /** Who owns the fields. Default: what the user agent begins with. */
+  /** The owner of the written fields. Default: the first part of the user agent. */
   readonly fieldManager?: string | undefined;
-  /** What becomes of fields that are unknown or stand twice. Default: the server's, `Warn`. */
+  /** How to treat unknown and duplicate fields. Default: the server's, `Warn`. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
 export interface PatchOptions extends WriteOptions {
-  /** With patches of type `apply` alone: take fields over from other managers, in place of a conflict. */
+  /** For patches of type `apply` only: take fields from other managers instead of failing with a conflict. */
   readonly force?: boolean | undefined;
 }
 
 export interface ServerSideApplyOptions extends WriteOptions {
   readonly fieldManager: string;
-  /** Take fields over from other managers, in place of a conflict. */
+  /** Take fields from other managers instead of failing with a conflict. */
   readonly force?: boolean | undefined;
 }
 
@@ -58,9 +58,9 @@ export interface ServerSideApplyOptions extends WriteOptions {
 export interface DeleteOptions {
   readonly dryRun?: boolean | undefined;
   readonly gracePeriodSeconds?: number | undefined;
-  /** What becomes of what the object owns. */
+  /** How to treat the object's dependents. */
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
-  /** Refused with a conflict unless the object is this one. */
+  /** The server refuses with a conflict if the object does not match. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { StatusError, type StatusReason } from '@binnacle/apimachinery/status';
 
-/** Reasons that a server gives; with another one, or none, the code counts. */
+/** The known reasons. For another reason, or none, the status code decides. */
 const known: ReadonlySet<string> = new Set<StatusReason>([
   'AlreadyExists',
   'BadRequest',
@@ -30,7 +30,7 @@ function means(error: unknown, reason: StatusReason, code?: number): error is St
 
 export const isNotFound = (error: unknown): error is StatusError => means(error, 'NotFound', 404);
 export const isAlreadyExists = (error: unknown): error is StatusError => means(error, 'AlreadyExists');
-/** Somebody else was faster, or a precondition does not hold. */
+/** Another client has changed the object, or a precondition failed. */
 export const isConflict = (error: unknown): error is StatusError => means(error, 'Conflict', 409);
 export const isInvalid = (error: unknown): error is StatusError => means(error, 'Invalid', 422);
 export const isBadRequest = (error: unknown): error is StatusError => means(error, 'BadRequest', 400);
@@ -45,20 +45,20 @@ export const isRequestEntityTooLarge = (error: unknown): error is StatusError =>
 export const isTooManyRequests = (error: unknown): error is StatusError => means(error, 'TooManyRequests', 429);
 export const isInternalError = (error: unknown): error is StatusError => means(error, 'InternalError', 500);
 export const isServiceUnavailable = (error: unknown): error is StatusError => means(error, 'ServiceUnavailable', 503);
-/** The server ran out of time; it may or may not have acted. */
+/** The server timed out; the outcome is unknown. */
 export const isTimeout = (error: unknown): error is StatusError => means(error, 'Timeout', 504);
-/** The server could not begin in time, and asks to come back. */
+/** The server could not start in time and asks for a retry. */
 export const isServerTimeout = (error: unknown): error is StatusError => means(error, 'ServerTimeout');
-/** The version, or the place to go on from, is older than what the server remembers: list anew. */
+/** The version or the `continue` token has been compacted: list again. */
 export const isExpired = (error: unknown): error is StatusError => means(error, 'Expired') || means(error, 'Gone', 410);
 
-/** One of the causes that the error names is this one, such as `NamespaceTerminating`. */
+/** Whether the error has this cause, such as `NamespaceTerminating`. */
 export function hasCause(error: unknown, reason: string): boolean {
   if (!(error instanceof StatusError)) return false;
   return error.status.details?.causes?.some((cause) => cause.reason === reason) ?? false;
 }
 
-/** The server has not come as far as the version that was asked for. */
+/** The server has not reached the requested version. */
 export function isTooLargeResourceVersion(error: unknown): error is StatusError {
   if (!isTimeout(error)) return false;
   return hasCause(error, 'ResourceVersionTooLarge') || /Too large resource version/.test(error.message);

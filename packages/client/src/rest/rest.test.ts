@@ -33,7 +33,7 @@ const web = { resource: deployments, namespace: 'shop', name: 'web' };
 const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
 describe('requests', () => {
-  it('have the paths of the API', () => {
+  it('have API paths', () => {
     assert.equal(pathOf({ resource: pods }), '/api/v1/pods');
     assert.equal(pathOf({ ...web, subresource: 'scale' }), '/apis/apps/v1/namespaces/shop/deployments/web/scale');
     assert.equal(pathOf({ resource: pods, name: 'system:a b' }), '/api/v1/pods/system:a%20b');
@@ -43,7 +43,7 @@ describe('requests', () => {
     assert.throws(() => pathOf({ resource: pods, subresource: 'status' }), TypeError);
   });
 
-  it('read', () => {
+  it('get, list and watch', () => {
     assert.deepEqual(getRequest(web, { resourceVersion: '0' }), {
       method: 'GET',
       path: '/apis/apps/v1/namespaces/shop/deployments/web?resourceVersion=0',
@@ -74,7 +74,7 @@ describe('requests', () => {
     );
   });
 
-  it('write', () => {
+  it('create, update, patch and apply', () => {
     const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, count: 2n ** 60n };
     const created = createRequest({ resource: deployments, namespace: 'shop' }, object, {
       dryRun: true,
@@ -121,7 +121,7 @@ describe('requests', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const request = { method: 'GET', path: '/api/v1/pods?x=y' };
   const refusal = (status: number, body: unknown, headers = {}) => {
     try {
@@ -138,11 +138,11 @@ describe('answers', () => {
     });
     assert.throws(
       () => decodeObject(request, { status: 200, headers: {} }, bytes('<html>')),
-      /no object in application\/json: <html>/,
+      /not an object in application\/json: <html>/,
     );
   });
 
-  it('or refusals, in the words of the server, or by what their code means', () => {
+  it('are refusals, from the Status or from the code', () => {
     const error = notFound(pods, 'p');
     assert.deepEqual(refusal(404, error.status), error);
     const busy = refusal(429, 'slow down', { 'retry-after': '7' });
@@ -153,7 +153,7 @@ describe('answers', () => {
     assert.match(String(refusal(502, 'bad gateway')), /an error on the server \("bad gateway"\)/);
   });
 
-  it('of watches are events', () => {
+  it('are events of a watch', () => {
     const event = decodeWatchEvent(bytes({ type: 'ADDED', object: { kind: 'Pod' } }));
     assert.deepEqual(event, { type: 'ADDED', object: { kind: 'Pod' } });
     const gone = { kind: 'Status', status: 'Failure', message: 'too old', reason: 'Expired', code: 410 };
@@ -179,7 +179,7 @@ describe('predicates', () => {
       reason: reason as never,
     });
 
-  it('go by the reason, and by the code where the reason says nothing', () => {
+  it('compare the reason, or the code if the reason is unknown', () => {
     assert.ok(isNotFound(error(404)));
     assert.ok(isNotFound(error(404, 'Unheard')));
     assert.ok(!isNotFound(error(404, 'Forbidden')));
@@ -196,7 +196,7 @@ describe('predicates', () => {
 describe('retryOnConflict', () => {
   const lost = conflict(pods, 'p', 'changed');
 
-  it('runs again until it succeeds', async () => {
+  it('retries until it succeeds', async () => {
     const clock = new ManualClock();
     let attempts = 0;
     const result = retryOnConflict(
@@ -211,7 +211,7 @@ describe('retryOnConflict', () => {
     assert.equal(await result, 'done');
   });
 
-  it('gives up after five times, and at once on any other error', async () => {
+  it('gives up after five attempts, and at once on another error', async () => {
     const clock = new ManualClock();
     let attempts = 0;
     const failing = retryOnConflict(

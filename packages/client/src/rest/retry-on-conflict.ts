@@ -2,21 +2,21 @@ import { Backoff, type BackoffOptions, type Clock, sleep, systemClock } from '..
 import { isConflict } from './predicates.js';
 
 export interface RetryOptions extends Partial<BackoffOptions> {
-  /** How often at most, the first time included. Default: 5. */
+  /** The maximum number of attempts. Default: 5. */
   readonly attempts?: number;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
 }
 
 /**
- * Runs `attempt` again when it meets a conflict: it must read the object, change it and write it each time. After the last attempt its
- * conflict is thrown. Delays are client-go's `DefaultRetry`: 10 ms, and up to a tenth more.
+ * Retries `attempt` after a conflict. Each attempt must read, change and write the object. Throws the conflict of the last attempt. Delays are
+ * client-go's `DefaultRetry`: 10 ms with 10 % jitter.
  */
 export async function retryOnConflict<T>(attempt: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
   return retryOnError(attempt, isConflict, options);
 }
 
-/** The same for errors of the caller's choice. */
+/** Like {@link retryOnConflict}, for errors that `isRetriable` accepts. */
 export async function retryOnError<T>(
   attempt: () => Promise<T>,
   isRetriable: (error: unknown) => boolean,

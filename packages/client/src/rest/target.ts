@@ -1,17 +1,17 @@
 import type { GroupVersionResource } from '@binnacle/apimachinery/meta';
 
-/** A resource, or one object of it, or a subresource of that. */
+/** A resource, one of its objects, or a subresource of the object. */
 export interface Target {
   readonly resource: GroupVersionResource;
-  /** Absent: of all namespaces, or of a resource without them. */
+  /** Undefined for all namespaces and for cluster-scoped resources. */
   readonly namespace?: string | undefined;
-  /** Absent: the collection. */
+  /** Undefined for the collection. */
   readonly name?: string | undefined;
-  /** `status`, `scale`; with what follows it, for proxies. */
+  /** `status`, `scale`, or for proxies also the path behind it. */
   readonly subresource?: string | undefined;
 }
 
-/** `/apis/apps/v1/namespaces/shop/deployments/web/status`. Throws a TypeError for names that no path can carry. */
+/** `/apis/apps/v1/namespaces/shop/deployments/web/status`. Throws a TypeError for names that are invalid in paths. */
 export function pathOf({ resource, namespace, name, subresource }: Target): string {
   const { group, version } = resource;
   const root = group === '' ? `/api/${segment(version)}` : `/apis/${segment(group)}/${segment(version)}`;
@@ -23,10 +23,12 @@ export function pathOf({ resource, namespace, name, subresource }: Target): stri
   return `${root}${space}/${segment(resource.resource)}${object}${below}`;
 }
 
-/** What would lead elsewhere is refused, as upstream does, and never sent. */
+/** Rejects text that would change the path, as upstream does. */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..' || /[/%]/.test(text)) {
-    throw new TypeError(`${JSON.stringify(text)} cannot be a part of a path: it is empty, . or .., or holds / or %`);
+    throw new TypeError(
+      `${JSON.stringify(text)} is invalid in a path: it is empty, "." or "..", or contains "/" or "%"`,
+    );
   }
   return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%40', '@');
 }

@@ -1,4 +1,4 @@
-/** What becomes of a failure of which nobody has asked to hear: a warning of this process. */
+/** The default error handler: emits a process warning. */
 export function warnOfError(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error));
 }

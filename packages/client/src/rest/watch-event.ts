@@ -1,17 +1,17 @@
 import { getOwn, isObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type Status, StatusError } from '@binnacle/apimachinery/status';
-import { UnexpectedAnswerError } from './answers.js';
+import { UnexpectedAnswerError } from './responses.js';
 import { type Format, jsonFormat } from './encoding.js';
 
-/** One change, or with BOOKMARK the version up to which all changes have been told. */
+/** One change. A BOOKMARK carries the version up to which all changes have been sent. */
 export interface WatchEvent<T = KubernetesObject> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
-  /** As it is after the change; with DELETED, as it was last. With BOOKMARK, nothing but a `resourceVersion` and annotations. */
+  /** The object after the change, or its last state for DELETED. A BOOKMARK has only a `resourceVersion` and annotations. */
   readonly object: T;
 }
 
-/** Reads one frame of a watch, in JSON a line. Throws the {@link StatusError} of an ERROR, and an {@link UnexpectedAnswerError}. */
+/** Decodes one frame of a watch; in JSON a frame is a line. Throws the {@link StatusError} of an ERROR, and an {@link UnexpectedAnswerError}. */
 export function decodeWatchEvent<T = KubernetesObject>(frame: Uint8Array, format: Format = jsonFormat): WatchEvent<T> {
   const event = tryDecode(format, frame);
   const type = isObject(event) ? getOwn(event, 'type') : undefined;
@@ -28,7 +28,7 @@ export function decodeWatchEvent<T = KubernetesObject>(frame: Uint8Array, format
       default:
     }
   }
-  throw new UnexpectedAnswerError(`a frame of a watch is no event: ${Buffer.from(frame.subarray(0, 200)).toString()}`);
+  throw new UnexpectedAnswerError(`a watch frame is not an event: ${Buffer.from(frame.subarray(0, 200)).toString()}`);
 }
 
 function tryDecode(format: Format, frame: Uint8Array) {
@@ -40,7 +40,7 @@ function tryDecode(format: Format, frame: Uint8Array) {
   }
 }
 
-/** Is this the bookmark that ends what a watch with `sendInitialEvents` begins with? */
+/** Whether this is the bookmark that ends the initial events of `sendInitialEvents`. */
 export function endsInitialEvents(event: WatchEvent<object>): boolean {
   if (event.type !== 'BOOKMARK') return false;
   const { metadata } = event.object as Partial<KubernetesObject>;

@@ -1,19 +1,19 @@
 import { abortable, type Clock, Deadline, reasonOf, sleep, systemClock, TimeoutError } from '../clock/index.js';
 
 export interface EventuallyOptions {
-  /** For so long it may fail, milliseconds. Default: 10,000. */
+  /** Milliseconds for which the assertion may fail. Default: 10,000. */
   readonly timeout?: number;
-  /** Between the end of one attempt and the next, milliseconds. Default: 20. */
+  /** Milliseconds between attempts. Default: 20. */
   readonly interval?: number;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
 }
 
 /**
- * Resolves with what the assertion answers, as soon as it does not throw. It is made at least once, and never twice at a time. When time is
- * up, rejects with a `TimeoutError` that says what it threw last, and has it as its cause; with the signal's reason when that fires.
+ * Calls the assertion, one call at a time and at least once, until it does not throw, and resolves to its result. At the timeout it rejects with a
+ * `TimeoutError` whose cause is the last error; when the signal fires, with the signal's reason.
  *
- * Where it is about one object, {@link waitFor} hears of changes in place of asking again and again.
+ * For one object prefer {@link waitFor}, which watches instead of polling.
  */
 export async function eventually<T>(
   assertion: (signal: AbortSignal) => T | Promise<T>,

@@ -12,8 +12,8 @@ const LIST = { apiVersion: 'v1', kind: 'ConfigMapList' };
 type Objects = ReadonlyMap<string, KubernetesObject>;
 
 /**
- * The objects of one resource on a server that is not there: lists, watches, history, and all that can go wrong with them. It remembers all
- * states, so that a test can compare. Objects are ConfigMaps in the namespace `ns`.
+ * A fake server of one resource, with lists, watches, history and faults. It keeps all states, so that a test can compare them. Objects are ConfigMaps
+ * in the namespace `ns`.
  */
 export class FakeCollection {
   #objects: Objects = new Map();
@@ -25,9 +25,9 @@ export class FakeCollection {
   readonly #failures: Error[] = [];
   #uids = 0;
   readonly #gate = new Gate();
-  /** Whether what there is can be streamed; servers that cannot refuse by this error. */
+  /** The error with which the server refuses `sendInitialEvents`; undefined if it supports it. */
   streamError: Error | undefined;
-  /** How many lists and watches were asked for. */
+  /** The number of lists and watches requested. */
   readonly requests = { list: 0, watch: 0 };
 
   constructor(version = 1_000_000) {
@@ -43,7 +43,7 @@ export class FakeCollection {
     return this.#objects;
   }
 
-  /** How many watches there are. */
+  /** The number of open watches. */
   get watches(): number {
     return this.#watches.size;
   }
@@ -53,12 +53,12 @@ export class FakeCollection {
     return this.#history.map(({ event }) => event);
   }
 
-  /** What there was at a version, by key. */
+  /** The objects at a version, by key. */
   stateAt(version: number): Objects | undefined {
     return this.#states.get(version);
   }
 
-  /** Creates the object, or changes it. */
+  /** Creates or changes the object. */
   set(name: string, data: Record<string, string>): void {
     const before = this.#objects.get(`ns/${name}`);
     const uid = before?.metadata.uid ?? `uid-${++this.#uids}`;
@@ -70,30 +70,30 @@ export class FakeCollection {
     if (before !== undefined) this.#change('DELETED', name, { uid: before.metadata.uid ?? '', data: before['data'] });
   }
 
-  /** Something else has changed: the version rises, and nobody is told. */
+  /** Raises the version without an event, like a change of another resource. */
   touch(): void {
     this.#version++;
     this.#states.set(this.#version, this.#objects);
   }
 
-  /** Tells watches that want to know. `behind`: so much older than the version that the collection has come to. */
+  /** Sends a bookmark, `behind` versions older than the latest. */
   bookmark(behind = 0): void {
     const metadata = { resourceVersion: String(this.#version - behind) };
     this.#watches.tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } });
   }
 
-  /** Tells the last change once more. */
+  /** Sends the last change again. */
   repeat(): void {
     const last = this.#history.at(-1);
     if (last !== undefined) this.#watches.tell(last.event);
   }
 
-  /** History up to now is forgotten. */
+  /** Compacts the history up to now. */
   compact(): void {
     this.#oldest = this.#version;
   }
 
-  /** What tests no longer compare with is forgotten as well: states and changes up to now. */
+  /** Also drops recorded states and changes up to now. */
   forget(): void {
     this.compact();
     this.#history.length = 0;
@@ -102,8 +102,7 @@ export class FakeCollection {
   }
 
   /**
-   * The store is put back to an older state of things, so many versions ago: by default, lower ones than any given out. All watches
-   * break.
+   * Restores the store from a backup with these objects, at a version that is `versions` lower. Breaks all watches.
    */
   reset(objects: Objects = new Map(), versions = 10_000): void {
     this.#version -= versions;
@@ -114,7 +113,7 @@ export class FakeCollection {
     this.breakWatches();
   }
 
-  /** Answers that are ready from now on are under way until {@link release}, and grow old. */
+  /** Holds back responses until {@link release}. */
   hold(): void {
     this.#gate.shut();
   }
@@ -123,7 +122,7 @@ export class FakeCollection {
     this.#gate.open();
   }
 
-  /** The next request is answered with this error. */
+  /** Fails the next request with this error. */
   failNext(error: Error): void {
     this.#failures.push(error);
   }
@@ -132,7 +131,7 @@ export class FakeCollection {
     this.#failures.length = 0;
   }
 
-  /** As a server does at the end of a watch's time. */
+  /** Ends watches, as a server does after a while. */
   endWatches(): void {
     this.#watches.endAll();
   }
@@ -141,7 +140,7 @@ export class FakeCollection {
     this.#watches.endAll(new ConnectionError('broken', 'cut'));
   }
 
-  /** As a server does that has lost track. */
+  /** Ends watches with 410, as a server does after a gap. */
   expireWatches(): void {
     this.#watches.endAll(resourceExpired('too old resource version'));
   }
@@ -216,7 +215,7 @@ export class FakeCollection {
   }
 }
 
-/** Answers come later. */
+/** Responses come in a later microtask. */
 async function turn(signal: AbortSignal | undefined): Promise<void> {
   await Promise.resolve();
   signal?.throwIfAborted();

@@ -4,7 +4,7 @@ import type { ResourceType, TypedObject } from '../typed/index.js';
 import { frozen } from './frozen.js';
 import { type ScriptedAnswer, ScriptedTransport } from './scripted-transport.js';
 
-/** One kind: its objects by `namespace/name`, all that ever happened to them, and who waits for more. */
+/** One kind: its objects by `namespace/name`, its events, and its watches. */
 interface Collection {
   readonly kind: string;
   readonly objects: Map<string, TypedObject>;
@@ -13,11 +13,11 @@ interface Collection {
 }
 
 /**
- * Objects of any kinds on a server that is not there: it lists and watches them, in all namespaces, and a test says what becomes of them.
- * Every other request is answered as the test likes.
+ * A fake server of objects of several kinds. It answers lists and watches of all namespaces, and the test changes the objects. A function of the test
+ * answers all other requests.
  */
 export class FakeObjects {
-  /** Keeps what was sent. */
+  /** Records requests. */
   readonly transport: ScriptedTransport;
   readonly #collections = new Map<string, Collection>();
   #version = 100;
@@ -32,7 +32,7 @@ export class FakeObjects {
     this.transport = new ScriptedTransport((request, options) => this.#answer(request, options) ?? answer(request));
   }
 
-  /** Creates the object, or puts it in the place of the one of its name. What it gives has the metadata that a server adds. */
+  /** Creates or replaces the object. Returns it with the metadata that a server adds. */
   set<T extends TypedObject>(resource: ResourceType<T>, object: T): T {
     const { objects, events, wake } = this.#collection(resource);
     const key = keyOf(object.metadata);
@@ -58,7 +58,7 @@ export class FakeObjects {
 
   #collection(resource: ResourceType): Collection {
     const collection = this.#collections.get(pathTo(resource));
-    if (collection === undefined) throw new TypeError(`there are no ${resource.plural} here`);
+    if (collection === undefined) throw new TypeError(`${resource.plural} are not served`);
     return collection;
   }
 
@@ -107,5 +107,5 @@ function keyOf({ namespace = '', name = '' }: TypedObject['metadata']): string {
 }
 
 function noAnswer({ method, path }: TransportRequest): ScriptedAnswer {
-  return new Error(`the test has no answer to ${method} ${path}`);
+  return new Error(`the test has no response for ${method} ${path}`);
 }

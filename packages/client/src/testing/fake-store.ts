@@ -6,8 +6,8 @@ import type { ScriptedAnswer } from './scripted-transport.js';
 const PATH = /^\/(?:api|apis\/(?<group>[^/]+))\/[^/]+(?:\/namespaces\/[^/]+)?\/(?<plural>[^/]+)(?:\/(?<name>[^/]+))?$/;
 
 /**
- * Objects, each at its path, for a {@link ScriptedTransport}: got, created, updated, deleted and changed by merge patches one field deep, with
- * versions and their conflicts. No more: for lists and watches there is `FakeCollection`, for all else a server.
+ * A fake store of objects by path, for a {@link ScriptedTransport}. It supports get, create, update, delete and merge patches one field deep, with
+ * resourceVersions and conflicts. For lists and watches use `FakeCollection`.
  */
 export class FakeStore {
   readonly #objects = new Map<string, KubernetesObject>();
@@ -22,7 +22,7 @@ export class FakeStore {
     return [...this.#objects.values()];
   }
 
-  /** As somebody does who asks nobody. */
+  /** Writes the object without a check, as another client would. */
   delete(path: string): boolean {
     return this.#objects.delete(path);
   }

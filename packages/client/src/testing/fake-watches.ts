@@ -1,24 +1,24 @@
 import type { WatchEvent } from '../rest/index.js';
 
-/** One watch: what it still has to tell, and how it ends. */
+/** One watch: its pending events and its end. */
 interface Watcher {
   readonly pending: WatchEvent[];
   readonly takesBookmarks: boolean;
-  /** Undefined: goes on. */
+  /** Undefined while it is open. */
   end: { readonly error: Error | undefined } | undefined;
   wake: () => void;
 }
 
 export interface FakeWatch {
-  /** What it begins with. */
+  /** The initial events. */
   readonly pending: WatchEvent[];
   readonly takesBookmarks: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Nothing arrives before. */
+  /** Events wait for it. */
   readonly delivered: () => Promise<void>;
 }
 
-/** The watches of one resource on a server that is not there. */
+/** The open watches of one resource on a fake server. */
 export class FakeWatches {
   readonly #watchers = new Set<Watcher>();
 
@@ -34,7 +34,7 @@ export class FakeWatches {
     }
   }
 
-  /** Without an error, as a server does when their time is up. */
+  /** Ends them without an error, as a server does after a while. */
   endAll(error?: Error): void {
     for (const watcher of this.#watchers) {
       watcher.end ??= { error };
@@ -42,7 +42,7 @@ export class FakeWatches {
     }
   }
 
-  /** Counts from the first event that is asked for until it ends. */
+  /** Open from the first requested event until its end. */
   async *run({ pending, takesBookmarks, signal, delivered }: FakeWatch): AsyncGenerator<WatchEvent> {
     const watcher: Watcher = { pending, takesBookmarks, end: undefined, wake: () => undefined };
     this.#watchers.add(watcher);

@@ -1,4 +1,4 @@
-/** The same value, in which nothing can be changed any more: a test fails where somebody changes what all share. A `transform` for informers. */
+/** Freezes a value deeply, so that a test fails where code changes a shared object. Use it as an informer's `transform`. */
 export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -1,6 +1,6 @@
 import { abortable } from '../clock/index.js';
 
-/** What comes here waits while the gate is shut. */
+/** A gate that callers pass only while it is open. */
 export class Gate {
   #shut: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
 
@@ -18,7 +18,7 @@ export class Gate {
     this.#shut = undefined;
   }
 
-  /** Resolves when the gate is open. Rejects with the signal's reason. */
+  /** Resolves once the gate is open. Rejects with the signal's reason. */
   async passed(signal: AbortSignal | undefined): Promise<void> {
     while (this.#shut !== undefined) await abortable(this.#shut.opened, signal);
   }

@@ -5,12 +5,12 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only the test advances. */
 export class ManualClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
 
-  /** `now`: milliseconds since the epoch. */
+  /** `now` is milliseconds since the epoch. */
   constructor(now = 1_800_000_000_000) {
     this.#now = now;
   }
@@ -25,18 +25,18 @@ export class ManualClock implements Clock {
     return { [Symbol.dispose]: () => this.#timers.delete(timer) };
   }
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get waiting(): number {
     return this.#timers.size;
   }
 
-  /** Milliseconds until the next timer; undefined when none waits. */
+  /** Milliseconds until the next timer; undefined if none is pending. */
   get untilNext(): number | undefined {
     const next = this.#next();
     return next === undefined ? undefined : next.at - this.#now;
   }
 
-  /** Lets time pass. Timers run in order, and what they set off runs to where it waits again. */
+  /** Advances the time. Runs due timers in order, and after each one all work that needs no further time. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await settle();
@@ -49,7 +49,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** The earliest; of several, the one that was set first. */
+  /** The earliest timer; among equals the one that was set first. */
   #next(): Timer | undefined {
     let next: Timer | undefined;
     for (const timer of this.#timers) if (next === undefined || timer.at < next.at) next = timer;
@@ -57,7 +57,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Resolves when all that can run without time passing or input has run. */
+/** Resolves when all work that needs neither time nor input has run. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -1,6 +1,6 @@
 import { describeEvent, type EventSink, type RecordedEvent } from '../events/index.js';
 
-/** A sink that keeps what it is given. */
+/** A sink that keeps its events. */
 export class RecordedEvents implements EventSink {
   readonly events: RecordedEvent[] = [];
 

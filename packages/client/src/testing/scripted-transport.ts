@@ -3,11 +3,11 @@ import type { SendOptions, Transport, TransportRequest, TransportResponse } from
 interface ScriptedHead {
   /** Default: 200. */
   readonly status?: number;
-  /** Default: the content type of JSON. */
+  /** Default: `application/json`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What to answer: an object; bytes as they are; lines of a watch; or an error to throw. */
+/** A response: an object, raw bytes or the lines of a watch; or an error to throw. */
 export type ScriptedAnswer = (ScriptedHead & ScriptedBody) | Error;
 
 type ScriptedBody =
@@ -15,7 +15,7 @@ type ScriptedBody =
   | { readonly chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array> }
   | { readonly lines: Iterable<unknown> | AsyncIterable<unknown> };
 
-/** A transport without a server. `answer` is asked for each request, and what was sent is kept. */
+/** A transport without a server. `answer` returns the response of each request. Requests are recorded. */
 export class ScriptedTransport implements Transport {
   readonly requests: TransportRequest[] = [];
   readonly #answer: (request: TransportRequest, options: SendOptions) => ScriptedAnswer | Promise<ScriptedAnswer>;

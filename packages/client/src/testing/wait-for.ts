@@ -10,15 +10,15 @@ export interface WaitForOptions {
   readonly clock?: Clock;
 }
 
-/** An object can be large, and a person reads the message. */
+/** Bounds the object in the message. */
 const LONGEST_DESCRIPTION = 2000;
 
 /**
- * Resolves with the object of this name as soon as it is there and fits the condition. Every state that a watch shows is looked at.
- * `source` is a `ResourceClient`, of one namespace where the resource has them.
+ * Resolves to the named object once it exists and meets the condition. It checks every state that a watch shows. `source` is a `ResourceClient`, of one
+ * namespace for namespaced resources.
  *
- * Rejects with what the condition throws; with a `TimeoutError` that shows the last state, and has the last failed request as its cause;
- * with the signal's reason when that fires.
+ * Rejects with the error of the condition, with the signal's reason, or at the timeout with a `TimeoutError` that shows the last state and has the
+ * last failed request as its cause.
  */
 export async function waitFor<T extends AnyObject>(
   source: ObjectSource<T>,
@@ -32,11 +32,11 @@ export async function waitFor<T extends AnyObject>(
     found = object;
     return true;
   });
-  if (found === undefined) throw new Error('the object that was found is not there');
+  if (found === undefined) throw new Error('the object was not found');
   return found;
 }
 
-/** Resolves when there is no object of this name; rejects as {@link waitFor} does. */
+/** Resolves once no object has this name. Rejects like {@link waitFor}. */
 export async function waitForDeletion<T extends AnyObject>(
   source: ObjectSource<T>,
   name: string,
@@ -45,12 +45,12 @@ export async function waitForDeletion<T extends AnyObject>(
   await observe(source, name, options, (object) => object === undefined);
 }
 
-/** Resolves when `isWanted` says so of a state of the object; undefined stands for one that is not there. */
+/** Resolves once `isExpected` accepts a state of the object; undefined stands for a missing one. */
 async function observe<T extends AnyObject>(
   source: ObjectSource<T>,
   name: string,
   { timeout = 10_000, signal, clock = systemClock }: WaitForOptions,
-  isWanted: (object: T | undefined) => boolean,
+  isExpected: (object: T | undefined) => boolean,
 ): Promise<void> {
   signal?.throwIfAborted();
   using deadline = new Deadline(clock, timeout, signal, name);
@@ -59,12 +59,12 @@ async function observe<T extends AnyObject>(
   deadline.signal.addEventListener('abort', stop);
   let last: T | undefined;
   let failure: unknown;
-  let outcome: 'wanted' | { readonly error: unknown } | undefined;
+  let outcome: 'reached' | { readonly error: unknown } | undefined;
   const look = (object: T | undefined): void => {
     if (outcome !== undefined) return;
     last = object;
     try {
-      if (isWanted(object)) outcome = 'wanted';
+      if (isExpected(object)) outcome = 'reached';
     } catch (error) {
       outcome = { error };
     }
@@ -82,12 +82,12 @@ async function observe<T extends AnyObject>(
   await new Reflector(source, sink, { select: { fieldSelector: `metadata.name=${name}` }, clock, onError }).run(
     over.signal,
   );
-  if (outcome === 'wanted') return;
+  if (outcome === 'reached') return;
   if (outcome !== undefined) throw outcome.error;
   throw signal?.aborted === true ? reasonOf(signal) : late(name, timeout, last, failure);
 }
 
 function late(name: string, timeout: number, last: AnyObject | undefined, failure: unknown): TimeoutError {
-  const state = last === undefined ? 'not there' : stringifyJson(last as JsonObject).slice(0, LONGEST_DESCRIPTION);
-  return new TimeoutError(`${name} is not as wanted after ${timeout} ms: ${state}`, { cause: failure });
+  const state = last === undefined ? 'missing' : stringifyJson(last as JsonObject).slice(0, LONGEST_DESCRIPTION);
+  return new TimeoutError(`${name} is not in the expected state after ${timeout} ms: ${state}`, { cause: failure });
 }

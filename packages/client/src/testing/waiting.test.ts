@@ -4,7 +4,7 @@ import { TimeoutError } from '../clock/index.js';
 import { eventually, FakeCollection, ManualClock, settle, waitFor, waitForDeletion } from './index.js';
 
 describe('eventually', () => {
-  it('answers what the first attempt answers that succeeds', async () => {
+  it('resolves to the result of the first successful attempt', async () => {
     const clock = new ManualClock();
     let attempts = 0;
     const answer = eventually(
@@ -22,7 +22,7 @@ describe('eventually', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('says in the end what is still wrong', async () => {
+  it('reports the last error at the timeout', async () => {
     const clock = new ManualClock();
     const wrong = new Error('two, not three');
     const failed = assert.rejects(
@@ -38,7 +38,7 @@ describe('eventually', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('waits for no attempt that does not end, and tells it so', async () => {
+  it('aborts a hanging attempt at the timeout', async () => {
     const clock = new ManualClock();
     let told = false;
     const failed = assert.rejects(
@@ -78,14 +78,14 @@ describe('waiting for an object', () => {
   }
   const isBlue = ({ data }: Settings): boolean => data?.color === 'blue';
 
-  it('takes one that is as wanted already', async () => {
+  it('resolves at once if the object meets the condition', async () => {
     const collection = new FakeCollection();
     collection.set('a', { color: 'blue' });
     assert.equal((await waitFor(collection, 'a', isBlue)).metadata?.name, 'a');
     await waitForDeletion(collection, 'b');
   });
 
-  it('hears of every change, whatever happens to the watch, and of no other object', async () => {
+  it('sees every state of the object across broken watches', async () => {
     const collection = new FakeCollection();
     const clock = new ManualClock();
     const seen: (string | undefined)[] = [];
@@ -112,7 +112,7 @@ describe('waiting for an object', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('sees the end of an object', async () => {
+  it('waits for a deletion', async () => {
     const collection = new FakeCollection();
     collection.set('a', {});
     const gone = waitForDeletion(collection, 'a');
@@ -121,13 +121,13 @@ describe('waiting for an object', () => {
     await gone;
   });
 
-  it('says in the end what there is, and what went wrong', async () => {
+  it('reports the last state and the last failure at the timeout', async () => {
     const collection = new FakeCollection();
     collection.set('a', { color: 'red' });
     const clock = new ManualClock();
     const failed = assert.rejects(waitFor(collection, 'a', isBlue, { clock, timeout: 3000 }), (error: unknown) => {
       assert.ok(error instanceof TimeoutError);
-      assert.match(error.message, /^a is not as wanted after 3000 ms: \{.*"data":\{"color":"red"\}/);
+      assert.match(error.message, /^a is not in the expected state after 3000 ms: \{.*"data":\{"color":"red"\}/);
       return error.cause instanceof Error;
     });
     await settle();
@@ -136,14 +136,14 @@ describe('waiting for an object', () => {
     await failed;
     const absent = assert.rejects(
       waitFor(collection, 'b', isBlue, { clock }),
-      /^TimeoutError: b .* 10000 ms: not there$/,
+      /^TimeoutError: b .* 10000 ms: missing$/,
     );
     await clock.advance(10_000);
     await absent;
     assert.equal(clock.waiting, 0);
   });
 
-  it('ends with what the condition throws, or with its signal', async () => {
+  it('rejects with the error of the condition, or with its signal', async () => {
     const collection = new FakeCollection();
     collection.set('a', {});
     const broken = (): boolean => {

@@ -2,12 +2,12 @@ import { abortable } from '../clock/index.js';
 import type { ClientConfig, Credentials } from '../kubeconfig/index.js';
 import type { Send, SendOptions, TransportRequest, TransportResponse } from './exchange.js';
 
-/** Sends over a connection that shows this certificate. */
+/** Sends over a connection with this client certificate. */
 export type SendAs = (request: TransportRequest, options: SendOptions, as: Credentials) => Promise<TransportResponse>;
 
 /**
- * Adds who the request is from. Credentials that change are asked for every time; after a 401 the request is sent once more, if there are
- * others by then: the server has not acted on it.
+ * Adds credentials. It asks a credential source for every request. After a 401, which means that the server did not act, it repeats the request once
+ * if the source has new credentials.
  */
 export function withAuthentication(next: SendAs, config: ClientConfig): Send {
   const fixed: Credentials = {

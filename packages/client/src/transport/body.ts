@@ -1,17 +1,17 @@
 import type { TransportResponse } from './exchange.js';
 
-/** A body is longer than whoever reads it allows. */
+/** A body exceeds the reader's limit. */
 export class BodyTooLongError extends Error {
   override readonly name = 'BodyTooLongError';
 }
 
-/** The whole body. Rejects with a {@link BodyTooLongError}, and ends the exchange, past `maxBytes`. */
+/** Reads the whole body. Past `maxBytes` it ends the exchange and rejects with a {@link BodyTooLongError}. */
 export async function readBody(response: TransportResponse, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body) {
     length += chunk.length;
-    if (length > maxBytes) throw new BodyTooLongError(`the answer is longer than ${maxBytes} bytes`);
+    if (length > maxBytes) throw new BodyTooLongError(`the response is longer than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   const first = chunks[0];
@@ -19,11 +19,11 @@ export async function readBody(response: TransportResponse, maxBytes = Number.PO
 }
 
 const LINE_FEED = 0x0a;
-/** As long as upstream's clients take: no object is nearly that large. */
+/** The limit of upstream's clients, far above the size of any object. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
- * The lines of a body as they arrive, without their ends; empty ones are left out. Throws a {@link BodyTooLongError} for a line of more than
+ * Yields the lines of a body as they arrive, without line ends and without empty lines. Throws a {@link BodyTooLongError} for a line of more than
  * `maxBytes`.
  */
 export async function* readLines(
@@ -34,7 +34,7 @@ export async function* readLines(
   let length = 0;
   const add = (piece: Uint8Array) => {
     length += piece.length;
-    if (length > maxBytes) throw new BodyTooLongError(`a line of the answer is longer than ${maxBytes} bytes`);
+    if (length > maxBytes) throw new BodyTooLongError(`a line of the response is longer than ${maxBytes} bytes`);
     pieces.push(piece);
   };
   for await (const chunk of body) {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ConnectionError, type Send } from './exchange.js';
 
-/** Asks for gzip, and gives the body as it was before. Servers compress long answers only, and no watches. */
+/** Accepts gzip and decompresses bodies. Servers compress only long responses, and no watches. */
 export function withCompression(next: Send): Send {
   return async (request, options) => {
     const headers = { 'accept-encoding': 'gzip', ...request.headers };
@@ -21,7 +21,7 @@ async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     for await (const chunk of plain as AsyncIterable<Uint8Array>) yield chunk;
   } catch (error) {
     if (isZlibError(error))
-      throw new ConnectionError('broken', `the compressed answer is damaged: ${error.message}`, { cause: error });
+      throw new ConnectionError('broken', `the compressed response is corrupt: ${error.message}`, { cause: error });
     throw error;
   } finally {
     source.destroy();

@@ -8,11 +8,11 @@ import type { Transport } from './exchange.js';
 import { type TransportOptions, transportOver } from './transport-over.js';
 
 export interface ConnectOptions extends TransportOptions {
-  /** How to make a connection. Default: as the configuration says. */
+  /** Opens a connection. Default: as the configuration says. */
   readonly dial?: Dial;
 }
 
-/** A transport to the server of a configuration. Nothing is connected until the first request. */
+/** A transport to the server of a configuration. It connects at the first request. */
 export function connect(config: ClientConfig, options: ConnectOptions = {}): Transport {
   const { clock = systemClock } = options;
   const server = new URL(config.server);

@@ -7,7 +7,7 @@ import { ConnectionError } from './exchange.js';
 import { Http1Connections } from './http1-connections.js';
 import { Http2Connection } from './http2-connection.js';
 
-/** Keeps as many connections as are needed, all with the same certificate, and gives each request one. */
+/** Opens connections on demand, all with the same client certificate, and assigns each request to one. */
 export class ConnectionPool {
   readonly #dial: Dial;
   readonly #authority: string;
@@ -17,7 +17,7 @@ export class ConnectionPool {
   #dialling: Promise<void> | undefined;
   #closed = false;
 
-  /** `authority`: `host:port` as the server is to see it. */
+  /** `authority` is the `host:port` that the server sees. */
   constructor(dial: Dial, authority: string, clock: Clock) {
     this.#dial = dial;
     this.#authority = authority;
@@ -50,7 +50,7 @@ export class ConnectionPool {
     }
   }
 
-  /** With another certificate somebody else is asking: connections made before are not theirs. */
+  /** A new certificate is a new user, which must not use earlier connections. */
   #useCertificate({ clientCertificate }: Credentials): void {
     if (clientCertificate === this.#certificate) return;
     this.#certificate = clientCertificate;

@@ -1,14 +1,14 @@
 import type { SendOptions, TransportRequest, TransportResponse } from './exchange.js';
 
-/** One or more connections that take requests. */
+/** One connection, or several, that carry requests. */
 export interface Connection {
-  /** May it be given another request now? */
+  /** Whether it can take another request now. */
   readonly available: boolean;
-  /** Will it never again take requests? */
+  /** Whether it will never take requests again. */
   readonly ended: boolean;
   send(request: TransportRequest, options: SendOptions): Promise<TransportResponse>;
-  /** Takes no new requests, and ends when those under way have. */
+  /** Takes no new requests, and ends when the running ones have ended. */
   retire(): void;
-  /** Ends now. */
+  /** Ends at once. */
   destroy(): void;
 }

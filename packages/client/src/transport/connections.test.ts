@@ -17,10 +17,10 @@ import {
 const text = async (response: TransportResponse) => Buffer.from(await readBody(response)).toString();
 const config = { server: 'https://server/base/' };
 
-/** A server at the other end of pairs of streams: no ports. */
+/** A server over in-memory stream pairs, without ports. */
 class FakeServer {
   readonly sessions: ServerHttp2Session[] = [];
-  /** The client's ends. */
+  /** The client's ends of the pairs. */
   readonly sockets: Duplex[] = [];
   readonly certificates: (string | undefined)[] = [];
   answer: (stream: ServerHttp2Stream, path: string) => void = (stream, path) => {
@@ -49,7 +49,7 @@ class FakeServer {
 }
 
 describe('HTTP/2', () => {
-  it('one connection carries everything', async () => {
+  it('sends all requests over one connection', async () => {
     const server = new FakeServer();
     await using transport = server.connect();
     const paths = ['/a', '/b?c=d', '/e'];
@@ -59,7 +59,7 @@ describe('HTTP/2', () => {
     assert.equal(server.sessions.length, 1);
   });
 
-  it('a second connection opens when the first carries as much as it may', async () => {
+  it('opens a second connection when the first is full', async () => {
     const server = new FakeServer();
     server.settings = { maxConcurrentStreams: 2 };
     server.answer = (stream) => stream.respond({ ':status': 200 });
@@ -71,7 +71,7 @@ describe('HTTP/2', () => {
     assert.equal(server.sessions.length, 2);
   });
 
-  it('sends bodies, headers and gives answers of any status', async () => {
+  it('sends bodies and headers, and resolves for any status', async () => {
     const server = new FakeServer();
     server.answer = (stream) => {
       const chunks: Buffer[] = [];
@@ -94,7 +94,7 @@ describe('HTTP/2', () => {
     assert.deepEqual(warnings, ['a', 'b']);
   });
 
-  it('a body arrives as it is sent, and leaving it ends the exchange', async () => {
+  it('streams a body, and ends the exchange when the reader leaves', async () => {
     const server = new FakeServer();
     let closed: (code: number) => void = () => undefined;
     const code = new Promise<number>((resolve) => {
@@ -116,7 +116,7 @@ describe('HTTP/2', () => {
     assert.equal(await code, constants.NGHTTP2_CANCEL);
   });
 
-  it('aborting rejects with the reason, before the answer and in its midst', async () => {
+  it('rejects with the reason of an abort, before and during the response', async () => {
     const server = new FakeServer();
     server.answer = () => undefined;
     await using transport = server.connect();
@@ -141,7 +141,7 @@ describe('HTTP/2', () => {
     }, /^Error: within$/);
   });
 
-  it('a connection that the server ends takes no more requests, and finishes those that it has', async () => {
+  it('finishes running requests after GOAWAY and sends new ones over another connection', async () => {
     const server = new FakeServer();
     let held: ServerHttp2Stream | undefined;
     server.answer = (stream, path) => {
@@ -160,7 +160,7 @@ describe('HTTP/2', () => {
     assert.equal(await text(response), 'done');
   });
 
-  it('what the server refuses to look at is sent again, writes too', async () => {
+  it('repeats requests that the server refused to process, writes included', async () => {
     const server = new FakeServer();
     let refusals = 0;
     server.answer = (stream) => {
@@ -174,7 +174,7 @@ describe('HTTP/2', () => {
     assert.equal((await transport.send({ method: 'POST', path: '/', body: '{}' })).status, 201);
   });
 
-  it('a connection that breaks fails what hangs on it, and the next request makes another', async () => {
+  it('fails the requests of a broken connection, and reconnects for the next one', async () => {
     const server = new FakeServer();
     server.answer = (stream, path) => {
       if (path === '/base/silent') return;
@@ -198,7 +198,7 @@ describe('HTTP/2', () => {
     assert.equal(server.sessions.length, 2);
   });
 
-  it('deletes may have bodies', async () => {
+  it('sends a DELETE with a body', async () => {
     const server = new FakeServer();
     server.answer = (stream) => {
       stream.respond({ ':status': 200 });
@@ -209,7 +209,7 @@ describe('HTTP/2', () => {
     assert.equal(await text(await transport.send({ method: 'DELETE', path: '/' })), '');
   });
 
-  it('a body that the connection did not live to end is not taken for whole', async () => {
+  it('rejects a body that a lost connection cut off', async () => {
     const server = new FakeServer();
     server.answer = (stream) => {
       stream.respond({ ':status': 200 });
@@ -226,7 +226,7 @@ describe('HTTP/2', () => {
     await read;
   });
 
-  it('a server that has vanished is noticed while somebody waits', async () => {
+  it('detects a vanished server by pings', async () => {
     const server = new FakeServer();
     const clock = new ManualClock();
     server.answer = (stream) => stream.respond({ ':status': 200 });
@@ -246,7 +246,7 @@ describe('HTTP/2', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('with another certificate there is another connection', async () => {
+  it('opens a new connection for a new certificate', async () => {
     const server = new FakeServer();
     let clientCertificate = 'one';
     const credentials = { current: async () => ({ clientCertificate, clientKey: 'k' }), rejected: () => undefined };
@@ -259,7 +259,7 @@ describe('HTTP/2', () => {
     assert.deepEqual(server.certificates, ['one', 'two']);
   });
 
-  it('a transport that is closed sends nothing', async () => {
+  it('sends nothing after close', async () => {
     const server = new FakeServer();
     const transport = server.connect();
     await text(await transport.send({ method: 'GET', path: '/' }));
@@ -268,7 +268,7 @@ describe('HTTP/2', () => {
     await assert.rejects(transport.send({ method: 'GET', path: '/' }), /the transport is closed/);
   });
 
-  it('a server that cannot be reached is not asked again and again', async () => {
+  it('does not reconnect in a loop to an unreachable server', async () => {
     let dialled = 0;
     const transport = connect(config, {
       dial: async () => {
@@ -288,7 +288,7 @@ describe('HTTP/1.1', () => {
     const dial: Dial = async () => {
       const [mine, theirs] = duplexPair();
       dialled++;
-      // What sockets do and other streams do not.
+      // Sockets have these methods, other streams do not.
       const nothing = () => theirs;
       Object.assign(theirs, { setKeepAlive: nothing, setTimeout: nothing, ref: nothing, unref: nothing });
       theirs.once('close', () => mine.destroy());
@@ -298,7 +298,7 @@ describe('HTTP/1.1', () => {
     return { transport: connect(config, { dial }), dialled: () => dialled };
   };
 
-  it('connections are used again, and there are as many as are needed', async () => {
+  it('reuses connections, and opens as many as needed', async () => {
     const { transport, dialled } = withServer((request, response) => {
       request.resume();
       response.end(`${request.method} ${request.url} ${request.headers.host}`);
@@ -314,7 +314,7 @@ describe('HTTP/1.1', () => {
     await transport.close();
   });
 
-  it('aborting and leaving end the exchange', async () => {
+  it('ends the exchange on abort and when the reader leaves', async () => {
     const closed: Promise<unknown>[] = [];
     const { transport } = withServer((request, response) => {
       closed.push(new Promise((resolve) => response.once('close', resolve)));

@@ -11,13 +11,13 @@ export interface Dialled {
   readonly protocol: 'h2' | 'http/1.1';
 }
 
-/** Makes a connection to the server that shows this certificate. Rejects with a {@link ConnectionError}. */
+/** Connects to the server with this client certificate. Rejects with a {@link ConnectionError}. */
 export type Dial = (as: Credentials) => Promise<Dialled>;
 
-/** Until a connection must stand. */
+/** The time limit for a connection. */
 const CONNECT_MILLISECONDS = 30_000;
 
-/** Dials the server of a configuration, through its proxy if it has one. */
+/** Connects to the server of a configuration, through its proxy if it has one. */
 export function dialer(config: ClientConfig, clock: Clock): Dial {
   const server = new URL(config.server);
   const secure = server.protocol === 'https:';
@@ -52,7 +52,7 @@ async function dialTls(
   const name = config.tlsServerName ?? host;
   const socket: TLSSocket = tlsConnect({
     ...(plain === undefined ? { host, port } : { socket: plain }),
-    // No names are asked for in TLS that are addresses.
+    // TLS allows no addresses as server names.
     servername: isIP(name) === 0 ? name : '',
     ALPNProtocols: ['h2', 'http/1.1'],
     rejectUnauthorized: config.insecureSkipTlsVerify !== true,
@@ -68,7 +68,7 @@ async function dialTls(
 
 function throughProxy(proxy: URL, host: string, port: number, signal: AbortSignal): Promise<Duplex> {
   if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
-    return Promise.reject(new Error(`proxies of ${proxy.protocol} are not supported, only those of http: and https:`));
+    return Promise.reject(new Error(`proxy protocol ${proxy.protocol} is not supported; use http: or https:`));
   }
   const target = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const proxyHost = bare(proxy.hostname);
@@ -94,13 +94,13 @@ function throughProxy(proxy: URL, host: string, port: number, signal: AbortSigna
     request.once('error', (error) => reject(new Error(`proxy ${proxy.host}: ${error.message}`, { cause: error })));
     request.once('response', (response) => {
       response.destroy();
-      reject(new Error(`proxy ${proxy.host} answers ${response.statusCode} to CONNECT`));
+      reject(new Error(`proxy ${proxy.host} answered ${response.statusCode} to CONNECT`));
     });
     request.once('connect', (response, socket) => {
       if (response.statusCode === 200) resolve(socket);
       else {
         socket.destroy();
-        reject(new Error(`proxy ${proxy.host} answers ${response.statusCode} to CONNECT`));
+        reject(new Error(`proxy ${proxy.host} answered ${response.statusCode} to CONNECT`));
       }
     });
     request.end();

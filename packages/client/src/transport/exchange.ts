@@ -1,47 +1,47 @@
-/** A request as a value: nothing in it is bound to a connection. */
+/** A request as a plain value, independent of connections. */
 export interface TransportRequest {
   readonly method: string;
-  /** Path and query, from the first `/` on. */
+  /** Path and query, starting with `/`. */
   readonly path: string;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
 }
 
 export interface SendOptions {
-  /** Ends the exchange, whether or not an answer has begun. */
+  /** Ends the exchange, before or during the response. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the whole answer must be there. Default: no limit. */
+  /** Milliseconds until the end of the response body. Default: no limit. */
   readonly timeout?: number | undefined;
 }
 
 export interface TransportResponse {
   readonly status: number;
-  /** Names in lower case; several of one name are joined by `, `. */
+  /** Names are in lower case; headers of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** To be read once. Leaving the loop early ends the exchange; whoever does not read it must {@link cancel}. */
+  /** Can be read once. Leaving the loop early ends the exchange. A caller that does not read it must {@link cancel}. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Ends the exchange. Idempotent; nothing happens after the end of the body. */
+  /** Ends the exchange. Idempotent; does nothing after the end of the body. */
   cancel(): void;
 }
 
-/** Rejects with a signal's reason, a `TimeoutError` or a {@link ConnectionError}. Every status is an answer. */
+/** Resolves for a response of any status. Rejects with a signal's reason, a `TimeoutError` or a {@link ConnectionError}. */
 export type Send = (request: TransportRequest, options: SendOptions) => Promise<TransportResponse>;
 
-/** What programs talk to one server through. */
+/** Sends requests to one server. */
 export interface Transport extends AsyncDisposable {
   send(request: TransportRequest, options?: SendOptions): Promise<TransportResponse>;
-  /** Ends all connections, and with them what is under way. Idempotent. */
+  /** Ends all connections and running requests. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * How far a request came that got no answer: `connecting`, no connection; `unprocessed`, the server says that it has done nothing;
- * `broken`, it may or may not have acted.
+ * How far a failed request came. `connecting`: there was no connection. `unprocessed`: the server says that it did not act. `broken`: the outcome is
+ * unknown.
  */
 export type ConnectionStage = 'connecting' | 'unprocessed' | 'broken';
 
-/** The network or the other side failed, and there is no answer, or only a part of it. */
+/** The network or the server failed before the end of the response. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly stage: ConnectionStage;
@@ -52,7 +52,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** `GET https://host/path`, for messages. Without the query, which may hold what should not be logged. */
+/** `GET https://host/path`, for messages. Omits the query, which may hold secrets. */
 export function describeRequest(request: TransportRequest): string {
   return `${request.method} ${request.path.replace(/\?.*/s, '')}`;
 }

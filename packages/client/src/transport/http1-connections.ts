@@ -11,16 +11,16 @@ import {
 } from './exchange.js';
 import { streamBody } from './stream-body.js';
 
-/** Connections that carry one exchange at a time, as many as there are exchanges; idle ones are kept and used again. */
+/** HTTP/1.1 connections, one for each running exchange. Idle ones are reused. */
 export class Http1Connections implements Connection {
   readonly available = true;
   readonly ended = false;
-  readonly #agent: DiallingAgent;
+  readonly #agent: DialingAgent;
   readonly #authority: string;
 
-  /** `first` is used before another one is dialled. */
+  /** `first` is used before new connections. */
   constructor(first: Duplex, dial: () => Promise<Duplex>, authority: string) {
-    this.#agent = new DiallingAgent(first, dial);
+    this.#agent = new DialingAgent(first, dial);
     this.#authority = authority;
   }
 
@@ -37,13 +37,13 @@ export class Http1Connections implements Connection {
       outgoing.once('error', (error) => {
         if (signal?.aborted === true) reject(reasonOf(signal));
         else if (error instanceof ConnectionError) reject(error);
-        else reject(new ConnectionError('broken', `${what}: no answer: ${error.message}`, { cause: error }));
+        else reject(new ConnectionError('broken', `${what}: no response: ${error.message}`, { cause: error }));
       });
       outgoing.once('response', (incoming) => {
         const cancel = () => {
           if (!incoming.complete) incoming.destroy();
         };
-        // Heard by whoever reads the body, if anybody does.
+        // A reader of the body gets the error.
         incoming.on('error', () => undefined);
         resolve({
           status: incoming.statusCode ?? 0,
@@ -53,7 +53,7 @@ export class Http1Connections implements Connection {
               Array.isArray(value) ? value.join(', ') : value,
             ]),
           ),
-          body: streamBody(incoming, what, signal, { cancel, brokenOff: () => !incoming.complete }),
+          body: streamBody(incoming, what, signal, { cancel, isIncomplete: () => !incoming.complete }),
           cancel,
         });
       });
@@ -77,8 +77,8 @@ function mutable({ headers = {}, body }: TransportRequest): Record<string, strin
   return copy;
 }
 
-/** Node's pool of connections, with connections of our making. */
-class DiallingAgent extends Agent {
+/** Node's connection pool over our own connections. */
+class DialingAgent extends Agent {
   #first: Duplex | undefined;
   readonly #dial: () => Promise<Duplex>;
 
@@ -111,7 +111,7 @@ class DiallingAgent extends Agent {
     try {
       socket = await this.#dial();
     } catch (error) {
-      // Node's types want a socket with the error; there is none.
+      // Node's types require a socket beside the error; none exists.
       (callback as ((error: unknown) => void) | undefined)?.(error);
       return;
     }

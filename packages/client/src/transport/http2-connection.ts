@@ -17,15 +17,15 @@ import {
 } from './exchange.js';
 import { streamBody } from './stream-body.js';
 
-/** A watch that nobody reads for a while must not stall the others: the connection's window is far larger than a stream's. */
+/** Far larger than a stream's window, so that an unread watch does not stall the other streams. */
 const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 2 ** 30;
 const SESSION_MEMORY_MEGABYTES = 1024;
-/** Without anything from the server for so long, it is asked whether it is there; and given so long to answer. */
+/** How long the server may be silent before a ping, and how long it has to answer the ping. */
 const QUIET_MILLISECONDS = 30_000;
 const PING_MILLISECONDS = 15_000;
 
-/** One connection that carries many exchanges. */
+/** An HTTP/2 connection, which carries many exchanges. */
 export class Http2Connection implements Connection {
   readonly #session: ClientHttp2Session;
   readonly #clock: Clock;
@@ -48,7 +48,7 @@ export class Http2Connection implements Connection {
       this.#ended = true;
     };
     this.#session.once('connect', () => this.#session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
-    // Whoever waits on a stream hears of it there.
+    // Each stream reports the error to its caller.
     this.#session.on('error', end).once('goaway', end).once('close', end);
     this.#session.unref();
   }
@@ -78,7 +78,7 @@ export class Http2Connection implements Connection {
       return Promise.reject(new ConnectionError('unprocessed', `${what}: the connection is closing`, { cause: error }));
     }
     const cancel = () => {
-      // What was read and not handed out is of no use to anybody.
+      // Drop data that was received and not yet read.
       if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
       stream.resume();
     };
@@ -102,7 +102,7 @@ export class Http2Connection implements Connection {
         resolve({
           status: headers[':status'] ?? 0,
           headers: flattened(headers),
-          body: streamBody(stream, what, signal, { cancel, brokenOff: () => brokenOff(stream) }),
+          body: streamBody(stream, what, signal, { cancel, isIncomplete: () => isIncomplete(stream) }),
           cancel,
         });
       });
@@ -132,7 +132,7 @@ export class Http2Connection implements Connection {
     if (!this.#session.destroyed) this.#session.unref();
   }
 
-  /** Looks once a while, as long as somebody waits for something. */
+  /** Checks periodically while a stream is open. */
   #watchHealth(): void {
     const seen = this.#bytesRead();
     this.#check = this.#clock.setTimeout(() => {
@@ -144,7 +144,7 @@ export class Http2Connection implements Connection {
   #ping(): void {
     this.#check = this.#clock.setTimeout(() => {
       this.#ended = true;
-      this.#session.destroy(new Error('the server does not answer any more'));
+      this.#session.destroy(new Error('the server does not respond to pings'));
     }, PING_MILLISECONDS);
     if (this.#session.destroyed) return;
     this.#session.ping((error) => {
@@ -155,16 +155,18 @@ export class Http2Connection implements Connection {
   }
 }
 
-/** Node ends the stream of a connection that was lost as if that had been all. */
-function brokenOff(stream: ClientHttp2Stream): boolean {
+/** Node ends a stream of a lost connection like a complete one. */
+function isIncomplete(stream: ClientHttp2Stream): boolean {
   return stream.aborted || (stream.rstCode ?? constants.NGHTTP2_NO_ERROR) !== constants.NGHTTP2_NO_ERROR;
 }
 
 function unanswered(what: string, stream: ClientHttp2Stream, failure: unknown): ConnectionError {
-  // No number: it never left. Refused: the server, or its GOAWAY, says that it did nothing.
+  // A stream without a number was never sent. REFUSED_STREAM and GOAWAY mean that the server did not act.
   const untouched = stream.id === undefined || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
   const reason = failure instanceof Error ? failure.message : 'the connection ended';
-  return new ConnectionError(untouched ? 'unprocessed' : 'broken', `${what}: no answer: ${reason}`, { cause: failure });
+  return new ConnectionError(untouched ? 'unprocessed' : 'broken', `${what}: no response: ${reason}`, {
+    cause: failure,
+  });
 }
 
 function flattened(headers: IncomingHttpHeaders): Record<string, string | undefined> {

@@ -17,7 +17,7 @@ import {
 } from './index.js';
 import { withRateLimit } from './rate-limit.js';
 import { withRetry } from './retry.js';
-import { impersonationHeaders, withStandingHeaders } from './standing-headers.js';
+import { impersonationHeaders, withDefaultHeaders } from './default-headers.js';
 import { withTimeout } from './timeout.js';
 import { withWarnings } from './warnings.js';
 
@@ -33,7 +33,7 @@ function answer(
   return { status, headers, body: chunks(...body), cancel: () => undefined };
 }
 
-/** Answers by turns; an error is thrown. */
+/** Returns the answers in order; throws errors. */
 function scripted(...turns: (TransportResponse | Error)[]): { send: Send; requests: TransportRequest[] } {
   const requests: TransportRequest[] = [];
   const send: Send = async (request) => {
@@ -49,7 +49,7 @@ const get: TransportRequest = { method: 'GET', path: '/api?watch=1' };
 const post: TransportRequest = { method: 'POST', path: '/api', body: '{}' };
 
 describe('retry', () => {
-  it('comes back when the server says', async () => {
+  it('repeats a request after Retry-After', async () => {
     const clock = new ManualClock();
     const { send, requests } = scripted(
       answer(429, { 'retry-after': '3' }),
@@ -66,7 +66,7 @@ describe('retry', () => {
     assert.equal(requests[2]?.body, '{}');
   });
 
-  it('reads dates as well', async () => {
+  it('reads dates in Retry-After', async () => {
     const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
     const { send } = scripted(answer(503, { 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }), answer(200));
     const response = withRetry(send, clock)(get, {});
@@ -76,7 +76,7 @@ describe('retry', () => {
     assert.equal((await response).status, 200);
   });
 
-  it('does not when the server does not say, or when it says no', async () => {
+  it('does not repeat a request without Retry-After', async () => {
     for (const [status, headers] of [
       [503, {}],
       [500, {}],
@@ -89,7 +89,7 @@ describe('retry', () => {
     }
   });
 
-  it('gives the last answer after ten repetitions', async () => {
+  it('returns the last answer after ten retries', async () => {
     const clock = new ManualClock();
     const { send, requests } = scripted(answer(429, { 'retry-after': '0' }));
     const response = withRetry(send, clock)(get, {});
@@ -98,7 +98,7 @@ describe('retry', () => {
     assert.equal(requests.length, 11);
   });
 
-  it('repeats reads after broken connections, and writes only when nothing was done', async () => {
+  it('repeats reads after broken connections, and writes only if the server did not act', async () => {
     const clock = new ManualClock();
     const broken = new ConnectionError('broken', 'reset');
     const reading = withRetry(scripted(broken, answer(200)).send, clock)(get, {});
@@ -115,7 +115,7 @@ describe('retry', () => {
     await assert.rejects(withRetry(scripted(unreachable).send, clock)(get, {}), unreachable);
   });
 
-  it('waits no longer than the signal lets it', async () => {
+  it('stops waiting when the signal fires', async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const { send } = scripted(answer(429, { 'retry-after': '60' }));
@@ -128,7 +128,7 @@ describe('retry', () => {
 });
 
 describe('rate limit', () => {
-  it('lets a burst pass, then one at a time, in order', async () => {
+  it('passes a burst, then one request at a time in order', async () => {
     const clock = new ManualClock();
     const passed: number[] = [];
     const send = withRateLimit(
@@ -148,7 +148,7 @@ describe('rate limit', () => {
     await all;
   });
 
-  it('a turn that nobody waits for any more is given back', async () => {
+  it('returns the token of an aborted request', async () => {
     const clock = new ManualClock();
     const bucket = new TokenBucket({ qps: 1, burst: 1 }, clock);
     await bucket.take();
@@ -165,13 +165,13 @@ describe('rate limit', () => {
     await next;
   });
 
-  it('a limit that lets nothing pass is refused', () => {
+  it('rejects a limit of zero', () => {
     assert.throws(() => new TokenBucket({ qps: 0, burst: 1 }, new ManualClock()), RangeError);
   });
 });
 
 describe('timeout', () => {
-  it('ends what has no answer, and bodies that take too long', async () => {
+  it('ends requests without a response, and long bodies', async () => {
     const clock = new ManualClock();
     const never: Send = (_, { signal }) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -208,7 +208,7 @@ describe('timeout', () => {
 describe('authentication', () => {
   const sentWith = (requests: TransportRequest[]) => requests.map(({ headers }) => headers?.['authorization']);
 
-  it('sends the token, else the password, and leaves alone what the request says itself', async () => {
+  it('sends the token or else the password, unless the request has its own header', async () => {
     const { send, requests } = scripted(answer(200));
     const server = 'https://h';
     await withAuthentication(send, { server, token: 't', username: 'u' })(get, {});
@@ -218,7 +218,7 @@ describe('authentication', () => {
     assert.deepEqual(sentWith(requests), ['Bearer t', `Basic ${btoa('u:p')}`, undefined, 'mine']);
   });
 
-  it('sends once more after a 401, with credentials that are new', async () => {
+  it('repeats a request once after a 401 with new credentials', async () => {
     let current: Credentials = { token: 'old' };
     const rejected: Credentials[] = [];
     const credentials = {
@@ -244,7 +244,7 @@ describe('authentication', () => {
 });
 
 describe('headers', () => {
-  it('carry whom to act as, with keys escaped', () => {
+  it('carry impersonation, with escaped keys', () => {
     assert.deepEqual(
       impersonationHeaders({ user: 'u', uid: '1', groups: ['a', 'b'], extra: { 'Example.com/Sc%': ['x'] } }),
       {
@@ -256,13 +256,13 @@ describe('headers', () => {
     );
   });
 
-  it('of the request count before standing ones', async () => {
+  it('of the request take precedence over defaults', async () => {
     const { send, requests } = scripted(answer(200));
-    await withStandingHeaders(send, 'me', { user: 'u' })({ ...get, headers: { 'user-agent': 'other' } }, {});
+    await withDefaultHeaders(send, 'me', { user: 'u' })({ ...get, headers: { 'user-agent': 'other' } }, {});
     assert.deepEqual(requests[0]?.headers, { 'user-agent': 'other', 'impersonate-user': 'u' });
   });
 
-  it('hold warnings, which are handed on', async () => {
+  it('hold warnings, which the handler gets', async () => {
     const heard: string[] = [];
     const header = '299 - "a \\"b\\", c", 299 kube "\u00c3\u00a9" "Thu, 01 Jan 2026 00:00:00 GMT", nonsense';
     await withWarnings(scripted(answer(200, { warning: header })).send, ({ text }) => heard.push(text))(get, {});
@@ -273,7 +273,7 @@ describe('headers', () => {
 });
 
 describe('bodies', () => {
-  it('are unpacked', async () => {
+  it('are decompressed', async () => {
     const packed = gzipSync('hello '.repeat(1000));
     const { send, requests } = scripted(
       answer(200, { 'content-encoding': 'gzip' }, packed.subarray(0, 9), packed.subarray(9)),
@@ -284,16 +284,16 @@ describe('bodies', () => {
     const damaged = scripted(answer(200, { 'content-encoding': 'gzip' }, 'x'.repeat(20)));
     await assert.rejects(
       async () => readBody(await withCompression(damaged.send)(get, {})),
-      /compressed answer is damaged/,
+      /compressed response is corrupt/,
     );
   });
 
-  it('have a length that can be bounded', async () => {
+  it('have a limit on their length', async () => {
     assert.equal(Buffer.from(await readBody(answer(200, {}, 'ab', 'cd'), 4)).toString(), 'abcd');
     await assert.rejects(readBody(answer(200, {}, 'ab', 'cd'), 3), { name: 'BodyTooLongError' });
   });
 
-  it('come in lines, however they are cut, and lines are bounded', async () => {
+  it('are split into lines of bounded length across chunks', async () => {
     const read = async (texts: string[], maxBytes?: number) => {
       const lines: string[] = [];
       for await (const line of readLines(chunks(...texts), maxBytes)) lines.push(Buffer.from(line).toString());

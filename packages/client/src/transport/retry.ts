@@ -2,12 +2,12 @@ import { type Clock, sleep } from '../clock/index.js';
 import { ConnectionError, type Send, type TransportRequest, type TransportResponse } from './exchange.js';
 
 const MOST_RETRIES = 10;
-/** Before a read is repeated whose connection broke. */
+/** The delay before a read is repeated after a broken connection. */
 const BROKEN_CONNECTION_MILLISECONDS = 1000;
 
 /**
- * Repeats what the server asks to be repeated, and what it cannot have acted on. After the last attempt its answer, or error, counts.
- * Upstream: client-go `rest.withRetry`.
+ * Repeats requests that the server asks to repeat, and those on which it did not act. The outcome of the last attempt counts. Upstream: client-go
+ * `rest.withRetry`.
  */
 export function withRetry(next: Send, clock: Clock): Send {
   return async (request, options) => {
@@ -28,7 +28,7 @@ export function withRetry(next: Send, clock: Clock): Send {
   };
 }
 
-/** Undefined: not to be repeated. A server that may have acted answers without the header. */
+/** Undefined if the request must not be repeated. A server that may have acted sends no Retry-After. */
 function retryAfterMilliseconds(response: TransportResponse, clock: Clock): number | undefined {
   if (response.status !== 429 && response.status < 500) return undefined;
   const text = response.headers['retry-after'];

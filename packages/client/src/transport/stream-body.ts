@@ -5,11 +5,11 @@ import { ConnectionError } from './exchange.js';
 export interface BodyControl {
   /** Ends the exchange. */
   cancel(): void;
-  /** Asked at the end: was that no proper end? */
-  brokenOff(): boolean;
+  /** Called at the end: whether the body is incomplete. */
+  isIncomplete(): boolean;
 }
 
-/** The chunks of a stream. Leaving early ends the exchange. */
+/** Yields the chunks of a stream. Leaving the loop early ends the exchange. */
 export async function* streamBody(
   stream: Readable,
   what: string,
@@ -23,10 +23,11 @@ export async function* streamBody(
   } catch (error) {
     if (signal?.aborted === true) throw reasonOf(signal);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConnectionError('broken', `${what}: the answer broke off: ${reason}`, { cause: error });
+    throw new ConnectionError('broken', `${what}: the response broke off: ${reason}`, { cause: error });
   } finally {
     if (!complete) control.cancel();
   }
   if (signal?.aborted === true) throw reasonOf(signal);
-  if (control.brokenOff()) throw new ConnectionError('broken', `${what}: the answer broke off: the connection ended`);
+  if (control.isIncomplete())
+    throw new ConnectionError('broken', `${what}: the response broke off: the connection ended`);
 }

@@ -1,7 +1,7 @@
 import { type Clock, Deadline } from '../clock/index.js';
 import { describeRequest, type Send, type TransportResponse } from './exchange.js';
 
-/** Ends an exchange, its body included, when the request's time is up. */
+/** Ends an exchange, body included, at the request's timeout. */
 export function withTimeout(next: Send, clock: Clock): Send {
   return async (request, options) => {
     const { signal, timeout } = options;

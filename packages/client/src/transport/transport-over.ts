@@ -3,25 +3,24 @@ import type { Impersonation } from '../kubeconfig/index.js';
 import type { Send, Transport } from './exchange.js';
 import { withRateLimit } from './rate-limit.js';
 import { withRetry } from './retry.js';
-import { withStandingHeaders } from './standing-headers.js';
+import { withDefaultHeaders } from './default-headers.js';
 import { withTimeout } from './timeout.js';
 import { warnOnce, type WarningHandler, withWarnings } from './warnings.js';
 
 export interface TransportOptions {
-  /** Default: none; the server has its own. */
+  /** Default: none; servers have their own limits. */
   readonly rateLimit?: RateLimit;
   /** Default: {@link warnOnce}. */
   readonly onWarning?: WarningHandler;
-  /** Name of the program, in the server's logs and as default field manager. Default: `binnacle-client`. */
+  /** Appears in the server's logs; its first part is the default field manager. Default: `binnacle-client`. */
   readonly userAgent?: string;
-  /** Counts before the configuration's. */
+  /** Takes precedence over the configuration's. */
   readonly impersonate?: Impersonation;
   readonly clock?: Clock;
 }
 
 /**
- * A transport over whatever takes a request and gives an answer: to a server in the same process, or by a way that this package does not
- * know. `close` ends what is under way.
+ * A transport over a function that sends one request, for example to a server in the same process. `close` ends running requests.
  */
 export function transportOver(
   innermost: Send,
@@ -32,7 +31,7 @@ export function transportOver(
     (next) => withTimeout(next, clock),
     (next) => withRetry(next, clock),
     ...(rateLimit === undefined ? [] : [limiter(rateLimit, clock)]),
-    (next) => withStandingHeaders(next, options.userAgent ?? 'binnacle-client', options.impersonate),
+    (next) => withDefaultHeaders(next, options.userAgent ?? 'binnacle-client', options.impersonate),
     (next) => withWarnings(next, options.onWarning ?? warnOnce()),
   ];
   const send = layers.reduceRight((next, layer) => layer(next), innermost);

@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { describeRequest, type Send, type TransportRequest } from './exchange.js';
 
-/** What the server has to say about a request that it answers all the same. */
+/** A Warning header. The server has carried out the request all the same. */
 export interface Warning {
-  /** 299 in all that kube-apiserver sends. */
+  /** Always 299 from kube-apiserver. */
   readonly code: number;
-  /** Who warns; `-` when they do not say. */
+  /** The agent; `-` if it is not named. */
   readonly agent: string;
   readonly text: string;
 }
 
 export type WarningHandler = (warning: Warning, request: TransportRequest) => void;
 
-/** Hands the warnings of every answer to a handler, before whoever sent the request has the answer. */
+/** Passes the warnings of each response to a handler, before the caller gets the response. */
 export function withWarnings(next: Send, handler: WarningHandler): Send {
   return async (request, options) => {
     const response = await next(request, options);
@@ -24,7 +24,7 @@ export function withWarnings(next: Send, handler: WarningHandler): Send {
 
 const MOST_REMEMBERED = 1000;
 
-/** Emits each text once as a warning of this process; `process.on('warning')` hears it, and by default it is printed. */
+/** Emits each text once as a process warning, which Node prints by default. */
 export function warnOnce(): WarningHandler {
   const seen = new Set<string>();
   return ({ text }, request) => {
@@ -34,7 +34,7 @@ export function warnOnce(): WarningHandler {
   };
 }
 
-/** Code, agent, quoted text, perhaps a quoted date: what RFC 9111 has, and lists of it. What follows something else is left out. */
+/** Parses a list of warnings as in RFC 7234: code, agent, quoted text, optional quoted date. Stops at the first malformed one. */
 const oneWarning = /\s*(\d{3}) (\S+) "((?:[^"\\]|\\.)*)"(?: "[^"]*")?\s*(?:,|$)/y;
 
 export function parseWarnings(header: string): Warning[] {
@@ -48,7 +48,7 @@ export function parseWarnings(header: string): Warning[] {
   return warnings;
 }
 
-/** Node reads headers as Latin-1, and servers write UTF-8, most of them. */
+/** Node decodes headers as Latin-1, but most servers send UTF-8. */
 function utf8(text: string): string {
   const bytes = Buffer.from(text, 'latin1');
   return bytes.toString('latin1') === text && isUtf8(bytes) ? bytes.toString('utf8') : text;

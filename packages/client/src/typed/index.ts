@@ -1,5 +1,13 @@
-export type { Embedded } from './embedded.js';
-export { type Mutable, mutableCopy } from './mutable.js';
-export type { ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-meta.js';
-export type { PartialObjectMetadata } from './partial-object-metadata.js';
-export type { ObjectList, ResourceType, TypedObject } from './resource-type.js';
+export {
+  type Embedded,
+  type ListMeta,
+  type ManagedFieldsEntry,
+  type Mutable,
+  mutableCopy,
+  type ObjectList,
+  type ObjectMeta,
+  type OwnerReference,
+  type PartialObjectMetadata,
+  type TypedObject,
+} from './objects.js';
+export type { ResourceType } from './resource-type.js';

@@ -1,28 +1,14 @@
-import type { ListMeta, ObjectMeta } from './object-meta.js';
+import type { TypedObject } from './objects.js';
 
-/** What every object has. */
-export interface TypedObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ObjectMeta;
-}
-
-export interface ObjectList<T> {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ListMeta;
-  readonly items: readonly T[];
-}
-
-/** Where a resource is served in one of its versions, and, for the compiler alone, the type `T` of its objects. */
+/** Identifies a resource in one version, and carries the type `T` of its objects for the compiler. */
 export interface ResourceType<T extends TypedObject = TypedObject> {
   /** `''` for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The name in paths, in lower case. */
+  /** The resource's name in paths, in lower case. */
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Never there: from it the compiler infers `T`. */
+  /** Never set; the compiler infers `T` from it. */
   readonly object?: T;
 }

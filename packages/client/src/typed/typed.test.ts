@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { mutableCopy, type TypedObject } from './index.js';
 
 describe('mutable copy', () => {
-  it('shares nothing with what it was made of', () => {
+  it('shares nothing with the original', () => {
     interface Widget extends TypedObject {
       readonly spec: { readonly sizes: readonly number[] };
     }

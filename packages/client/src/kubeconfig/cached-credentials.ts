@@ -1,13 +1,13 @@
 import type { CredentialSource, Credentials } from './client-config.js';
 
-/** Credentials, and until when they need no second look, in milliseconds since the epoch. */
+/** Credentials, and when to fetch them again, in milliseconds since the epoch. */
 export interface Fetched {
   readonly credentials: Credentials;
   readonly freshUntil: number;
 }
 
-/** Keeps credentials for as long as they are fresh, and fetches them once for all who ask meanwhile. */
-export class RenewedCredentials implements CredentialSource {
+/** Caches credentials while they are fresh. Concurrent callers share one fetch. */
+export class CachedCredentials implements CredentialSource {
   readonly #now: () => number;
   readonly #fetch: (previous: Credentials | undefined) => Promise<Fetched>;
   #latest: Fetched | undefined;
@@ -31,7 +31,7 @@ export class RenewedCredentials implements CredentialSource {
     if (credentials === this.#latest?.credentials) this.#stale = true;
   }
 
-  /** Shared by all who wait, so that no one's signal ends it. */
+  /** All callers share the fetch, so no single signal may end it. */
   async #renew(): Promise<Credentials> {
     try {
       const previous = this.#latest?.credentials;

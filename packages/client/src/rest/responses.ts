@@ -1,9 +1,15 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { type Status, StatusError, type StatusReason } from '@binnacle/apimachinery/status';
-import type { TransportRequest, TransportResponse } from '../transport/index.js';
+import {
+  readBody,
+  type SendOptions,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from '../transport/index.js';
 import { type Encoding, type Format, formatOf, jsonEncoding } from './encoding.js';
 
-/** A server, or what stands before it, has answered what no API server answers. */
+/** The response is none that an API server sends; it may come from a proxy. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
 }
@@ -11,8 +17,8 @@ export class UnexpectedAnswerError extends Error {
 type Head = Pick<TransportResponse, 'status' | 'headers'>;
 
 /**
- * The object in an answer to whoever speaks the encoding. Throws the {@link StatusError} of a refusal, and an {@link UnexpectedAnswerError} for
- * what is no object.
+ * Decodes the object of a response. Throws the {@link StatusError} of a refusal, and an {@link UnexpectedAnswerError} for anything that is not an
+ * object.
  */
 export function decodeObject(
   request: TransportRequest,
@@ -25,13 +31,13 @@ export function decodeObject(
   const value = tryDecode(format, body);
   if (!isObject(value)) {
     throw new UnexpectedAnswerError(
-      `${request.method} ${request.path}: the answer is no object in ${format.mediaType}: ${excerpt(body)}`,
+      `${request.method} ${request.path}: the response is not an object in ${format.mediaType}: ${excerpt(body)}`,
     );
   }
   return value;
 }
 
-/** The server's own words if it has sent a Status, else what its code means. Upstream: `errors.NewGenericServerResponse`. */
+/** The server's Status, or one derived from the status code. Upstream: `errors.NewGenericServerResponse`. */
 export function statusErrorOf(
   request: TransportRequest,
   { status, headers }: Head,
@@ -40,7 +46,7 @@ export function statusErrorOf(
 ): StatusError {
   const value = tryDecode(formatOf(encoding, headers['content-type']), body);
   if (isStatus(value)) return new StatusError({ ...value, code: value.code ?? status });
-  const [reason, message] = meaningOf(status, request.method, excerpt(body));
+  const [reason, message] = reasonAndMessage(status, request.method, excerpt(body));
   const seconds = Number(headers['retry-after']);
   return new StatusError({
     kind: 'Status',
@@ -58,7 +64,7 @@ export function isStatus(value: JsonValue | undefined): value is JsonObject & St
   return isObject(value) && getOwn(value, 'kind') === 'Status' && getOwn(value, 'status') === 'Failure';
 }
 
-function meaningOf(code: number, method: string, text: string): readonly [StatusReason | undefined, string] {
+function reasonAndMessage(code: number, method: string, text: string): readonly [StatusReason | undefined, string] {
   switch (code) {
     case 400:
       return ['BadRequest', 'the server rejected our request for an unknown reason'];
@@ -101,7 +107,7 @@ function meaningOf(code: number, method: string, text: string): readonly [Status
   }
 }
 
-/** Undefined for what cannot be read. What a format itself says of an answer counts. */
+/** Undefined if the body cannot be decoded. A format's own UnexpectedAnswerError is thrown. */
 function tryDecode(format: Format, body: Uint8Array): JsonValue | undefined {
   try {
     return format.decode(body);
@@ -111,9 +117,20 @@ function tryDecode(format: Format, body: Uint8Array): JsonValue | undefined {
   }
 }
 
-const LONGEST_EXCERPT_BYTES = 200;
+const MAX_EXCERPT_BYTES = 200;
 
 function excerpt(body: Uint8Array): string {
-  const text = Buffer.from(body.subarray(0, LONGEST_EXCERPT_BYTES)).toString().trim();
-  return body.length > LONGEST_EXCERPT_BYTES ? `${text}...` : text;
+  const text = Buffer.from(body.subarray(0, MAX_EXCERPT_BYTES)).toString().trim();
+  return body.length > MAX_EXCERPT_BYTES ? `${text}...` : text;
+}
+
+/** Sends a request and decodes the object of its response. Rejects with the transport's errors and those of {@link decodeObject}. */
+export async function exchange(
+  transport: Transport,
+  request: TransportRequest,
+  options: SendOptions = {},
+  encoding: Encoding = jsonEncoding,
+): Promise<JsonObject> {
+  const response = await transport.send(request, options);
+  return decodeObject(request, response, await readBody(response), encoding);
 }

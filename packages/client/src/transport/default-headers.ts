@@ -1,10 +1,10 @@
 import type { Impersonation } from '../kubeconfig/index.js';
 import type { Send } from './exchange.js';
 
-/** Adds what all requests of a transport carry; what a request sets itself counts before it. */
-export function withStandingHeaders(next: Send, userAgent: string, impersonate: Impersonation | undefined): Send {
-  const standing = { 'user-agent': userAgent, ...(impersonate === undefined ? {} : impersonationHeaders(impersonate)) };
-  return (request, options) => next({ ...request, headers: { ...standing, ...request.headers } }, options);
+/** Adds the headers that all requests of a transport carry. A request's own headers take precedence. */
+export function withDefaultHeaders(next: Send, userAgent: string, impersonate: Impersonation | undefined): Send {
+  const defaults = { 'user-agent': userAgent, ...(impersonate === undefined ? {} : impersonationHeaders(impersonate)) };
+  return (request, options) => next({ ...request, headers: { ...defaults, ...request.headers } }, options);
 }
 
 /** Upstream: client-go `transport.NewImpersonatingRoundTripper`. */
@@ -19,7 +19,7 @@ export function impersonationHeaders(impersonate: Impersonation): Record<string,
   return headers;
 }
 
-/** Percent signs for all that may not stand in the name of a header, and for `%` itself. */
+/** Percent-encodes `%` and all characters that header names do not allow. */
 function escapeHeaderKey(key: string): string {
   let escaped = '';
   for (const byte of Buffer.from(key.toLowerCase())) {

@@ -2,29 +2,29 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 
-/** What configuration is made from, beside the time. */
-export interface Surroundings {
+/** Variables, files and processes, which tests replace. */
+export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
-  /** Is there a person at a terminal who can be asked? */
+  /** Whether a terminal is attached, so that the user can be prompted. */
   readonly interactive: boolean;
-  /** UTF-8. Rejects as node's `readFile` does. */
+  /** Reads a UTF-8 file. Rejects like Node's `readFile`. */
   readFile(path: string): Promise<string>;
-  /** Runs a program, without a shell, and resolves to what it printed. Rejects as node's `execFile` does. */
+  /** Runs a program without a shell and resolves to its stdout. Rejects like Node's `execFile`. */
   run(command: string, args: readonly string[], options: RunOptions): Promise<string>;
 }
 
 export interface RunOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Give it this process's input. Its errors go where this process's go, always. */
+  /** Connect this process's stdin. The program's stderr always goes to this process's. */
   readonly interactive: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-const MOST_OUTPUT_BYTES = 4 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
-/** This machine's, and this process's. */
-export const systemSurroundings: Surroundings = {
+/** The environment of this process. */
+export const systemEnvironment: Environment = {
   variables: process.env,
   homeDirectory: homedir(),
   interactive: process.stdin.isTTY,
@@ -33,7 +33,7 @@ export const systemSurroundings: Surroundings = {
     new Promise((resolve, reject) => {
       const options = {
         env: { ...variables },
-        maxBuffer: MOST_OUTPUT_BYTES,
+        maxBuffer: MAX_OUTPUT_BYTES,
         ...(signal === undefined ? {} : { signal }),
       };
       const child = execFile(command, args, { ...options, encoding: 'utf8' }, (error, output) => {
