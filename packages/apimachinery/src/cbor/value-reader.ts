@@ -4,7 +4,12 @@ import { HeadReader } from './head-reader.js';
 import {
   ARRAY,
   BYTES,
+  DATE_TIME,
+  EPOCH_TIME,
   FALSE,
+  LATER_BASE16,
+  LATER_BASE64,
+  LATER_BASE64URL,
   majorTypeName,
   MAP,
   NEGATIVE,
@@ -15,7 +20,6 @@ import {
   TRUE,
   UNSIGNED,
 } from './item-type.js';
-import { DATE_TIME, EPOCH_TIME, LATER_BASE16, LATER_BASE64, LATER_BASE64URL } from './tags.js';
 import { dateTime, epochTime } from './times.js';
 
 const INT64_LIMIT = 2n ** 63n;

@@ -1,8 +1,7 @@
 import { type Int64, MAX_JSON_DEPTH } from '../json/index.js';
 import { CborError, unacceptable } from './cbor-error.js';
 import { HeadReader } from './head-reader.js';
-import { ARRAY, BYTES, majorTypeName, MAP, SIMPLE, TAG, TEXT } from './item-type.js';
-import { BIG_NEGATIVE, BIG_POSITIVE } from './tags.js';
+import { ARRAY, BIG_NEGATIVE, BIG_POSITIVE, BYTES, majorTypeName, MAP, SIMPLE, TAG, TEXT } from './item-type.js';
 
 /** Upstream: apimachinery `serializer/cbor/internal/modes`. No body has room for this many. */
 const MAX_ARRAY_ELEMENTS = 2 ** 31 - 1;

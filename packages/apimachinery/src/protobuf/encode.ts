@@ -4,7 +4,8 @@ import { encodeTyped } from '../serializer/index.js';
 import { JsonIndex } from './json-index.js';
 import { MessageEncoder } from './message-encoder.js';
 import { messagePlan } from './plan.js';
-import { type WireWriter, writeMessage } from './wire-writer.js';
+import { type WireWriter, withMessage, writeMessage } from './wire-writer.js';
+import { DELIMITED, tagOf } from './wire-type.js';
 
 const shared = new JsonIndex();
 
@@ -37,4 +38,26 @@ export function writeTranscoded(writer: WireWriter, json: Uint8Array, schema: St
   } finally {
     shared.reset();
   }
+}
+
+/**
+ * Encodes an object as a field of this number, such as an item of a list: tag, length and message. `transcodeJson`
+ * describes the JSON and the errors.
+ */
+export function messageField(number: number, json: Uint8Array, schema: StructSchema): Uint8Array {
+  return writeMessage((writer) => write(writer, number, json, schema));
+}
+
+/** The length of {@link messageField}. */
+export function messageFieldLength(number: number, json: Uint8Array, schema: StructSchema): number {
+  return withMessage(
+    (writer) => write(writer, number, json, schema),
+    (bytes) => bytes.length,
+  );
+}
+
+function write(writer: WireWriter, number: number, json: Uint8Array, schema: StructSchema): void {
+  writeTranscoded(writer, json, schema);
+  writer.lengthSince(0);
+  writer.varint(tagOf(number, DELIMITED));
 }

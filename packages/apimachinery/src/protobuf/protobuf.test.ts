@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { test } from 'node:test';
 import {
   encodeJson,
   isObject,
@@ -14,9 +14,8 @@ import {
 } from '../json/index.js';
 import { DecodeError, decodeTyped, encodeTyped } from '../serializer/index.js';
 import { decodeProtobuf } from './decode.js';
-import { encodeProtobuf, transcodeJson } from './encode.js';
+import { encodeProtobuf, messageField, messageFieldLength, transcodeJson } from './encode.js';
 import { wrapEnvelope } from './envelope.js';
-import { messageField, messageFieldLength } from './message-field.js';
 import { everything, field, scalar, struct } from './test-schema.js';
 import { tagOf } from './wire-type.js';
 import { type WireWriter, writeMessage } from './wire-writer.js';

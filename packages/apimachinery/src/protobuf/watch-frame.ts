@@ -1,5 +1,5 @@
 import { DecodeError } from '../serializer/index.js';
-import { readRaw } from './raw-extension.js';
+import { readRaw } from './json-text.js';
 import { WireReader } from './wire-reader.js';
 import { DELIMITED, tagOf } from './wire-type.js';
 import { writeMessage } from './wire-writer.js';

@@ -1,11 +1,10 @@
 import { EvaluationError, ListValue, type Value } from '../cel/index.js';
 import { isObject, type JsonValue } from '../json/index.js';
 import type { SchemaNode } from '../structural/index.js';
-import { KeyedListValue } from './keyed-list-value.js';
+import { KeyedListValue, SetListValue } from './list-values.js';
 import { ObjectFieldsValue } from './object-value.js';
 import type { ReadCount } from './read-count.js';
 import { asResourceSchema } from './resource-schema.js';
-import { SetListValue } from './set-list-value.js';
 import { readFormat } from './text-formats.js';
 import { UnknownValue } from './unknown-value.js';
 

@@ -1,7 +1,11 @@
-import { formatPath, type JsonDetails, type JsonObject, type JsonValue } from '../json/index.js';
+import { formatPath, type JsonDetails, type JsonObject, type JsonValue, type ParsedJson } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import type { StructSchema } from '../schema/index.js';
-import { DecodeError } from './decode-error.js';
+
+/** A document that does not match its type. The message is that of Go's decoder. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}
 
 /** Upstream stops counting strict errors here. */
 const MAX_STRICT_ERRORS = 100;
@@ -114,4 +118,10 @@ export function describeValue(value: JsonValue): string {
     default:
       return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
   }
+}
+
+/** Strict errors such as `duplicate field "data.a"` for a document without a Go type, such as a custom resource. */
+export function strictErrorsOf(parsed: ParsedJson): readonly string[] {
+  if (parsed.duplicates.length === 0) return parsed.duplicates;
+  return [...new Set(parsed.duplicates)].slice(0, MAX_STRICT_ERRORS).map((path) => `duplicate field ${quoteGo(path)}`);
 }

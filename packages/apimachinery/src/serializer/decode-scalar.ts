@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '../json/index.js';
 import { canonicalizeQuantity, QuantityError } from '../quantity/index.js';
 import type { ScalarSchema } from '../schema/index.js';
 import { formatDuration, normalizeMicroTime, normalizeTime, parseDuration, TimeParseError } from '../time/index.js';
-import { type DecodeContext, describeValue } from './decode-context.js';
-import { DecodeError } from './decode-error.js';
+import { type DecodeContext, DecodeError, describeValue } from './decode-context.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 const INT32_MIN = -(2 ** 31);

@@ -7,8 +7,7 @@ import type {
   StructSchema,
   ValueSchema,
 } from '../schema/index.js';
-import { DecodeContext, describeValue } from './decode-context.js';
-import { DecodeError } from './decode-error.js';
+import { DecodeContext, DecodeError, describeValue } from './decode-context.js';
 import { decodeScalar } from './decode-scalar.js';
 import { goTypeName } from './go-types.js';
 import { type SchemaUnion, schemaUnions } from './schema-unions.js';

@@ -1,5 +1,5 @@
 export { decodeTyped, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
-export { DecodeError } from './decode-error.js';
+export { DecodeError, strictErrorsOf } from './decode-context.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
 export { shownZeros } from './encode-plan.js';
 export {
@@ -17,8 +17,6 @@ export {
   SERIALIZERS_WITH_CBOR,
   YAML_MEDIA_TYPE,
 } from './media-type.js';
-export { CBOR_PREFIX, isCbor } from './cbor-prefix.js';
-export { isEnvelope, PROTOBUF_PREFIX } from './protobuf-prefix.js';
+export { CBOR_PREFIX, isCbor, isEnvelope, PROTOBUF_PREFIX } from './format-prefixes.js';
 export { allowsMetaTransform, isPretty, negotiate, negotiateInput, type NegotiateOptions } from './negotiate.js';
 export { type SchemaUnion, schemaUnions } from './schema-unions.js';
-export { strictErrorsOf } from './strict.js';
