@@ -1,10 +1,10 @@
 /**
- * What informers cost the program that runs them: time and CPU until all have synced, and what stays in memory. Three programs do it
- * against one server, each in processes of its own, one after the other: this client with informers that share nothing, this client
- * with one informer that as many handlers share (which is what its factory gives them), and `@kubernetes/client-node`.
+ * The cost of informers for a client: time and CPU until all have synced, and retained memory. Three programs run one after the other against one
+ * server, each in its own process: this client with separate informers, this client with one informer that as many handlers share (as its factory
+ * does), and `@kubernetes/client-node`.
  *
- * Figures are medians of the rounds. `retainedMegabytes` is heap and buffers after garbage collection, less what there was before the
- * informers; `peakMegabytes` is the most that was ever resident, the program itself included.
+ * Figures are medians of the rounds. `retainedMegabytes` is heap and buffers after garbage collection, minus those before the informers.
+ * `peakMegabytes` is the maximum resident memory, the program included.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ async function load() {
   const client = server.connect();
   const object = objectsOf(Number(options.kilobytes));
   await inParallel(Number(options.objects), IN_FLIGHT, (index) => client.send('POST', collection, object(index, 0)));
-  // The first list is the server's to pay for.
+  // Fills the server's cache before the measurement.
   const bytes = await client.send('GET', collection);
   client.close();
   print({ figure: 'list', objects: Number(options.objects), megabytes: toDigits(bytes / 2 ** 20, 1) });

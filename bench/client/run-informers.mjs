@@ -1,14 +1,14 @@
-/** One program of `informers.mjs`, in a process of its own: `node --expose-gc run-informers.mjs CLIENT OBJECTS INFORMERS`. */
+/** One program of `informers.mjs`, in its own process: `node --expose-gc run-informers.mjs CLIENT OBJECTS INFORMERS`. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { print, toDigits } from '../support/figures.mjs';
 
 const NAMESPACE = 'default';
-/** Named apart from its import: after its types, which refer to node's, the linter no longer knows `node:test` by its name. */
+/** Loaded by a variable name: its types refer to Node's, after which the linter no longer resolves `node:test`. */
 const CLIENT_NODE = '@kubernetes/client-node';
 const [name, objects, informers] = process.argv.slice(2);
 const count = Number(informers);
 
-/** Each answers a function that resolves when all informers have synced, to how many objects they hold altogether. */
+/** Each function resolves once all informers have synced, to the total number of their objects. */
 const programs = {
   async binnacle() {
     const { SharedInformer } = await import('@binnacle/client');
@@ -63,7 +63,7 @@ const held = await synced();
 const milliseconds = performance.now() - start;
 const { user, system } = process.cpuUsage(cpu);
 const expected = Number(objects) * count;
-if (held !== expected) throw new Error(`${name}: ${held} objects were heard of, not ${expected}`);
+if (held !== expected) throw new Error(`${name}: ${held} objects received, expected ${expected}`);
 const after = await retained();
 print({
   syncMilliseconds: Math.round(milliseconds),
@@ -73,7 +73,7 @@ print({
 });
 process.exit();
 
-/** Bytes of heap and buffers, garbage collected; what one collection finalizes the next one frees. */
+/** Bytes of heap and buffers after two collections: the second frees what the first finalizes. */
 async function retained() {
   for (let round = 0; round < 3; round++) {
     globalThis.gc();

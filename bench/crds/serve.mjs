@@ -1,9 +1,9 @@
 /**
- * What definitions of custom resources cost: the time from the first POST until all are established and one of the last is served, and what
- * stays in memory for each beyond its stored bytes, when nobody asks for OpenAPI and nobody uses them, and after each has been listed once.
+ * The cost of CustomResourceDefinitions: the time from the first POST until all are established and the last is served, and the retained memory of each
+ * beyond its stored bytes, unused (no OpenAPI requests) and after each has been listed once.
  *
- * Memory is anonymous RSS after a garbage collection, less that of the same server before, less the bytes of the definitions as JSON (they
- * are stored on disk, and kept in the cache).
+ * Memory is anonymous RSS after a garbage collection, minus that of the same server before, minus the bytes of the definitions as JSON, which the cache
+ * holds.
  */
 import { parseArgs } from 'node:util';
 import { definition, definitionsPath, GROUP, pluralOf } from '../support/definitions.mjs';
@@ -53,7 +53,7 @@ async function measure(count) {
   }
 }
 
-/** Until every definition is established, and discovery shows all. */
+/** Resolves when every definition is established and discovery shows all. */
 async function serveAll(client, count, bodies) {
   await inParallel(count, IN_FLIGHT, (index) => client.send('POST', definitionsPath, bodies[index]));
   for (;;) {

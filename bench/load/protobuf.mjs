@@ -1,8 +1,8 @@
 /**
- * The same requests in JSON and in protobuf, by turns in one run: get, list, watch. The objects are pods as deployments make them, and the server,
- * a process of its own, stores them in JSON. The client is `@binnacle/client`, without compression; answers that are compressed it does not read.
+ * Get, list and watch in JSON and in protobuf, in turns within one run. The objects are typical pods. The server runs in its own process and stores them
+ * as JSON. The client is `@binnacle/client` without compression.
  *
- * Figures, for each request or event of a watch: CPU of the server, CPU of the client until it has objects, and bytes of the body as it is sent.
+ * Figures for each request or watch event: CPU of the server, CPU of the client until it has objects, and bytes of the body.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ import { Server, Store } from '../support/server.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    /** Separated by commas, ascending. */
+    /** Comma-separated, ascending. */
     objects: { type: 'string', default: '1000,10000' },
     watchers: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '4' },
@@ -28,7 +28,7 @@ const rounds = Number(options.rounds);
 const IN_FLIGHT = 64;
 const GETS = 2000;
 const EVENTS = 100;
-/** Of all lists of a turn. */
+/** The total of all lists of a turn. */
 const LISTED_OBJECTS = 20_000;
 const encodings = {
   json: { encoding: jsonEncoding, accept: 'application/json' },
@@ -47,7 +47,7 @@ try {
   await store.close();
 }
 
-/** Runs `run` with a connection of its own: the server ends those on which nothing is under way for long. */
+/** Runs `run` with a new connection, since the server closes idle ones. */
 async function writing(run) {
   const writer = server.connect();
   try {
@@ -84,7 +84,7 @@ async function measureAll() {
   await compare(`event of a watch, of ${watchers}, with its share of the writes`, watchers * EVENTS, watchAll);
 }
 
-/** Writes, and waits until all watches have heard of it. */
+/** Writes, and waits until all watches have received the events. */
 async function watchAll({ client }) {
   const { resourceVersion } = (await client.list({ limit: 1 })).metadata;
   const watches = Array.from({ length: watchers }, () => client.watch({ resourceVersion }));
@@ -102,7 +102,7 @@ async function watchAll({ client }) {
   await Promise.all(heard);
 }
 
-/** One line for each encoding. A turn that is not counted goes before. */
+/** One line for each encoding. The first turn is a warm-up. */
 async function compare(figure, requests, run) {
   const names = Object.keys(encodings);
   const sums = {};
@@ -135,7 +135,7 @@ async function compare(figure, requests, run) {
   }
 }
 
-/** The transport, without compression, and the bytes of the bodies that come through it. */
+/** The transport without compression, and the bytes of its response bodies. */
 function counting(counter) {
   async function* counted(body) {
     for await (const chunk of body) {

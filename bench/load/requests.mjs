@@ -1,5 +1,5 @@
 /**
- * CPU and time per request of a Binnacle server in a process of its own. The client's CPU is not counted.
+ * CPU and time per request of a Binnacle server in its own process. The client's CPU is not counted.
  * Figures: microseconds of server CPU (user and system) and of wall time per request.
  */
 import { parseArgs } from 'node:util';

@@ -1,9 +1,8 @@
 /**
- * The server over its stores: embedded, and a real etcd on the same disk. Durable creates by one writer and by many, the
- * list of a large collection, events to many watchers, and what an object costs the cache. Over HTTP/2, the server in a
- * process of its own; the client, and etcd, share the machine with it.
+ * The server over the embedded store and over a real etcd on the same disk: durable creates by one writer and by many, a list of a large collection,
+ * events to many watchers, and the memory of a cached object. The server runs in its own process over HTTP/2; the client and etcd share its machine.
  *
- * CPU is the server's process, user and system; `storeCpu...` is etcd's. A list's bytes are those of its body.
+ * CPU is that of the server's process, user and system; `storeCpu...` is etcd's. A list's bytes are those of its body.
  */
 import { parseArgs } from 'node:util';
 import { inParallel, print, timed, toDigits } from '../support/figures.mjs';
@@ -12,7 +11,7 @@ import { Server, Store } from '../support/server.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    /** Separated by commas. */
+    /** Comma-separated. */
     stores: { type: 'string', default: 'embedded,etcd' },
     objects: { type: 'string', default: '10000' },
     kilobytes: { type: 'string', default: '2' },
@@ -51,7 +50,7 @@ async function withServer(store, probed, run) {
 }
 
 async function measureCreates(server, name, store) {
-  // One writer alone is slow: it writes a few. The others share the rest.
+  // A single writer is slow, so it writes only a few objects.
   const alone = Math.ceil(count / 20);
   const rest = Math.floor((count - alone) / 2);
   await create(server, name, store, 1, 0, alone);
@@ -118,7 +117,7 @@ async function measureLists(server, name) {
   client.close();
 }
 
-/** What is reachable, in the heap and in buffers; and what the process holds of the machine's memory, its reserves included. */
+/** Live heap and buffers, and the process's resident memory, free pages included. */
 async function memoryOf(server) {
   const { heapUsed, arrayBuffers } = await server.heap('collect');
   return { reachable: heapUsed + arrayBuffers, anonymous: server.anonymousBytes() };

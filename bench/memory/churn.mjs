@@ -1,6 +1,6 @@
 /**
- * Steady churn on the embedded store: so many updates over so many keys, with the history retention of the server running.
- * Figures: size on disk on the way and at the end, rate, and latency of a durable write while history is compacted.
+ * Steady updates of the embedded store while the server compacts its history. Figures: disk size during the run and at the end, rate, and latency of
+ * durable writes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
     writers: { type: 'string', default: '64' },
     /** Seconds of history to keep. */
     retention: { type: 'string', default: '1' },
-    /** Stops then, with what has been written so far. */
+    /** The maximum duration; the run ends early with fewer updates. */
     seconds: { type: 'string', default: '180' },
   },
 });
@@ -44,7 +44,7 @@ async function churn() {
     const value = Buffer.from(JSON.stringify({ index, generation, padding }));
     const operation = { type: 'put', value };
     const result = await kv.txn({ key: `/registry/churn/${index}`, expectedRevision: revisions[index], operation });
-    if (!result.succeeded) throw new Error(`key ${index} was changed by somebody else`);
+    if (!result.succeeded) throw new Error(`key ${index} was changed by another writer`);
     revisions[index] = result.revision;
   };
   await inParallel(keys, (index) => write(index, 0));
@@ -66,7 +66,7 @@ async function churn() {
   await inParallel(updates, async (update) => {
     const begun = performance.now();
     if (begun > end) return;
-    // A stride that has no factor in common with the keys: neighbours in time are not neighbours on disk.
+    // A stride coprime to the number of keys, so that consecutive writes are far apart on disk.
     await write((update * 7919) % keys, update);
     latencies[written++] = performance.now() - begun;
     if (written % Math.ceil(updates / SAMPLES) !== 0) return;
@@ -98,7 +98,7 @@ async function churn() {
   print({ figure: 'problems that a check finds', count: problemCount });
 }
 
-/** Two of a key are never under way at once: they are a whole round of keys apart. */
+/** Two updates of a key never overlap: they are a whole round of keys apart. */
 async function inParallel(count, run) {
   let next = 0;
   const worker = async () => {

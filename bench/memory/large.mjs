@@ -1,8 +1,8 @@
 /**
- * A server that starts on a very large collection of pods: time until it is ready, until the end of the first full list, and of the
- * first list by a field; the longest silence of its event loop; and the anonymous memory that stays.
+ * A server that starts on a very large collection of pods: time until it is ready, until the end of the first full list and of the first list by a
+ * field; the longest block of its event loop; and retained anonymous memory.
  *
- * The store is filled beside the server: one pod is created over HTTP, and its stored bytes are written under many names.
+ * The store is filled directly: one pod is created over HTTP, and its stored bytes are written under many names.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { root, Server, Store } from '../support/server.mjs';
 const { values: options } = parseArgs({
   options: {
     objects: { type: 'string', default: '100000' },
-    /** Bytes of a stored pod, about. */
+    /** Approximate bytes of a stored pod. */
     bytes: { type: 'string', default: '3600' },
-    /** Where the store stays after the run, for the next one; absent: nowhere. */
+    /** Keeps the store in this folder for the next run. Default: deleted. */
     folder: { type: 'string' },
     /** Lists after the first one. */
     lists: { type: 'string', default: '5' },
@@ -38,7 +38,7 @@ try {
   if (options.folder === undefined) await store.close();
 }
 
-/** Of the size asked for: what a pod lacks is put into an annotation. */
+/** A pod of the requested size, padded by an annotation. */
 function templateOf(bytes) {
   const pod = JSON.parse(podOf(0));
   pod.metadata.name = FIRST_NAME;

@@ -1,10 +1,9 @@
 /**
- * What a large collection costs a server that starts on it: time until it is ready, the first list (which builds the
- * cache, and brings what is stored into canonical form), later ones, and what stays in memory afterwards.
+ * The cost of a large collection for a server that starts on it: time until it is ready, the first list (which builds the cache and converts stored
+ * objects), later lists, and retained memory.
  *
- * Memory is anonymous RSS, read from outside: pages of the process that no file stands behind. The map of the embedded
- * store is a file's. `ratio` is all of it, the idle server included, to the bytes of the list as JSON; `ratioAboveIdle`
- * leaves out what the same server held before its first list.
+ * Memory is anonymous RSS as the kernel reports it, so the memory map of the embedded store does not count. `ratio` relates all of it, the idle server
+ * included, to the bytes of the list as JSON; `ratioAboveIdle` excludes the memory of the same server before its first list.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -16,9 +15,9 @@ const { values: options } = parseArgs({
   options: {
     objects: { type: 'string', default: '100000' },
     kilobytes: { type: 'string', default: '2' },
-    /** embedded or etcd. */
+    /** `embedded` or `etcd`. */
     store: { type: 'string', default: 'embedded' },
-    /** Seconds without a request before the memory of an idle server is read. */
+    /** Seconds without requests before the idle memory is read. */
     idle: { type: 'string', default: '15' },
   },
 });
@@ -94,7 +93,7 @@ async function list(figure, server, client) {
   return bytes;
 }
 
-/** `compared`: what the idle server held, and the bytes of the collection. */
+/** `compared` has the idle memory and the bytes of the collection. */
 async function memory(figure, server, compared) {
   const { heapUsed, heapTotal, external, arrayBuffers } = await server.heap('collect');
   const anonymous = server.anonymousBytes();

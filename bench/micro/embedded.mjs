@@ -1,6 +1,5 @@
 /**
- * CPU of creates, 64 at once, of gets and of the items of a list, in the embedded store alone. With `--against`, of another
- * checkout too, by turns.
+ * CPU of concurrent creates (64), of gets and of listed items in the embedded store alone. With `--against` in turns with another checkout.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

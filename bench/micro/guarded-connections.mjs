@@ -1,6 +1,6 @@
 /**
- * CPU of the server per answer over HTTP/2, 64 in flight, on connections as they are (`native`: no client certificates are asked
- * for) and on guarded ones (`guarded`: they are), by turns. Answers of 4 KB, as a get has, and of 300 KB, as a list has.
+ * CPU of the server per response over HTTP/2, 64 in flight, in turns on `native` connections and on `guarded` ones, whose server requests client
+ * certificates. Responses have 4 KB, like a get, and 300 KB, like a list.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -67,7 +67,7 @@ async function measure() {
 async function start(name) {
   const child = fork(import.meta.filename, [name]);
   const [port] = await once(child, 'message');
-  // Windows as large as those of Go's clients.
+  // The windows of Go's clients.
   const settings = { initialWindowSize: 4 * KILOBYTE * KILOBYTE };
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, settings });
   await once(session, 'connect');

@@ -1,5 +1,5 @@
 /**
- * An object as it is stored, in JSON and in protobuf: its bytes, and the CPU of writing and of reading it, without HTTP and store. A Deployment with
+ * A stored object in JSON and in protobuf: its bytes, and the CPU of encoding and decoding it, without HTTP and store. The object is a Deployment with
  * two containers, defaults, and the fields of one manager. `node bench/micro/stored-values.mjs [--seconds 1]`
  */
 import { parseArgs } from 'node:util';
@@ -70,9 +70,9 @@ for (const [encoding, versions] of [
   print({
     encoding,
     bytes: stored.length,
-    // Of a write, beside the bytes that are served.
+    // For a write, in addition to the served bytes.
     writeMicroseconds: microsecondsOf(() => versions.toStored(versions.encode(object))),
-    // Into the bytes that are served.
+    // Into the served bytes.
     readMicroseconds: microsecondsOf(() => versions.canonicalize(stored)),
   });
 }

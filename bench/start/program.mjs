@@ -1,4 +1,4 @@
-/** A program that starts a server of its own, out of the module that it is given; prints what that took it. */
+/** Starts a server in its own process from the given module, and prints the cost. */
 const before = process.cpuUsage();
 const begun = performance.now();
 const { start } = await import(process.argv[2]);

@@ -1,7 +1,7 @@
 /**
- * What a start costs until the server says that it is ready: the command on a new data directory, again on the same one, and
- * in memory; and `start({ inMemory: true })` within a program, which is what a test pays. With `--against` the same of another
- * checkout, built, in turns with this one, and the ratios of this one to it, pair by pair. All figures are medians.
+ * The cost of a start until the server is ready: the command on a new data directory, again on the same one, and in memory; and
+ * `start({ inMemory: true })` within a program, as in a test. With `--against` also of another built checkout in turns, with the ratios of this one to
+ * it, pair by pair. All figures are medians.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
 const checkouts = [{ name: 'this', root }];
 if (options.against !== undefined) checkouts.push({ name: 'other', root: resolve(options.against) });
 
-/** One start each, of a command at this path. */
+/** One start of each variant, of the command at this path. */
 const commands = {
   'command, in memory': (path) => startOnce('memory', path, false),
   'command, first start on disk': (path) => startOnce('embedded', path, false),
@@ -35,7 +35,7 @@ const starts = {
 
 for (const [figure, start] of Object.entries(starts)) {
   const results = checkouts.map(() => []);
-  // The first round is for the disk's cache.
+  // The first round warms the disk cache.
   for (let run = 0; run <= Number(options.runs); run++) {
     for (const [index, checkout] of checkouts.entries()) {
       const result = await start(checkout.root);

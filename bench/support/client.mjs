@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 
-/** One HTTP/2 connection. Bodies are counted, not kept, unless they are asked for. */
+/** One HTTP/2 connection. Counts the bytes of bodies, and keeps them only on request. */
 export class Client {
   #session;
 
@@ -14,18 +14,18 @@ export class Client {
     });
   }
 
-  /** Answers the size of the body, as it was sent; throws where the status is an error. */
+  /** Resolves to the size of the body as sent. Rejects for an error status. */
   send(method, target, body, type = 'application/json', headers = {}) {
     return this.#exchange(method, target, body, { 'content-type': type, ...headers }).then(({ size }) => size);
   }
 
-  /** Answers the body, decoded. */
+  /** Resolves to the decoded body. */
   async read(target) {
     const { chunks } = await this.#exchange('GET', target, undefined, {}, true);
     return JSON.parse(Buffer.concat(chunks).toString());
   }
 
-  /** `open` settles when the watch has begun, `done` when so many events have come. */
+  /** `open` resolves when the watch has begun, `done` when it has received that many events. */
   watch(target, events) {
     const stream = this.#session.request({ ':path': target });
     const open = new Promise((begun, failed) => {

@@ -1,4 +1,4 @@
-/** Fields of a level, and levels below each other: with the descriptions, about 43 KB of schema as JSON. */
+/** Fields on each level, and the depth of levels: with descriptions about 43 KB of schema as JSON. */
 const FIELDS = 9;
 const LEVELS = 2;
 const DESCRIPTION =
@@ -7,7 +7,7 @@ const DESCRIPTION =
 export const GROUP = 'bench.example.com';
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A definition of the size of those that large operators bring, with rules and defaults here and there. */
+/** A definition as large as those of large operators, with some rules and defaults. */
 export function definition(index) {
   const plural = pluralOf(index);
   return {

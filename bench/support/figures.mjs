@@ -1,4 +1,4 @@
-/** One figure is one line of JSON. */
+/** Prints one figure as one line of JSON. */
 export function print(line) {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
@@ -7,12 +7,12 @@ export function megabytes(bytes) {
   return Math.round(bytes / 2 ** 20);
 }
 
-/** Rounded, for people. */
+/** Rounds for display. */
 export function toDigits(value, digits) {
   return Number(value.toFixed(digits));
 }
 
-/** Runs `run(0)` to `run(count - 1)`, so many at a time. */
+/** Runs `run(0)` to `run(count - 1)` with limited concurrency. */
 export async function inParallel(count, inFlight, run) {
   let next = 0;
   const worker = async () => {
@@ -21,7 +21,7 @@ export async function inParallel(count, inFlight, run) {
   await Promise.all(Array.from({ length: Math.min(inFlight, count) }, worker));
 }
 
-/** Runs `run`; answers how long that took and what it cost the server, both in seconds, and what `run` answered. */
+/** Runs `run`. Resolves to its wall time and the server's CPU, both in seconds, and its result. */
 export async function timed(server, run) {
   const cpu = server.cpuSeconds();
   const start = performance.now();

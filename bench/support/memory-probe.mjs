@@ -1,6 +1,6 @@
 /**
- * Loaded into a server that is measured, by `node --expose-gc --import`: answers every message from the parent with what
- * only the process itself knows. `collect` takes out the garbage first; `reset` begins the event loop's figures anew.
+ * Loaded into a measured server by `node --expose-gc --import`. Answers every message of the parent with figures of the process. `collect` first runs the
+ * garbage collector; `reset` restarts the event loop's figures.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ process.on('message', async (request) => {
 });
 process.channel?.unref();
 
-/** Twice: what has been finalized by one collection is freed by the next, and buffers by a thread beside it. */
+/** Collects twice: the second run frees what the first finalizes. Another thread frees buffers. */
 async function collect() {
   for (let round = 0; round < 3; round++) {
     globalThis.gc();

@@ -1,9 +1,9 @@
 export const collection = '/api/v1/namespaces/default/configmaps';
 
-/** Bytes of a ConfigMap of ours beside its padding, as it is served: metadata, field managers. */
+/** Bytes of a served ConfigMap without its padding: metadata, managedFields. */
 const REST_BYTES = 620;
 
-/** Makes the bodies of ConfigMaps that are about so large when they are served. */
+/** Returns bodies of ConfigMaps of about this size as served. */
 export function objectsOf(kilobytes) {
   const padding = 'x'.repeat(Math.max(0, kilobytes * 1024 - REST_BYTES));
   return (index, generation) =>

@@ -1,6 +1,6 @@
 export const pods = '/api/v1/namespaces/default/pods';
 
-/** The body of a pod as a deployment makes them: two containers with probes, resources, variables and mounts; about 8 KB when it is served. */
+/** The body of a typical pod: two containers with probes, resources, variables and mounts; about 8 KB as served. */
 export function podOf(index) {
   const replicaSet = `web-7f9c6d5b8${index % 100}`;
   const owner = {

@@ -7,21 +7,21 @@ import { fileURLToPath } from 'node:url';
 import { Client } from './client.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-/** What `npm start` starts. */
+/** The command of `npm start`. */
 const command = join(root, 'packages/binnacle/bundle/cli/main.js');
 const probe = join(root, 'bench/support/memory-probe.mjs');
 const TICKS_PER_SECOND = 100;
 const MEDIA_TYPES = { json: 'application/json', protobuf: 'application/vnd.kubernetes.protobuf' };
 const WATCHES_OF_A_CONNECTION = 50;
 
-/** Where servers of one measurement keep their objects: started one after the other, they find them again. */
+/** The store of one benchmark, which consecutive servers share. */
 export class Store {
-  /** `embedded`, `memory` or `etcd`; with `+json` or `+protobuf`, how objects are stored in it. */
+  /** `embedded`, `memory` or `etcd`; `+json` or `+protobuf` adds the storage encoding. */
   name;
   folder = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   #etcd;
 
-  /** Starts an etcd for the store that needs one. */
+  /** Starts an etcd if the store needs one. */
   static async open(name) {
     const store = new Store();
     store.name = name;
@@ -40,7 +40,7 @@ export class Store {
     return this.#etcd === undefined ? data : [...data, '--etcd-servers', this.#etcd.endpoint];
   }
 
-  /** CPU of the database where it is a process of its own. */
+  /** CPU of etcd. */
   cpuSeconds() {
     return this.#etcd === undefined ? 0 : cpuSecondsOf(this.#etcd.pid);
   }
@@ -51,17 +51,16 @@ export class Store {
   }
 }
 
-/** A server in a process of its own, without control loops: what they do is not what is measured. */
+/** A server in its own process, without control loops, which would distort the figures. */
 export class Server {
-  /** From the start of the process until `/readyz` has said yes. */
+  /** From the start of the process until `/readyz` succeeds. */
   readyMilliseconds = 0;
   #child;
   #url;
   #kubeconfig;
 
   /**
-   * `probed`: can be asked for {@link heap}, and has the flag that makes garbage collection callable. `program`: another
-   * checkout's command.
+   * `probed` loads the memory probe, which {@link heap} needs, and exposes the garbage collector. `program` is another checkout's command.
    */
   static async start(store, { probed = false, program = command } = {}) {
     const server = new Server();
@@ -92,8 +91,8 @@ export class Server {
   }
 
   /**
-   * So many watches of one path, over connections of their own: one carries only so many requests at a time. `open` and
-   * `done` are about all of them; see {@link Client.watch}.
+   * Opens watches of one path over several connections, as each carries a limited number of streams. `open` and `done` are about all of them; see
+   * {@link Client.watch}.
    */
   watches(count, target, events) {
     const clients = Array.from({ length: Math.ceil(count / WATCHES_OF_A_CONNECTION) }, () => this.connect());
@@ -112,7 +111,7 @@ export class Server {
     return cpuSecondsOf(this.#child.pid);
   }
 
-  /** Bytes in RAM that no file stands behind: the map of the embedded store does not count, nor does the program itself. */
+  /** Anonymous resident bytes. The memory map of the embedded store and the program's code do not count. */
   anonymousBytes() {
     return this.#status('RssAnon');
   }
@@ -121,7 +120,7 @@ export class Server {
     return this.#status('VmRSS');
   }
 
-  /** What the probe answers; see there. */
+  /** The figures of the memory probe. */
   async heap(request) {
     this.#child.send(request);
     const [answer] = await once(this.#child, 'message');

@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// startBinnacle starts a server in memory on a free port. BINNACLE is the command and its first arguments, separated
-// by spaces, if it is not the one on the PATH.
+// startBinnacle starts an in-memory server on a free port. BINNACLE is the command with its first arguments, separated
+// by spaces. Default: binnacle on the PATH.
 func startBinnacle() (config *rest.Config, stop func(), err error) {
 	folder, err := os.MkdirTemp("", "binnacle-")
 	if err != nil {
@@ -38,7 +38,7 @@ func startBinnacle() (config *rest.Config, stop func(), err error) {
 		_ = os.RemoveAll(folder)
 	}
 
-	// The kubeconfig is written last, when the server answers.
+	// The server writes the kubeconfig once it is ready.
 	for range 600 {
 		if config, err = clientcmd.BuildConfigFromFlags("", kubeconfig); err == nil {
 			return config, stop, nil

@@ -15,14 +15,14 @@ import (
 
 var keeperLease = client.ObjectKey{Namespace: "default", Name: "keeper"}
 
-// A candidate is a manager, one of several of which one may work.
+// A candidate is one of several managers, of which only the leader works.
 type candidate struct {
 	works chan struct{}
 	ended chan error
 	stop  context.CancelFunc
 }
 
-func stand(t *testing.T) *candidate {
+func startCandidate(t *testing.T) *candidate {
 	t.Helper()
 	candidacy, err := ctrl.NewManager(config, ctrl.Options{
 		Metrics:                       server.Options{BindAddress: "0"},
@@ -56,7 +56,7 @@ func (c *candidate) waitUntilItWorks(t *testing.T) {
 	select {
 	case <-c.works:
 	case err := <-c.ended:
-		t.Fatalf("it has ended: %v", err)
+		t.Fatalf("the manager has stopped: %v", err)
 	}
 }
 
@@ -79,20 +79,20 @@ func lease(t *testing.T) coordinationv1.LeaseSpec {
 }
 
 func TestOneManagerLeadsAndAnotherFollows(t *testing.T) {
-	first := stand(t)
+	first := startCandidate(t)
 	first.waitUntilItWorks(t)
 	holder := *lease(t).HolderIdentity
 
-	second := stand(t)
+	second := startCandidate(t)
 	renewed := lease(t).RenewTime.Time
 	for lease(t).RenewTime.Sub(renewed) < time.Second {
 		time.Sleep(50 * time.Millisecond)
 	}
 	if second.isWorking() || *lease(t).HolderIdentity != holder {
-		t.Fatal("two lead at a time")
+		t.Fatal("two managers lead at once")
 	}
 
-	// The lease is given back, so that nobody waits for its end.
+	// The leader releases the lease, so that the next one need not wait for its expiry.
 	first.stop()
 	if err := <-first.ended; err != nil {
 		t.Fatal(err)
@@ -102,12 +102,12 @@ func TestOneManagerLeadsAndAnotherFollows(t *testing.T) {
 		t.Fatalf("%+v", spec)
 	}
 
-	// Who cannot renew it must not go on.
+	// A leader that cannot renew the lease must stop.
 	addFault(t.Context(), t, `{
 		"match": { "verb": ["update", "patch"], "resource": "leases", "name": "keeper" },
 		"action": { "type": "answer", "code": 500 }
 	}`)
 	if err := <-second.ended; err == nil {
-		t.Fatal("it has ended as if it had been told to")
+		t.Fatal("the manager stopped without an error")
 	}
 }

@@ -31,7 +31,7 @@ func TestLighthouseIsKeptAndPutOut(t *testing.T) {
 			return err
 		}
 		if !lighthouse.Status.Lit {
-			return fmt.Errorf("it is dark")
+			return fmt.Errorf("the lamps are off")
 		}
 		return nil
 	})
@@ -52,7 +52,7 @@ func TestLighthouseIsKeptAndPutOut(t *testing.T) {
 	}
 	eventually(t, func() error {
 		if err := k8sClient.Get(ctx, key, lighthouse); !apierrors.IsNotFound(err) {
-			return fmt.Errorf("it is still there: %v", err)
+			return fmt.Errorf("the lighthouse still exists: %v", err)
 		}
 		return nil
 	})
@@ -65,7 +65,7 @@ func TestSchemaIsEnforced(t *testing.T) {
 	}
 }
 
-// What a cluster cannot be asked for: that the next writes meet conflicts.
+// Injects conflicts into the next writes, which a real cluster cannot do.
 func TestReconcilerSurvivesConflicts(t *testing.T) {
 	ctx := t.Context()
 	addFault(ctx, t, `{
@@ -85,7 +85,7 @@ func TestReconcilerSurvivesConflicts(t *testing.T) {
 			return err
 		}
 		if !lighthouse.Status.Lit {
-			return fmt.Errorf("it is dark")
+			return fmt.Errorf("the lamps are off")
 		}
 		return nil
 	})

@@ -1,4 +1,4 @@
-// Package lighthouse is a small controller, and its tests against Binnacle.
+// Package lighthouse is a small controller with tests against Binnacle.
 package lighthouse
 
 import (
@@ -13,10 +13,10 @@ import (
 
 const keeper = "example.com/keeper"
 
-// Reconciler keeps a ConfigMap for each Lighthouse, and puts the lamps out before one goes.
+// Reconciler ensures a ConfigMap for each Lighthouse, and puts out the lamps before a Lighthouse is deleted.
 type Reconciler struct {
 	client.Client
-	// PutOut is called once before a lighthouse goes.
+	// PutOut is called once before a Lighthouse is deleted.
 	PutOut func(name string)
 }
 
@@ -49,7 +49,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	return ctrl.Result{}, r.Status().Update(ctx, &lighthouse)
 }
 
-// SetupWithManager starts the reconciler with the manager.
+// SetupWithManager registers the reconciler with the manager.
 func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(manager).For(&Lighthouse{}).Owns(&corev1.ConfigMap{}).Complete(r)
 }

@@ -33,7 +33,7 @@ func run(m *testing.M) int {
 	check(err)
 	defer stopBinnacle()
 
-	// From here on it is as with any other cluster.
+	// The rest is the same as with any cluster.
 	environment := &envtest.Environment{
 		UseExistingCluster: ptr.To(true),
 		Config:             config,

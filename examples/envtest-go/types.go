@@ -8,7 +8,7 @@ import (
 
 var groupVersion = schema.GroupVersion{Group: "example.com", Version: "v1"}
 
-// Lighthouse is what the definition in crds describes.
+// Lighthouse is the kind that the definition in crds describes.
 type Lighthouse struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -45,7 +45,7 @@ func (l *LighthouseList) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// AddToScheme makes the kinds known to clients.
+// AddToScheme registers the kinds.
 func AddToScheme(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(groupVersion, &Lighthouse{}, &LighthouseList{})
 	metav1.AddToGroupVersion(scheme, groupVersion)

@@ -1,4 +1,4 @@
-"""Starts Binnacle for the tests of this folder. BINNACLE is the command, if it is not "binnacle" on the PATH."""
+"""Starts Binnacle for the tests of this folder. BINNACLE is the command. Default: "binnacle" on the PATH."""
 
 import json
 import os
@@ -16,7 +16,7 @@ CRDS = Path(__file__).parent.parent / "envtest-go" / "crds"
 
 @pytest.fixture(scope="session")
 def kubeconfig(tmp_path_factory):
-    """A server in memory on a free port."""
+    """An in-memory server on a free port."""
     path = tmp_path_factory.mktemp("binnacle") / "kubeconfig"
     command = os.environ.get("BINNACLE", "binnacle").split()
     server = subprocess.Popen(
@@ -24,7 +24,7 @@ def kubeconfig(tmp_path_factory):
     )
     try:
         deadline = time.monotonic() + 30
-        # The kubeconfig is written last, when the server answers.
+        # The server writes the kubeconfig once it is ready.
         while not path.exists():
             assert server.poll() is None, f"binnacle has ended with {server.returncode}"
             assert time.monotonic() < deadline, "binnacle is not ready"
@@ -42,7 +42,7 @@ def api(kubeconfig):
 
 @pytest.fixture(scope="session")
 def lighthouses(api):
-    """The definition of lighthouses, established."""
+    """The established CustomResourceDefinition of lighthouses."""
     definitions = client.ApiextensionsV1Api(api)
     definition = yaml.safe_load((CRDS / "lighthouses.yaml").read_text())
     definitions.create_custom_resource_definition(definition)
@@ -58,9 +58,9 @@ def lighthouses(api):
 
 @pytest.fixture
 def faults(api):
-    """Adds rules of what is to go wrong, which end with the test."""
+    """Adds fault rules, which are removed after the test."""
 
-    # The administrator's certificate is in the connections of the client.
+    # The client's connections carry the administrator's certificate.
     connections, url = api.rest_client.pool_manager, f"{api.configuration.host}/debug/faults"
 
     def add(rule):
@@ -72,7 +72,7 @@ def faults(api):
 
 
 class Lighthouses:
-    """The custom resource, in the namespace default."""
+    """The custom resources in the namespace default."""
 
     def __init__(self, objects):
         self.objects = objects
@@ -99,7 +99,7 @@ class Lighthouses:
 
 
 def eventually(holds, seconds=10):
-    """Repeats an assertion until it holds."""
+    """Retries an assertion until it holds."""
     deadline = time.monotonic() + seconds
     while True:
         try:

@@ -8,7 +8,7 @@ def test_schema_is_enforced(lighthouses):
     assert refused.value.status == 422
 
 
-def test_conflict_is_met_by_reading_again(lighthouses, faults):
+def test_update_is_retried_after_a_conflict(lighthouses, faults):
     lighthouses.create("fastnet", lamps=1)
     faults(
         {
@@ -21,7 +21,7 @@ def test_conflict_is_met_by_reading_again(lighthouses, faults):
     assert lighthouses.get("fastnet")["spec"]["lamps"] == 3
 
 
-def test_watch_that_is_cut_is_resumed(lighthouses, faults):
+def test_broken_watch_is_resumed(lighthouses, faults):
     faults(
         {
             "match": {"verb": "watch", "resource": "lighthouses"},
@@ -41,7 +41,7 @@ def test_watch_that_is_cut_is_resumed(lighthouses, faults):
 
 
 def set_lamps(lighthouses, name, lamps):
-    """Writes again what another has changed meanwhile; answers how often it has tried."""
+    """Updates the lamps and retries after conflicts. Returns the number of attempts."""
     for attempt in range(1, 6):
         lighthouse = lighthouses.get(name)
         lighthouse["spec"]["lamps"] = lamps

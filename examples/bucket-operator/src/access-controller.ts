@@ -10,17 +10,17 @@ import { Secret } from '@binnacle/client/kinds/core/v1';
 import { BucketAccessV1 as BucketAccess, BucketV1 as Bucket } from './generated/storage.js';
 import { bucketKey, byBucket, nameInStore } from './names.js';
 import type { ObjectStore } from './object-store.js';
-import { orReportFailure, reportReady } from './ready.js';
+import { reportingFailure, reportReady } from './ready.js';
 
 const FINALIZER = 'storage.example.com/key';
 
-/** Keeps a key in the store for every BucketAccess, and a Secret that has it. */
+/** Ensures that every BucketAccess has a key in the store and a Secret with the key. */
 export function accessController(store: ObjectStore, informers: SharedInformerFactory): Component {
   const accesses = informers.informer(BucketAccess, { indexes: { byBucket } }).indexer;
   return new Controller({
     for: BucketAccess,
     owns: [Secret],
-    // What happens to a Bucket matters to all that have access to it.
+    // A change of a Bucket reconciles all accesses to it.
     watches: [
       {
         resource: Bucket,
@@ -38,22 +38,22 @@ export function accessController(store: ObjectStore, informers: SharedInformerFa
       const inStore = nameInStore(namespace, found.spec.bucket);
       const all = client.resource(BucketAccess);
 
-      const cleanUp = () => orReportFailure(all, found, context, () => store.revokeKey(inStore, name));
+      const cleanUp = () => reportingFailure(all, found, context, () => store.revokeKey(inStore, name));
       const access = await finalize(all, found, FINALIZER, cleanUp, { clock, signal });
       if (access === undefined) return;
 
       const bucket = lister(Bucket).namespace(namespace).get(access.spec.bucket);
       if (!isConditionTrue(bucket?.status?.conditions, 'Ready')) {
-        const message = `there is no Bucket ${access.spec.bucket} that is ready`;
+        const message = `Bucket ${access.spec.bucket} is missing or not ready`;
         await reportReady(all, access, { status: 'False', reason: 'BucketNotReady', message }, context);
-        return; // Not again until the Bucket changes, which wakes us.
+        return; // A change of the Bucket reconciles the access again.
       }
 
-      const key = await orReportFailure(all, access, context, () => store.ensureKey(inStore, name));
-      // Server-side apply: what is there becomes what is said here, and nothing is written if it is that already.
+      const key = await reportingFailure(all, access, context, () => store.ensureKey(inStore, name));
+      // Server-side apply creates or corrects the Secret, and writes nothing if it is already correct.
       const options = { fieldManager: 'bucket-operator', force: true, signal };
       await client.resource(Secret).apply(secretFor(access, inStore, key), options);
-      const message = `the key is in Secret ${name}`;
+      const message = `Secret ${name} has the key`;
       await reportReady(all, access, { status: 'True', reason: 'KeyGranted', message }, context);
     },
   });

@@ -41,7 +41,7 @@ const isReady =
     return ready?.status === status && ready.reason === reason;
   };
 
-/** A cluster of our own, in this process and in memory, with the operator at work. */
+/** An in-memory cluster in this process, with the operator running. */
 async function setUp() {
   const folder = mkdtempSync(join(tmpdir(), 'bucket-operator-'));
   const server = await start({ inMemory: true });
@@ -96,7 +96,7 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
   });
   after(() => cluster.tearDown());
 
-  it('makes buckets, and deletes them with their objects', async () => {
+  it('creates buckets, and deletes them with their objects', async () => {
     const { buckets, inStore } = cluster;
     await buckets.create(bucketOf('drafts'));
     await waitFor(buckets, 'drafts', isReady('True', 'Created'));
@@ -106,7 +106,7 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
     assert.equal(inStore('buckets/default.drafts'), false);
   });
 
-  it('keeps the files of those that say so', async () => {
+  it('keeps the files of a bucket with retain', async () => {
     const { buckets, inStore } = cluster;
     await buckets.create(bucketOf('letters', { retain: true }));
     await waitFor(buckets, 'letters', isReady('True', 'Created'));
@@ -115,7 +115,7 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
     assert.equal(inStore('buckets/default.letters'), true);
   });
 
-  it('grants access when the bucket is there, in a Secret', async () => {
+  it('grants access by a Secret when the bucket is ready', async () => {
     const { buckets, accesses, secrets, inStore } = cluster;
     const access = await accesses.create(album);
     await waitFor(accesses, 'album', isReady('False', 'BucketNotReady'));
@@ -127,7 +127,7 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
     assert.equal(inStore('keys/default.photos/album'), true);
   });
 
-  it('gives back a Secret that somebody has deleted, with the same key', async () => {
+  it('re-creates a deleted Secret with the same key', async () => {
     const { secrets } = cluster;
     const { data, metadata } = await secrets.get('album');
     await secrets.delete('album');
@@ -135,7 +135,7 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
     assert.deepEqual(again.data, data);
   });
 
-  it('lets no bucket go that is in use', async () => {
+  it('keeps a bucket that is in use', async () => {
     const { buckets, accesses, inStore } = cluster;
     await buckets.delete('photos');
     await waitFor(buckets, 'photos', isReady('False', 'InUse'));
@@ -148,7 +148,7 @@ describe('the bucket operator', { timeout: 60_000 }, () => {
     assert.equal(inStore('buckets/default.photos'), false);
   });
 
-  it('says what has failed, and tries again', async () => {
+  it('reports failures and retries', async () => {
     const { buckets, full } = cluster;
     full.add('default.maps');
     await buckets.create(bucketOf('maps'));

@@ -12,7 +12,7 @@ import { FolderStore } from './object-store.js';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error('usage: main.js FOLDER (where the buckets are to be)');
+  console.error('usage: main.js FOLDER (the folder of the buckets)');
   process.exit(2);
 }
 const store = new FolderStore(folder);
@@ -22,7 +22,7 @@ const client = new DynamicClient(transport);
 const informers = new SharedInformerFactory(client);
 const leadership = new LeaderElector(client, { namespace: 'default', name: 'bucket-operator' });
 
-// Both controllers read Buckets and accesses, and there is one watch of each.
+// Both controllers share one watch of Buckets and one of accesses.
 const manager = new ControllerManager({ client, informers, leadership });
 manager.add(bucketController(store));
 manager.add(accessController(store, informers));

@@ -3,18 +3,18 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * What the operator looks after: something outside of the cluster. A reconcile may be repeated at any time, and so may each of these: what is
- * there already is left as it is, what is gone already is no failure.
+ * The external system that the operator manages. All methods are idempotent, since a reconcile may run at any time: they keep what exists, and do not
+ * fail for what is already gone.
  */
 export interface ObjectStore {
   ensureBucket(bucket: string): Promise<void>;
   deleteBucket(bucket: string): Promise<void>;
-  /** Gives the user's key. */
+  /** Resolves to the user's key. */
   ensureKey(bucket: string, user: string): Promise<string>;
   revokeKey(bucket: string, user: string): Promise<void>;
 }
 
-/** Buckets as folders below one, and keys as files below another. */
+/** A store in a folder: a folder for each bucket, a file for each key. */
 export class FolderStore implements ObjectStore {
   readonly #root: string;
 
@@ -34,7 +34,7 @@ export class FolderStore implements ObjectStore {
     await mkdir(join(this.#root, 'keys', bucket), { recursive: true });
     const file = this.#key(bucket, user);
     const key = randomBytes(16).toString('hex');
-    // Written if there is none; else the one that is there counts.
+    // An existing key stays.
     await writeFile(file, key, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -5,7 +5,7 @@ interface WithConditions extends TypedObject {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
-/** Writes the condition `Ready`, if it is another than before: a status that does not change wakes nobody. */
+/** Writes the condition `Ready` if it changes. An unchanged status causes no write, and so no further reconcile. */
 export async function reportReady<T extends WithConditions>(
   client: ResourceClient<T>,
   object: T,
@@ -13,7 +13,7 @@ export async function reportReady<T extends WithConditions>(
   { clock, signal }: ReconcileContext,
 ): Promise<void> {
   const before = object.status?.conditions;
-  // People and programs can tell whether it is about the spec as it is now.
+  // Shows whether the condition is about the current spec.
   const { generation: observedGeneration = 0 } = object.metadata;
   const conditions = withCondition(before, { type: 'Ready', observedGeneration, ...condition }, clock);
   if (conditions === before) return;
@@ -22,8 +22,8 @@ export async function reportReady<T extends WithConditions>(
   await status.patch(name, { type: 'merge', body: { status: { conditions } } }, { signal });
 }
 
-/** Does the work, and tells in the condition when it fails; what it failed with is thrown on, so that it is tried again. */
-export async function orReportFailure<T extends WithConditions, R>(
+/** Runs the work. Reports a failure in the condition and rethrows it, so that the reconcile is retried. */
+export async function reportingFailure<T extends WithConditions, R>(
   client: ResourceClient<T>,
   object: T,
   context: ReconcileContext,

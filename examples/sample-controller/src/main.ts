@@ -10,12 +10,12 @@ import {
 } from '@binnacle/client';
 import { sampleController } from './sample-controller.js';
 
-// As kubectl does: KUBECONFIG, ~/.kube/config, or the account of the pod.
+// KUBECONFIG, ~/.kube/config, or the pod's service account, as in kubectl.
 await using transport = connect(await loadConfig());
 const client = new DynamicClient(transport);
 await using events = new EventBroadcaster([new ApiSink(client), new LogSink(console.log)]);
 
-// However many of these run, one works at a time.
+// Of several copies only the leader works.
 const leadership = new LeaderElector(client, { namespace: 'default', name: 'sample-controller' });
 const manager = new ControllerManager({ client, leadership, events });
 manager.add(sampleController());

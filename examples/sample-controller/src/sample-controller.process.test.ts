@@ -15,7 +15,7 @@ const read = (file: string): unknown => parseYaml(readFileSync(new URL(`../${fil
 const crd = read('crd.yaml') as CustomResourceDefinition;
 const example = read('foo.yaml') as Foo;
 
-/** A cluster of our own, in this process and in memory, with the controller at work. */
+/** An in-memory cluster in this process, with the controller running. */
 async function setUp() {
   const server = await start({ inMemory: true });
   const transport = connect(server.clientConfig);
@@ -61,7 +61,7 @@ describe('the sample controller', { timeout: 60_000 }, () => {
       return event;
     });
 
-  it('makes the Deployment that a Foo asks for', async () => {
+  it('creates the Deployment of a Foo', async () => {
     const foo = await cluster.foos.create(example);
     const deployment = await waitFor(cluster.deployments, 'example-foo', () => true);
     assert.equal(deployment.spec?.replicas, 1);
@@ -69,21 +69,21 @@ describe('the sample controller', { timeout: 60_000 }, () => {
     assert.equal((await eventOf('example-foo', 'Synced')).message, 'Foo synced successfully');
   });
 
-  it('keeps it as large as the Foo says, whoever changes it', async () => {
+  it('restores the replicas of a Foo', async () => {
     await cluster.foos.patch('example-foo', { type: 'merge', body: { spec: { replicas: 3 } } });
     await waitFor(cluster.deployments, 'example-foo', ({ spec }) => spec?.replicas === 3);
     await cluster.deployments.patch('example-foo', { type: 'merge', body: { spec: { replicas: 9 } } });
     await waitFor(cluster.deployments, 'example-foo', ({ spec }) => spec?.replicas === 3);
   });
 
-  it('reports how many replicas work', async () => {
+  it('reports the available replicas', async () => {
     const deployment = await cluster.deployments.get('example-foo');
     const status = { replicas: 3, readyReplicas: 2, availableReplicas: 2 };
     await cluster.deployments.status.update({ ...deployment, status });
     await waitFor(cluster.foos, 'example-foo', ({ status }) => status?.availableReplicas === 2);
   });
 
-  it('leaves the Deployment of somebody else alone, and says so', async () => {
+  it('leaves a Deployment of another owner alone and records a warning', async () => {
     const { spec } = await cluster.deployments.get('example-foo');
     await cluster.deployments.create({
       apiVersion: 'apps/v1',
@@ -94,12 +94,12 @@ describe('the sample controller', { timeout: 60_000 }, () => {
     await cluster.foos.create({ ...example, metadata: { name: 'taken' }, spec: { deploymentName: 'taken' } });
     const { type, message } = await eventOf('taken', 'ErrResourceExists');
     assert.equal(type, 'Warning');
-    assert.equal(message, 'Deployment taken is there already, and this Foo does not control it');
+    assert.equal(message, 'Deployment taken already exists and is not controlled by this Foo');
     assert.equal((await cluster.deployments.get('taken')).spec?.replicas, 3);
     await eventually(() => assert.match(cluster.reports.join(), /reconcile of default\/taken failed/));
   });
 
-  it('is followed by its Deployment when it is deleted', async () => {
+  it('has its Deployment deleted with the Foo', async () => {
     await cluster.foos.delete('example-foo');
     await waitForDeletion(cluster.deployments, 'example-foo');
   });

@@ -8,23 +8,23 @@ import {
 import { Deployment } from '@binnacle/client/kinds/apps/v1';
 import { FooV1alpha1 as Foo } from './generated/foos.js';
 
-/** Keeps a Deployment for every Foo. */
+/** Ensures that every Foo has its Deployment. */
 export function sampleController(): Component {
   return new Controller({
     name: 'sample-controller',
     for: Foo,
-    // A change of a Deployment wakes the Foo that controls it.
+    // A change of a Deployment reconciles the Foo that controls it.
     owns: [Deployment],
 
     async reconcile({ namespace = '', name }, context) {
-      // The cache holds all Foos, kept current by a watch: to read it costs no request.
+      // The cache holds all Foos and is updated by a watch, so reading it sends no request.
       const foo = context.lister(Foo).namespace(namespace).get(name);
-      // It was deleted. The garbage collector deletes what it controlled.
+      // The Foo was deleted. The garbage collector deletes its Deployment.
       if (foo === undefined) return;
 
       const deployment = await ensureDeployment(foo, context);
       await reportStatus(foo, deployment, context);
-      // An event, for those who look at the Foo: kubectl describe shows it.
+      // kubectl describe shows this event.
       context.recorder.event(foo, 'Normal', 'Synced', 'Foo synced successfully');
     },
   });
@@ -38,9 +38,9 @@ async function ensureDeployment(foo: Foo, { client, lister, recorder, signal }: 
   if (deployment === undefined) return deployments.create(deploymentFor(foo), { signal });
 
   if (!isControlledBy(deployment, foo)) {
-    const message = `Deployment ${deploymentName} is there already, and this Foo does not control it`;
+    const message = `Deployment ${deploymentName} already exists and is not controlled by this Foo`;
     recorder.event(foo, 'Warning', 'ErrResourceExists', message);
-    // What is thrown is reported, and the Foo is looked at again: soon first, later and later then.
+    // The controller reports the error and retries with backoff.
     throw new Error(message);
   }
   if (replicas === undefined || replicas === deployment.spec?.replicas) return deployment;
@@ -50,7 +50,7 @@ async function ensureDeployment(foo: Foo, { client, lister, recorder, signal }: 
 async function reportStatus(foo: Foo, deployment: Deployment, { client, signal }: ReconcileContext): Promise<void> {
   const availableReplicas = deployment.status?.availableReplicas ?? 0;
   if (foo.status?.availableReplicas === availableReplicas) return;
-  // The cache may be behind, so only this field is written, whatever else has changed meanwhile.
+  // The cache may be stale, so patch only this field.
   const { namespace = '', name = '' } = foo.metadata;
   const foos = client.resource(Foo).namespace(namespace);
   await foos.status.patch(name, { type: 'merge', body: { status: { availableReplicas } } }, { signal });
