@@ -54,8 +54,8 @@ function start(collection: FakeCollection, options: InformerOptions<KubernetesOb
     onError: (error) => errors.push(error),
     ...options,
   });
-  const heard: string[] = [];
-  informer.addHandler(listener(heard));
+  const received: string[] = [];
+  informer.addHandler(listener(received));
   const controller = new AbortController();
   const running = informer.run(controller.signal);
   const stop = async () => {
@@ -64,15 +64,17 @@ function start(collection: FakeCollection, options: InformerOptions<KubernetesOb
     assert.equal(informer.state.phase, 'stopped');
     assert.equal(clock.waiting, 0);
   };
-  return { clock, errors, informer, heard, stop };
+  return { clock, errors, informer, received, stop };
 }
 
-function listener(heard: string[]) {
+function listener(received: string[]) {
   const text = ({ metadata, data }: KubernetesObject) => `${metadata.name}${JSON.stringify(data)}`;
   return {
-    onAdd: (object: KubernetesObject, initial: boolean) => heard.push(`+${text(object)}${initial ? ' initially' : ''}`),
-    onUpdate: (before: KubernetesObject, after: KubernetesObject) => heard.push(`${text(before)} -> ${text(after)}`),
-    onDelete: (object: KubernetesObject, unknown: boolean) => heard.push(`-${text(object)}${unknown ? ' unseen' : ''}`),
+    onAdd: (object: KubernetesObject, initial: boolean) =>
+      received.push(`+${text(object)}${initial ? ' initially' : ''}`),
+    onUpdate: (before: KubernetesObject, after: KubernetesObject) => received.push(`${text(before)} -> ${text(after)}`),
+    onDelete: (object: KubernetesObject, unknown: boolean) =>
+      received.push(`-${text(object)}${unknown ? ' unseen' : ''}`),
   };
 }
 
@@ -80,7 +82,7 @@ describe('informer', () => {
   it('delivers the list, then changes', async () => {
     const collection = new FakeCollection();
     collection.set('a', { n: '1' });
-    const { clock, informer, heard, stop } = start(collection, { pageSize: 1 });
+    const { clock, informer, received, stop } = start(collection, { pageSize: 1 });
     assert.equal(informer.hasSynced, false);
     await clock.advance(0);
     await informer.synced();
@@ -88,7 +90,7 @@ describe('informer', () => {
     collection.set('a', { n: '3' });
     collection.delete('b');
     await clock.advance(0);
-    assert.deepEqual(heard, ['+a{"n":"1"} initially', '+b{"n":"2"}', 'a{"n":"1"} -> a{"n":"3"}', '-b{"n":"2"}']);
+    assert.deepEqual(received, ['+a{"n":"1"} initially', '+b{"n":"2"}', 'a{"n":"1"} -> a{"n":"3"}', '-b{"n":"2"}']);
     const late: string[] = [];
     const handler = informer.addHandler(listener(late));
     collection.set('c', {});
@@ -103,7 +105,7 @@ describe('informer', () => {
 
   it('resumes a watch that ends or breaks', async () => {
     const collection = new FakeCollection();
-    const { clock, heard, errors, stop } = start(collection);
+    const { clock, received, errors, stop } = start(collection);
     await clock.advance(5000);
     collection.endWatches();
     await clock.advance(0);
@@ -113,9 +115,9 @@ describe('informer', () => {
     await clock.advance(0);
     collection.set('b', {});
     await clock.advance(799);
-    assert.deepEqual(heard, ['+a{}']);
+    assert.deepEqual(received, ['+a{}']);
     await clock.advance(1);
-    assert.deepEqual(heard, ['+a{}', '+b{}']);
+    assert.deepEqual(received, ['+a{}', '+b{}']);
     assert.deepEqual(collection.requests, { list: 1, watch: 3 });
     assert.equal(errors.length, 1);
     await stop();
@@ -137,9 +139,9 @@ describe('informer', () => {
   it('lists again when it cannot resume, and delivers the differences', async () => {
     const collection = new FakeCollection();
     for (const name of ['a', 'b', 'c']) collection.set(name, {});
-    const { clock, heard, stop } = start(collection);
+    const { clock, received, stop } = start(collection);
     await clock.advance(0);
-    heard.length = 0;
+    received.length = 0;
     collection.breakWatches();
     await clock.advance(0);
     collection.delete('a');
@@ -148,7 +150,7 @@ describe('informer', () => {
     collection.set('c', { n: '2' });
     collection.compact();
     await clock.advance(60_000);
-    assert.deepEqual(heard, ['-a{} unseen', 'b{} -> b{"n":"1"}', '-c{} unseen', '+c{"n":"2"}']);
+    assert.deepEqual(received, ['-a{} unseen', 'b{} -> b{"n":"1"}', '-c{} unseen', '+c{"n":"2"}']);
     assert.equal(collection.requests.list, 2);
     await stop();
   });
@@ -156,12 +158,12 @@ describe('informer', () => {
   it('follows a server whose store was restored', async () => {
     const collection = new FakeCollection();
     collection.set('a', {});
-    const { clock, heard, informer, stop } = start(collection);
+    const { clock, received, informer, stop } = start(collection);
     await clock.advance(0);
     collection.reset();
     collection.set('b', {});
     await clock.advance(60_000);
-    assert.deepEqual(heard, ['+a{} initially', '-a{} unseen', '+b{}']);
+    assert.deepEqual(received, ['+a{} initially', '-a{} unseen', '+b{}']);
     assert.equal(informer.state.version, String(collection.version));
     await stop();
   });
@@ -173,22 +175,22 @@ describe('informer', () => {
     const backup = collection.objects;
     collection.set('a', { n: '2' });
     collection.touch();
-    const { clock, heard, informer, stop } = start(collection);
+    const { clock, received, informer, stop } = start(collection);
     await clock.advance(0);
     const { version } = informer.state;
-    heard.length = 0;
+    received.length = 0;
     collection.reset(backup, 2);
     collection.set('a', { n: '3' });
     await clock.advance(60_000);
     assert.notEqual(informer.state.version, version);
-    assert.deepEqual(heard, ['a{"n":"2"} -> a{"n":"3"}'], 'and of nothing else');
+    assert.deepEqual(received, ['a{"n":"2"} -> a{"n":"3"}'], 'nothing else has changed');
     await stop();
   });
 
   it('lists again when an event has an older version', async () => {
     const collection = new FakeCollection();
     collection.set('a', { n: '1' });
-    const { clock, errors, heard, stop } = start(collection);
+    const { clock, errors, received, stop } = start(collection);
     await clock.advance(0);
     collection.bookmark(1);
     await clock.advance(0);
@@ -198,7 +200,7 @@ describe('informer', () => {
     );
     await clock.advance(800);
     assert.equal(collection.requests.list, 2);
-    assert.deepEqual(heard, ['+a{"n":"1"} initially']);
+    assert.deepEqual(received, ['+a{"n":"1"} initially']);
     await stop();
   });
 
@@ -217,14 +219,14 @@ describe('informer', () => {
     await streamed.clock.advance(0);
     collection.set('b', {});
     await streamed.clock.advance(0);
-    assert.deepEqual(streamed.heard, ['+a{} initially', '+b{}']);
+    assert.deepEqual(streamed.received, ['+a{} initially', '+b{}']);
     assert.deepEqual(collection.requests, { list: 0, watch: 1 });
     await streamed.stop();
 
     collection.streamError = badRequest('sendInitialEvents is forbidden');
     const listed = start(collection, { stream: true });
     await listed.clock.advance(0);
-    assert.deepEqual(listed.heard, ['+a{} initially', '+b{} initially']);
+    assert.deepEqual(listed.received, ['+a{} initially', '+b{} initially']);
     assert.equal(collection.requests.list, 1);
     await listed.stop();
   });
@@ -288,7 +290,7 @@ describe('informer', () => {
     const collection = new FakeCollection();
     collection.set('a', { large: 'x' });
     const transform = (object: KubernetesObject) => ({ ...object, data: {} });
-    const { clock, heard, informer, errors, stop } = start(collection, { transform, resyncPeriod: 60_000 });
+    const { clock, received, informer, errors, stop } = start(collection, { transform, resyncPeriod: 60_000 });
     const fault = new Error('a handler fails');
     informer.addHandler({
       onAdd: () => {
@@ -297,7 +299,7 @@ describe('informer', () => {
     });
     await clock.advance(0);
     await clock.advance(60_000);
-    assert.deepEqual(heard, ['+a{} initially', 'a{} -> a{}']);
+    assert.deepEqual(received, ['+a{} initially', 'a{} -> a{}']);
     assert.deepEqual(errors, [fault]);
     await stop();
   });

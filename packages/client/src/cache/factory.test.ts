@@ -125,8 +125,8 @@ describe('shared informer factory', () => {
   });
 
   it('names the informers that have not synced, and their errors', async () => {
-    const heard: unknown[] = [];
-    const { factory, failing } = serve({ onError: (error, informer) => heard.push(informer, error) });
+    const reported: unknown[] = [];
+    const { factory, failing } = serve({ onError: (error, informer) => reported.push(informer, error) });
     const broken = new Error('the server is on fire');
     failing.set('/api/v1/pods', broken);
     const before = factory.informer(Widget);
@@ -145,7 +145,7 @@ describe('shared informer factory', () => {
       assert.equal((error.cause as Error).message, 'enough');
       return true;
     });
-    assert.deepEqual(heard, ['v1 pods', broken]);
+    assert.deepEqual(reported, ['v1 pods', broken]);
     const stopped = assert.rejects(factory.synced(), /not synced: v1 pods/);
     controller.abort();
     await Promise.all([running, stopped]);

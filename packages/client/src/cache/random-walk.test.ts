@@ -73,24 +73,24 @@ const loss = fc.constantFrom<Step>(
 /** A handler's copy of the state. It fails on impossible events. */
 class Mirror {
   readonly objects = new Map<string, KubernetesObject>();
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
 
   onAdd(object: KubernetesObject): void {
     assert.equal(this.objects.has(objectKey(object)), false, 'added twice');
     this.objects.set(objectKey(object), object);
-    this.heard.push(`ADDED ${object.metadata.resourceVersion}`);
+    this.received.push(`ADDED ${object.metadata.resourceVersion}`);
   }
 
   onUpdate(before: KubernetesObject, after: KubernetesObject): void {
-    assert.equal(this.objects.get(objectKey(after)), before, 'updated from what was never told');
+    assert.equal(this.objects.get(objectKey(after)), before, 'updated from an unknown state');
     assert.equal(before.metadata.uid, after.metadata.uid, 'an update does not make another object');
     this.objects.set(objectKey(after), after);
-    this.heard.push(`MODIFIED ${after.metadata.resourceVersion}`);
+    this.received.push(`MODIFIED ${after.metadata.resourceVersion}`);
   }
 
   onDelete(object: KubernetesObject): void {
-    assert.equal(this.objects.delete(objectKey(object)), true, 'deleted what was never told');
-    this.heard.push(`DELETED ${object.metadata.resourceVersion}`);
+    assert.equal(this.objects.delete(objectKey(object)), true, 'deleted an unknown object');
+    this.received.push(`DELETED ${object.metadata.resourceVersion}`);
   }
 }
 
@@ -183,7 +183,7 @@ it('delivers every change once and in order across interruptions', async () => {
       // The first list is empty, so everything else comes from watches.
       const { collection, mirror } = await walk([() => undefined, ...each], false);
       const happened = collection.events.map(({ type, object }) => `${type} ${object.metadata.resourceVersion}`);
-      assert.deepEqual(mirror.heard, happened);
+      assert.deepEqual(mirror.received, happened);
     }),
     { numRuns: 300 },
   );

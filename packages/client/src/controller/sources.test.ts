@@ -4,10 +4,10 @@ import type { TypedObject } from '../typed/index.js';
 import { changeHandler } from './sources.js';
 
 it('reports the same object as a resync, and another object of the same version as an update', () => {
-  const told: string[] = [];
-  const handler = changeHandler<TypedObject>((change) => told.push(change.type));
+  const types: string[] = [];
+  const handler = changeHandler<TypedObject>((change) => types.push(change.type));
   const sail = { apiVersion: 'v1', kind: 'Sail', metadata: { name: 'main', resourceVersion: '7' } };
   handler.onUpdate?.(sail, sail);
   handler.onUpdate?.(sail, { ...sail, metadata: { ...sail.metadata, labels: { state: 'furled' } } });
-  assert.deepEqual(told, ['resync', 'update']);
+  assert.deepEqual(types, ['resync', 'update']);
 });

@@ -135,7 +135,7 @@ describe('event broadcaster', () => {
     const { broadcaster, recorder, errors } = setUp([failing, slow, recorded, new LogSink((line) => lines.push(line))]);
     recorder.event(widget, 'Normal', 'One', 'first');
     recorder.event(widget, 'Normal', 'Two', 'second');
-    assert.deepEqual(recorded.lines, [], 'nobody is waited for');
+    assert.deepEqual(recorded.lines, [], 'recording does not wait for the sink');
     await settle();
     assert.deepEqual(recorded.lines, ['Normal One Widget shop/web: first', 'Normal Two Widget shop/web: second']);
     assert.deepEqual(lines, recorded.lines);

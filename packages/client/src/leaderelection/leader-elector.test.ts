@@ -125,10 +125,10 @@ describe('leader elector', () => {
   it('renews the lease until the work has ended, then releases it', async () => {
     const { clock, candidate, spec } = setUp();
     const stop = new AbortController();
-    let told = false;
+    let isAborted = false;
     const running = candidate('a').run(async (signal) => {
       await idle(signal).catch(() => undefined);
-      told = true;
+      isAborted = true;
       await sleep(clock, 30_000);
     }, stop.signal);
     const second = candidate('b');
@@ -140,7 +140,7 @@ describe('leader elector', () => {
     const third = candidate('c');
     const waiting = third.run(idle, next.signal);
     await clock.advance(29_999);
-    assert.equal(told, true);
+    assert.equal(isAborted, true);
     assert.equal(spec()?.holderIdentity, 'a');
     await clock.advance(1);
     await running;

@@ -79,13 +79,13 @@ export class FakeCollection {
   /** Sends a bookmark, `behind` versions older than the latest. */
   bookmark(behind = 0): void {
     const metadata = { resourceVersion: String(this.#version - behind) };
-    this.#watches.tell({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } });
+    this.#watches.emit({ type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata } });
   }
 
   /** Sends the last change again. */
   repeat(): void {
     const last = this.#history.at(-1);
-    if (last !== undefined) this.#watches.tell(last.event);
+    if (last !== undefined) this.#watches.emit(last.event);
   }
 
   /** Compacts the history up to now. */
@@ -202,7 +202,7 @@ export class FakeCollection {
     this.#objects = objects;
     this.#states.set(this.#version, objects);
     this.#history.push({ version: this.#version, event: { type, object } });
-    this.#watches.tell({ type, object });
+    this.#watches.emit({ type, object });
   }
 
   #failIfAsked(): void {

@@ -42,7 +42,7 @@ export class FakeObjects {
     const stored = frozen({ ...object, metadata: { uid, ...object.metadata, resourceVersion: version } });
     objects.set(key, stored);
     events.push({ type: before === undefined ? 'ADDED' : 'MODIFIED', object: stored });
-    for (const tell of wake) tell();
+    for (const notify of wake) notify();
     return stored;
   }
 
@@ -53,7 +53,7 @@ export class FakeObjects {
     objects.delete(keyOf(metadata));
     const resourceVersion = String(++this.#version);
     events.push({ type: 'DELETED', object: frozen({ ...before, metadata: { ...before.metadata, resourceVersion } }) });
-    for (const tell of wake) tell();
+    for (const notify of wake) notify();
   }
 
   #collection(resource: ResourceType): Collection {
@@ -88,14 +88,14 @@ async function* watch({ events, wake }: Collection, url: URL, signal: AbortSigna
 }
 
 async function woken(wake: Collection['wake'], signal: AbortSignal | undefined): Promise<void> {
-  let tell: () => void = () => undefined;
+  let notify: () => void = () => undefined;
   await new Promise<void>((resolve) => {
-    tell = resolve;
-    wake.add(tell);
-    signal?.addEventListener('abort', tell, { once: true });
+    notify = resolve;
+    wake.add(notify);
+    signal?.addEventListener('abort', notify, { once: true });
   });
-  wake.delete(tell);
-  signal?.removeEventListener('abort', tell);
+  wake.delete(notify);
+  signal?.removeEventListener('abort', notify);
 }
 
 function pathTo({ group, version, plural }: ResourceType): string {

@@ -26,7 +26,7 @@ export class FakeWatches {
     return this.#watchers.size;
   }
 
-  tell(event: WatchEvent): void {
+  emit(event: WatchEvent): void {
     for (const watcher of this.#watchers) {
       if (watcher.end !== undefined || (event.type === 'BOOKMARK' && !watcher.takesBookmarks)) continue;
       watcher.pending.push(event);

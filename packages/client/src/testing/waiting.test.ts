@@ -40,13 +40,13 @@ describe('eventually', () => {
 
   it('aborts a hanging attempt at the timeout', async () => {
     const clock = new ManualClock();
-    let told = false;
+    let isAborted = false;
     const failed = assert.rejects(
       eventually(
         (signal) =>
           new Promise(() => {
             signal.addEventListener('abort', () => {
-              told = true;
+              isAborted = true;
             });
           }),
         { clock, timeout: 100 },
@@ -55,7 +55,7 @@ describe('eventually', () => {
     );
     await clock.advance(100);
     await failed;
-    assert.equal(told, true);
+    assert.equal(isAborted, true);
   });
 
   it('ends with its signal', async () => {

@@ -263,10 +263,10 @@ describe('headers', () => {
   });
 
   it('hold warnings, which the handler gets', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const header = '299 - "a \\"b\\", c", 299 kube "\u00c3\u00a9" "Thu, 01 Jan 2026 00:00:00 GMT", nonsense';
-    await withWarnings(scripted(answer(200, { warning: header })).send, ({ text }) => heard.push(text))(get, {});
-    assert.deepEqual(heard, ['a "b", c', '\u00e9']);
+    await withWarnings(scripted(answer(200, { warning: header })).send, ({ text }) => received.push(text))(get, {});
+    assert.deepEqual(received, ['a "b", c', '\u00e9']);
     assert.deepEqual(parseWarnings('299 - "\u00e9"'), [{ code: 299, agent: '-', text: '\u00e9' }]);
     assert.deepEqual(parseWarnings('x'), []);
   });

@@ -155,14 +155,14 @@ describe('work queue', () => {
 
   it('reports to its observer', async () => {
     const clock = new ManualClock();
-    const told: unknown[] = [];
+    const observed: unknown[] = [];
     const queue = new WorkQueue<string>({
       clock,
       observer: {
-        added: (depth) => told.push(['added', depth]),
-        started: (waited, depth) => told.push(['started', waited, depth]),
-        finished: (worked) => told.push(['finished', worked]),
-        retried: () => told.push('retried'),
+        added: (depth) => observed.push(['added', depth]),
+        started: (waited, depth) => observed.push(['started', waited, depth]),
+        finished: (worked) => observed.push(['finished', worked]),
+        retried: () => observed.push('retried'),
       },
     });
     queue.add('a');
@@ -172,7 +172,7 @@ describe('work queue', () => {
     await clock.advance(20);
     queue.addRateLimited('a');
     queue.done('a');
-    assert.deepEqual(told, [['added', 1], ['started', 10, 0], 'retried', ['finished', 20]]);
+    assert.deepEqual(observed, [['added', 1], ['started', 10, 0], 'retried', ['finished', 20]]);
   });
 
   it('reports the age of unfinished work', async () => {

@@ -30,7 +30,7 @@ class Cluster {
   readonly transport = new ScriptedTransport((request, options) => this.#answer(request, options));
   /** Answers that replace the usual ones, by `METHOD path`. */
   readonly faults = new Map<string, ScriptedAnswer>();
-  readonly #tell = new Map<Resource, Set<(event: object) => void>>();
+  readonly #listeners = new Map<Resource, Set<(event: object) => void>>();
   #version = 10;
   readonly loop = runLoop(createGarbageCollector, this.transport);
 
@@ -71,8 +71,8 @@ class Cluster {
   }
 
   #event({ ...resource }: Resource, type: string, metadata: ObjectMeta): void {
-    const listeners = [...this.#tell].find(([each]) => each.resource === resource.resource)?.[1] ?? [];
-    for (const tell of listeners) tell({ type, object: { ...PARTIAL, metadata } });
+    const listeners = [...this.#listeners].find(([each]) => each.resource === resource.resource)?.[1] ?? [];
+    for (const listener of listeners) listener({ type, object: { ...PARTIAL, metadata } });
   }
 
   #answer({ method, path, body }: TransportRequest, { signal }: SendOptions): ScriptedAnswer {
@@ -133,12 +133,12 @@ class Cluster {
   async *#watch(resource: Resource, signal: AbortSignal | undefined): AsyncGenerator<object> {
     const pending: object[] = [];
     let wake = () => {};
-    const tell = (event: object) => {
+    const listener = (event: object) => {
       pending.push(event);
       wake();
     };
-    const listeners = this.#tell.get(resource) ?? new Set();
-    this.#tell.set(resource, listeners.add(tell));
+    const listeners = this.#listeners.get(resource) ?? new Set();
+    this.#listeners.set(resource, listeners.add(listener));
     signal?.addEventListener('abort', () => wake());
     try {
       for (;;) {
@@ -152,7 +152,7 @@ class Cluster {
         }
       }
     } finally {
-      listeners.delete(tell);
+      listeners.delete(listener);
     }
   }
 }

@@ -12,9 +12,9 @@ export type OwnerState =
   | 'deletingDependents'
   /** It waits with `orphan` for its dependents to drop their references. */
   | 'orphaning'
-  /** The server has said that it does not exist. */
+  /** The server answered a get with NotFound. */
   | 'absent'
-  /** The server has not said yet. */
+  /** The server was not asked yet, or did not answer. */
   | 'unknown';
 
 /** An object, or an owner that others name and that no watch has shown. It holds nothing but identity and ownership. */
@@ -28,7 +28,7 @@ export interface Node {
   readonly beingDeleted: boolean;
   /** Set while the object is being deleted and waits for the collector. */
   readonly pendingFinalizer: CollectorFinalizer | undefined;
-  /** Identities of this uid that the server said do not exist. A bounded cache that saves requests. */
+  /** Identities of this uid for which the server answered NotFound. A bounded cache that saves requests. */
   readonly absentAs: readonly Identity[];
 }
 

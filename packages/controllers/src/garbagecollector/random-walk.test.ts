@@ -343,7 +343,7 @@ async function finish(world: World, collector: Collector): Promise<void> {
   world.faults.length = 0;
   world.isPrompt = true;
   for (let rounds = 0; ; rounds++) {
-    assert.ok(rounds < 1000, 'the collector keeps working');
+    assert.ok(rounds < 1000, 'the collector must become idle');
     while (world.waiting > 0) world.answerOne(0);
     await turn();
     const received = KINDS.some((k) => collector.receive(k));
