@@ -1,48 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type KV, KVError, type RangeRequest, type RangeResult, type ValueReader } from '@binnacle/kv/interface';
-import { configMap, type TestResource, testResource, testScope, watchedEvents, withMethods } from '../testing/index.js';
+import {
+  configMap,
+  type TestResource,
+  testResource,
+  testScope,
+  watchedEvents,
+  withDamagedValue,
+} from '../testing/index.js';
 import { statusErrorOf } from './errors.js';
 import { noAdmission } from './scope.js';
 
 const KEY = '/registry/configmaps/team/bad';
 
-/** Cannot read the value of {@link KEY}, as an embedded store in which it is damaged. */
-function withDamage(kv: KV): KV {
-  const error = (revision: number): KVError =>
-    new KVError('corrupt', `the stored data of ${JSON.stringify(KEY)} is damaged`, {
-      damaged: [{ key: KEY, revision }],
-    });
-  let lostRevision = 0;
-  const range = async (request: RangeRequest, signal?: AbortSignal): Promise<RangeResult> => {
-    const result = await kv.range(request, signal);
-    const lost = result.items.find(({ key }) => key === KEY);
-    if (lost === undefined) return result;
-    lostRevision = lost.modRevision;
-    // Keys and revisions are in the index, which is sound.
-    if (request.keysOnly === true) return result;
-    if (request.damaged !== 'report') throw error(lostRevision);
-    const items = result.items.filter((item) => item !== lost);
-    return { ...result, items, damaged: [{ key: KEY, revision: lostRevision }] };
-  };
-  const openReader = (revision: number): ValueReader => {
-    const reader = kv.openReader?.(revision);
-    assert.ok(reader !== undefined);
-    return {
-      advance: (to) => reader.advance(to),
-      read: (modRevision) => reader.read(modRevision),
-      load: (modRevision) => {
-        if (modRevision === lostRevision) throw error(modRevision);
-        return reader.load(modRevision);
-      },
-      close: () => reader.close(),
-    };
-  };
-  return withMethods(kv, { range, openReader });
-}
-
 async function damagedResource(watchCache: boolean): Promise<TestResource> {
-  const resource = testResource({ watchCache, wrapKV: withDamage });
+  const resource = testResource({ watchCache, wrapKV: (kv) => withDamagedValue(kv, KEY) });
   for (const [namespace, name] of [
     ['default', 'a'],
     ['team', 'a'],

@@ -95,6 +95,16 @@ export class ResourceReader {
     return stored === undefined ? undefined : this.#known(stored);
   }
 
+  /**
+   * Settles when the cache has every object of the namespace, '' for all, for rules that read it directly. Rejects as a list
+   * does where one cannot be read: a rule that is not known must not count as absent.
+   */
+  async complete(namespace: string): Promise<void> {
+    if (!this.#cacher.built) await this.#cacher.ready();
+    if (!this.#cacher.isDamaged(collectionPrefix(this.#info, namespace))) return;
+    await this.list({ namespace, filter: undefined, limit: 0, continueToken: '', resourceVersion: '' });
+  }
+
   async list(request: ListRequest): Promise<ListAnswer> {
     const prefix = collectionPrefix(this.#info, request.namespace);
     if (request.continueToken !== '') return this.#continueList(request, prefix);

@@ -9,7 +9,7 @@ import type { RuntimeClass } from '@binnacle/api/types/node-v1';
 import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { PriorityClass } from '@binnacle/api/types/scheduling-v1';
 import type { CSIDriver, StorageClass, VolumeAttachment } from '@binnacle/api/types/storage-v1';
-import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { formatGroupResource, type GroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type {
   ClassSource,
   LimitRangeSource,
@@ -31,6 +31,17 @@ import type { StoredObject } from '../storage/index.js';
 const STORAGE = 'storage.k8s.io';
 /** What decides about rights. */
 const ROLES_AND_BINDINGS = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
+/** What decides about requests and writes. */
+const RULES: readonly GroupResource[] = [
+  ...ROLES_AND_BINDINGS.map((resource) => ({ group: RBAC_GROUP, resource })),
+  { group: '', resource: 'namespaces' },
+  { group: '', resource: 'limitranges' },
+  { group: '', resource: 'resourcequotas' },
+  { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
+  { group: 'networking.k8s.io', resource: 'ingressclasses' },
+  { group: STORAGE, resource: 'storageclasses' },
+  { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
+];
 
 /**
  * What the server's own rules read of what is stored, out of the same caches that requests are answered from. Decoded
@@ -61,8 +72,12 @@ export class StoredSources
     this.#find = find;
   }
 
-  get isReady(): boolean {
-    return this.#ready;
+  /** The names of what the server's rules are made from and is not known: not yet read, or damaged in the store. */
+  unknown(): readonly string[] {
+    if (!this.#ready) return ['rbac'];
+    return RULES.filter(({ group, resource }) => this.#find(group, resource)?.store.reader.cacher.isDamaged('')).map(
+      formatGroupResource,
+    );
   }
 
   /** Settles when the synchronous questions can be answered. */
@@ -135,8 +150,10 @@ export class StoredSources
   }
 
   async namespaceLabels(name: string): Promise<Readonly<Record<string, string>>> {
-    await this.#find('', 'namespaces')?.store.reader.cacher.ready();
-    return this.#cached('', 'namespaces', '', name)?.metadata.labels ?? {};
+    const reader = this.#find('', 'namespaces')?.store.reader;
+    await reader?.cacher.ready();
+    const stored = await reader?.find('', name, '0');
+    return stored === undefined ? {} : (this.#decode(stored).metadata.labels ?? {});
   }
 
   async pods(namespace: string): Promise<Readonly<Pod>[]> {
@@ -211,7 +228,7 @@ export class StoredSources
   }
 
   async #list(group: string, resource: string, namespace: string): Promise<Readonly<KubernetesObject>[]> {
-    await this.#find(group, resource)?.store.reader.cacher.ready();
+    await this.#find(group, resource)?.store.reader.complete(namespace);
     return [...this.#all(group, resource, namespace)];
   }
 

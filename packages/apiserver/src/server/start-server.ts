@@ -191,7 +191,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       logCheck(() => process.stderr.writableNeedDrain),
       storeCheck((signal) => kv.checkHealth(signal), isFull),
       storeReadinessCheck((signal) => kv.checkHealth(signal)),
-      informerSyncCheck(() => (api.sources.isReady ? [] : ['rbac'])),
+      informerSyncCheck(() => api.sources.unknown()),
       storageReadinessCheck(() => api.catalog.unreadyCaches()),
       shutdownCheck(draining.signal),
     ],

@@ -29,7 +29,7 @@ export class StoredQuotas implements ResourceQuotaSource {
     const store = this.#endpoint?.store;
     if (store === undefined) return [];
     const { reader, info } = store;
-    if (!reader.cacher.built) await reader.cacher.ready();
+    await reader.complete(namespace);
     const quotas: Readonly<ResourceQuota>[] = [];
     for (const { key } of Array.from(reader.cacher.range(collectionPrefix(info, namespace)))) {
       const stored = await reader.find(namespace, key.slice(key.lastIndexOf('/') + 1));

@@ -9,4 +9,5 @@ export {
   withMethods,
 } from './test-resource.js';
 export { type Answer, answer } from './answer.js';
+export { withDamagedValue } from './damaged-value.js';
 export { makeTestCertificate, type TestCertificate } from './test-certificate.js';

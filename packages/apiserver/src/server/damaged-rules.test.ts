@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubernetesObject } from '@binnacle/apimachinery/meta';
+import { openMemoryKV } from '@binnacle/kv/memory';
+import { ensureObjects } from '../bootstrap/index.js';
+import { answer, withDamagedValue } from '../testing/index.js';
+import { testResourceApi } from './testing.js';
+
+/** A rule that cannot be read refuses what it would judge, and is never taken for absent. */
+const namespace: KubernetesObject = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'n' },
+};
+const rules: readonly KubernetesObject[] = [
+  { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'r', namespace: 'n' }, spec: { hard: { pods: '0' } } },
+  {
+    apiVersion: 'v1',
+    kind: 'LimitRange',
+    metadata: { name: 'r', namespace: 'n' },
+    spec: { limits: [{ type: 'Container', default: { cpu: '1' } }] },
+  },
+  {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'r' },
+    value: 5,
+    globalDefault: true,
+  },
+];
+const pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p' },
+  spec: { serviceAccountName: 'a', containers: [{ name: 'c', image: 'i' }] },
+};
+const account: KubernetesObject = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: 'a', namespace: 'n' },
+};
+
+for (const [key, group, resource] of [
+  ['/registry/namespaces/n', '', 'namespaces'],
+  ['/registry/resourcequotas/n/r', '', 'resourcequotas'],
+  ['/registry/limitranges/n/r', '', 'limitranges'],
+  ['/registry/priorityclasses/r', 'scheduling.k8s.io', 'priorityclasses'],
+] as const) {
+  test(`pods are refused while ${key} cannot be read, and the server is not ready`, async () => {
+    await using kv = openMemoryKV();
+    const writer = testResourceApi(kv);
+    await ensureObjects([namespace, account, ...rules], writer.endpointOf);
+    writer.catalog.stop();
+
+    const api = testResourceApi(withDamagedValue(kv, key));
+    try {
+      await api.sources.ready();
+      const endpoint = api.catalog.find('', 'pods');
+      assert.ok(endpoint !== undefined);
+      const headers = { 'content-type': 'application/json' };
+      const request = { method: 'POST', url: '/api/v1/namespaces/n/pods', headers, body: JSON.stringify(pod) };
+      await assert.rejects(answer(endpoint, request), { message: `the stored data of "${key}" is damaged` });
+      await api.catalog.find(group, resource)?.store.reader.cacher.ready();
+      assert.deepEqual(api.sources.unknown(), [group === '' ? resource : `${resource}.${group}`]);
+    } finally {
+      api.catalog.stop();
+    }
+  });
+}
+
+test('labels of a namespace that cannot be read are not taken for none', async () => {
+  await using kv = openMemoryKV();
+  const writer = testResourceApi(kv);
+  await ensureObjects([namespace], writer.endpointOf);
+  writer.catalog.stop();
+  const api = testResourceApi(withDamagedValue(kv, '/registry/namespaces/n'));
+  try {
+    await assert.rejects(api.sources.namespaceLabels('n'), /is damaged/);
+  } finally {
+    api.catalog.stop();
+  }
+});
