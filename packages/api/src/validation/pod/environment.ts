@@ -58,7 +58,7 @@ function valueFrom(variable: EnvVar, field: string): FieldError[] {
   const errors = sourceErrors(source, field);
   const count = Object.values(source).filter((value) => value !== undefined).length;
   if (count === 0) {
-    const names = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
+    const names = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
     errors.push(invalidValue(field, '', `must specify one of: ${names}`));
   } else if (variable.value) {
     errors.push(invalidValue(field, '', 'may not be specified when `value` is not empty'));

@@ -60,7 +60,9 @@ function timeZone(zone: string | undefined): FieldError[] {
   if (!wellFormed) return [invalidValue(field, zone, `unknown time zone ${zone}`)];
   if (zone.toLowerCase() === 'local') {
     const detail = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-    return [invalidValue(field, zone, detail)];
+    // Go knows `Local` alone, in this spelling.
+    const unknown = zone === 'Local' ? [] : [invalidValue(field, zone, `unknown time zone ${zone}`)];
+    return [invalidValue(field, zone, detail), ...unknown];
   }
   return isTimeZone(zone) ? [] : [invalidValue(field, zone, `unknown time zone ${zone}`)];
 }

@@ -4,16 +4,19 @@ import {
   invalidValue,
   invalidWithoutValue,
   required,
+  tooLong,
   tooMany,
 } from '@binnacle/apimachinery/status';
 import { validateNonNegative } from '@binnacle/apimachinery/validation';
-import type { JobSpec, PodFailurePolicyRule } from '../../generated/types/batch-v1.js';
+import type { JobSpec, PodFailurePolicyRule, SuccessPolicyRule } from '../../generated/types/batch-v1.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
+import { countIndexes } from './index-intervals.js';
 import { each, list, optionalOneOf, qualifiedName } from '../common.js';
 
 /** Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
 const RULES_MAXIMUM = 20;
 const VALUES_MAXIMUM = 255;
+const INDEXES_MAXIMUM = 64 * 1024;
 
 /** How messages show the policies of a Job. */
 export const SHOWN_FAILURE_POLICY: GoStruct = {
@@ -114,20 +117,32 @@ export function validateSuccessPolicy(spec: Partial<JobSpec>, field: string): Fi
       ? [required(path, 'at least one rules must be specified when the successPolicy is specified')]
       : []),
     ...(rules.length > RULES_MAXIMUM ? [tooMany(path, rules.length, RULES_MAXIMUM)] : []),
-    ...each(rules, path, ({ succeededCount: count, succeededIndexes: indexes }, rulePath) => [
-      ...(count === undefined && indexes === undefined
-        ? [required(rulePath, 'at least one of succeededCount or succeededIndexes must be specified')]
-        : []),
-      ...validateNonNegative(count, `${rulePath}.succeededCount`),
-      ...(count !== undefined && count > completions
-        ? [
-            invalidValue(
-              `${rulePath}.succeededCount`,
-              count,
-              `must be less than or equal to ${completions} (the number of specified completions)`,
-            ),
-          ]
-        : []),
-    ]),
+    ...each(rules, path, (rule, rulePath) => successRule(rule, completions, rulePath)),
+  ];
+}
+
+function successRule(rule: SuccessPolicyRule, completions: number, field: string): FieldError[] {
+  const { succeededCount: count, succeededIndexes: indexes } = rule;
+  if (count === undefined && indexes === undefined) {
+    return [required(field, 'at least one of succeededCount or succeededIndexes must be specified')];
+  }
+  const named = indexes === undefined ? completions : countIndexes(indexes, completions);
+  const countPath = `${field}.succeededCount`;
+  const atMost = (maximum: number, what: string): FieldError[] =>
+    count !== undefined && count > maximum
+      ? [invalidValue(countPath, count, `must be less than or equal to ${maximum} (the number of ${what})`)]
+      : [];
+  return [
+    ...(indexes !== undefined && indexes.length > INDEXES_MAXIMUM
+      ? [tooLong(`${field}.succeededIndexes`, INDEXES_MAXIMUM)]
+      : []),
+    ...(typeof named === 'string'
+      ? [invalidValue(`${field}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${named}`)]
+      : []),
+    ...validateNonNegative(count, countPath),
+    ...atMost(completions, 'specified completions'),
+    ...(indexes === undefined
+      ? []
+      : atMost(typeof named === 'string' ? 0 : named, 'indexes in the specified succeededIndexes field')),
   ];
 }
