@@ -241,14 +241,18 @@ export const nodeStrategy: Strategy = kind<Node>({
 
 export const nodeStatusStrategy: Strategy = statusStrategy<Node>({ validateUpdate: validateNodeStatusUpdate });
 
+const SNAPSHOTS = 'snapshot.storage.k8s.io';
+
 export const persistentVolumeClaimStrategy: Strategy = kind<PersistentVolumeClaim>(
   {
     prepareForCreate(claim) {
       claim.status = { phase: 'Pending' };
+      dropUnknownSource(claim);
       copyDataSource(claim);
     },
     prepareForUpdate(claim, old) {
       restore(claim, old, 'status');
+      if (old.spec?.dataSource === undefined && old.spec?.dataSourceRef === undefined) dropUnknownSource(claim);
       copyDataSource(claim);
     },
     validate: validatePersistentVolumeClaim,
@@ -257,6 +261,14 @@ export const persistentVolumeClaimStrategy: Strategy = kind<PersistentVolumeClai
   },
   { returnsDeletedObject: true },
 );
+
+/** A dataSource alone is a claim or a snapshot; upstream drops any other in silence. Upstream: `EnforceDataSourceBackwardsCompatibility`. */
+function dropUnknownSource({ spec }: PersistentVolumeClaim): void {
+  if (spec?.dataSource === undefined || spec.dataSourceRef !== undefined) return;
+  const { apiGroup = '', kind: sourceKind } = spec.dataSource;
+  const known = apiGroup === '' ? 'PersistentVolumeClaim' : apiGroup === SNAPSHOTS ? 'VolumeSnapshot' : undefined;
+  if (sourceKind !== known) delete spec.dataSource;
+}
 
 /** dataSource and dataSourceRef say the same, unless the source stands in another namespace. */
 function copyDataSource(claim: PersistentVolumeClaim): void {

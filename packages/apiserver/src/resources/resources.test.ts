@@ -82,6 +82,24 @@ test('the generation counts changes of what is desired', () => {
   assert.equal(create('', 'configmaps', { data: {} }).metadata.generation, undefined);
 });
 
+test('a claim keeps a dataSource that is a claim or a snapshot, and one that dataSourceRef repeats', () => {
+  const sourcesOf = (spec: object) => {
+    const { dataSource, dataSourceRef } = create('', 'persistentvolumeclaims', { spec }).spec as Record<
+      string,
+      unknown
+    >;
+    return [dataSource, dataSourceRef];
+  };
+  const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 'a' };
+  const pod = { kind: 'Pod', name: 'a' };
+  for (const source of [snapshot, { kind: 'PersistentVolumeClaim', name: 'a' }]) {
+    assert.deepEqual(sourcesOf({ dataSource: source }), [source, source]);
+  }
+  assert.deepEqual(sourcesOf({ dataSource: pod }), [undefined, undefined]);
+  assert.deepEqual(sourcesOf({ dataSource: { ...snapshot, apiGroup: 'x' } }), [undefined, undefined]);
+  assert.deepEqual(sourcesOf({ dataSource: pod, dataSourceRef: pod }), [pod, pod]);
+});
+
 test('pods: phase, QoS class, grace, and what can be selected', () => {
   const resourcesOf = (requests: object, limits: object) => ({
     containers: [{ name: 'c', resources: { requests, limits } }],
