@@ -45,6 +45,34 @@ async function enter(authorizer: Authorizer, headers: IncomingHttpHeaders, user 
   return context.user;
 }
 
+describe('the mode that let a user through', () => {
+  it('is tried first from then on, and its refusal is the one that is told', async () => {
+    const { authorizer, asked } = allowing('impersonate users/jane');
+    const filter = impersonation(authorizer);
+    const user = { ...admin, groups: [] };
+    const become = async (name: string) => {
+      const path = '/api/v1/namespaces/n/pods';
+      const exchange = new FakeExchange({ url: path, headers: { 'impersonate-user': name } });
+      const context = new RequestContext(exchange, path, new URLSearchParams(), 0);
+      context.info = parseRequestInfo('GET', path, context.query);
+      context.user = user;
+      asked.length = 0;
+      await filter.enter(context);
+    };
+    await become('jane');
+    assert.deepEqual(asked, ['impersonate-on:user-info:list pods/n', 'impersonate users/jane']);
+    await become('jane');
+    assert.deepEqual(asked, ['impersonate users/jane']);
+    await assert.rejects(
+      become('joe'),
+      refusal(
+        403,
+        'users "joe" is forbidden: User "admin" cannot impersonate resource "users" in API group "" at the cluster scope',
+      ),
+    );
+  });
+});
+
 function refusal(code: number, message: string) {
   return (error: unknown) => {
     assert.ok(error instanceof StatusError, String(error));

@@ -3,7 +3,8 @@ import type { UserInfo } from '../authentication/index.js';
 import type { Authorizer } from '../authorization/index.js';
 import type { Filter, RequestContext } from '../http/index.js';
 import { attributesOf } from './authorization.js';
-import { ImpersonationCheck, impersonationModes } from './impersonation-mode.js';
+import { ImpersonationCheck, type ImpersonationMode, impersonationModes } from './impersonation-mode.js';
+import { RecentModes } from './recent-modes.js';
 import { wantedUserOf } from './wanted-user.js';
 
 /**
@@ -11,12 +12,13 @@ import { wantedUserOf } from './wanted-user.js';
  * caller has the right to; 403 where it has not. Stands between authentication and authorization.
  */
 export function impersonation(authorizer: Authorizer): Filter {
+  const recent = new RecentModes<ImpersonationMode>();
   return {
     name: 'impersonation',
     enter: (context) => {
       const wanted = asked(context);
       if (wanted === undefined) return undefined;
-      return become(authorizer, context, wanted).then((user) => {
+      return become(authorizer, recent, context, wanted).then((user) => {
         context.user = user;
       });
     },
@@ -31,15 +33,26 @@ function asked(context: RequestContext): UserInfo | undefined {
   }
 }
 
-/** The first mode that lets it decides; when none does, the first refusal is told. */
-async function become(authorizer: Authorizer, context: RequestContext, wanted: UserInfo): Promise<UserInfo> {
+/** The first mode that lets it decides, and is tried first the next time; when none does, the first refusal is told. */
+async function become(
+  authorizer: Authorizer,
+  recent: RecentModes<ImpersonationMode>,
+  context: RequestContext,
+  wanted: UserInfo,
+): Promise<UserInfo> {
+  const { user } = context;
+  const last = recent.get(user.name);
   const request = attributesOf(context);
   let first: StatusError | undefined;
-  for (const mode of impersonationModes) {
-    if (!mode.applies(wanted, context.user)) continue;
+  for (const mode of last === undefined ? impersonationModes : new Set([last, ...impersonationModes])) {
+    if (!mode.applies(wanted, user)) continue;
     const outcome = await new ImpersonationCheck(authorizer, mode, request).run(wanted);
-    if (!(outcome instanceof StatusError)) return outcome;
-    first ??= outcome;
+    if (outcome instanceof StatusError) {
+      first ??= outcome;
+      continue;
+    }
+    if (mode !== last) recent.set(user.name, mode);
+    return outcome;
   }
   throw refused(
     context,
