@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly eventTtlSeconds?: number;
   /** A watch that does not say how long lasts this long, or up to twice as long; 0 = until somebody ends it. Default: 1800. */
   readonly minRequestTimeoutSeconds?: number;
+  /** How long `stop` lets requests be served while the server is not ready, milliseconds. Default: 0. */
+  readonly shutdownDelayMs?: number;
   /** Whether clients are answered out of memory where that can be; otherwise the store is read every time. Default: true. */
   readonly watchCache?: boolean;
   /** What the process may take, bytes. Default: most of what its cgroup has, else half of the machine. */

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { kubernetesVersion, resolveRuntimeConfig } from '@binnacle/api/table';
 import { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import {
@@ -234,8 +235,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const https = createHttpsServer({ tls: options.tls, handler, limits: { maxUnsentBytes: memory.maxUnsentBytes } });
   const inProcess = createInProcessServer(handler);
-  const stopAll = async (drainMs: number): Promise<void> => {
+  const stopAll = async (delayMs: number, drainMs: number): Promise<void> => {
     draining.abort();
+    if (delayMs > 0) await pause(delayMs);
     inFlight.abortLongRunning(new Error('the server is shutting down'));
     await Promise.all([https.close({ drainMs }), inProcess.close({ drainMs })]);
     extensions?.stop();
@@ -261,7 +263,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
     await api.sources.ready();
   } catch (error) {
-    await stopAll(0);
+    await stopAll(0, 0);
     throw error;
   }
   const retention = new HistoryRetention({
@@ -293,7 +295,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       wallClock[Symbol.dispose]();
       clearInterval(repair);
       clearTimeout(warming);
-      stopped ??= stopAll(DRAIN_MS);
+      stopped ??= stopAll(options.shutdownDelayMs ?? 0, DRAIN_MS);
       return stopped;
     },
   };

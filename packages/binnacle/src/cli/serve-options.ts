@@ -238,6 +238,15 @@ export const serveOptions: readonly ServeOption[] = [
       'how long a watch without a timeout lasts at least; it ends at a random time up to twice as long; 0 never ends it',
   },
   {
+    name: 'shutdown-delay-duration',
+    type: 'duration',
+    placeholder: 'DURATION',
+    key: 'shutdownDelayMs',
+    default: '0s',
+    description:
+      'how long the server goes on serving after a stop signal, while /readyz fails, so that load balancers move on',
+  },
+  {
     name: 'watch-cache',
     type: 'switch',
     key: 'watchCache',

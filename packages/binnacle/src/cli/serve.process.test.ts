@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,6 +77,26 @@ describe('binnacle serve', () => {
     assert.equal(await run.exitCode, 0);
     assert.equal(run.stderr, '');
     assert.ok(!existsSync(kubeconfigFile));
+  });
+
+  it('serves on after SIGTERM for the delay of its shutdown, and is not ready meanwhile', options, async () => {
+    const run = serve('--in-memory', '--shutdown-delay-duration=10m');
+    const { kubeconfigFile, port } = await run.ready();
+    const authority = Buffer.from(
+      /certificate-authority-data: (.*)/.exec(readFileSync(kubeconfigFile, 'utf8'))?.[1] ?? '',
+      'base64',
+    );
+    const status = (path: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get({ host: '127.0.0.1', port, path, ca: authority, agent: false }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        }).on('error', reject);
+      });
+    assert.equal(await status('/readyz'), 200);
+    run.process.kill('SIGTERM');
+    while ((await status('/readyz')) !== 500) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([await status('/livez'), await status('/version')], [200, 200]);
   });
 
   it('a second start in a directory knows the first one, and Ctrl-C that arrives twice is one', options, async () => {

@@ -320,6 +320,7 @@ describe('start', () => {
       { historyRetentionMs: Number.NaN },
       { eventTtlMs: 500 },
       { minRequestTimeoutSeconds: 1.5 },
+      { shutdownDelayMs: -1 },
       { tlsCertFile: 'x' },
       { dataDirectory: 'x' },
       { etcdServers: 'http://127.0.0.1:2379' },

@@ -90,6 +90,7 @@ async function startParts(
       : { historyRetentionMs: 0 }),
     ...(eventTtlMs === undefined ? {} : { eventTtlSeconds: Math.floor(eventTtlMs / 1000) }),
     ...(minRequestTimeoutSeconds === undefined ? {} : { minRequestTimeoutSeconds }),
+    ...(options.shutdownDelayMs === undefined ? {} : { shutdownDelayMs: options.shutdownDelayMs }),
     ...(options.maxMemoryBytes === undefined ? {} : { maxMemoryBytes: options.maxMemoryBytes }),
     ...(options.watchCache === undefined ? {} : { watchCache: options.watchCache }),
     ...(options.enableAdmissionPlugins === undefined ? {} : { enableAdmissionPlugins: options.enableAdmissionPlugins }),

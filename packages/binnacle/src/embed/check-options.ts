@@ -107,8 +107,14 @@ function checkedLoops(controllers = '*'): readonly LoopFacts[] {
 }
 
 /** Upstream: `pkg/controlplane/apiserver/options`, which takes a negative time to live for a very long one. */
-function checkTimes({ historyRetentionMs = 0, eventTtlMs = 0, minRequestTimeoutSeconds = 0 }: StartOptions): void {
+function checkTimes({
+  historyRetentionMs = 0,
+  eventTtlMs = 0,
+  minRequestTimeoutSeconds = 0,
+  shutdownDelayMs = 0,
+}: StartOptions): void {
   if (!(historyRetentionMs >= 0)) throw usage('--history-retention must not be negative; 0 keeps all history');
+  if (!(shutdownDelayMs >= 0)) throw usage('--shutdown-delay-duration must not be negative');
   if (eventTtlMs !== 0 && !(eventTtlMs >= 1000)) {
     throw usage('--event-ttl must be a second or more; 0 keeps events forever');
   }

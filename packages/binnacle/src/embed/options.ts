@@ -70,6 +70,8 @@ export interface StartOptions {
   readonly eventTtlMs?: number;
   /** A watch without a timeout lasts so many seconds, or up to twice as many; 0 = until somebody ends it. Default: 1800. */
   readonly minRequestTimeoutSeconds?: number;
+  /** How long requests are served after `stop`, while the server is not ready, milliseconds. Default: 0. */
+  readonly shutdownDelayMs?: number;
   /** Answer reads out of memory where that is fresh enough; false asks the store each time. Default: true. */
   readonly watchCache?: boolean;
   /** What the process may take, bytes: requests for which no memory is left are answered 429. Default: most of what its cgroup has, else half of the machine. */
