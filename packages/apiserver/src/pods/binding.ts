@@ -17,6 +17,7 @@ import {
   type KindLookup,
   readObject,
   type ResourceEndpoint,
+  wipeSystemMetadata,
   writeScope,
 } from '../endpoints/index.js';
 import type { RequestContext } from '../http/index.js';
@@ -43,6 +44,8 @@ export function collectionBindingHandler(codec: KindCodec, kindExists: KindLooku
     if (namespace !== '' && namespace !== context.info.namespace) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
     }
+    // Upstream keeps what the system sets only in subresources, so the uid is no precondition here.
+    wipeSystemMetadata(sent.metadata);
     const resource = { group: '', version: 'v1', resource: 'bindings' };
     await bind(context, { ...endpoint, resource, main: { ...endpoint.main, codec } }, options, sent);
   };

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import type { Pod } from '@binnacle/api/types/core-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
-import { type Send, withServer } from './testing.js';
+import { ensureObjects } from '../bootstrap/index.js';
+import { FakeExchange, RequestContext } from '../http/index.js';
+import { collectionBindingHandler } from '../pods/index.js';
+import { parseRequestInfo } from '../request/index.js';
+import { createCodec } from './storage-unit.js';
+import { type Send, testResourceApi, withServer } from './testing.js';
 
 const PODS = '/api/v1/namespaces/n/pods';
 const BUDGETS = '/apis/policy/v1/namespaces/n/poddisruptionbudgets';
@@ -137,3 +142,28 @@ test('a namespace that is going away takes no bindings and evictions', () =>
       assert.match(refused.message, /because it is being terminated$/);
     }
   }));
+
+test('a binding without a pod in its path has no UID, but a version', async () => {
+  await using kv = openMemoryKV();
+  const api = testResourceApi(kv);
+  try {
+    await ensureObjects(objects, api.endpointOf);
+    const endpoint = api.catalog.find('', 'pods');
+    assert.ok(endpoint !== undefined);
+    const handle = collectionBindingHandler(createCodec({ group: '', version: 'v1', kind: 'Binding' }), () => true);
+    const bindAs = async (metadata: object): Promise<number> => {
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'Binding', metadata, target: { name: 'm' } });
+      const path = '/api/v1/namespaces/n/bindings';
+      const headers = { 'content-type': 'application/json' };
+      const exchange = new FakeExchange({ method: 'POST', url: path, headers, body });
+      const context = new RequestContext(exchange, path, new URLSearchParams(), 0);
+      context.info = parseRequestInfo('POST', path, context.query);
+      await handle(context, endpoint);
+      return exchange.status;
+    };
+    await assert.rejects(bindAs({ name: 'p', resourceVersion: '1' }), { code: 409 });
+    assert.equal(await bindAs({ name: 'p', uid: 'other' }), 201);
+  } finally {
+    api.catalog.stop();
+  }
+});
