@@ -131,7 +131,7 @@ describe('start', () => {
     assert.ok(!parts.notes.includes('run loops'));
     assert.match(
       (await rejection({ inMemory: true, controllers: '*,anchor' })).message,
-      /no controller "anchor"; there are/,
+      /"anchor" is not in the list of known controllers: /,
     );
   });
 
