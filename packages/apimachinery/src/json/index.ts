@@ -1,7 +1,7 @@
 export { formatFloat } from './format-float.js';
 export { formatGoValue, type GoIntegers } from './go-value.js';
 export { indentedJson, indentJson } from './indent.js';
-export { MAX_JSON_DEPTH, type ParsedJson, parseJson, type ParseJsonLimits } from './parse.js';
+export { MAX_JSON_DEPTH, type ParsedJson, parseJson, parseJsonInSteps, type ParseJsonLimits } from './parse.js';
 export { readJson } from './read.js';
 export { formatPath, type JsonDetails } from './reader.js';
 export { formatNumber, quoteJson } from './quote.js';

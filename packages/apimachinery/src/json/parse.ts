@@ -24,6 +24,9 @@ export interface ParsedJson {
  */
 export const MAX_JSON_DEPTH = 1000;
 
+/** A few milliseconds' worth. */
+const VALUES_PER_STEP = 4000;
+
 /**
  * Reads one JSON document as `sigs.k8s.io/json` does: exact 64-bit integers (others are doubles), the last of duplicate keys
  * wins, invalid UTF-8 and lone surrogates become U+FFFD.
@@ -31,26 +34,41 @@ export const MAX_JSON_DEPTH = 1000;
  * Throws `JsonSyntaxError`, or `JsonNumberRangeError` for a number that no double holds unless that is kept.
  */
 export function parseJson(source: Uint8Array | string, limits?: ParseJsonLimits): ParsedJson {
+  const parsing = parseJsonInSteps(source, limits);
+  for (;;) {
+    const step = parsing.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** {@link parseJson}, for documents that may be large: it yields now and then. */
+export function* parseJsonInSteps(
+  source: Uint8Array | string,
+  limits?: ParseJsonLimits,
+): Generator<undefined, ParsedJson, undefined> {
   const maxDepth = limits?.maxDepth ?? MAX_JSON_DEPTH;
   const reader = new JsonReader(typeof source === 'string' ? wellFormed(source) : decodeUtf8(source), maxDepth);
-  let value: JsonValue;
   try {
-    value = reader.read();
+    while (!reader.advance(VALUES_PER_STEP)) yield;
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw byteSyntaxError(source, maxDepth) ?? error;
+    if (error instanceof JsonSyntaxError) throw (yield* byteSyntaxError(source, maxDepth)) ?? error;
     throw error;
   }
   if (reader.rangeError !== undefined && limits?.keepRangeError !== true) throw reader.rangeError;
   const plain = reader.duplicates.length === 0 && reader.numberTexts.size === 0;
-  return { value, duplicates: reader.duplicates, details: plain ? undefined : reader };
+  return { value: reader.value, duplicates: reader.duplicates, details: plain ? undefined : reader };
 }
 
 /** Go's scanner counts and quotes bytes: the same document, read again with one character for each byte, fails alike. */
-function byteSyntaxError(source: Uint8Array | string, maxDepth: number): JsonSyntaxError | undefined {
+function* byteSyntaxError(
+  source: Uint8Array | string,
+  maxDepth: number,
+): Generator<undefined, JsonSyntaxError | undefined, undefined> {
   const bytes =
     typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const reader = new JsonReader(bytes.toString('latin1'), maxDepth);
   try {
-    new JsonReader(bytes.toString('latin1'), maxDepth).read();
+    while (!reader.advance(VALUES_PER_STEP)) yield;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error;
   }

@@ -22,7 +22,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 const integer = /^-?[0-9]+$/;
 
 /**
- * One pass over the characters of a document. Recursion is bounded by `maxDepth`. Syntax errors speak of characters: see
+ * One pass over the characters of a document, which may pause between two values. Syntax errors speak of characters: see
  * `parseJson` for how they come to speak of bytes.
  */
 export class JsonReader {
@@ -31,7 +31,11 @@ export class JsonReader {
   readonly numberTexts = new Map<JsonObject | JsonValue[], Map<string | number, string>>();
   readonly #text: string;
   readonly #maxDepth: number;
+  /** What has begun and not ended, from the outermost on, and where in each the reader is. */
+  readonly #containers: (JsonObject | JsonValue[])[] = [];
   readonly #path: (string | number)[] = [];
+  /** Of the whole document, once that has been read. */
+  value: JsonValue = null;
   #position = 0;
   /** Text of the number just read, when it is not a plain integer. */
   #numberText: string | undefined = undefined;
@@ -43,20 +47,22 @@ export class JsonReader {
     this.#maxDepth = maxDepth;
   }
 
-  read(): JsonValue {
-    const value = this.#value();
-    this.#skipSpace();
-    if (this.#position < this.#text.length) this.#fail('after top-level value');
-    return value;
+  /** Reads on for so many values. True when the document has been read: then {@link value} is its value. */
+  advance(values: number): boolean {
+    for (let count = 0; count < values; count++) {
+      const code = this.#skipSpace();
+      const isComplete =
+        code === 0x7b ? this.#openObject() : code === 0x5b ? this.#openArray() : this.#ends(this.#scalar(code));
+      if (!isComplete) continue;
+      this.#skipSpace();
+      if (this.#position < this.#text.length) this.#fail('after top-level value');
+      return true;
+    }
+    return false;
   }
 
-  #value(): JsonValue {
-    const code = this.#skipSpace();
+  #scalar(code: number): JsonValue {
     switch (code) {
-      case 0x7b:
-        return this.#object();
-      case 0x5b:
-        return this.#array();
       case 0x22:
         return this.#string();
       case 0x74:
@@ -70,64 +76,85 @@ export class JsonReader {
     return this.#failOrEnd('looking for beginning of value');
   }
 
-  #object(): JsonObject {
+  /** Goes on to the first value within; an empty object ends at once, as {@link #ends}. */
+  #openObject(): boolean {
     const object: JsonObject = {};
     if (this.#path.length >= this.#maxDepth) this.#fail('exceeded max depth');
     this.#position++;
     if (this.#skipSpace() === 0x7d) {
       this.#position++;
-      return object;
+      return this.#ends(object);
     }
-    const depth = this.#path.length;
-    for (;;) {
-      if (this.#skipSpace() !== 0x22) this.#failOrEnd('looking for beginning of object key string');
-      const key = this.#string();
-      if (this.#skipSpace() !== 0x3a) this.#failOrEnd('after object key');
-      this.#position++;
-      if (Object.hasOwn(object, key)) this.#duplicate(object, key);
-      this.#path[depth] = key;
-      this.#numberText = undefined;
-      const value = this.#value();
-      if (this.#numberText !== undefined) this.#keepNumberText(object, key, this.#numberText);
-      this.#path.length = depth;
-      setOwn(object, key, value);
-      const code = this.#skipSpace();
-      if (code === 0x2c) this.#position++;
-      else if (code === 0x7d) {
-        this.#position++;
-        return object;
-      } else this.#failOrEnd('after object key:value pair');
-    }
+    this.#containers.push(object);
+    this.#path.push('');
+    this.#key(object);
+    return false;
   }
 
-  #array(): JsonValue[] {
+  #openArray(): boolean {
     const array: JsonValue[] = [];
     if (this.#path.length >= this.#maxDepth) this.#fail('exceeded max depth');
     this.#position++;
     if (this.#skipSpace() === 0x5d) {
       this.#position++;
-      return array;
+      return this.#ends(array);
     }
-    const depth = this.#path.length;
-    for (;;) {
-      this.#path[depth] = array.length;
-      this.#numberText = undefined;
-      const value = this.#value();
-      if (this.#numberText !== undefined) this.#keepNumberText(array, array.length, this.#numberText);
-      this.#path.length = depth;
-      array.push(value);
+    this.#containers.push(array);
+    this.#path.push(0);
+    return false;
+  }
+
+  /** Reads a key and its colon. */
+  #key(object: JsonObject): void {
+    if (this.#skipSpace() !== 0x22) this.#failOrEnd('looking for beginning of object key string');
+    const key = this.#string();
+    if (this.#skipSpace() !== 0x3a) this.#failOrEnd('after object key');
+    this.#position++;
+    if (Object.hasOwn(object, key)) this.#duplicate(object, key);
+    this.#path[this.#path.length - 1] = key;
+  }
+
+  /** Puts a value into its container, and that into its own where it ends, too. True when the outermost has ended. */
+  #ends(given: JsonValue): boolean {
+    for (let value = given; ; this.#path.pop()) {
+      const container = this.#containers.at(-1);
+      if (container === undefined) {
+        this.value = value;
+        return true;
+      }
+      const isList = Array.isArray(container);
+      if (isList) this.#item(container, value);
+      else this.#field(container, value);
       const code = this.#skipSpace();
-      if (code === 0x2c) this.#position++;
-      else if (code === 0x5d) {
+      if (code === 0x2c) {
         this.#position++;
-        return array;
-      } else this.#failOrEnd('after array element');
+        if (!isList) this.#key(container);
+        return false;
+      }
+      if (code !== (isList ? 0x5d : 0x7d)) {
+        this.#failOrEnd(isList ? 'after array element' : 'after object key:value pair');
+      }
+      this.#position++;
+      this.#containers.pop();
+      value = container;
     }
+  }
+
+  #field(object: JsonObject, value: JsonValue): void {
+    const key = String(this.#path[this.#path.length - 1]);
+    if (this.#numberText !== undefined) this.#keepNumberText(object, key, this.#numberText);
+    setOwn(object, key, value);
+  }
+
+  #item(array: JsonValue[], value: JsonValue): void {
+    if (this.#numberText !== undefined) this.#keepNumberText(array, array.length, this.#numberText);
+    array.push(value);
+    this.#path[this.#path.length - 1] = array.length;
   }
 
   /** The last of several values wins and takes the last place, so that the order of keys stays the order of reports. */
   #duplicate(object: JsonObject, key: string): void {
-    this.duplicates.push(formatPath([...this.#path, key]));
+    this.duplicates.push(formatPath([...this.#path.slice(0, -1), key]));
     const keys = this.duplicateKeys.get(object) ?? new Map<string, JsonObject[]>();
     this.duplicateKeys.set(object, keys);
     const earlier = keys.get(key) ?? [];

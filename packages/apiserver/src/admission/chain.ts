@@ -1,5 +1,6 @@
 import type { GroupVersionKind, GroupVersionResource, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { UserInfo } from '../authentication/index.js';
+import { pause } from '../slices/index.js';
 import { dropDuplicateOwners } from './duplicate-owners.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
 
@@ -68,6 +69,8 @@ export class AdmissionRun {
       const attributes = this.#attributes(operation, object, old);
       for (const plugin of this.#plugins) {
         if (plugin[type] === undefined || !plugin.handles(operation)) continue;
+        const pausing = pause();
+        if (pausing !== undefined) await pausing;
         const pending = plugin[type](attributes);
         if (pending !== undefined) await pending;
       }

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   JsonSyntaxError,
   type JsonValue,
-  parseJson,
+  parseJsonInSteps,
 } from '@binnacle/apimachinery/json';
 import {
   type Applied,
@@ -22,7 +22,7 @@ import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import type { PatchOptions } from '../request/index.js';
-import { inSlices } from '../slices/index.js';
+import { inSlices, pause } from '../slices/index.js';
 import { goKindOf } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { checkName, setManagers } from './write-support.js';
@@ -46,7 +46,7 @@ export function applyTransform(
   return async (current) => {
     reading ??= type === APPLY_CBOR_MEDIA_TYPE ? readCbor(body) : readConfiguration(body);
     const configuration = await reading;
-    await context.slices.pause();
+    await pause();
     const live = current === undefined ? undefined : view.before(current);
     const now = formatTime(endpoint.now());
     const apply = async (convert: Convert) => {
@@ -65,6 +65,7 @@ export function applyTransform(
         budget: context.budget,
       });
       const result = await inSlices(steps);
+      await pause();
       return { applied: result, object: appliedObject(view.codec, configuration.value, result, live, context.budget) };
     };
     const { applied, object } = await readable(view.codec, configuration.value, () => view.converting(apply));
@@ -72,7 +73,7 @@ export function applyTransform(
     if (current === undefined) checkUid(endpoint, context.info.name, object);
     checkName(context, object);
     setManagers(object, applied.managedFields);
-    await context.slices.pause();
+    await pause();
     return view.accept(object, current);
   };
 }
@@ -143,7 +144,7 @@ async function readCbor(body: Buffer): Promise<Configuration> {
 }
 
 async function readConfiguration(body: Buffer): Promise<Configuration> {
-  const { value, strictErrors } = tryJson(body) ?? (await readYaml(body));
+  const { value, strictErrors } = (await tryJson(body)) ?? (await readYaml(body));
   if (isObject(value)) return { value, strictErrors };
   if (value === null) return { value: {}, strictErrors };
   throw badRequest(
@@ -153,9 +154,9 @@ async function readConfiguration(body: Buffer): Promise<Configuration> {
 }
 
 /** Clients send JSON more often than not, and YAML's reader need not be loaded for it. */
-function tryJson(body: Buffer): { value: JsonValue; strictErrors: readonly string[] } | undefined {
+async function tryJson(body: Buffer): Promise<{ value: JsonValue; strictErrors: readonly string[] } | undefined> {
   try {
-    const { value, duplicates } = parseJson(body);
+    const { value, duplicates } = await inSlices(parseJsonInSteps(body));
     return duplicates.length === 0 ? { value, strictErrors: [] } : undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof JsonNumberRangeError) return undefined;

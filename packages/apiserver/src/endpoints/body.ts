@@ -5,7 +5,7 @@ import {
   type JsonObject,
   JsonSyntaxError,
   type JsonValue,
-  parseJson,
+  parseJsonInSteps,
 } from '@binnacle/apimachinery/json';
 import {
   formatGroupVersion,
@@ -25,13 +25,15 @@ import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { FieldValidation } from '../request/index.js';
-import { inSlices } from '../slices/index.js';
+import { inSlices, pause } from '../slices/index.js';
 import { cannotHandle, type KindLookup, otherVersion, wrongKind } from './wrong-kind.js';
 
 /** Upstream: apiserver `MaxRequestBodyBytes`. */
 export const MAXIMUM_BODY_BYTES = 3 * 1024 * 1024;
 
 const SUMMARY_LENGTH = 30;
+const API_VERSION = 'apiVersion';
+const KIND = 'kind';
 const NOT_PROTOBUF =
   'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
 
@@ -56,9 +58,9 @@ export async function readObject(
   kindExists: KindLookup,
 ): Promise<KubernetesObject> {
   const document = await readDocument(context, codec.groupVersionKind.kind);
-  await context.slices.pause();
+  await pause();
   const object = await decodeObject(context, document, codec, validation, kindExists);
-  await context.slices.pause();
+  await pause();
   return object;
 }
 
@@ -74,8 +76,10 @@ export async function decodeDocument(context: RequestContext, bytes: Buffer, kin
   if (mediaType === PROTOBUF_MEDIA_TYPE) return decodeEnvelope(bytes, kind);
   if (mediaType === CBOR_MEDIA_TYPE) return decodeCborDocument(bytes, kind);
   try {
-    if (mediaType === 'application/json')
-      return { ...parseJson(bytes, { keepRangeError: true }), strictErrors: [], bytes };
+    if (mediaType === 'application/json') {
+      const parsed = await inSlices(parseJsonInSteps(bytes, { keepRangeError: true }));
+      return { ...parsed, strictErrors: [], bytes };
+    }
     const { parseYamlInSteps } = await import('@binnacle/apimachinery/yaml');
     const { value, strictErrors } = await inSlices(parseYamlInSteps(bytes));
     return { value, details: undefined, strictErrors, bytes };
@@ -129,6 +133,7 @@ export async function decodeObject(
   else if (given.kind !== expected.kind || formatGroupVersion(given) !== codec.apiVersion) {
     throw wrongKind(given, expected, kindExists);
   }
+  await pause();
   if (document.message !== undefined) return decodeMessage(document.message, given, codec, context.budget);
   const decoded = decoding(given, expected, () => codec.decode(document.value, document.details));
   const { object } = decoded;
@@ -137,6 +142,7 @@ export async function decodeObject(
     throw cannotHandle(given, expected, `strict decoding error: ${strictErrors.join(', ')}`);
   }
   if (validation === 'Warn') for (const text of strictErrors) context.warn(text);
+  await pause();
   codec.applyDefaults(object, context.budget);
   return object;
 }
@@ -165,6 +171,7 @@ async function decodeMessage(
   if (codec.decodeProtobuf === undefined) throw cannotHandle(given, expected, NOT_PROTOBUF);
   try {
     const object = await codec.decodeProtobuf(message);
+    await pause();
     codec.applyDefaults(object, budget);
     return object;
   } catch (error) {
@@ -184,8 +191,9 @@ function interpret(document: Document, expected: GroupVersionKind): GroupVersion
       throw unrecognized(expected.kind, `couldn't get version/kind; json parse error: ${reason}`, document.bytes);
     return expected;
   }
-  const apiVersion = typeText(value, 'apiVersion', document, expected);
-  const kind = typeText(value, 'kind', document, expected) || expected.kind;
+  const names = Object.keys(value).filter(({ length }) => length === API_VERSION.length || length === KIND.length);
+  const apiVersion = typeText(value, API_VERSION, names, document, expected);
+  const kind = typeText(value, KIND, names, document, expected) || expected.kind;
   if (apiVersion === '') return { group: expected.group, version: expected.version, kind };
   const groupVersion = parseGroupVersion(apiVersion);
   if (groupVersion === undefined) {
@@ -197,12 +205,13 @@ function interpret(document: Document, expected: GroupVersionKind): GroupVersion
 /** The last value of a key that spells `field` in any case: Go looks for the type alone by names of any case. */
 function typeText(
   value: JsonObject,
-  field: 'apiVersion' | 'kind',
+  field: typeof API_VERSION | typeof KIND,
+  names: readonly string[],
   document: Document,
   expected: GroupVersionKind,
 ): string {
   let text = '';
-  for (const key of Object.keys(value)) {
+  for (const key of names) {
     if (key.length !== field.length || foldName(key) !== foldName(field)) continue;
     for (const holder of [...(document.details?.duplicateKeys.get(value)?.get(key) ?? []), value]) {
       const held = getOwn(holder, key) ?? null;

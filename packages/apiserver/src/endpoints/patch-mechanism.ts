@@ -4,7 +4,7 @@ import {
   type JsonObject,
   JsonSyntaxError,
   type JsonValue,
-  parseJson,
+  parseJsonInSteps,
 } from '@binnacle/apimachinery/json';
 import {
   applyJsonPatchInSteps,
@@ -47,12 +47,12 @@ export function isPatchType(type: string): type is PatchType {
 }
 
 /** Throws a 400 for a body that is no JSON. Upstream: apiserver `handlers/patch.go`. */
-export function patchMechanism(type: PatchType, body: Buffer): PatchMechanism {
+export function patchMechanism(type: PatchType, body: Buffer): Promise<PatchMechanism> {
   return mechanisms[type](body);
 }
 
-function jsonPatch(body: Buffer): PatchMechanism {
-  const { patch: read, duplicates } = readPatch(body, 'error decoding patch: ', 'struct field jsonPatchOp.value');
+async function jsonPatch(body: Buffer): Promise<PatchMechanism> {
+  const { patch: read, duplicates } = await readPatch(body, 'error decoding patch: ', 'struct field jsonPatchOp.value');
   const patch = read ?? [];
   const strictErrors = [...duplicates, ...unknownOperationFields(patch)].map((text) => `json patch ${text}`);
   return {
@@ -63,8 +63,8 @@ function jsonPatch(body: Buffer): PatchMechanism {
   };
 }
 
-function mergePatch(body: Buffer): PatchMechanism {
-  const { patch, duplicates } = readPatch(body, 'error decoding patch: ');
+async function mergePatch(body: Buffer): Promise<PatchMechanism> {
+  const { patch, duplicates } = await readPatch(body, 'error decoding patch: ');
   if (patch === null) throw badRequest('Invalid JSON Patch');
   return {
     strictErrors: duplicates,
@@ -74,8 +74,8 @@ function mergePatch(body: Buffer): PatchMechanism {
   };
 }
 
-function strategicMergePatch(body: Buffer): PatchMechanism {
-  const { patch: read, duplicates } = readPatch(body, '');
+async function strategicMergePatch(body: Buffer): Promise<PatchMechanism> {
+  const { patch: read, duplicates } = await readPatch(body, '');
   const patch = read ?? {};
   const { apply, shown, problem } = {
     apply: (current: JsonObject, codec: KindCodec) => {
@@ -96,13 +96,13 @@ function asObject(patch: JsonValue, prefix: string): JsonObject {
 }
 
 /** `numberTarget`: what Go would decode a number into, as errors name it. */
-function readPatch(
+async function readPatch(
   body: Buffer,
   prefix: string,
   numberTarget = 'value',
-): { patch: JsonValue; duplicates: readonly string[] } {
+): Promise<{ patch: JsonValue; duplicates: readonly string[] }> {
   try {
-    const { value, duplicates } = parseJson(body);
+    const { value, duplicates } = await inSlices(parseJsonInSteps(body));
     return { patch: value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw badRequest(`${prefix}${error.message}`);

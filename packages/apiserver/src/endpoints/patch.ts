@@ -15,6 +15,7 @@ import type { UpdateRequest } from '../registry/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
 import { applyTransform } from './apply.js';
 import { MAXIMUM_BODY_BYTES } from './body.js';
+import { pause } from '../slices/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
 import { ofKind } from './patched-kind.js';
@@ -43,7 +44,7 @@ export async function patchObject(context: RequestContext, endpoint: ResourceEnd
       ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
       createIfAbsent: isApply && view.subresource === '',
       transform: isPatchType(type)
-        ? patchTransform(context, endpoint, view, options, patchMechanism(type, body))
+        ? patchTransform(context, endpoint, view, options, await patchMechanism(type, body))
         : applyTransform(context, endpoint, view, options, type, body),
     },
     creatingAdmission(context, admissionRun(context, endpoint, view, options.dryRun)),
@@ -68,11 +69,12 @@ function patchTransform(
     if (current === undefined) throw notFound(endpoint.resource, context.info.name);
     const live = asJson(view.before(current));
     const outcome = await mechanism.apply(live, view.codec, context.budget);
-    await context.slices.pause();
+    await pause();
     const object = decodePatched(context, view, options, mechanism, outcome, live);
     checkName(context, object);
+    await pause();
     view.codec.applyDefaults(object, context.budget);
-    await context.slices.pause();
+    await pause();
     return acceptUpdate(context, endpoint, view, options, object, current);
   };
 }

@@ -4,6 +4,7 @@ import type { RequestContext } from '../http/index.js';
 import { parseUpdateOptions } from '../request/index.js';
 import { deepCopy } from '@binnacle/apimachinery/json';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { pause } from '../slices/index.js';
 import { readObject } from './body.js';
 import type { KindLookup } from './wrong-kind.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
@@ -29,8 +30,9 @@ export async function updateObject(
       name: context.info.name,
       ...(uid === undefined || uid === '' ? {} : { preconditions: { uid } }),
       ...(view.strategy === undefined ? {} : { strategy: view.strategy }),
-      transform: (current) => {
+      transform: async (current) => {
         const replacement = deepCopy(asJson(sent)) as unknown as KubernetesObject;
+        await pause();
         return acceptUpdate(context, endpoint, view, options, replacement, current);
       },
     },

@@ -6,7 +6,7 @@ import { AdmissionRun } from '../admission/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { AdmissionChain, WriteScope } from '../registry/index.js';
 import type { WriteOptions } from '../request/index.js';
-import { inSlices } from '../slices/index.js';
+import { inSlices, pause } from '../slices/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 
 export function writeScope(context: RequestContext, dryRun: boolean): WriteScope {
@@ -16,7 +16,6 @@ export function writeScope(context: RequestContext, dryRun: boolean): WriteScope
     requester: context.user,
     dryRun,
     budget: context.budget,
-    slices: context.slices,
     warn: (text) => context.warn(text),
   };
 }
@@ -115,7 +114,7 @@ export async function recordManager(
     return inSlices(steps);
   };
   setManagers(object, await (view.converting === undefined ? track() : view.converting(track)));
-  await context.slices.pause();
+  await pause();
 }
 
 export function setManagers(object: KubernetesObject, entries: ManagedFieldsEntry[] | undefined): void {

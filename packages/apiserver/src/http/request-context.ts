@@ -3,7 +3,6 @@ import { internalError } from '@binnacle/apimachinery/status';
 import { WorkBudget } from '@binnacle/apimachinery/work';
 import { anonymousUser, type UserInfo } from '../authentication/index.js';
 import { noRequestInfo, type RequestInfo } from '../request/index.js';
-import { Slices } from '../slices/index.js';
 import type { Exchange } from './exchange.js';
 import type { WatchCut } from './watch-cut.js';
 
@@ -46,8 +45,6 @@ export class RequestContext {
 
   /** What the request may make the server do. */
   readonly budget = new WorkBudget();
-  /** Lets others run between the stages of its work. */
-  readonly slices = new Slices();
 
   constructor(exchange: Exchange, path: string, query: URLSearchParams, receivedAt: number) {
     this.exchange = exchange;

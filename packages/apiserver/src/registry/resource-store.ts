@@ -33,7 +33,7 @@ import type {
   WriteGuard,
   WriteScope,
 } from './scope.js';
-import { inSlices } from '../slices/index.js';
+import { inSlices, pause } from '../slices/index.js';
 import { preconditionFailed } from './precondition.js';
 import type { Strategy, StrategyContext, Validation } from './strategy.js';
 
@@ -101,7 +101,9 @@ export class ResourceStore {
     this.#ensureNamespace(scope, object);
     await this.strategy.ready?.();
     await admission.admitCreate(object);
+    await pause();
     await this.#guard?.check({ scope, name: '', object, old: undefined });
+    await pause();
     const { name = '', generateName: prefix = '' } = object.metadata;
     if (name !== '' || prefix === '') return this.#createOnce(scope, object, admission);
     for (let attempt = 1; ; attempt++) {
@@ -244,12 +246,15 @@ export class ResourceStore {
     const claim = await this.#allocator?.claimForCreate(object, scope);
     try {
       this.strategy.prepareForCreate?.(object, this.#context(scope));
+      await pause();
       const metaErrors = this.#validateMeta(object);
+      await pause();
       const errors = await settled(this.strategy.validate?.(object, scope.budget ?? new WorkBudget()));
       this.#refuse(object, metaErrors.concat(errors));
-      await scope.slices?.pause();
+      await pause();
       for (const text of this.strategy.warnings?.(object, undefined) ?? []) scope.warn(text);
       this.strategy.canonicalize?.(object);
+      await pause();
       await admission.validateCreate(object);
       return claim;
     } catch (error) {
@@ -278,26 +283,37 @@ export class ResourceStore {
       const claim = await this.#prepareCreate(scope, object, admission);
       return { object, claim, created: true, gone: false };
     }
+    await pause();
     const old = current.decode();
     this.#checkPreconditions(key, request, old.metadata.uid ?? '', String(current.revision));
-    const object = await request.transform(current.decode());
+    await pause();
+    const own = current.decode();
+    await pause();
+    const object = await request.transform(own);
+    await pause();
     await admission.admitUpdate(object, old);
+    await pause();
     await this.#guard?.check({ scope, name: request.name, object, old });
+    await pause();
     this.#checkVersion(strategy, request.name, object, current.revision);
     this.#ensureNamespace(scope, object);
     const claim =
       request.strategy === undefined ? await this.#allocator?.claimForUpdate(object, old, scope) : undefined;
     try {
       this.#carryOver(object, old, strategy, scope);
+      await pause();
       const metaErrors = validateObjectMetaUpdate(object.metadata, old.metadata);
       // Upstream's kinds say all of it a second time, and clients see both.
       const allMetaErrors = this.#validateMeta(object, true).concat(metaErrors, metaErrors);
+      await pause();
       const errors = await settled(strategy.validateUpdate?.(object, old, scope.budget ?? new WorkBudget()));
       this.#refuse(object, allMetaErrors.concat(errors));
-      await scope.slices?.pause();
+      await pause();
       for (const text of strategy.warnings?.(object, old) ?? []) scope.warn(text);
       strategy.canonicalize?.(object);
+      await pause();
       this.#keepTimes(object, old, current);
+      await pause();
       await admission.validateUpdate(object, old);
     } catch (error) {
       await claim?.rollback();

@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
-import type { Slices } from '../slices/index.js';
 
 /** What a write needs to know of the request that asks for it. */
 export interface WriteScope {
@@ -11,7 +10,6 @@ export interface WriteScope {
   readonly dryRun: boolean;
   /** What the request may make the server do; absent for writes of the server's own. */
   readonly budget?: WorkBudget;
-  readonly slices?: Slices;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
 }

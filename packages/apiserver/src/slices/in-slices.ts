@@ -10,10 +10,10 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** Between the stages of a request's work. */
-export class Slices {
-  /** Lets others run when the stages before, of this request and of others, have taken long. */
-  pause(): Promise<void> | undefined {
-    return isTurnOver() ? nextTurn() : undefined;
-  }
+/**
+ * Between two stages of a request's work, and before the first: lets others run when the stages before, of this request and of
+ * others, have taken long.
+ */
+export function pause(): Promise<void> | undefined {
+  return isTurnOver() ? nextTurn() : undefined;
 }

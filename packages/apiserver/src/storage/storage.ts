@@ -2,6 +2,7 @@ import { isNestedDeeper, MAX_JSON_DEPTH } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
 import type { KeyValue, KV, PutOperation, ValueReader, WatchRequest, WatchSink } from '@binnacle/kv/interface';
+import { pause } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';
 import { ReadableSink } from './readable-sink.js';
@@ -343,9 +344,12 @@ export class ObjectStorage {
   async #encode(object: Readonly<KubernetesObject>): Promise<{ stored: Uint8Array; canonical: Uint8Array }> {
     const loading = this.codec.beforeWriting();
     if (loading !== undefined) await loading;
+    await pause();
     const canonical = this.codec.encode(object);
+    await pause();
     if (isNestedDeeper(canonical, MAXIMUM_DEPTH)) throw badRequest(TOO_DEEP);
     const stored = this.codec.toStored(canonical);
+    await pause();
     this.#written.set(stored, canonical);
     return { stored, canonical };
   }
