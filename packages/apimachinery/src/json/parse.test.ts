@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { JsonNumberRangeError, JsonSyntaxError, MAX_JSON_DEPTH, parseJson } from './index.js';
+import { JsonNumberRangeError, JsonSyntaxError, MAX_JSON_DEPTH, parseJson, parseJsonInSteps } from './index.js';
 
 test('integers are exact, and whatever is no 64-bit integer is a double', () => {
   const { value, details } = parseJson('[9007199254740993,-9223372036854775808,9223372036854775808,-0,1.0,1e3]');
@@ -154,4 +154,19 @@ test('a number beyond all doubles is kept as an error on request, and earlier va
   assert.match(details?.rangeError?.message ?? '', /1e400/);
   const [[, keys] = []] = details?.duplicateKeys ?? [];
   assert.deepEqual(keys?.get('b'), [{ b: 1 }]);
+});
+
+test('a large document is read in steps, well-formed or not', () => {
+  const steps = (text: string): number => {
+    let count = 0;
+    try {
+      for (const _ of parseJsonInSteps(text)) count++;
+    } catch (error) {
+      assert.ok(error instanceof JsonSyntaxError);
+    }
+    return count;
+  };
+  const items = '{"a":[1]},'.repeat(10_000);
+  assert.equal(steps(`[${items}1]`), 7);
+  assert.equal(steps(`[${items}`), 14, 'a second time for the error');
 });

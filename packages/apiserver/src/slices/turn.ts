@@ -26,14 +26,24 @@ function begin(): void {
   setImmediate(turn);
 }
 
+/** Work that begins before the loop has looked at its timers and sockets once more would be work of the same turn. */
 function turn(): void {
   begun = undefined;
-  goOn();
+  if (line.length > 0) setImmediate(resume);
 }
 
-/** Lets the first in line go on, and the next one when that has done what it could: once its promises have settled. */
+/** The first in line goes on even where others have used up the turn meanwhile. */
+function resume(): void {
+  if (begun === undefined) begin();
+  next();
+}
+
+/** Lets the next one go on once the one before has done what it could: once its promises have settled. */
 function goOn(): void {
-  if (line.length === 0 || isTurnOver()) return;
+  if (line.length > 0 && !isTurnOver()) next();
+}
+
+function next(): void {
   line.shift()?.();
   queueMicrotask(() => process.nextTick(goOn));
 }
