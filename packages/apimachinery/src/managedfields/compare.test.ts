@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../json/index.js';
 import { StatusError } from '../status/index.js';
 import { WorkBudget } from '../work/index.js';
+import { compareInSteps } from './compare.js';
 import { compareObjects, encodeFieldSet, fieldSetOf } from './index.js';
 import { thingSchema } from './test-schema.js';
 
@@ -158,4 +159,17 @@ it('spends work on every field that has changed', () => {
   const isTooLarge = (error: unknown) => error instanceof StatusError && error.code === 413;
   assert.throws(() => compare(0, 1000), isTooLarge);
   assert.throws(() => compare(1000, 0), isTooLarge);
+});
+
+describe('compareInSteps', () => {
+  it('yields within maps and lists that are large', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `f/${index}`);
+    const data = Object.fromEntries(many.map((name) => [name, '1']));
+    for (const after of [{ data }, { metadata: { finalizers: many } }]) {
+      let steps = 0;
+      const comparing = compareInSteps({}, after, thingSchema);
+      for (let step = comparing.next(); step.done !== true; step = comparing.next()) steps++;
+      assert.ok(steps > 50, `${steps} steps`);
+    }
+  });
 });

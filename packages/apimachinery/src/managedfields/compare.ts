@@ -5,7 +5,7 @@ import { equalValues } from './equality.js';
 import { type FieldSet, FieldSetBuilder } from './field-set.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { isEmptyStruct, type Presence, presentValue, unknownFields } from './presence.js';
-import { type GranularSchema, granular, indexItems, type OwnedSchema } from './structure.js';
+import { type GranularSchema, granular, indexItemsInSteps, type OwnedSchema } from './structure.js';
 
 /** What changed from one object to another. No path is in two of the sets. */
 export interface Comparison {
@@ -25,7 +25,7 @@ export function compareObjects(
   return finish(compareInSteps(before, after, schema, presence, budget));
 }
 
-/** {@link compareObjects}, one field of the object after the other. */
+/** {@link compareObjects}, some fields, keys and items at a time. */
 export function* compareInSteps(
   before: JsonObject,
   after: JsonObject,
@@ -46,6 +46,9 @@ export function isUnchanged(comparison: Comparison): boolean {
   return comparison.added.isEmpty && comparison.modified.isEmpty && comparison.removed.isEmpty;
 }
 
+/** Less than a millisecond's worth. */
+const PARTS_PER_STEP = 200;
+
 /** Absent is undefined; null is a value. */
 type Side = JsonValue | undefined;
 
@@ -53,7 +56,9 @@ class CompareWalker {
   readonly added: FieldSetBuilder;
   readonly modified: FieldSetBuilder;
   readonly removed: FieldSetBuilder;
-  readonly #path: PathElement[] = [];
+  #path: PathElement[] = [];
+  /** Maps and lists that have been met and whose parts have not been compared, each with its place. */
+  readonly #unopened: { readonly path: PathElement[]; readonly parts: Steps<void> }[] = [];
   readonly #presence: Presence;
 
   constructor(presence: Presence, budget: WorkBudget | undefined) {
@@ -67,10 +72,23 @@ class CompareWalker {
   *object(type: StructSchema, before: JsonObject, after: JsonObject): Steps<void> {
     for (const field of type.fields) {
       this.#field(field, before, after);
+      yield* this.#open(0);
       yield;
     }
     this.#unknown(type, before, after);
-    yield;
+    yield* this.#open(0);
+  }
+
+  /** Compares the parts of maps and lists that have been met, until so many are left that others have met. */
+  *#open(others: number): Steps<void> {
+    const outer = this.#path;
+    while (this.#unopened.length > others) {
+      const next = this.#unopened.pop();
+      if (next === undefined) return;
+      this.#path = next.path;
+      yield* next.parts;
+    }
+    this.#path = outer;
   }
 
   #structs(type: StructSchema, before: JsonObject, after: JsonObject): void {
@@ -128,15 +146,19 @@ class CompareWalker {
         this.#structParts(structure.struct.type, before, after);
         break;
       case 'map':
-        this.#mapParts(structure.values, before, after);
+        this.#later(this.#mapParts(structure.values, before, after));
         break;
       case 'unknown':
-        this.#mapParts('unknown', before, after);
+        this.#later(this.#mapParts('unknown', before, after));
         break;
       case 'list':
-        this.#listParts(structure.list, before ?? null, after ?? null);
+        this.#later(this.#listParts(structure.list, before ?? null, after ?? null));
         break;
     }
+  }
+
+  #later(parts: Steps<void>): void {
+    this.#unopened.push({ path: [...this.#path], parts });
   }
 
   #structParts(type: StructSchema, before: Side, after: Side): void {
@@ -159,25 +181,38 @@ class CompareWalker {
     this.#compare(element, schema, isAfter ? undefined : value, isAfter ? value : undefined, field);
   }
 
-  #mapParts(values: OwnedSchema, before: Side, after: Side): void {
-    if (isObject(before)) {
-      for (const key of Object.keys(before)) {
-        const value = isObject(after) ? getOwn(after, key) : undefined;
-        this.#compare(fieldElement(key), values, before[key], value);
-      }
+  *#mapParts(values: OwnedSchema, before: Side, after: Side): Steps<void> {
+    const others = this.#unopened.length;
+    let compared = 0;
+    for (const key of isObject(before) ? Object.keys(before) : []) {
+      this.#compare(fieldElement(key), values, getSide(before, key), getSide(after, key));
+      if (this.#unopened.length > others) yield* this.#open(others);
+      if (++compared % PARTS_PER_STEP === 0) yield;
     }
-    if (!isObject(after)) return;
-    for (const key of Object.keys(after)) {
-      if (isObject(before) && getOwn(before, key) !== undefined) continue;
-      this.#compare(fieldElement(key), values, undefined, after[key]);
+    for (const key of isObject(after) ? Object.keys(after) : []) {
+      if (getSide(before, key) !== undefined) continue;
+      this.#compare(fieldElement(key), values, undefined, getSide(after, key));
+      if (this.#unopened.length > others) yield* this.#open(others);
+      if (++compared % PARTS_PER_STEP === 0) yield;
     }
   }
 
-  #listParts(list: ListSchema, before: JsonValue, after: JsonValue): void {
-    const left = indexItems(list, before, this.#presence);
-    const right = indexItems(list, after, this.#presence);
-    for (const [element, items] of left) this.#listItem(list, element, items, right.get(element) ?? []);
-    for (const [element, items] of right) if (!left.has(element)) this.#listItem(list, element, [], items);
+  *#listParts(list: ListSchema, before: JsonValue, after: JsonValue): Steps<void> {
+    const others = this.#unopened.length;
+    const left = yield* indexItemsInSteps(list, before, this.#presence);
+    const right = yield* indexItemsInSteps(list, after, this.#presence);
+    let compared = 0;
+    for (const [element, items] of left) {
+      this.#listItem(list, element, items, right.get(element) ?? []);
+      if (this.#unopened.length > others) yield* this.#open(others);
+      if (++compared % PARTS_PER_STEP === 0) yield;
+    }
+    for (const [element, items] of right) {
+      if (left.has(element)) continue;
+      this.#listItem(list, element, [], items);
+      if (this.#unopened.length > others) yield* this.#open(others);
+      if (++compared % PARTS_PER_STEP === 0) yield;
+    }
   }
 
   /** Items that occur more than once are compared as one value, marked by the step alone. */
@@ -212,6 +247,10 @@ class CompareWalker {
       ? isEmptyStruct(value, structure.struct.type, this.#presence)
       : Object.keys(value).length === 0;
   }
+}
+
+function getSide(side: Side, key: string): Side {
+  return isObject(side) ? getOwn(side, key) : undefined;
 }
 
 function structureOf(schema: OwnedSchema, value: Side, field: FieldSchema | undefined): GranularSchema | undefined {

@@ -140,9 +140,26 @@ export class FieldSet {
 
 export const emptyFieldSet: FieldSet = new FieldSet(new Map());
 
+type Level = Map<PathElement, BuilderNode>;
+
+/** Most have nothing below them, and an empty map is large. */
 interface BuilderNode {
   member: boolean;
-  readonly children: Map<PathElement, BuilderNode>;
+  children: Level | undefined;
+}
+
+function nodeAt(level: Level, element: PathElement): BuilderNode {
+  let node = level.get(element);
+  if (node === undefined) {
+    node = { member: false, children: undefined };
+    level.set(element, node);
+  }
+  return node;
+}
+
+function levelBelow(node: BuilderNode): Level {
+  node.children ??= new Map();
+  return node.children;
 }
 
 /** What a field takes until it is recorded, and read again, in visits. */
@@ -150,7 +167,7 @@ export const WORK_OF_FIELD = 80;
 
 /** Collects paths, then makes the set of them once. */
 export class FieldSetBuilder {
-  readonly #root: Map<PathElement, BuilderNode> = new Map();
+  readonly #root: Level = new Map();
   readonly #budget: WorkBudget | undefined;
 
   constructor(budget?: WorkBudget) {
@@ -164,16 +181,8 @@ export class FieldSetBuilder {
   /** The path is read, not kept. */
   insert(path: readonly PathElement[]): void {
     this.#budget?.spend(WORK_OF_FIELD);
-    let level = this.#root;
     let node: BuilderNode | undefined;
-    for (const element of path) {
-      node = level.get(element);
-      if (node === undefined) {
-        node = { member: false, children: new Map() };
-        level.set(element, node);
-      }
-      level = node.children;
-    }
+    for (const element of path) node = nodeAt(node === undefined ? this.#root : levelBelow(node), element);
     if (node !== undefined) node.member = true;
   }
 
@@ -187,21 +196,21 @@ export class FieldSetBuilder {
   }
 }
 
-function addTo(level: Map<PathElement, BuilderNode>, set: FieldSet): void {
+function addTo(level: Level, set: FieldSet): void {
   for (const [element, { member, children }] of set.nodes) {
-    let node = level.get(element);
-    if (node === undefined) {
-      node = { member: false, children: new Map() };
-      level.set(element, node);
-    }
+    const node = nodeAt(level, element);
     if (member) node.member = true;
-    addTo(node.children, children);
+    if (!children.isEmpty) addTo(levelBelow(node), children);
   }
 }
 
-function freeze(level: ReadonlyMap<PathElement, BuilderNode>): FieldSet {
+const leaf: FieldNode = { member: true, children: emptyFieldSet };
+
+function freeze(level: Level): FieldSet {
   if (level.size === 0) return emptyFieldSet;
   const nodes = new Map<PathElement, FieldNode>();
-  for (const [element, node] of level) nodes.set(element, { member: node.member, children: freeze(node.children) });
+  for (const [element, { member, children }] of level) {
+    nodes.set(element, children === undefined ? leaf : { member, children: freeze(children) });
+  }
   return new FieldSet(nodes);
 }

@@ -1,5 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import type { FieldSchema, ListSchema, StructReference, ValueSchema } from '../schema/index.js';
+import { finish, type Steps } from '../work/index.js';
 import { keyElement, type PathElement, valueElement } from './path-element.js';
 import type { Presence } from './presence.js';
 
@@ -71,11 +72,24 @@ function keyValue(items: ValueSchema, item: JsonObject, name: string, presence: 
   return value === undefined ? field.default : value;
 }
 
+/** Less than a millisecond's worth. */
+const ITEMS_PER_STEP = 500;
+
 /** The items of a list by their steps, in order; items without keys are left out. */
 export function indexItems(list: ListSchema, items: JsonValue, presence: Presence): Map<PathElement, JsonValue[]> {
+  return finish(indexItemsInSteps(list, items, presence));
+}
+
+/** {@link indexItems}, some items at a time. */
+export function* indexItemsInSteps(
+  list: ListSchema,
+  items: JsonValue,
+  presence: Presence,
+): Steps<Map<PathElement, JsonValue[]>> {
   const index = new Map<PathElement, JsonValue[]>();
   if (!Array.isArray(items)) return index;
-  for (const item of items) {
+  for (const [position, item] of items.entries()) {
+    if (position % ITEMS_PER_STEP === ITEMS_PER_STEP - 1) yield;
     const element = listElement(list, item, presence);
     if (element === undefined) continue;
     const same = index.get(element);
