@@ -27,6 +27,7 @@ export {
   listed,
   named,
   structuralProblems,
+  structuralProblemsInSteps,
   unsupportedKeyword,
 } from './structural-problems.js';
 export { validateDefaults, type ValidateDefaultsOptions } from './validate-defaults.js';

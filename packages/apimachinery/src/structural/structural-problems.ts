@@ -1,5 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { type FieldError, fieldErrorDetail, forbiddenField, invalidValue, required } from '../status/index.js';
+import { finish, type Steps } from '../work/index.js';
 import { flagOf, textOf } from './compile.js';
 import { incompleteValidations } from './incomplete-validations.js';
 import type { SchemaDocument } from './schema-node.js';
@@ -16,7 +17,12 @@ type Level = 'root' | 'item' | 'field';
  * `path` is the schema's place in its definition. Sorted. Upstream: apiextensions `pkg/apiserver/schema/validation.go`.
  */
 export function structuralProblems(schema: SchemaDocument, path: string): FieldError[] {
-  const errors = [...checkNode(schema, 'root', path), ...incompleteValidations(schema, path)];
+  return finish(structuralProblemsInSteps(schema, path));
+}
+
+/** {@link structuralProblems}, one property of the schema after the other. */
+export function* structuralProblemsInSteps(schema: SchemaDocument, path: string): Steps<FieldError[]> {
+  const errors = [...(yield* checkNode(schema, 'root', path)), ...incompleteValidations(schema, path)];
   const text = (error: FieldError): string => `${error.field}: ${fieldErrorDetail(error)}`;
   return errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }
@@ -75,21 +81,22 @@ export function named(schema: SchemaDocument, keyword: string): [string, JsonObj
   });
 }
 
-function checkNode(schema: SchemaDocument, level: Level, path: string): FieldError[] {
+function* checkNode(schema: SchemaDocument, level: Level, path: string): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   const type = textOf(schema, 'type');
   const items = getOwn(schema, 'items');
   if (type === 'array' && items === undefined) errors.push(required(`${path}.items`, 'must be specified'));
-  if (isObject(items)) errors.push(...checkNode(items, 'item', `${path}.items`));
+  if (isObject(items)) errors.push(...(yield* checkNode(items, 'item', `${path}.items`)));
   for (const [name, property] of named(schema, 'properties')) {
-    errors.push(...checkNode(property, 'field', `${path}.properties[${name}]`));
+    errors.push(...(yield* checkNode(property, 'field', `${path}.properties[${name}]`)));
+    yield;
     if (errors.length >= ERRORS_MAXIMUM) break;
   }
   const additional = getOwn(schema, 'additionalProperties');
   if (additional !== undefined && level === 'root') {
     errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
   }
-  if (isObject(additional)) errors.push(...checkNode(additional, 'field', `${path}.additionalProperties`));
+  if (isObject(additional)) errors.push(...(yield* checkNode(additional, 'field', `${path}.additionalProperties`)));
   errors.push(...checkIntOrString(schema, path));
   errors.push(...checkValidation(schema, level, path, true));
   errors.push(...checkType(schema, level, path));

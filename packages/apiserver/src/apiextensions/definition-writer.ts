@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
-import { trackUpdate } from '@binnacle/apimachinery/managedfields';
+import { trackUpdateInSteps } from '@binnacle/apimachinery/managedfields';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { deepEqual } from '@binnacle/apimachinery/json';
 import { notFound, StatusError } from '@binnacle/apimachinery/status';
@@ -7,9 +7,10 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import { SERVER_MANAGER, serverScope } from '../bootstrap/index.js';
 import type { ResourceEndpoint, View } from '../endpoints/index.js';
 import { noAdmission } from '../registry/index.js';
+import { inSlices } from '../slices/index.js';
 
-/** Changes a definition's status in place; it may take finalizers away, too. */
-export type StatusChange = (definition: CustomResourceDefinition) => void;
+/** Changes a definition's status and metadata in place, such as its finalizers; not what it specifies. */
+export type StatusChange = (definition: CustomResourceDefinition) => void | Promise<void>;
 
 /**
  * Writes a definition's status as the server's own. Nothing is written when nothing changes; a definition that is gone or
@@ -41,17 +42,19 @@ export async function writeStatus(
   }
 }
 
-function changed(
+async function changed(
   endpoint: ResourceEndpoint,
   view: View,
   current: KubernetesObject,
   change: StatusChange,
-): KubernetesObject {
+): Promise<KubernetesObject> {
   const live = view.before(current);
-  const object = structuredClone(live);
-  change(object as unknown as CustomResourceDefinition);
+  // The schemas are shared: they are large, and compared by identity where they are the same.
+  const { metadata, status } = structuredClone({ metadata: live.metadata, status: live['status'] });
+  const object: KubernetesObject = { ...live, metadata, ...(status === undefined ? {} : { status }) };
+  await change(object as unknown as CustomResourceDefinition);
   if (deepEqual(asJson(object), asJson(live))) return current;
-  const entries = trackUpdate({
+  const tracking = trackUpdateInSteps({
     live,
     updated: object,
     schema: view.codec.schema,
@@ -61,6 +64,7 @@ function changed(
     now: formatTime(endpoint.now()),
     resetFields: view.resetFields,
   });
+  const entries = await inSlices(tracking);
   if (entries !== undefined) object.metadata.managedFields = entries;
   return view.accept(object, current);
 }

@@ -2,8 +2,9 @@ import { apiApproval, isProtectedGroup } from '@binnacle/api/validation/definiti
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
 import { isObject } from '@binnacle/apimachinery/json';
 import { formatFieldErrors, invalidValue } from '@binnacle/apimachinery/status';
-import { structuralProblems, unsupportedKeyword } from '@binnacle/apimachinery/structural';
+import { structuralProblemsInSteps, unsupportedKeyword } from '@binnacle/apimachinery/structural';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import {
   type DefinitionCondition,
   findCondition,
@@ -11,13 +12,18 @@ import {
   removeCondition,
   setCondition,
 } from '../resources/index.js';
+import { inSlices } from '../slices/index.js';
 import { acceptNames, type NamesInUse } from './naming.js';
 
 /**
  * Brings the status of a definition up to what holds now, in place; `now` in milliseconds. What holds already is left alone,
  * times included. Upstream: the controllers of apiextensions `pkg/controller`, each with a write of its own.
  */
-export function updateStatus(definition: CustomResourceDefinition, inUse: NamesInUse, now: number): void {
+export async function updateStatus(
+  definition: CustomResourceDefinition,
+  inUse: NamesInUse,
+  now: number,
+): Promise<void> {
   if (!semanticEqual(definition.spec.names, definition.status?.acceptedNames)) {
     const { acceptedNames, condition } = acceptNames(definition, inUse);
     definition.status = { ...definition.status, acceptedNames };
@@ -27,7 +33,7 @@ export function updateStatus(definition: CustomResourceDefinition, inUse: NamesI
   if (established !== undefined) setCondition(definition, established, now);
   const approval = approvalCondition(definition);
   if (approval !== undefined) setCondition(definition, approval, now);
-  updateStructural(definition, now);
+  await updateStructural(definition, now);
 }
 
 /** Undefined: nothing changes. A kind that has been established stays so, whatever becomes of its names. */
@@ -69,15 +75,15 @@ function approvalCondition({ metadata, spec }: CustomResourceDefinition): Defini
  * Definitions that this server has taken are structural, as all of v1 are: only those of older servers may not be, and these
  * say so, or preserve what they do not know.
  */
-function updateStructural(definition: CustomResourceDefinition, now: number): void {
+async function updateStructural(definition: CustomResourceDefinition, now: number): Promise<void> {
   const { preserveUnknownFields } = definition.spec;
   if (preserveUnknownFields !== true && findCondition(definition, 'NonStructuralSchema') === undefined) return;
-  const condition = structuralCondition(definition);
+  const condition = await inSlices(structuralCondition(definition));
   if (condition === undefined) removeCondition(definition, 'NonStructuralSchema');
   else setCondition(definition, condition, now);
 }
 
-function structuralCondition({ spec }: CustomResourceDefinition): DefinitionCondition | undefined {
+function* structuralCondition({ spec }: CustomResourceDefinition): Steps<DefinitionCondition | undefined> {
   const errors = spec.preserveUnknownFields ? [invalidValue('spec.preserveUnknownFields', true, 'must be false')] : [];
   for (const [index, { name, schema }] of (spec.versions ?? []).entries()) {
     const document = schema?.openAPIV3Schema;
@@ -91,7 +97,7 @@ function structuralCondition({ spec }: CustomResourceDefinition): DefinitionCond
         message: `failed to check validation schema for version ${name}: ${unsupported}`,
       };
     }
-    errors.push(...structuralProblems(document, `spec.versions[${index}].schema.openAPIV3Schema`));
+    errors.push(...(yield* structuralProblemsInSteps(document, `spec.versions[${index}].schema.openAPIV3Schema`)));
   }
   if (errors.length === 0) return undefined;
   const message = formatFieldErrors(errors);

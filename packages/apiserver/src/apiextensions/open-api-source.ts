@@ -1,7 +1,8 @@
 import type { ResourceFacts, SubresourceFacts } from '@binnacle/api/table';
 import { formatGroupVersion } from '@binnacle/apimachinery/meta';
-import { isObject } from '@binnacle/apimachinery/json';
-import { structuralProblems, unsupportedKeyword } from '@binnacle/apimachinery/structural';
+import { isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { structuralProblemsInSteps, unsupportedKeyword } from '@binnacle/apimachinery/structural';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomOpenApiSource, CustomType, OpenApiResource, OpenApiVersion } from '../openapi/index.js';
 import { definitionName } from './definition-names.js';
 import { wholeDefinition } from './definitions.js';
@@ -105,7 +106,10 @@ interface FoundType {
   readonly isList: boolean;
 }
 
-function customType(found: FoundType | undefined): CustomType | undefined {
+/** Which versions of a definition show their schemas: to find out takes longer than to write them. */
+const shownVersions = new WeakMap<ServedDefinition, Map<string, boolean>>();
+
+function* customType(found: FoundType | undefined): Steps<CustomType | undefined> {
   if (found === undefined) return undefined;
   const { definition, version, isList } = found;
   const { group, kind } = definition;
@@ -116,10 +120,21 @@ function customType(found: FoundType | undefined): CustomType | undefined {
     selectableFields: (given?.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
   };
   if (isList) return { ...type, kind: listKindOf(definition), items: kind };
+  yield;
   const schema = given?.schema?.openAPIV3Schema;
-  const shown =
-    isObject(schema) && unsupportedKeyword(schema) === undefined && structuralProblems(schema, '').length === 0;
+  if (!isObject(schema)) return { ...type, kind };
+  const known = shownVersions.get(definition) ?? new Map<string, boolean>();
+  shownVersions.set(definition, known);
+  const shown = known.get(version) ?? (yield* isStructural(schema));
+  known.set(version, shown);
   return { ...type, kind, ...(shown ? { schema } : {}) };
+}
+
+/** All schemas are, but those that older servers have stored. */
+function* isStructural(schema: JsonObject): Steps<boolean> {
+  const unsupported = unsupportedKeyword(schema);
+  yield;
+  return unsupported === undefined && (yield* structuralProblemsInSteps(schema, '')).length === 0;
 }
 
 /** By the names of their types. */

@@ -1,3 +1,4 @@
+import type { Steps } from '@binnacle/apimachinery/work';
 import { definitionOfKind, publishedKinds, type ResourceFacts, schemaOf, type ServedSet } from '@binnacle/api/table';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
@@ -49,7 +50,7 @@ export interface OpenApiSource {
   /** `group/version/kind` of every kind that the struct type stands for. */
   publishedKinds(definition: string): readonly string[];
   /** The custom kind of that name; undefined for struct types. */
-  customType?(definition: string): CustomType | undefined;
+  customType?(definition: string): Steps<CustomType | undefined>;
   /** The source as it is now, which does not change while documents are made from it. Absent: it never changes. */
   snapshot?(): OpenApiSource;
 }

@@ -12,6 +12,9 @@ export type Dialect = 'v2' | 'v3';
 const ANY_KIND = 'io.k8s.api.core.v1.ConfigMap';
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 
+/** A source without custom kinds has no custom type of any name. */
+const none: readonly never[] = [];
+
 /** Writes struct types as definitions, and remembers which others they refer to. */
 export class TypeWriter {
   readonly #dialect: Dialect;
@@ -41,14 +44,14 @@ export class TypeWriter {
   *definitions(): Steps<JsonObject> {
     const written: [string, JsonObject][] = [];
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
-      written.push([next, this.#definition(next)]);
+      written.push([next, yield* this.#definition(next)]);
       yield;
     }
     return Object.fromEntries(written.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #definition(definition: string): JsonObject {
-    const custom = this.#source.customType?.(definition);
+  *#definition(definition: string): Steps<JsonObject> {
+    const custom = yield* this.#source.customType?.(definition) ?? none;
     if (custom !== undefined) return customDefinition(custom, definition, this.#dialect, this.#customParts());
     const special = specialTypes.get(definition);
     const description = this.#descriptions.ofType(definition);

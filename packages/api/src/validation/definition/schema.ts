@@ -5,7 +5,7 @@ import {
   compileSchema,
   flagOf,
   type RuleCompiler,
-  structuralProblems,
+  structuralProblemsInSteps,
   textOf,
   unsupportedKeyword,
   validateDefaults,
@@ -42,7 +42,8 @@ export function* validateSchema(
   const unsupported = options.requireStructural ? unsupportedKeyword(schema) : undefined;
   let compiled: ReturnType<typeof compileSchema> | undefined;
   if (options.requireStructural && unsupported === undefined) {
-    const problems = structuralProblems(schema, place);
+    yield;
+    const problems = yield* structuralProblemsInSteps(schema, place);
     yield;
     if (problems.length === 0) {
       compiled = compileSchema(schema);
