@@ -58,10 +58,14 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/** Sorts texts in place, in the order of their UTF-8 bytes. */
+export function sortUtf8(texts: string[]): string[] {
+  for (const text of texts) if (surrogate.test(text)) return texts.sort(compareUtf8);
+  return texts.sort();
+}
+
 /** The own keys of `object` in the order of their UTF-8 bytes. */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
-  if (keys.length < 2) return keys;
-  for (const key of keys) if (surrogate.test(key)) return keys.sort(compareUtf8);
-  return keys.sort();
+  return keys.length < 2 ? keys : sortUtf8(keys);
 }

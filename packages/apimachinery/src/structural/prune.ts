@@ -1,4 +1,4 @@
-import { compareUtf8, formatPath, getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
+import { formatPath, getOwn, isObject, type JsonObject, type JsonValue, sortUtf8 } from '../json/index.js';
 import type { SchemaNode } from './schema-node.js';
 
 const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -11,7 +11,7 @@ const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata
 export function pruneUnknownFields(value: JsonValue, schema: SchemaNode | undefined, isRoot: boolean): string[] {
   const pruner = new Pruner();
   pruner.prune(value, schema, isRoot);
-  return pruner.unknown.sort(compareUtf8);
+  return sortUtf8(pruner.unknown);
 }
 
 class Pruner {

@@ -1,5 +1,5 @@
 export { BuiltInCodec } from './built-in-codec.js';
-export type { KindCodec } from './kind-codec.js';
+export type { Decoded, KindCodec } from './kind-codec.js';
 export {
   documentLoading,
   type DocumentMediaType,

@@ -1,7 +1,13 @@
 import type { JsonDetails, JsonValue } from '@binnacle/apimachinery/json';
 import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
-import type { WorkBudget } from '@binnacle/apimachinery/work';
+import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
+
+/** An object, and what strict decoding holds against its document. */
+export interface Decoded {
+  readonly object: KubernetesObject;
+  readonly strictErrors: readonly string[];
+}
 
 /** One kind in one version: how documents become objects, and objects documents. Built-in and custom kinds alike. */
 export interface KindCodec {
@@ -20,7 +26,10 @@ export interface KindCodec {
    * Reads a document of this kind and version: unknown fields are dropped and reported in `strictErrors`, in upstream's
    * words; nothing is defaulted. `details` is what the JSON reader knows beyond the value. Throws DecodeError when a value has the wrong type. kind and apiVersion are set.
    */
-  decode(value: JsonValue, details?: JsonDetails): { object: KubernetesObject; strictErrors: readonly string[] };
+  decode(value: JsonValue, details?: JsonDetails): Decoded;
+
+  /** {@link decode}, for documents that may be large. Absent: it takes less than long. */
+  decodeInSteps?(value: JsonValue, details?: JsonDetails): Steps<Decoded>;
 
   /**
    * Reads an object's message in protobuf; the same object as {@link decode} gives. Throws DecodeError. Absent for kinds that

@@ -23,7 +23,7 @@ import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import type { PatchOptions } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
-import { goKindOf } from './body.js';
+import { decodeInTurns, goKindOf } from './body.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { checkName, setManagers } from './write-support.js';
 
@@ -66,7 +66,10 @@ export function applyTransform(
       });
       const result = await inSlices(steps);
       await pause();
-      return { applied: result, object: appliedObject(view.codec, configuration.value, result, live, context.budget) };
+      return {
+        applied: result,
+        object: await appliedObject(view.codec, configuration.value, result, live, context.budget),
+      };
     };
     const { applied, object } = await readable(view.codec, configuration.value, () => view.converting(apply));
     checkDuplicates(context, options, configuration.strictErrors);
@@ -79,16 +82,17 @@ export function applyTransform(
 }
 
 /** The object that comes of it, decoded and defaulted; what is not changed stays as it was. */
-function appliedObject(
+async function appliedObject(
   codec: KindCodec,
   configuration: JsonObject,
   applied: Applied,
   live: KubernetesObject | undefined,
   budget: WorkBudget,
-): KubernetesObject {
+): Promise<KubernetesObject> {
   if (applied.document === undefined && live !== undefined) return { ...live, metadata: { ...live.metadata } };
   const document = applied.document ?? configuration;
-  const object = codec.decodeApplied?.(document) ?? codec.decode(document).object;
+  const object = codec.decodeApplied?.(document) ?? (await decodeInTurns(codec, document)).object;
+  await pause();
   codec.applyDefaults(object, budget);
   return object;
 }

@@ -22,7 +22,7 @@ import {
 } from '@binnacle/apimachinery/serializer';
 import { badRequest, type StatusError, unsupportedMediaType } from '@binnacle/apimachinery/status';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
-import type { KindCodec } from '../codec/index.js';
+import type { Decoded, KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { FieldValidation } from '../request/index.js';
 import { inSlices, pause } from '../slices/index.js';
@@ -135,7 +135,7 @@ export async function decodeObject(
   }
   await pause();
   if (document.message !== undefined) return decodeMessage(document.message, given, codec, context.budget);
-  const decoded = decoding(given, expected, () => codec.decode(document.value, document.details));
+  const decoded = await decoding(given, expected, () => decodeInTurns(codec, document.value, document.details));
   const { object } = decoded;
   const strictErrors = [...document.strictErrors, ...decoded.strictErrors];
   if (validation === 'Strict' && strictErrors.length > 0) {
@@ -145,6 +145,13 @@ export async function decodeObject(
   await pause();
   codec.applyDefaults(object, context.budget);
   return object;
+}
+
+/** As the codec's `decode`; lets others run in between where the codec can. */
+export async function decodeInTurns(codec: KindCodec, value: JsonValue, details?: JsonDetails): Promise<Decoded> {
+  return codec.decodeInSteps === undefined
+    ? codec.decode(value, details)
+    : inSlices(codec.decodeInSteps(value, details));
 }
 
 /** What an object of no type has to say of itself before anybody looks whether it is right: kind and version by their exact names. */
@@ -230,9 +237,9 @@ function foldName(name: string): string {
   return name.toLowerCase().replaceAll('\u017f', 's');
 }
 
-function decoding<T>(given: GroupVersionKind, expected: GroupVersionKind, decode: () => T): T {
+async function decoding<T>(given: GroupVersionKind, expected: GroupVersionKind, decode: () => Promise<T>): Promise<T> {
   try {
-    return decode();
+    return await decode();
   } catch (error) {
     if (error instanceof DecodeError) throw cannotHandle(given, expected, error.message);
     throw error;

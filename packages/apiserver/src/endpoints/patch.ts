@@ -14,7 +14,7 @@ import type { RequestContext } from '../http/index.js';
 import type { UpdateRequest } from '../registry/index.js';
 import { type PatchOptions, parsePatchOptions } from '../request/index.js';
 import { applyTransform } from './apply.js';
-import { MAXIMUM_BODY_BYTES } from './body.js';
+import { decodeInTurns, MAXIMUM_BODY_BYTES } from './body.js';
 import { pause } from '../slices/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { isPatchType, type PatchMechanism, patchMechanism } from './patch-mechanism.js';
@@ -70,7 +70,7 @@ function patchTransform(
     const live = asJson(view.before(current));
     const outcome = await mechanism.apply(live, view.codec, context.budget);
     await pause();
-    const object = decodePatched(context, view, options, mechanism, outcome, live);
+    const object = await decodePatched(context, view, options, mechanism, outcome, live);
     checkName(context, object);
     await pause();
     view.codec.applyDefaults(object, context.budget);
@@ -79,17 +79,17 @@ function patchTransform(
   };
 }
 
-function decodePatched(
+async function decodePatched(
   context: RequestContext,
   view: View,
   options: PatchOptions,
   mechanism: PatchMechanism,
   outcome: JsonValue,
   live: JsonObject,
-): KubernetesObject {
+): Promise<KubernetesObject> {
   try {
     const shown = (): string => mechanism.shown(live, outcome);
-    const decoded = view.codec.decode(ofKind(outcome, view.codec, context.info.name, shown));
+    const decoded = await decodeInTurns(view.codec, ofKind(outcome, view.codec, context.info.name, shown));
     const strictErrors = [...mechanism.strictErrors, ...decoded.strictErrors];
     if (strictErrors.length > 0 && options.fieldValidation === 'Strict') {
       throw new DecodeError(`strict decoding error: ${strictErrors.join(', ')}`);

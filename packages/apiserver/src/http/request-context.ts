@@ -10,6 +10,9 @@ function noAuthorizer(): never {
   throw internalError(new Error('no authorizer provided, unable to authorize a create on update'));
 }
 
+/** More than the headers of an answer have room for. */
+const MAXIMUM_WARNINGS = 5000;
+
 /** Everything known about a request on its way in. Every field is initialised, so that all contexts have one shape. */
 export class RequestContext {
   readonly exchange: Exchange;
@@ -54,7 +57,7 @@ export class RequestContext {
   }
 
   warn(text: string): void {
-    if (this.#warned.has(text)) return;
+    if (this.warnings.length >= MAXIMUM_WARNINGS || this.#warned.has(text)) return;
     this.#warned.add(text);
     this.warnings.push(text);
   }

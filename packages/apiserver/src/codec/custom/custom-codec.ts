@@ -20,8 +20,8 @@ import {
   type SchemaNode,
   structSchemaOf,
 } from '@binnacle/apimachinery/structural';
-import type { WorkBudget } from '@binnacle/apimachinery/work';
-import type { KindCodec } from '../kind-codec.js';
+import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work';
+import type { Decoded, KindCodec } from '../kind-codec.js';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
@@ -79,19 +79,24 @@ export class CustomCodec implements KindCodec {
     return { apiVersion: this.apiVersion, schema, preserveUnknownFields };
   }
 
-  decode(value: JsonValue, details?: JsonDetails): { object: KubernetesObject; strictErrors: readonly string[] } {
+  decode(value: JsonValue, details?: JsonDetails): Decoded {
+    return finish(this.decodeInSteps(value, details));
+  }
+
+  *decodeInSteps(value: JsonValue, details?: JsonDetails): Steps<Decoded> {
     if (details?.rangeError !== undefined) throw new DecodeError(details.rangeError.message);
     const duplicates = details === undefined ? [] : duplicateFields(value, details);
-    const { object, unknown } = this.#read(value, {});
+    const { object, unknown } = yield* this.#read(value, {});
+    yield;
     return { object, strictErrors: [...duplicates, ...unknown.map((path) => `unknown field "${path}"`)] };
   }
 
   decodeApplied(value: JsonValue): KubernetesObject {
-    return this.#read(value, { dropInvalid: true, keepNulls: true }).object;
+    return finish(this.#read(value, { dropInvalid: true, keepNulls: true })).object;
   }
 
   decodeStored(value: JsonValue): KubernetesObject {
-    return this.#read(value, { dropInvalid: true }).object;
+    return finish(this.#read(value, { dropInvalid: true })).object;
   }
 
   applyDefaults(object: KubernetesObject, budget?: WorkBudget): void {
@@ -114,25 +119,33 @@ export class CustomCodec implements KindCodec {
   }
 
   /** Removes, in place, what this version does not know. */
-  prune(object: JsonObject, keepNulls = false): string[] {
+  prune(object: JsonObject): string[] {
+    return finish(this.#prune(object, false));
+  }
+
+  *#prune(object: JsonObject, keepNulls: boolean): Steps<string[]> {
     if (this.#options.preserveUnknownFields) return [];
     const unknown = pruneUnknownFields(object, this.structural, true);
+    yield;
     if (!keepNulls) pruneNulls(object, this.structural);
     return unknown;
   }
 
-  #read(
+  *#read(
     value: JsonValue,
     { dropInvalid = false, keepNulls = false }: ReadOptions,
-  ): { object: KubernetesObject; unknown: string[] } {
+  ): Steps<{ object: KubernetesObject; unknown: string[] }> {
     const document = isObject(value) ? deepCopy(value) : {};
+    yield;
     const metadata = readMetadata(document.metadata ?? {}, this.#objectMeta, dropInvalid);
     if (metadata.metadata === undefined && !dropInvalid) throw new DecodeError(metadata.problem);
     const object = document as unknown as KubernetesObject;
     const unknown = metadata.metadata === undefined ? [] : metadata.unknown.map((path) => `metadata.${path}`);
-    if (this.isOfKind(object))
-      for (const path of [this.prune(document, keepNulls), this.#coerce(document, dropInvalid)].flat())
-        unknown.push(path);
+    if (this.isOfKind(object)) {
+      const pruned = yield* this.#prune(document, keepNulls);
+      yield;
+      for (const path of [pruned, this.#coerce(document, dropInvalid)].flat()) unknown.push(path);
+    }
     document.metadata = metadata.metadata ?? {};
     return { object, unknown };
   }
