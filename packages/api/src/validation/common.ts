@@ -11,6 +11,7 @@ import {
   validateLabelKey,
   validateObjectMeta,
 } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { LabelSelector } from '../generated/types/meta-v1.js';
 
 export function list<T>(items: readonly T[] | null | undefined): readonly T[] {
@@ -30,6 +31,17 @@ export function each<T>(
   for (const [index, item] of list(items).entries()) {
     errors.push(...rule(item, `${path}[${index}]`, index));
     if (errors.length >= ERRORS_MAXIMUM) break;
+  }
+  return errors;
+}
+
+/** All that several rules find, in their order; those that come after {@link ERRORS_MAXIMUM} are not asked. */
+export function* ruleByRule(rules: readonly (() => FieldError[])[]): Steps<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const rule of rules) {
+    for (const error of rule()) errors.push(error);
+    if (errors.length >= ERRORS_MAXIMUM) break;
+    yield;
   }
   return errors;
 }

@@ -86,7 +86,7 @@ export {
 export { validatePersistentVolume, validatePersistentVolumeUpdate } from './storage/persistent-volume.js';
 export { validatePodDisruptionBudget } from './workloads/pod-disruption-budget.js';
 export { validatePodSpec } from './pod/pod-spec.js';
-export { validatePod } from './pod/pod.js';
+export { validatePod, validatePodInSteps } from './pod/pod.js';
 export { validateAppArmorProfile } from './pod/security-context.js';
 export { validatePodTemplate } from './pod/template.js';
 export { validatePodEphemeralContainersUpdate, validatePodResize } from './pod/resize.js';

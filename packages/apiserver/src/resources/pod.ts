@@ -1,6 +1,6 @@
 import type { Container, Pod, PodAffinityTerm, PodCondition, PodSpec, PodStatus } from '@binnacle/api/types/core-v1';
 import {
-  validatePod,
+  validatePodInSteps,
   validatePodEphemeralContainersUpdate,
   validatePodResize,
   validatePodStatusUpdate,
@@ -30,7 +30,7 @@ export const podStrategy: Strategy = kind<Pod>(
       for (const text of copyAppArmorAnnotations(pod)) context.warn(text);
     },
     prepareForUpdate: (pod, old) => restore(pod, old, 'status'),
-    validate: validatePod,
+    validate: validatePodInSteps,
     validateUpdate: validatePodUpdate,
     // Upstream is silent on updates: people hardly make them.
     warnings: (pod, old) => (old === undefined ? [...hostNameWarnings(pod), ...podWarnings(pod)] : []),

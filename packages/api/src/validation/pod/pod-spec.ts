@@ -14,8 +14,18 @@ import {
   validateLabels,
   validateRange,
 } from '@binnacle/apimachinery/validation';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { PodResourceClaim, PodSpec } from '../../generated/types/core-v1.js';
-import { dnsLabel, dnsSubdomain, each, list, optionalOneOf, qualifiedName, requireOneOf } from '../common.js';
+import {
+  dnsLabel,
+  dnsSubdomain,
+  each,
+  list,
+  optionalOneOf,
+  qualifiedName,
+  requireOneOf,
+  ruleByRule,
+} from '../common.js';
 import { validateAffinity } from './affinity.js';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.js';
 import { validateDnsConfig, validateHostAliases } from './dns.js';
@@ -39,42 +49,48 @@ const INT32_MAXIMUM = 2 ** 31 - 1;
 
 /** All rules of a pod spec, in upstream's order. Upstream: `ValidatePodSpec`. */
 export function validatePodSpec(spec: PodSpec, field: string, options: PodSpecOptions): FieldError[] {
+  return finish(validatePodSpecInSteps(spec, field, options));
+}
+
+/** {@link validatePodSpec}, for specs that may have many containers. */
+export function* validatePodSpecInSteps(spec: PodSpec, field: string, options: PodSpecOptions): Steps<FieldError[]> {
   const { errors: volumeErrors, byName } = validateVolumes(
     spec.volumes,
     options.podName,
     `${field}.volumes`,
     options.isPod,
   );
+  yield;
   const claimNames = new Set(list(spec.resourceClaims).flatMap(({ name }) => (name ? [name] : [])));
   const around = { spec, volumes: byName, claimNames };
-  return [
-    ...(spec.terminationGracePeriodSeconds === undefined
-      ? [required(`${field}.terminationGracePeriodSeconds`, '')]
-      : []),
-    ...volumeErrors,
-    ...resourceClaims(spec.resourceClaims, `${field}.resourceClaims`),
-    ...validateContainers(around, `${field}.containers`),
-    ...validateInitContainers(around, `${field}.initContainers`),
-    ...validateEphemeralContainers(around, `${field}.ephemeralContainers`),
-    ...validatePodResources(spec, claimNames, `${field}.resources`),
-    ...validateHostNetworkPorts(spec, field, options.isPod),
-    ...requireOneOf(spec.restartPolicy, ['Always', 'OnFailure', 'Never'], `${field}.restartPolicy`),
-    ...requireOneOf(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
-    ...validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
-    ...validatePodSecurityContext(spec, `${field}.securityContext`),
-    ...validateAffinity(spec.affinity, `${field}.affinity`),
-    ...validateDnsConfig(spec, `${field}.dnsConfig`),
-    ...each(spec.readinessGates, `${field}.readinessGates`, (gate, path) =>
-      qualifiedName(gate.conditionType ?? '', `${path}.conditionType`),
-    ),
-    ...validateSchedulingGates(spec.schedulingGates, `${field}.schedulingGates`),
-    ...validateTopologySpread(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
-    ...validateHostProcesses(spec, field),
-    ...hostUsers(spec, field),
-    ...hostName(spec, `${field}.hostnameOverride`),
-    ...names(spec, field),
-    ...fileVolumes(spec, field),
-  ];
+  return yield* ruleByRule([
+    () =>
+      spec.terminationGracePeriodSeconds === undefined ? [required(`${field}.terminationGracePeriodSeconds`, '')] : [],
+    () => volumeErrors,
+    () => resourceClaims(spec.resourceClaims, `${field}.resourceClaims`),
+    () => validateContainers(around, `${field}.containers`),
+    () => validateInitContainers(around, `${field}.initContainers`),
+    () => validateEphemeralContainers(around, `${field}.ephemeralContainers`),
+    () => validatePodResources(spec, claimNames, `${field}.resources`),
+    () => validateHostNetworkPorts(spec, field, options.isPod),
+    () => requireOneOf(spec.restartPolicy, ['Always', 'OnFailure', 'Never'], `${field}.restartPolicy`),
+    () => requireOneOf(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
+    () => validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
+    () => validatePodSecurityContext(spec, `${field}.securityContext`),
+    () => validateAffinity(spec.affinity, `${field}.affinity`),
+    () => validateDnsConfig(spec, `${field}.dnsConfig`),
+    () =>
+      each(spec.readinessGates, `${field}.readinessGates`, (gate, path) =>
+        qualifiedName(gate.conditionType ?? '', `${path}.conditionType`),
+      ),
+    () => validateSchedulingGates(spec.schedulingGates, `${field}.schedulingGates`),
+    () => validateTopologySpread(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
+    () => validateHostProcesses(spec, field),
+    () => hostUsers(spec, field),
+    () => hostName(spec, `${field}.hostnameOverride`),
+    () => names(spec, field),
+    () => fileVolumes(spec, field),
+  ]);
 }
 
 function names(spec: PodSpec, field: string): FieldError[] {

@@ -1,18 +1,19 @@
 import { type FieldError, forbiddenField, invalidValue } from '@binnacle/apimachinery/status';
 import { nameIsDnsSubdomain } from '@binnacle/apimachinery/validation';
+import { finish, type Steps } from '@binnacle/apimachinery/work';
 import type { Container, Pod } from '../../generated/types/core-v1.js';
 import { each, finalizerDomains, list, wholeMetadata } from '../common.js';
 import { validatePodAnnotations } from './annotations.js';
-import { validatePodSpec } from './pod-spec.js';
+import { validatePodSpecInSteps } from './pod-spec.js';
 import { validateProfilesAgree } from './security-annotations.js';
 import { noPodSpec } from './template.js';
 
 /** Rules of both creates and updates. Upstream: `validatePodMetadataAndSpec`. */
-function validatePodMetadataAndSpec(object: Pod): FieldError[] {
+function* validatePodMetadataAndSpec(object: Pod): Steps<FieldError[]> {
   const spec = object.spec ?? noPodSpec;
   return [
     ...validatePodAnnotations(object.metadata?.annotations, spec, 'metadata.annotations'),
-    ...validatePodSpec(spec, 'spec', { podName: object.metadata?.name, isPod: true }),
+    ...(yield* validatePodSpecInSteps(spec, 'spec', { podName: object.metadata?.name, isPod: true })),
     ...tokenSources(object),
     ...images(spec.containers, 'spec.containers'),
     ...images(spec.initContainers, 'spec.initContainers'),
@@ -24,13 +25,19 @@ export function validateChangedPod(object: Pod): FieldError[] {
   return [
     ...finalizerDomains(object),
     ...wholeMetadata(object, true, nameIsDnsSubdomain),
-    ...validatePodMetadataAndSpec(object),
+    ...finish(validatePodMetadataAndSpec(object)),
   ];
 }
 
 /** Upstream: `ValidatePodCreate`. */
 export function validatePod(object: Pod): FieldError[] {
-  const errors = validatePodMetadataAndSpec(object);
+  return finish(validatePodInSteps(object));
+}
+
+/** {@link validatePod}, for pods that may have many containers. */
+export function* validatePodInSteps(object: Pod): Steps<FieldError[]> {
+  const errors = yield* validatePodMetadataAndSpec(object);
+  yield;
   if (list(object.spec?.ephemeralContainers).length > 0) {
     errors.push(forbiddenField('spec.ephemeralContainers', 'cannot be set on create'));
   }
