@@ -9,6 +9,8 @@ export class DecodeError extends Error {
 
 /** Upstream stops counting strict errors here. */
 const MAX_STRICT_ERRORS = 100;
+/** A key of a megabyte is in the path of everything below it: no more is told once the paths are so long together. */
+const MAX_STRICT_CHARACTERS = 1024 * 1024;
 
 const noEarlier: readonly JsonObject[] = [];
 
@@ -22,6 +24,7 @@ export class DecodeContext {
   struct: StructSchema | undefined = undefined;
   readonly #details: JsonDetails | undefined;
   readonly #strictErrors = new Set<string>();
+  #strictCharacters = 0;
   #typeError: DecodeError | undefined = undefined;
 
   constructor(details: JsonDetails | undefined) {
@@ -95,8 +98,10 @@ export class DecodeContext {
   }
 
   #strictError(what: string, name: string): void {
-    if (this.#strictErrors.size >= MAX_STRICT_ERRORS) return;
-    this.#strictErrors.add(`${what} ${quoteGo(formatPath([...this.path, name]))}`);
+    if (this.#strictErrors.size >= MAX_STRICT_ERRORS || this.#strictCharacters >= MAX_STRICT_CHARACTERS) return;
+    const path = formatPath([...this.path, name]);
+    this.#strictCharacters += path.length;
+    this.#strictErrors.add(`${what} ${quoteGo(path)}`);
   }
 }
 

@@ -234,3 +234,12 @@ test('integers beyond 64 bits are rejected even if a double is near', () => {
 test('null in a map of bytes is empty', () => {
   assert.deepEqual(decodeSpec('{"secrets":{"a":null}}'), { secrets: { a: '' } });
 });
+
+test('strict errors end after a hundred, and after a megabyte', () => {
+  const unknown = (count: number, length: number): number => {
+    const keys = Array.from({ length: count }, (_, index) => `"${String(index).padStart(length, 'x')}":1`);
+    return decode(`{${keys.join(',')}}`).strictErrors.length;
+  };
+  assert.equal(unknown(200, 10), 100);
+  assert.equal(unknown(20, 128 * 1024), 8);
+});

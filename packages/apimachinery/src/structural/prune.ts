@@ -1,6 +1,9 @@
 import { formatPath, getOwn, isObject, type JsonObject, type JsonValue, sortUtf8 } from '../json/index.js';
 import type { SchemaNode } from './schema-node.js';
 
+/** A long key is in the path of everything below it: no more is told once the paths are so long together. */
+const MAXIMUM_CHARACTERS = 16 * 1024 * 1024;
+
 const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
@@ -16,6 +19,7 @@ export function pruneUnknownFields(value: JsonValue, schema: SchemaNode | undefi
 
 class Pruner {
   readonly unknown: string[] = [];
+  #characters = 0;
   readonly #path: (string | number)[] = [];
 
   prune(value: JsonValue, node: SchemaNode | undefined, isRoot: boolean): void {
@@ -43,9 +47,15 @@ class Pruner {
         this.#below(object, key, below);
         continue;
       }
-      if (this.#path.length > 0 || !typeFields.has(key)) this.unknown.push(formatPath([...this.#path, key]));
+      if (this.#path.length > 0 || !typeFields.has(key)) this.#tell(formatPath([...this.#path, key]));
       delete object[key];
     }
+  }
+
+  #tell(path: string): void {
+    if (this.#characters >= MAXIMUM_CHARACTERS) return;
+    this.#characters += path.length;
+    this.unknown.push(path);
   }
 
   /** What has a schema is pruned where unknown fields are preserved, too. */

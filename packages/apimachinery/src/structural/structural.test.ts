@@ -252,6 +252,17 @@ describe('pruning, nulls and defaults', () => {
     assert.deepEqual(value, { kind: 'K', metadata: { any: 1 }, keep: { free: { x: 1 }, b: {} }, list: [{ c: 2 }] });
   });
 
+  it('tells no more paths than 16 MB of them, and prunes all', () => {
+    const inner = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, 1]));
+    const value = { map: { ['x'.repeat(1024 * 1024)]: inner } };
+    const schema = compileSchema({
+      type: 'object',
+      properties: { map: { type: 'object', additionalProperties: { type: 'object' } } },
+    });
+    assert.equal(pruneUnknownFields(value, schema, true).length, 16);
+    assert.deepEqual(inner, {});
+  });
+
   it('drops nulls that may not be, and fills in defaults, nested ones too', () => {
     const value: JsonObject = { a: null, keep: null, list: [{}] };
     pruneNulls(value, schema);
