@@ -1,5 +1,3 @@
 export { Backoff, type BackoffOptions } from './backoff.js';
-export { type Clock, systemClock } from './clock.js';
-export { Deadline, TimeoutError } from './deadline.js';
-export { abortable, reasonOf, sleep } from './sleep.js';
+export { abortable, type Clock, Deadline, reasonOf, sleep, systemClock, TimeoutError } from './clock.js';
 export { type RateLimit, TokenBucket } from './token-bucket.js';

@@ -1,5 +1,4 @@
-import type { Clock } from './clock.js';
-import { sleep } from './sleep.js';
+import { type Clock, sleep } from './clock.js';
 
 export interface RateLimit {
   /** Average rate a second. */

@@ -16,7 +16,6 @@ import {
 } from '../rest/index.js';
 import type { SendOptions, Transport, TransportRequest } from '../transport/index.js';
 import type { AnyObject } from './object-list.js';
-import { splitOptions } from './split-options.js';
 
 /** What a client reads and writes: a resource or one subresource of it, in one namespace or in all. */
 export interface Scope {
@@ -81,4 +80,10 @@ function nameOf(object: AnyObject): string {
   const name = object.metadata?.name;
   if (name === undefined || name === '') throw new TypeError('the object has no metadata.name');
   return name;
+}
+
+/** Separates the options of the transport from those that the server gets. */
+export function splitOptions<O extends SendOptions>(options: O): [SendOptions, Omit<O, keyof SendOptions>] {
+  const { signal, timeout, ...rest } = options;
+  return [{ signal, timeout }, rest];
 }

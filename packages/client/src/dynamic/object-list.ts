@@ -1,5 +1,5 @@
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { UnexpectedAnswerError } from '../rest/index.js';
+import { UnexpectedResponseError } from '../rest/index.js';
 import type { ObjectList } from '../typed/index.js';
 
 /** The fields that this package reads of any object. */
@@ -15,12 +15,12 @@ export interface AnyObject {
     | undefined;
 }
 
-/** Reads a list and gives each item its kind, which servers omit for built-in kinds. Throws an {@link UnexpectedAnswerError}. */
+/** Reads a list and gives each item its kind, which servers omit for built-in kinds. Throws an {@link UnexpectedResponseError}. */
 export function readList<T>(answer: JsonObject): ObjectList<T> {
   const items = getOwn(answer, 'items') ?? [];
   const kind = getOwn(answer, 'kind');
   if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List')) {
-    throw new UnexpectedAnswerError(
+    throw new UnexpectedResponseError(
       `expected a list, the server answered ${typeof kind === 'string' ? kind : 'an object without a kind'}`,
     );
   }

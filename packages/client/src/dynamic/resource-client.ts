@@ -23,9 +23,8 @@ import {
 } from '../rest/index.js';
 import { readBody, type SendOptions, type Transport } from '../transport/index.js';
 import type { ObjectList } from '../typed/index.js';
-import { ObjectClient } from './object-client.js';
+import { ObjectClient, splitOptions } from './object-client.js';
 import { type AnyObject, readList } from './object-list.js';
-import { splitOptions } from './split-options.js';
 import { SubresourceClient } from './subresource-client.js';
 
 /** Objects per page unless the caller sets `limit`. Upstream: client-go `pager`. */

@@ -1,9 +1,8 @@
 import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { createRequest, type Encoding, type WriteOptions } from '../rest/index.js';
 import type { SendOptions, Transport } from '../transport/index.js';
-import { ObjectClient, type Scope } from './object-client.js';
+import { ObjectClient, type Scope, splitOptions } from './object-client.js';
 import type { AnyObject } from './object-list.js';
-import { splitOptions } from './split-options.js';
 
 /** An object to post, which may leave out what its subresource already implies. */
 export type SubresourceBody<T> = Omit<T, 'apiVersion' | 'kind' | 'metadata'> & Partial<T>;

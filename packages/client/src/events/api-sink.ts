@@ -1,7 +1,7 @@
 import { type Clock, sleep, systemClock, TimeoutError } from '../clock/index.js';
 import type { DynamicClient, ResourceClient } from '../dynamic/index.js';
 import { Event } from '../kinds/generated/core/v1.js';
-import { hasCause, isAlreadyExists, isNotFound, isServiceUnavailable, UnexpectedAnswerError } from '../rest/index.js';
+import { hasCause, isAlreadyExists, isNotFound, isServiceUnavailable, UnexpectedResponseError } from '../rest/index.js';
 import { ConnectionError, type SendOptions } from '../transport/index.js';
 import { type Correlated, Correlator, type CorrelatorOptions } from './correlator.js';
 import { EventNames, type RecordedEvent } from './event.js';
@@ -71,7 +71,7 @@ function isUnanswered(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||
     error instanceof TimeoutError ||
-    error instanceof UnexpectedAnswerError ||
+    error instanceof UnexpectedResponseError ||
     isServiceUnavailable(error)
   );
 }

@@ -1,3 +1,1 @@
-export { protobufEncoding } from './protobuf-encoding.js';
-export { protobufFormat } from './protobuf-format.js';
-export type { SchemaOf } from './schema-of.js';
+export { protobufEncoding, protobufFormat, type SchemaOf } from './protobuf-encoding.js';

@@ -1,9 +1,27 @@
-import { getOwn, isObject } from '@binnacle/apimachinery/json';
-import { encodeProtobuf, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
+import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
+import { type GroupVersionKind, parseGroupVersion } from '@binnacle/apimachinery/meta';
+import {
+  decodeProtobuf,
+  encodeProtobuf,
+  readEnvelope,
+  readWatchEvent,
+  readWatchFrames,
+  wrapEnvelope,
+} from '@binnacle/apimachinery/protobuf';
+import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { DecodeError, decodeTyped, PROTOBUF_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
-import { type Encoding, jsonEncoding, jsonFormat } from '../rest/index.js';
-import { protobufFormat } from './protobuf-format.js';
-import { type SchemaOf, schemaNamed } from './schema-of.js';
+import { type Encoding, type Format, jsonEncoding, jsonFormat, UnexpectedResponseError } from '../rest/index.js';
+
+/**
+ * The schema of a kind; undefined if it is unknown. `kindSchema` of `@binnacle/api/table` has the built-in kinds, their lists, and kinds such as
+ * Status.
+ */
+export type SchemaOf = (kind: GroupVersionKind) => StructSchema | undefined;
+
+function schemaNamed(apiVersion: string, kind: string, schemaOf: SchemaOf): StructSchema | undefined {
+  const groupVersion = parseGroupVersion(apiVersion);
+  return groupVersion === undefined ? undefined : schemaOf({ ...groupVersion, kind });
+}
 
 /**
  * Protobuf for kinds with a known schema, JSON for all others. An object with an unknown field, or a field of another type, is sent as JSON, so that
@@ -35,4 +53,28 @@ function tryEncode(object: unknown, schemaOf: SchemaOf): Uint8Array | undefined 
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
+}
+
+/** Reads protobuf responses into the same objects as JSON. */
+export function protobufFormat(schemaOf: SchemaOf): Format {
+  return {
+    mediaType: PROTOBUF_MEDIA_TYPE,
+    decode: (body) => readObject(body, schemaOf),
+    frames: readWatchFrames,
+    decodeEvent(frame) {
+      const { type, object } = readWatchEvent(frame);
+      return { type, object: readObject(object, schemaOf) };
+    },
+  };
+}
+
+function readObject(bytes: Uint8Array, schemaOf: SchemaOf): JsonObject {
+  const { apiVersion, kind, raw } = readEnvelope(bytes);
+  const schema = schemaNamed(apiVersion, kind, schemaOf);
+  if (schema === undefined) {
+    throw new UnexpectedResponseError(
+      `the response is a ${kind} of ${apiVersion} in protobuf, whose schema is unknown: request JSON`,
+    );
+  }
+  return { kind, apiVersion, ...decodeProtobuf(raw, schema, { showZeros: true }) };
 }

@@ -19,7 +19,7 @@ import {
   isExpired,
   isNotFound,
   patchRequest,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
 } from '../rest/index.js';
 import { type ScriptedAnswer, ScriptedTransport } from '../testing/index.js';
 import type { TransportRequest } from '../transport/index.js';
@@ -233,7 +233,7 @@ describe('a client with protobuf encoding', () => {
     const raft = wrapEnvelope('sea/v1', 'Raft', new Uint8Array());
     assert.throws(() => decodeObject(request, head, raft, encoding), /a Raft of sea\/v1 in protobuf.*request JSON/);
     for (const body of [raft.subarray(0, 9), new Uint8Array(), Buffer.from('{}')]) {
-      assert.throws(() => decodeObject(request, head, body, encoding), UnexpectedAnswerError);
+      assert.throws(() => decodeObject(request, head, body, encoding), UnexpectedResponseError);
     }
   });
 
@@ -253,7 +253,7 @@ describe('a client with protobuf encoding', () => {
     await assert.rejects(watch.next(), isExpired);
     for (const chunk of [frameWatchEvent('ADDED', new Uint8Array()), frameWatchEvent('NEWS', bytesOf(dinghy))]) {
       const { client: misled } = clientOf(() => ({ headers, chunks: [chunk] }));
-      await assert.rejects(misled.resource(Boat).watch().next(), UnexpectedAnswerError);
+      await assert.rejects(misled.resource(Boat).watch().next(), UnexpectedResponseError);
     }
   });
 

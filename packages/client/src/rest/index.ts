@@ -1,4 +1,4 @@
-export { decodeObject, exchange, isStatus, statusErrorOf, UnexpectedAnswerError } from './responses.js';
+export { decodeObject, exchange, isStatus, statusErrorOf, UnexpectedResponseError } from './responses.js';
 export { type EncodedBody, type Encoding, type Format, formatOf, jsonEncoding, jsonFormat } from './encoding.js';
 export type {
   ServerSideApplyOptions,

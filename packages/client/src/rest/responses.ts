@@ -10,14 +10,14 @@ import {
 import { type Encoding, type Format, formatOf, jsonEncoding } from './encoding.js';
 
 /** The response is none that an API server sends; it may come from a proxy. */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = 'UnexpectedAnswerError';
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError';
 }
 
 type Head = Pick<TransportResponse, 'status' | 'headers'>;
 
 /**
- * Decodes the object of a response. Throws the {@link StatusError} of a refusal, and an {@link UnexpectedAnswerError} for anything that is not an
+ * Decodes the object of a response. Throws the {@link StatusError} of a refusal, and an {@link UnexpectedResponseError} for anything that is not an
  * object.
  */
 export function decodeObject(
@@ -30,7 +30,7 @@ export function decodeObject(
   const format = formatOf(encoding, headers['content-type']);
   const value = tryDecode(format, body);
   if (!isObject(value)) {
-    throw new UnexpectedAnswerError(
+    throw new UnexpectedResponseError(
       `${request.method} ${request.path}: the response is not an object in ${format.mediaType}: ${excerpt(body)}`,
     );
   }
@@ -107,12 +107,12 @@ function reasonAndMessage(code: number, method: string, text: string): readonly 
   }
 }
 
-/** Undefined if the body cannot be decoded. A format's own UnexpectedAnswerError is thrown. */
+/** Undefined if the body cannot be decoded. A format's own UnexpectedResponseError is thrown. */
 function tryDecode(format: Format, body: Uint8Array): JsonValue | undefined {
   try {
     return format.decode(body);
   } catch (error) {
-    if (error instanceof UnexpectedAnswerError) throw error;
+    if (error instanceof UnexpectedResponseError) throw error;
     return undefined;
   }
 }

@@ -159,7 +159,7 @@ describe('responses', () => {
     const gone = { kind: 'Status', status: 'Failure', message: 'too old', reason: 'Expired', code: 410 };
     assert.throws(() => decodeWatchEvent(bytes({ type: 'ERROR', object: gone })), isExpired);
     for (const line of ['', '[]', '{"type":"ADDED"}', '{"type":"OTHER","object":{}}']) {
-      assert.throws(() => decodeWatchEvent(bytes(line)), { name: 'UnexpectedAnswerError' });
+      assert.throws(() => decodeWatchEvent(bytes(line)), { name: 'UnexpectedResponseError' });
     }
     const annotations = { 'k8s.io/initial-events-end': 'true' };
     assert.ok(endsInitialEvents({ type: 'BOOKMARK', object: { metadata: { annotations } } }));

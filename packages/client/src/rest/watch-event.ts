@@ -1,7 +1,7 @@
 import { getOwn, isObject } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { type Status, StatusError } from '@binnacle/apimachinery/status';
-import { UnexpectedAnswerError } from './responses.js';
+import { UnexpectedResponseError } from './responses.js';
 import { type Format, jsonFormat } from './encoding.js';
 
 /** One change. A BOOKMARK carries the version up to which all changes have been sent. */
@@ -11,7 +11,7 @@ export interface WatchEvent<T = KubernetesObject> {
   readonly object: T;
 }
 
-/** Decodes one frame of a watch; in JSON a frame is a line. Throws the {@link StatusError} of an ERROR, and an {@link UnexpectedAnswerError}. */
+/** Decodes one frame of a watch; in JSON a frame is a line. Throws the {@link StatusError} of an ERROR, and an {@link UnexpectedResponseError}. */
 export function decodeWatchEvent<T = KubernetesObject>(frame: Uint8Array, format: Format = jsonFormat): WatchEvent<T> {
   const event = tryDecode(format, frame);
   const type = isObject(event) ? getOwn(event, 'type') : undefined;
@@ -28,14 +28,14 @@ export function decodeWatchEvent<T = KubernetesObject>(frame: Uint8Array, format
       default:
     }
   }
-  throw new UnexpectedAnswerError(`a watch frame is not an event: ${Buffer.from(frame.subarray(0, 200)).toString()}`);
+  throw new UnexpectedResponseError(`a watch frame is not an event: ${Buffer.from(frame.subarray(0, 200)).toString()}`);
 }
 
 function tryDecode(format: Format, frame: Uint8Array) {
   try {
     return format.decodeEvent(frame);
   } catch (error) {
-    if (error instanceof UnexpectedAnswerError) throw error;
+    if (error instanceof UnexpectedResponseError) throw error;
     return undefined;
   }
 }
