@@ -16,3 +16,10 @@ export {
   wholeOf,
 } from './der.js';
 export { COMMON_NAME, type NameAttribute, nameOf, ORGANIZATION } from './name.js';
+export {
+  LARGEST_RSA_EXPONENT,
+  type SignatureAlgorithm,
+  type SignatureKeyType,
+  signatureAlgorithmOf,
+  SMALLEST_RSA_KEY,
+} from './signature-algorithm.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { constants, generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { certificateRequestProblem, readCertificateRequest } from './certificate-request.js';
 
@@ -136,4 +136,39 @@ test('rejects a request that is not strict DER, or repeats a field', () => {
   const names = ['spiffe://a.example/ns/b', 'urn:uuid:1', 'https://a.example:8443?x=%20'];
   const uris = alternativeNames(...names.map((name) => element(0x86, Buffer.from(name))));
   assert.equal(certificateRequestProblem(base64(request(jane, [extensions(uris)]))), undefined);
+});
+
+test('a request may be signed with RSA-PSS, with one hash and as much salt', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = rsa.publicKey.export({ format: 'der', type: 'spki' });
+  const info = element(0x30, VERSION, element(0x30, utf8(3, 'a')), key, element(0xa0));
+  const hash = (last: number): Buffer =>
+    element(0x30, identifier(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, last), element(0x05));
+  const algorithm = (digest: Buffer, maskDigest: Buffer, salt: number, ...more: Buffer[]): Buffer => {
+    const mask = element(0x30, identifier(0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x08), maskDigest);
+    const parts = [element(0xa0, digest), element(0xa1, mask), element(0xa2, element(0x02, [salt])), ...more];
+    return element(0x30, identifier(0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a), element(0x30, ...parts));
+  };
+  const problem = (identified: Buffer, digest: string, saltLength: number) => {
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    const signature = sign(digest, info, { key: rsa.privateKey, padding, saltLength });
+    return certificateRequestProblem(base64(pem(element(0x30, info, identified, element(0x03, [0], signature)))));
+  };
+  assert.equal(problem(algorithm(hash(1), hash(1), 32), 'sha256', 32), undefined);
+  assert.equal(problem(algorithm(hash(2), hash(2), 48), 'sha384', 48), undefined);
+  assert.equal(problem(algorithm(hash(3), hash(3), 64), 'sha512', 64), undefined);
+  const unknown = 'x509: cannot verify signature: algorithm unimplemented';
+  const trailer = element(0xa3, element(0x02, [2]));
+  for (const identified of [
+    algorithm(hash(1), hash(2), 32),
+    algorithm(hash(1), hash(1), 20),
+    algorithm(hash(4), hash(4), 28),
+    algorithm(hash(1), hash(1), 32, trailer),
+    element(0x30, identifier(0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a)),
+  ]) {
+    assert.equal(problem(identified, 'sha256', 32), unknown);
+  }
+  const failure = 'crypto/rsa: verification error';
+  assert.equal(problem(algorithm(hash(1), hash(1), 32), 'sha256', 20), failure);
+  assert.equal(problem(algorithm(hash(1), hash(1), 32), 'sha384', 48), failure);
 });

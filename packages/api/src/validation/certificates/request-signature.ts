@@ -1,53 +1,35 @@
 import { Buffer } from 'node:buffer';
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
   bitsOf,
   childrenOf,
   DerError,
   type Element,
   identifierOf,
+  LARGEST_RSA_EXPONENT,
   SEQUENCE,
+  type SignatureAlgorithm,
+  type SignatureKeyType,
+  signatureAlgorithmOf,
+  SMALLEST_RSA_KEY,
   wholeOf,
 } from '@binnacle/apimachinery/der';
 
-type KeyType = 'rsa' | 'ec' | 'ed25519';
-
-interface SignatureAlgorithm {
-  readonly keyType: KeyType;
-  readonly digest: string | undefined;
-}
-
 const NULL = Buffer.from([0x05, 0x00]);
 const UNCOMPRESSED_POINT = 0x04;
-const MIN_RSA_BITS = 1024;
-const MAX_RSA_EXPONENT = 2n ** 31n - 1n;
 const MD5_WITH_RSA = '1.2.840.113549.1.1.4';
 const INSECURE = 'x509: cannot verify signature: insecure algorithm MD5-RSA';
 const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
-const KEY_TYPES: ReadonlyMap<string, KeyType> = new Map([
+const KEY_TYPES: ReadonlyMap<string, SignatureKeyType> = new Map([
   ['1.2.840.113549.1.1.1', 'rsa'],
   ['1.2.840.10045.2.1', 'ec'],
   ['1.3.101.112', 'ed25519'],
 ]);
 const CURVES = ['1.3.132.0.33', '1.2.840.10045.3.1.7', '1.3.132.0.34', '1.3.132.0.35'];
-const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([
-  ...family('rsa', {
-    '1.2.840.113549.1.1.5': 'sha1',
-    '1.3.14.3.2.29': 'sha1',
-    '1.2.840.113549.1.1.11': 'sha256',
-    '1.2.840.113549.1.1.12': 'sha384',
-    '1.2.840.113549.1.1.13': 'sha512',
-  }),
-  ...family('ec', {
-    '1.2.840.10045.4.1': 'sha1',
-    '1.2.840.10045.4.3.2': 'sha256',
-    '1.2.840.10045.4.3.3': 'sha384',
-    '1.2.840.10045.4.3.4': 'sha512',
-  }),
-  ...family('ed25519', { '1.3.101.112': undefined }),
-]);
 /** Go's names for each type of key, and its message when a signature does not match. */
-const WORDS: Readonly<Record<KeyType, { readonly name: string; readonly goType: string; readonly failure: string }>> = {
+const WORDS: Readonly<
+  Record<SignatureKeyType, { readonly name: string; readonly goType: string; readonly failure: string }>
+> = {
   rsa: { name: 'RSA', goType: '*rsa.PublicKey', failure: 'crypto/rsa: verification error' },
   ec: { name: 'ECDSA', goType: '*ecdsa.PublicKey', failure: 'x509: ECDSA verification failure' },
   ed25519: { name: 'Ed25519', goType: 'ed25519.PublicKey', failure: 'x509: Ed25519 verification failure' },
@@ -68,16 +50,21 @@ export interface SignedRequest {
 export function signatureProblem({ signed, publicKey, algorithm, signature }: SignedRequest): string | undefined {
   const key = readKey(publicKey);
   if (typeof key === 'string') return key;
-  const { identifier, parameters } = algorithmOf(algorithm);
-  if (identifier === MD5_WITH_RSA) return INSECURE;
-  const wanted = ALGORITHMS.get(identifier);
-  if (wanted === undefined || (wanted.keyType === 'ed25519' && parameters !== undefined)) return UNIMPLEMENTED;
-  const type = key.asymmetricKeyType as KeyType;
+  if (algorithmOf(algorithm).identifier === MD5_WITH_RSA) return INSECURE;
+  const wanted = signatureAlgorithmOf(algorithm);
+  if (wanted === undefined) return UNIMPLEMENTED;
+  const type = key.asymmetricKeyType as SignatureKeyType;
   if (wanted.keyType !== type) {
     const having = `but have public key of type ${WORDS[type].goType}`;
     return `x509: signature algorithm specifies an ${WORDS[wanted.keyType].name} public key, ${having}`;
   }
-  return verify(wanted.digest, wholeOf(signed), key, signature) ? undefined : WORDS[type].failure;
+  return isSigned(wanted, wholeOf(signed), key, signature) ? undefined : WORDS[type].failure;
+}
+
+function isSigned({ digest, isPss }: SignatureAlgorithm, signed: Buffer, key: KeyObject, signature: Buffer): boolean {
+  if (!isPss) return verify(digest, signed, key, signature);
+  const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_DIGEST: saltLength } = constants;
+  return verify(digest, signed, { key, padding, saltLength }, signature);
 }
 
 /**
@@ -103,23 +90,16 @@ function readKey(info: Element | undefined): KeyObject | string {
 /** Upstream: Go's `crypto/rsa`. */
 function rsaProblem({ asymmetricKeyDetails = {} }: KeyObject): string | undefined {
   const { modulusLength, publicExponent = 3n } = asymmetricKeyDetails;
-  if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
+  if (modulusLength !== undefined && modulusLength < SMALLEST_RSA_KEY) {
     const where = 'https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size';
     return `crypto/rsa: ${modulusLength}-bit keys are insecure (see ${where})`;
   }
   if (publicExponent < 2n || publicExponent % 2n === 0n) return 'crypto/rsa: public exponent is even';
-  return publicExponent > MAX_RSA_EXPONENT ? 'crypto/rsa: public exponent too large' : undefined;
+  return publicExponent > LARGEST_RSA_EXPONENT ? 'crypto/rsa: public exponent too large' : undefined;
 }
 
 function algorithmOf(element: Element | undefined): { identifier: string; parameters: Element | undefined } {
   const [identifier, parameters, ...others] = childrenOf(element, SEQUENCE);
   if (others.length > 0) throw new DerError('an algorithm with more than parameters');
   return { identifier: identifierOf(identifier), parameters };
-}
-
-function family(
-  keyType: KeyType,
-  digests: Readonly<Record<string, string | undefined>>,
-): [string, SignatureAlgorithm][] {
-  return Object.entries(digests).map(([identifier, digest]) => [identifier, { keyType, digest }]);
 }
