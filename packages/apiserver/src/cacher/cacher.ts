@@ -45,10 +45,10 @@ export interface CacherWatchOptions {
 
 /**
  * - `reached`: the cache has the revision
- * - `late`: not in the time given
- * - `untold`: the store does not say whether it has; who must know reads the store
+ * - `late`: the cache has not reached it in time
+ * - `unknown`: a remote store has not confirmed it; a reader that must not be stale reads the store
  */
-export type Freshness = 'reached' | 'late' | 'untold';
+export type Freshness = 'reached' | 'late' | 'unknown';
 
 export interface CacherWatch {
   readonly watcher: Watcher;
@@ -129,11 +129,11 @@ export class Cacher {
       bytes: options.windowBytes ?? WINDOW_BYTES,
     });
     this.#watchers = new WatcherSet(options.storage.prefix);
-    this.#progress = options.storage.isElsewhere
+    this.#progress = options.storage.isRemote
       ? new ProgressRequests({
           ask: () => this.#storage.requestProgress(),
           isWanted: () => this.#waiters.size > 0,
-          refused: () => this.#releaseWaiters('untold'),
+          refused: () => this.#releaseWaiters('unknown'),
         })
       : undefined;
     this.#watcherCapacity = options.watcherCapacity ?? WATCHER_CAPACITY;
@@ -273,7 +273,7 @@ export class Cacher {
       return 'reached';
     }
     if (this.#stop.signal.aborted) return 'late';
-    if (this.#feedGate?.held === true) return 'untold';
+    if (this.#feedGate?.held === true) return 'unknown';
     const start = performance.now();
     return new Promise((resolve) => {
       const timer = setTimeout(() => waiter.resolve('late'), timeoutMs);
@@ -287,7 +287,7 @@ export class Cacher {
         },
       };
       this.#waiters.add(waiter);
-      if (this.#progress?.begin() === false) waiter.resolve('untold');
+      if (this.#progress?.begin() === false) waiter.resolve('unknown');
     });
   }
 
@@ -361,7 +361,7 @@ export class Cacher {
 
   /** A watch that is not told how far the store is falls behind its compaction when nothing happens in it. */
   #followProgress(): void {
-    if (!this.#storage.isElsewhere || this.#progressTimer !== undefined || this.#stop.signal.aborted) return;
+    if (!this.#storage.isRemote || this.#progressTimer !== undefined || this.#stop.signal.aborted) return;
     this.#progressTimer = setInterval(() => this.#storage.requestProgress(), PROGRESS_INTERVAL_MS);
     this.#progressTimer.unref();
   }
@@ -439,7 +439,7 @@ export class Cacher {
     this.#refusedBy(error);
     this.#watchers.endAll(error instanceof StatusError ? { type: 'failed', error } : { type: 'feed-lost' });
     this.#progress?.stop();
-    this.#releaseWaiters('untold');
+    this.#releaseWaiters('unknown');
     this.#ready = this.#rebuild();
   }
 

@@ -86,7 +86,7 @@ export class ResourceReader {
     const key = objectKey(this.#info, namespace, name);
     const minimum = minimumOf(resourceVersion, unclassified);
     // The object itself costs a store elsewhere no more than its revision, which the cache would have to wait for.
-    const direct = minimum === undefined && this.#storage.isElsewhere;
+    const direct = minimum === undefined && this.#storage.isRemote;
     if (!direct && (await this.#source(minimum)) === 'cache' && !this.#cacher.isDamaged(key)) {
       return this.#cacher.get(key);
     }
@@ -238,8 +238,7 @@ export class ResourceReader {
   ): Promise<ListAnswer> {
     const { limit, filter } = request;
     // A store in this process says at no cost what it has compacted: what is gone there is gone for all.
-    if (!this.#storage.isElsewhere && revision < (await this.#storage.compactedRevision()))
-      throw expired(token, prefix);
+    if (!this.#storage.isRemote && revision < (await this.#storage.compactedRevision())) throw expired(token, prefix);
     const state = this.#watchCache && !this.#cacher.isDamaged(prefix) ? this.#cacher.stateAt(revision) : undefined;
     if (state !== undefined) return this.#listFromCache(state, revision, prefix, from, request, limit);
     const list = { revision, prefix, key: this.#onlyKey(request), from, filter, limit, known: this.#known };

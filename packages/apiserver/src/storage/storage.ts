@@ -92,8 +92,8 @@ export class ObjectStorage {
     return this.#calling(this.#kv.currentRevision());
   }
 
-  /** Whether the store is out of this process, so that its watches lag behind it; see KV. */
-  get isElsewhere(): boolean {
+  /** Whether the store is remote, so that its watches lag behind it; see KV. */
+  get isRemote(): boolean {
     return this.#kv.requestProgress !== undefined;
   }
 
