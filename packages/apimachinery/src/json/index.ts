@@ -1,11 +1,12 @@
 export { formatFloat } from './format-float.js';
 export { formatGoValue, type GoIntegers } from './go-value.js';
 export { indentedJson, indentJson } from './indent.js';
+export { type Outline, outlineJson, outlineOf } from './outline.js';
 export { MAX_JSON_DEPTH, type ParsedJson, parseJson, parseJsonInSteps, type ParseJsonLimits } from './parse.js';
 export { readJson } from './read.js';
 export { formatPath, type JsonDetails } from './reader.js';
 export { formatNumber, quoteJson } from './quote.js';
-export { endOfString, endOfValue, isNestedDeeper } from './scan.js';
+export { endOfString, endOfValue, isNestedDeeper, startsAt } from './scan.js';
 export { encodeJson, stringifyJson, type StringifyOptions } from './stringify.js';
 export { JsonNumberRangeError, JsonSyntaxError } from './syntax-error.js';
 export { compareUtf8, decodeUtf8, sortedKeys, sortUtf8 } from './text.js';

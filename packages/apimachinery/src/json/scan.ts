@@ -23,6 +23,13 @@ export function endOfString(json: Uint8Array, begin: number): number {
   return json.length + 1;
 }
 
+/** Whether these bytes are in the JSON at `offset`. */
+export function startsAt(json: Uint8Array, text: Uint8Array, offset: number): boolean {
+  // Byte by byte: a call of the runtime costs more than the few bytes of a name.
+  for (let index = 0; index < text.length; index++) if (json[offset + index] !== text[index]) return false;
+  return true;
+}
+
 /** Where a value ends that begins at `begin`, in the same JSON. */
 export function endOfValue(json: Uint8Array, begin: number): number {
   const first = json[begin];

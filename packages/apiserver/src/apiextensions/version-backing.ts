@@ -53,7 +53,7 @@ export function createBackings(
       storage: stored,
       versions: byApiVersion,
       storageMediaType: options.storageMediaType,
-      selectableFields: selectableFields(versions),
+      ...selectionOf(versions),
     });
     const shared = { versions: set, ...createStorage(definition, set, options.kv, options) };
     return new Map([...codecs].map(([name, codec]) => [name, { codec, ...shared }]));
@@ -65,7 +65,7 @@ export function createBackings(
       const set = new ConvertedVersions({
         storage: codec,
         versions: byApiVersion,
-        selectableFields: selectableFields([version]),
+        ...selectionOf([version]),
         convertTo: async (object, to) => {
           const [converted = {}] = await converter.convert([object], to.apiVersion);
           return to.decode(converted).object;
@@ -109,10 +109,14 @@ export function selectableNames({ selectableFields: fields }: CustomResourceDefi
   return (fields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, ''));
 }
 
+/** A path through names alone: what it leads to can be read without the rest. */
+const PLAIN_PATH = /^[\w-]+(\.[\w-]+)*$/;
+
 /** What selectors see: the selectable fields of all versions, for they share one cache. */
-function selectableFields(versions: readonly CustomResourceDefinitionVersion[]) {
-  const paths = new Map(versions.flatMap(selectableNames).map((name) => [name, parseJsonPath(`.${name}`)]));
-  return (object: Readonly<KubernetesObject>): Record<string, string> => {
+function selectionOf(versions: readonly CustomResourceDefinitionVersion[]) {
+  const names = versions.flatMap(selectableNames);
+  const paths = new Map(names.map((name) => [name, parseJsonPath(`.${name}`)]));
+  const selectableFields = (object: Readonly<KubernetesObject>): Record<string, string> => {
     const fields: Record<string, string> = {
       'metadata.name': object.metadata.name ?? '',
       'metadata.namespace': object.metadata.namespace ?? '',
@@ -122,5 +126,10 @@ function selectableFields(versions: readonly CustomResourceDefinitionVersion[]) 
       fields[name] = value === undefined || value === null ? '' : formatGoValue(value);
     }
     return fields;
+  };
+  const arePlain = names.every((name) => PLAIN_PATH.test(name));
+  return {
+    selectableFields,
+    selectablePaths: arePlain ? ['metadata.name', 'metadata.namespace', ...names] : undefined,
   };
 }

@@ -19,11 +19,11 @@ async function slowResource(context: TestContext): Promise<TestResource> {
   for (let index = 0; index < COUNT; index++) await put(resource, index);
   await resource.cacher.ready();
   const { codec } = resource.storage;
-  const fields = codec.selectableFields.bind(codec);
-  context.mock.method(codec, 'selectableFields', (object: Parameters<typeof fields>[0]) => {
+  const fields = codec.fields.bind(codec);
+  context.mock.method(codec, 'fields', (canonical: Uint8Array) => {
     const begun = performance.now();
     while (performance.now() - begun < 1);
-    return fields(object);
+    return fields(canonical);
   });
   return resource;
 }

@@ -1,4 +1,4 @@
-import { endOfValue } from '@binnacle/apimachinery/json';
+import { endOfValue, startsAt } from '@binnacle/apimachinery/json';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -76,10 +76,4 @@ function bufferOf(json: Uint8Array): Buffer {
 function startOfMembers(bytes: Buffer, offset: number): number {
   if (!startsAt(bytes, metadata, offset)) throw new Error('canonical bytes without metadata');
   return offset + metadata.length;
-}
-
-function startsAt(bytes: Buffer, text: Buffer, offset: number): boolean {
-  // Byte by byte: a call of the runtime costs more than the few bytes of a name.
-  for (let index = 0; index < text.length; index++) if (bytes[offset + index] !== text[index]) return false;
-  return true;
 }

@@ -1,6 +1,6 @@
 import { convert } from '@binnacle/api/conversion';
 import { asJson, type KubernetesObject } from '@binnacle/apimachinery/meta';
-import { isObject, type JsonValue, parseJson } from '@binnacle/apimachinery/json';
+import { isObject, type JsonValue, type Outline, outlineJson, outlineOf, parseJson } from '@binnacle/apimachinery/json';
 import type { Convert, VersionedObject } from '@binnacle/apimachinery/managedfields';
 import { isEnvelope, JSON_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import type { StorageCodec } from '../storage/index.js';
@@ -23,6 +23,8 @@ export interface VersionSetOptions {
   /** Of a version that nobody is served any more, and that another server may have stored; undefined for an unknown one. */
   readonly retired?: (apiVersion: string) => KindCodec | undefined;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+  /** The members that {@link selectableFields} looks at, as dotted paths. Absent: any, so that objects are decoded whole for it. */
+  readonly selectablePaths?: readonly string[] | undefined;
   /** Identifies the code of this server in {@link VersionSet.fingerprint}. Default: the digest that the build computed. */
   readonly code?: string;
   /** Protobuf only for kinds that have such a form. Default: JSON. */
@@ -43,12 +45,14 @@ export class VersionSet implements StorageCodec {
   readonly apiVersions: ReadonlySet<string>;
   readonly #options: VersionSetOptions;
   readonly #writesProtobuf: boolean;
+  readonly #selectable: Outline | undefined;
   #fingerprint: number | undefined;
 
   constructor(options: VersionSetOptions) {
     this.#options = options;
     this.#writesProtobuf = (options.mediaType ?? JSON_MEDIA_TYPE) !== JSON_MEDIA_TYPE;
     this.apiVersions = new Set(options.versions.keys());
+    this.#selectable = options.selectablePaths && outlineOf(options.selectablePaths);
     this.storage = options.storage;
     this.head = this.headOf(options.storage);
   }
@@ -63,7 +67,9 @@ export class VersionSet implements StorageCodec {
     return { apiVersion: this.storage.apiVersion, kind: this.storage.groupVersionKind.kind };
   }
 
-  selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>> {
+  fields(canonical: Uint8Array): Readonly<Record<string, string>> {
+    const seen = this.#selectable;
+    const object = seen === undefined ? this.decode(canonical) : objectOf(outlineJson(canonical, seen));
     return this.#options.selectableFields(object);
   }
 
@@ -91,9 +97,7 @@ export class VersionSet implements StorageCodec {
   }
 
   decode(canonical: Uint8Array): KubernetesObject {
-    const text = textDecoder.decode(canonical);
-    const value: unknown = LONG_DIGITS.test(text) ? parseJson(text).value : JSON.parse(text);
-    return value as KubernetesObject;
+    return objectOf(textDecoder.decode(canonical));
   }
 
   canonicalize(value: Uint8Array): Uint8Array {
@@ -173,6 +177,12 @@ export class VersionSet implements StorageCodec {
     if (from === to) return object;
     return convert(asJson(object), from.groupVersionKind, to.groupVersionKind) as unknown as KubernetesObject;
   }
+}
+
+/** Of the text of canonical bytes. */
+function objectOf(text: string): KubernetesObject {
+  const value: unknown = LONG_DIGITS.test(text) ? parseJson(text).value : JSON.parse(text);
+  return value as KubernetesObject;
 }
 
 function withoutVersion(object: Readonly<KubernetesObject>): KubernetesObject {

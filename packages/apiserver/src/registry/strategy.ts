@@ -66,6 +66,8 @@ export interface Strategy<T = KubernetesObject> {
   selectableFields?(object: Readonly<T>): Record<string, string>;
   /** The names that {@link selectableFields} answers, so that unknown ones are refused without an object. */
   readonly selectableFieldNames?: readonly string[];
+  /** The members that {@link selectableFields} looks at, as dotted paths, so that no more of an object is decoded. Absent: any. */
+  readonly selectablePaths?: readonly string[];
   /** The only labels that selectors may name, and the field that each is, where the kind is stored as one with other names for them. */
   readonly fieldLabels?: ReadonlyMap<string, string>;
   /** Those of them that are often asked for by value, by many clients: lists and watches find their objects by an index. */

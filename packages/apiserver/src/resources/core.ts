@@ -185,6 +185,8 @@ function eventFields(event: Event): Record<string, string> {
   };
 }
 
+const eventPaths = ['involvedObject', 'reason', 'reportingComponent', 'source', 'type'];
+
 /** Upstream: `pkg/apis/events/v1/conversion.go`. */
 const newEventLabels: ReadonlyMap<string, string> = new Map([
   ...ABOUT.map((field) => [`regarding.${field}`, `involvedObject.${field}`] as const),
@@ -195,13 +197,18 @@ const newEventLabels: ReadonlyMap<string, string> = new Map([
 
 export const eventStrategy: Strategy = kind<Event>(
   { anyFinalizer: true, validate: validateEvent, validateUpdate: validateEvent, selectable: eventFields },
-  { allowCreateOnUpdate: true, validateName: nameIsPathSegment },
+  { allowCreateOnUpdate: true, validateName: nameIsPathSegment, selectablePaths: eventPaths },
 );
 
 /** The events of events.k8s.io are the same objects, written by stricter rules. */
 export const newEventStrategy: Strategy = kind<Event>(
   { validate: validateNewEvent, validateUpdate: validateNewEventUpdate, selectable: eventFields },
-  { allowCreateOnUpdate: true, fieldLabels: newEventLabels, refusedAs: () => ({ group: '', kind: 'Event' }) },
+  {
+    allowCreateOnUpdate: true,
+    fieldLabels: newEventLabels,
+    refusedAs: () => ({ group: '', kind: 'Event' }),
+    selectablePaths: eventPaths,
+  },
 );
 
 export const limitRangeStrategy: Strategy = kind<LimitRange>(

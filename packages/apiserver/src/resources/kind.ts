@@ -50,6 +50,7 @@ export type PlainStrategy = Pick<
   | 'refusedAs'
   | 'refusesDeletesAsUpdates'
   | 'returnsDeletedObject'
+  | 'selectablePaths'
   | 'validateName'
 >;
 

@@ -45,7 +45,21 @@ export const podStrategy: Strategy = kind<Pod>(
       'status.nominatedNodeName': pod.status?.nominatedNodeName ?? '',
     }),
   },
-  { returnsDeletedObject: true, gracefulDeletionSeconds, indexedFields: ['spec.nodeName'] },
+  {
+    returnsDeletedObject: true,
+    gracefulDeletionSeconds,
+    indexedFields: ['spec.nodeName'],
+    selectablePaths: [
+      'spec.nodeName',
+      'spec.restartPolicy',
+      'spec.schedulerName',
+      'spec.serviceAccountName',
+      'spec.hostNetwork',
+      'status.phase',
+      'status.podIPs',
+      'status.nominatedNodeName',
+    ],
+  },
 );
 
 const gated = {

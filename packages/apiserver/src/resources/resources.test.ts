@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resources } from '@binnacle/api/table';
-import { formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
+import { encodeJson, outlineJson, outlineOf } from '@binnacle/apimachinery/json';
+import { asJson, formatGroupResource, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './index.js';
 import { strategies } from './table.js';
 
@@ -231,4 +232,54 @@ test('a condition whose observed generation is left out keeps it, each of its ty
   assert.deepEqual(object['status'], {
     conditions: [condition('A', 1), condition('A', 3), condition('B', 4), condition('C')],
   });
+});
+
+test('the paths of selectable fields lead to all that they are made of', () => {
+  const samples: [string, string, object][] = [
+    [
+      '',
+      'pods',
+      {
+        spec: { nodeName: 'n', restartPolicy: 'Never', schedulerName: 's', serviceAccountName: 'a', hostNetwork: true },
+        status: { phase: 'Running', podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }], nominatedNodeName: 'm' },
+      },
+    ],
+    ...['', 'events.k8s.io'].map((group): [string, string, object] => [
+      group,
+      'events',
+      {
+        involvedObject: {
+          kind: 'Pod',
+          namespace: 'd',
+          name: 'p',
+          uid: 'u',
+          apiVersion: 'v1',
+          resourceVersion: '3',
+          fieldPath: 'spec',
+        },
+        reason: 'Killing',
+        source: { component: 'kubelet' },
+        reportingComponent: 'kubelet',
+        type: 'Normal',
+      },
+    ]),
+  ];
+  const sampled = new Set(samples.map(([group, resource]) => strategyOf(group, resource)));
+  for (const strategy of strategies.values()) {
+    assert.ok(
+      strategy.selectablePaths === undefined || sampled.has(strategy),
+      `no sample for ${strategy.selectablePaths?.join()}`,
+    );
+  }
+  for (const [group, resource, content] of samples) {
+    const strategy = strategyOf(group, resource);
+    const whole = { apiVersion: 'v1', kind: 'K', metadata: {}, other: { a: 'b' }, ...content } as KubernetesObject;
+    const seen = outlineJson(encodeJson(asJson(whole)), outlineOf(['metadata', ...(strategy.selectablePaths ?? [])]));
+    const fields = strategy.selectableFields?.(whole) ?? {};
+    assert.deepEqual(strategy.selectableFields?.(JSON.parse(seen) as KubernetesObject), fields);
+    assert.ok(
+      Object.values(fields).every((value) => value !== '' && value !== 'false'),
+      'the sample has every field',
+    );
+  }
 });

@@ -7,7 +7,7 @@ import type { StorageMediaType } from '../codec/index.js';
 import type { ResourceMetrics } from '../metrics/index.js';
 import { type Allocator, ResourceReader, ResourceStore, type Strategy, type WriteGuard } from '../registry/index.js';
 import { strategyOf } from '../resources/index.js';
-import { fieldLabelsOf, selectableFieldsOf } from './field-labels.js';
+import { fieldLabelsOf, selectionOf } from './field-labels.js';
 import { createStorageUnit, representativesOf, type StorageUnit, type StorageUnitOptions } from './storage-unit.js';
 import { type SubresourceHandlers, subresourcesOf } from './subresources.js';
 import { fieldRulesOf } from './reset-fields.js';
@@ -46,8 +46,8 @@ export class Catalog {
     const shared = { kv, storagePrefix, storageMediaType, metrics, feedGate };
     const units = new Map<string, StorageUnit>();
     for (const [prefix, facts] of representativesOf(options.served)) {
-      const selectableFields = selectableFieldsOf(strategyOf(facts.group, facts.resource));
-      units.set(prefix, createStorageUnit(facts, { ...shared, selectableFields }));
+      const selection = selectionOf(strategyOf(facts.group, facts.resource));
+      units.set(prefix, createStorageUnit(facts, { ...shared, ...selection }));
     }
     this.units = units;
     this.endpoints = options.served.resources.flatMap((facts) => {

@@ -11,11 +11,15 @@ export function fieldLabelsOf(strategy: Strategy): FieldLabels {
   return { supported, unsupported: fieldLabelNotSupported, ...(fields === undefined ? {} : { fields }) };
 }
 
-/** What selectors see of an object. */
-export function selectableFieldsOf(strategy: Strategy) {
-  return (object: Readonly<KubernetesObject>): Record<string, string> => ({
-    ...strategy.selectableFields?.(object),
-    'metadata.name': object.metadata.name ?? '',
-    'metadata.namespace': object.metadata.namespace ?? '',
-  });
+/** What selectors see of an object, and where they look for it. */
+export function selectionOf(strategy: Strategy) {
+  const paths = strategy.selectableFields === undefined ? [] : strategy.selectablePaths;
+  return {
+    selectableFields: (object: Readonly<KubernetesObject>): Record<string, string> => ({
+      ...strategy.selectableFields?.(object),
+      'metadata.name': object.metadata.name ?? '',
+      'metadata.namespace': object.metadata.namespace ?? '',
+    }),
+    selectablePaths: paths && ['metadata.name', 'metadata.namespace', ...paths],
+  };
 }

@@ -32,6 +32,7 @@ export interface StorageUnitOptions {
   readonly storageMediaType: StorageMediaType;
   readonly metrics: ResourceMetrics;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+  readonly selectablePaths?: readonly string[] | undefined;
   /** What the feed of a resource's cache passes through; absent: it comes straight from the store. */
   readonly feedGate?: ((resource: GroupResource) => FeedGate) | undefined;
 }
@@ -56,6 +57,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
     versions: codecs,
     retired: (apiVersion) => retiredCodec(apiVersion, storageCodec.groupVersionKind),
     selectableFields: options.selectableFields,
+    selectablePaths: options.selectablePaths,
     mediaType: mediaTypeOf(facts.group, options.storageMediaType),
   });
   const { kv, storagePrefix, metrics } = options;

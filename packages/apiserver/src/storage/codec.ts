@@ -48,6 +48,6 @@ export interface StorageCodec {
   /** The labels out of canonical bytes. */
   labels(canonical: Uint8Array): Readonly<Record<string, string>>;
 
-  /** What selectors see beside the labels; includes metadata.name and metadata.namespace. */
-  selectableFields(object: Readonly<KubernetesObject>): Readonly<Record<string, string>>;
+  /** What selectors see beside the labels, out of canonical bytes; includes metadata.name and metadata.namespace. */
+  fields(canonical: Uint8Array): Readonly<Record<string, string>>;
 }

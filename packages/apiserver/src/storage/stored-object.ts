@@ -170,7 +170,7 @@ export class StoredObject {
 
   /** What field selectors look at. */
   get fields(): Readonly<Record<string, string>> {
-    this.#fields ??= this.#codec.selectableFields(this.#codec.decode(this.canonical));
+    this.#fields ??= this.#codec.fields(this.canonical);
     return this.#fields;
   }
 

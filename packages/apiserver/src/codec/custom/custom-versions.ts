@@ -16,6 +16,8 @@ interface UntypedVersionsOptions {
   /** By apiVersion. */
   readonly versions: ReadonlyMap<string, CustomCodec>;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
+  /** See VersionSetOptions. */
+  readonly selectablePaths?: readonly string[] | undefined;
 }
 
 export interface CustomVersionsOptions extends UntypedVersionsOptions {
