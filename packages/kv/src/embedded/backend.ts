@@ -15,7 +15,7 @@ import { KVError } from '../interface/index.js';
 import type { LockedFile } from './data-file-lock.js';
 import type { Environment } from './environment.js';
 import { DiskSpace } from './disk-space.js';
-import { brokenBy, commitFailure, isSystemError, noSpace } from './failure.js';
+import { brokenBy, commitFailure, damagedFile, isSystemError, noSpace } from './failure.js';
 import {
   decodeHeader,
   decodeRecord,
@@ -30,6 +30,8 @@ import {
 } from './layout.js';
 import { VerifiedIndex } from './verified-index.js';
 
+/** By then a server has answered the first requests after its start. */
+const OVERFLOW_CHECK_DELAY_MS = 10_000;
 const LEAST_KEY = Buffer.from([0]);
 /** Sorts behind all UTF-8 text. */
 const BEHIND_TEXT = Buffer.from([0xff]);
@@ -46,6 +48,7 @@ export class EmbeddedBackend implements Backend {
   #inFlight = 0;
   /** Why nothing is written any more. */
   #broken: KVError | undefined;
+  readonly #checking: NodeJS.Timeout;
 
   constructor(environment: Environment, lock: LockedFile) {
     this.#environment = environment;
@@ -53,6 +56,7 @@ export class EmbeddedBackend implements Backend {
     this.#space = new DiskSpace(environment);
     this.#index = new VerifiedIndex(environment.index, (revision) => unlessDamaged(() => this.header(revision)));
     this.#committed = this.initialState().revision;
+    this.#checking = setTimeout(() => void this.#checkOverflow(), OVERFLOW_CHECK_DELAY_MS).unref();
   }
 
   initialState(): BackendState {
@@ -154,6 +158,7 @@ export class EmbeddedBackend implements Backend {
   }
 
   async removeRecords(revisions: readonly number[], through: number): Promise<void> {
+    await this.#checkOverflow();
     await this.#commitFreeing(() => {
       for (const revision of revisions) void this.#environment.log.remove(this.#keyOf(revision));
       this.#environment.writeMeta('removed', through);
@@ -175,10 +180,23 @@ export class EmbeddedBackend implements Backend {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#checking);
+    this.#environment.overflow.stop();
     try {
       await this.#environment.root.close();
     } finally {
       this.#lock.release();
+    }
+  }
+
+  /** Refuses all writes where the test of the pages, as far as opening has left it, finds damage. Never rejects. */
+  async #checkOverflow(): Promise<void> {
+    const { overflow, dataFile } = this.#environment;
+    try {
+      const problem = await overflow.run();
+      if (problem !== undefined) this.#broken ??= damagedFile(dataFile, problem);
+    } catch (error) {
+      this.#broken ??= new KVError('unavailable', `${dataFile} cannot be read: ${String(error)}`, { cause: error });
     }
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE } from './data-file.js';
 import { claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './meta.js';
+import type { OverflowCheck } from './overflow-check.js';
 import { requireSoundPages } from './page-check.js';
 
 export interface Environment {
@@ -12,6 +13,8 @@ export interface Environment {
   readonly index: Database<Buffer, Buffer>;
   readonly log: Database<Buffer, Buffer>;
   readonly expiring: Database<Buffer, Buffer>;
+  /** The part of the test of its pages that is left. */
+  readonly overflow: OverflowCheck;
   readMeta(name: MetaName): number;
   /** Only inside a batch. */
   writeMeta(name: MetaName, value: number): void;
@@ -29,7 +32,7 @@ export const RESTORING_SUFFIX = '.restoring';
 export async function openEnvironment(directory: string, mapSizeBytes: number | undefined): Promise<Environment> {
   const dataFile = join(directory, DATA_FILE);
   checkDataFile(dataFile);
-  requireSoundPages(dataFile);
+  const overflow = requireSoundPages(dataFile);
   takeLockSpace(`${dataFile}-lock`);
   const root = open<Buffer, Buffer>({
     ...fileOptions,
@@ -55,6 +58,7 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
       index,
       log,
       expiring,
+      overflow,
       readMeta: (name) => readMetaNumber(directory, (key) => meta.get(key), name),
       writeMeta: (name, value) => writeMetaNumber(meta, name, value),
     };

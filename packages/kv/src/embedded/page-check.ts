@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { damagedFile } from './failure.js';
 import { decodePointer, soundRevision } from './layout.js';
+import { isSoundOverflow, OverflowCheck } from './overflow-check.js';
 import {
   BIG_DATA,
   BRANCH,
@@ -8,7 +9,6 @@ import {
   LEAF,
   nodeBytes,
   nodeCount,
-  OVERFLOW,
   PAGE_HEADER_BYTES,
   PageFile,
   type PageNode,
@@ -51,12 +51,19 @@ export function checkPages(file: PageFile): string[] {
   return check.problems;
 }
 
-/** Throws `corrupt` for a data file with damaged pages. One that is absent or empty is sound. */
-export function requireSoundPages(dataFile: string): void {
-  if (!existsSync(dataFile) || statSync(dataFile).size === 0) return;
-  using file = PageFile.open(dataFile);
-  const problems = checkPages(file);
-  if (problems.length > 0) throw damagedFile(dataFile, problems.join('; '));
+/**
+ * Throws `corrupt` for a data file with damaged pages. One that is absent or empty is sound. Answers the test of the pages that large values of the
+ * log begin on: there may be hundreds of thousands, and what is read and added does not depend on them.
+ */
+export function requireSoundPages(dataFile: string): OverflowCheck {
+  const open = (): PageFile => PageFile.open(dataFile);
+  if (!existsSync(dataFile) || statSync(dataFile).size === 0) return new OverflowCheck([], open);
+  using file = open();
+  const later: number[] = [];
+  const check = new PageCheck(file, later);
+  check.run();
+  if (check.problems.length > 0) throw damagedFile(dataFile, check.problems.join('; '));
+  return new OverflowCheck(later, open);
 }
 
 class PageCheck {
@@ -66,10 +73,13 @@ class PageCheck {
   /** Read into by turns: a page of each level of a tree, and the header of another. */
   readonly #levels: Buffer[] = [];
   readonly #header = Buffer.alloc(PAGE_HEADER_BYTES);
+  /** Where the first pages of the log's large values are put down for a later test. Absent: they are tested like all others. */
+  readonly #later: number[] | undefined;
   #counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
 
-  constructor(file: PageFile) {
+  constructor(file: PageFile, later?: number[]) {
     this.#file = file;
+    this.#later = later;
     this.#used = new Uint8Array(Math.min(file.lastPage, file.pages) + 1);
   }
 
@@ -213,18 +223,17 @@ class PageCheck {
   }
 
   #overflow(tree: Tree, { data, valueBytes }: PageNode): void {
-    const { page, pages, transaction } = readOverflow(data);
-    const header = this.#take(page, pages) ? this.#file.read(page, this.#header) : undefined;
+    const reference = readOverflow(data);
+    const { page, pages, transaction } = reference;
+    const later = tree.name === 'log' ? this.#later : undefined;
     const isSound =
-      header !== undefined &&
-      readLong(header, 0) === page &&
-      header.readUInt16LE(18) === OVERFLOW &&
-      readLong(header, 8) <= this.#file.transaction &&
+      this.#take(page, pages) &&
       transaction <= this.#file.transaction &&
-      header.readUInt32LE(20) === pages &&
-      pages === this.#file.overflowPagesFor(valueBytes);
+      pages === this.#file.overflowPagesFor(valueBytes) &&
+      (later !== undefined || isSoundOverflow(this.#file, reference, this.#header));
     this.#counts.overflowPages += pages;
     if (!isSound) this.#found(`${tree.name}: page ${page} is damaged`);
+    else later?.push(page, pages);
   }
 
   /** Whether so many pages from `number` on are in the file, and not in use so far. */
