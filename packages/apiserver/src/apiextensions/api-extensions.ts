@@ -121,6 +121,12 @@ export class ApiExtensions {
     return version === undefined ? undefined : this.#resourceOf(definition).endpoints.get(version.name);
   }
 
+  /** How many objects the cache of a custom resource in this version holds; 0 = it is not one, or nothing has asked for them so far. */
+  cachedObjects({ group, version, resource }: Pick<RequestInfo, 'group' | 'version' | 'resource'>): number {
+    const serving = this.#serving.get(`${resource}.${group}`)?.resource;
+    return serving?.endpoints.get(version)?.store.reader.cacher.size ?? 0;
+  }
+
   #resourceOf(definition: ServedDefinition): CustomResource {
     const { name, identity } = definition;
     const known = this.#serving.get(name);

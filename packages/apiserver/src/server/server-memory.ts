@@ -20,15 +20,24 @@ export interface ServerMemory extends Disposable {
   readonly maxUnsentBytes: number;
 }
 
+/** How many objects of its collection a request may have in hand at once, as far as caches know. */
+function objectsInHand(
+  { info, query }: Pick<RequestContext, 'info' | 'query'>,
+  { catalog, extensions }: Pick<ResourceApi, 'catalog' | 'extensions'>,
+): number {
+  if (!info.isResourceRequest || !COLLECTION_VERBS.has(info.verb)) return 0;
+  const builtIn = catalog.find(info.group, info.resource);
+  const size = builtIn?.store.reader.cacher.size ?? extensions?.cachedObjects(info) ?? 0;
+  const limit = Number(query.get('limit') ?? 0);
+  return limit > 0 ? Math.min(limit, size) : size;
+}
+
 /** Admission of requests by memory, under what the process is given. `maximum`: bytes; absent: what the system says. */
-export function serverMemory(maximum: number | undefined, { catalog }: Pick<ResourceApi, 'catalog'>): ServerMemory {
+export function serverMemory(
+  maximum: number | undefined,
+  api: Pick<ResourceApi, 'catalog' | 'extensions'>,
+): ServerMemory {
   const live = new LiveMemory(() => ceiling.reserved);
-  const objectsOf = ({ info, query }: RequestContext): number => {
-    if (!info.isResourceRequest || !COLLECTION_VERBS.has(info.verb)) return 0;
-    const size = catalog.find(info.group, info.resource)?.store.reader.cacher.size ?? 0;
-    const limit = Number(query.get('limit') ?? 0);
-    return limit > 0 ? Math.min(limit, size) : size;
-  };
   const ceilingBytes = memoryCeilingOf(maximum, readProcessLimits());
   const ceiling = memoryCeiling({
     ceiling: ceilingBytes,
@@ -41,7 +50,7 @@ export function serverMemory(maximum: number | undefined, { catalog }: Pick<Reso
             longRunning: isLongRunning(context.info),
             bodyBytes: bodyBytesOf(context),
             largestBody: MAXIMUM_BODY_BYTES,
-            objects: objectsOf(context),
+            objects: objectsInHand(context, api),
           }),
   });
   const maxUnsentBytes = Math.max(ceilingBytes * UNSENT_SHARE, LEAST_UNSENT_BYTES);
