@@ -16,6 +16,10 @@ export class HostileClient {
     return this.#url;
   }
 
+  get token() {
+    return this.#token;
+  }
+
   get #headers() {
     return { authorization: `Bearer ${this.#token}` };
   }

@@ -3,21 +3,19 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HostileClient } from './client.mjs';
 import * as frames from './frames.mjs';
-import { bounded, LoadedServer, MEGABYTE } from './loaded-server.mjs';
+import { isFull } from './full-size.mjs';
+import { MEGABYTE, MeasuredServer } from './measured-server.mjs';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
-/** Of `HOSTILE_PODS`: everything at full size. */
-const isFull = Number(process.env.HOSTILE_PODS ?? 0) >= 100_000;
 
 describe('connections that cost too much', () => {
   let server;
   let client;
 
   before(async () => {
-    server = await LoadedServer.start({ pods: 100, bytes: 1000 });
-    client = new HostileClient(server);
+    server = await MeasuredServer.start({ pods: 100 });
+    client = server.client;
     for (const accept of ['application/json', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']) {
       await client.send('GET', '/openapi/v2', undefined, { accept });
     }
@@ -26,7 +24,7 @@ describe('connections that cost too much', () => {
   });
   after(() => server.stop());
 
-  const get = (path) => `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${server.clientConfig.token}\r\n\r\n`;
+  const get = (path) => `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${client.token}\r\n\r\n`;
 
   for (const [name, path, times, connections] of [
     ['800 times for the OpenAPI document', '/openapi/v2', 800, 1],
@@ -35,7 +33,7 @@ describe('connections that cost too much', () => {
     ['2,000 times for a large object, on each of 10 connections', `${configMaps}/large`, 2000, 10],
   ]) {
     it(`ask ${name}, without waiting for answers or reading them`, async (test) => {
-      await bounded(test, server, async () => {
+      await server.bounded(test, async () => {
         const sockets = await Promise.all(Array.from({ length: connections }, () => client.raw('http/1.1')));
         for (const socket of sockets) socket.pause().write(get(path).repeat(times));
         await pause(2000);
@@ -67,7 +65,7 @@ describe('connections that cost too much', () => {
   }
 
   it('read none of 300 large objects over HTTP/2', async (test) => {
-    await bounded(test, server, async () => {
+    await server.bounded(test, async () => {
       const sessions = Array.from({ length: 3 }, () => client.session());
       for (const { open } of sessions) {
         for (let index = 0; index < 100; index++) {
@@ -90,7 +88,7 @@ describe('connections that cost too much', () => {
       const body = Buffer.from(
         JSON.stringify({ metadata: { name: `tiny-${protocol.length}` }, data: { value: 'x'.repeat(size) } }),
       );
-      await bounded(test, server, () => Promise.all(Array.from({ length: 4 }, () => send(body))));
+      await server.bounded(test, () => Promise.all(Array.from({ length: 4 }, () => send(body))));
     });
   }
 
@@ -98,7 +96,7 @@ describe('connections that cost too much', () => {
     const socket = await client.raw('http/1.1');
     const answer = once(socket, 'data');
     socket.write(
-      `POST ${configMaps} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${server.clientConfig.token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+      `POST ${configMaps} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${client.token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
     for (let at = 0; at < body.length; at += 10_000) {
       const part = body.subarray(at, at + 10_000);
@@ -125,7 +123,7 @@ describe('connections that cost too much', () => {
   }
 
   it('send a body of one-byte frames to a watch, which has none', async (test) => {
-    await bounded(test, server, async () => {
+    await server.bounded(test, async () => {
       const { session, open } = client.session();
       const streams = Array.from({ length: 20 }, () =>
         open({ ':method': 'GET', ':path': `${configMaps}?watch=1` }, { endStream: false }),
@@ -154,7 +152,7 @@ describe('connections that cost too much', () => {
   };
   for (const [name, make] of Object.entries(floods)) {
     it(`flood a connection of HTTP/2 with ${name}`, async (test) => {
-      await bounded(test, server, async () => {
+      await server.bounded(test, async () => {
         const socket = await client.raw('h2');
         socket.write(Buffer.concat([frames.preface, frames.settings()]));
         socket.on('data', () => undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { largeRequests } from './large-requests.mjs';
-import { MeasuredServer } from './measured.mjs';
+import { MeasuredServer } from './measured-server.mjs';
 
 /** What kube-apiserver answers, however large, is not refused to protect the server. */
 describe('large legal requests', { timeout: 600_000 }, () => {

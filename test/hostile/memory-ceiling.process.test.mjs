@@ -1,53 +1,40 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { HostileClient } from './client.mjs';
+import { definition } from '../custom-resources/definition.mjs';
+import { isFull } from './full-size.mjs';
+import { MeasuredServer } from './measured-server.mjs';
 
 const MIB = 1024 * 1024;
 const CEILING = 512 * MIB;
-const CLIENTS = 120;
-const OBJECTS = 3000;
+const CLIENTS = isFull ? 120 : 40;
+/** A list of them has 6 MB. */
+const OBJECTS = isFull ? 3000 : 500;
+const OBJECT_BYTES = 6_000_000 / OBJECTS;
+const CREATED_AT_ONCE = 50;
 const configMaps = '/api/v1/namespaces/default/configmaps';
-const program = fileURLToPath(new URL('./memory-ceiling-server.mjs', import.meta.url));
 
 const configMap = (name, bytes) =>
   JSON.stringify({ metadata: { name, labels: { app: 'a' } }, data: { padding: 'x'.repeat(bytes) } });
 
 describe('a server with a ceiling for its memory', { timeout: 300_000 }, () => {
-  let child;
+  let server;
   let client;
   let largest = 0;
 
   before(async () => {
-    child = fork(program, [String(CEILING)], {
-      // What Node.js takes for itself in a container of this size.
-      execArgv: [`--max-old-space-size=${CEILING / MIB / 2}`],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    const [server] = await once(child, 'message');
-    client = new HostileClient({ url: server.url, clientConfig: { token: server.token } });
+    // What Node.js takes for itself in a container of this size.
+    const nodeOptions = [`--max-old-space-size=${CEILING / MIB / 2}`];
+    server = await MeasuredServer.start({ maxMemoryBytes: CEILING, nodeOptions });
+    client = server.client;
   });
-  after(async () => {
-    const exited = once(child, 'exit');
-    child.send('stop');
-    await exited;
-  });
-
-  /** Bytes that no file is behind. */
-  function anonymous() {
-    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-    return Number(/RssAnon:\s+(\d+)/.exec(status)[1]) * 1024;
-  }
+  after(() => server.stop());
 
   /** Sends all at once; answers how often each status came. Each 429 must say when to come back. */
   async function storm(request) {
     const statuses = new Map();
     const watch = setInterval(() => {
-      largest = Math.max(largest, anonymous());
+      largest = Math.max(largest, server.memory());
     }, 20);
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, index) => {
@@ -70,9 +57,12 @@ describe('a server with a ceiling for its memory', { timeout: 300_000 }, () => {
   it('answers or refuses every one of many large requests, and stays below it', {
     skip: platform() === 'linux' ? false : 'memory is read out of /proc',
   }, async () => {
-    for (let index = 0; index < OBJECTS; index++) {
-      const { status } = await client.send('POST', configMaps, configMap(`small-${index}`, 2000));
-      assert.equal(status, 201);
+    for (let from = 0; from < OBJECTS; from += CREATED_AT_ONCE) {
+      const names = Array.from({ length: CREATED_AT_ONCE }, (_, index) => `small-${from + index}`);
+      const created = await Promise.all(
+        names.map((name) => client.send('POST', configMaps, configMap(name, OBJECT_BYTES))),
+      );
+      for (const { status } of created) assert.equal(status, 201);
     }
     const body = configMap('large', 1_000_000);
     const storms = [
@@ -102,5 +92,33 @@ describe('a server with a ceiling for its memory', { timeout: 300_000 }, () => {
     assert.ok(largest < CEILING, `${Math.round(largest / MIB)} MiB`);
     assert.equal(await reserved(), 0, 'all room is given back; a look at the metrics takes none');
     assert.equal((await client.send('GET', `${configMaps}/small-0`)).status, 200);
+  });
+
+  it('counts what a watch has of a custom resource, as of any other', async () => {
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const widget = definition({
+      group: 'hostile.example.com',
+      plural: 'widgets',
+      kind: 'Widget',
+      versions: [{ schema }],
+    });
+    await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', JSON.stringify(widget));
+    const path = '/apis/hostile.example.com/v1/namespaces/default/widgets';
+    while ((await client.send('GET', path)).status !== 200);
+    const costOfWatch = async () => {
+      const { request, answer } = client.open('GET', `${path}?watch=1`);
+      request.end();
+      await answer;
+      const cost = await reserved();
+      request.destroy();
+      while ((await reserved()) > 0);
+      return cost;
+    };
+    const cost = await costOfWatch();
+    for (const name of ['a', 'b', 'c']) {
+      const object = { apiVersion: 'hostile.example.com/v1', kind: 'Widget', metadata: { name } };
+      assert.equal((await client.send('POST', path, JSON.stringify(object))).status, 201);
+    }
+    assert.equal((await costOfWatch()) - cost, 300);
   });
 });

@@ -1,45 +1,26 @@
-/** Fills a store, then serves it and measures itself. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { start } from 'binnacle';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';
-import { SilenceMeter } from './silence-meter.mjs';
 
-const { dataDirectory, pods, bytes } = JSON.parse(process.argv[2]);
 const SAVED_AT_ONCE = 1000;
+/** Of a pod without what it is padded with, about. */
+const LEAST_POD_BYTES = 650;
 
-mkdirSync(dataDirectory, { recursive: true });
-await fill();
-const server = await start({ dataDirectory, controllers: '', featureGates: 'CBORServingAndStorage=true' });
-
-const meter = new SilenceMeter();
-
-process.on('message', async (request) => {
-  if (request === 'silence') {
-    process.send(Math.round(meter.longest));
-    return;
-  }
-  for (let round = 0; round < 3; round++) {
-    globalThis.gc();
-    await pause(100);
-  }
-  meter.reset();
-  process.send('settled');
-});
-process.on('disconnect', () => process.exit(1));
-process.on('SIGTERM', () => void server.stop().then(() => process.exit(0)));
-process.send(server.clientConfig);
-
-/** Pods, and objects of a kind that the test defines. As they would be stored by an older server: the first list brings them into form. */
-async function fill() {
+/**
+ * Fills an embedded store with pods, and a tenth as many objects of a kind that the test defines. As an older server would have stored them:
+ * the first list brings them into form.
+ */
+export async function fillStore(dataDirectory, pods, bytes) {
+  mkdirSync(dataDirectory, { recursive: true });
   const kv = await openEmbeddedKV({ directory: join(dataDirectory, 'store') });
   for (let from = 0; from < pods; from += SAVED_AT_ONCE) {
     const saved = Array.from({ length: Math.min(SAVED_AT_ONCE, pods - from) }, (_, index) => {
       const name = `p${String(from + index).padStart(7, '0')}`;
       return [
-        put(kv, `/registry/pods/default/${name}`, podOf(name, from + index)),
-        ...(from < pods / 10 ? [put(kv, `/registry/hostile.example.com/widgets/default/${name}`, widgetOf(name))] : []),
+        put(kv, `/registry/pods/default/${name}`, podOf(name, from + index, bytes)),
+        ...(from + index < pods / 10
+          ? [put(kv, `/registry/hostile.example.com/widgets/default/${name}`, widgetOf(name))]
+          : []),
       ];
     });
     await Promise.all(saved.flat());
@@ -61,8 +42,8 @@ function metadataOf(name) {
   };
 }
 
-function podOf(name, index) {
-  const padding = { notes: 'two words '.repeat(Math.max(0, bytes - 700) / 10) };
+function podOf(name, index, bytes) {
+  const padding = { notes: 'two words '.repeat(Math.max(0, bytes - LEAST_POD_BYTES) / 10) };
   const labels = { app: `app-${index % 10}` };
   return {
     kind: 'Pod',

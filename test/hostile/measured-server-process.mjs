@@ -1,0 +1,37 @@
+/**
+ * The process of `measured-server.mjs`. Its argument says in JSON how many pods the store holds, and how large each is; without pods the store
+ * is in memory. It measures silences of its own event loop, for what asks it from outside waits in the same line.
+ */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { start } from 'binnacle';
+import { fillStore } from './filled-store.mjs';
+import { SilenceMeter } from './silence-meter.mjs';
+
+const { directory, pods, bytes, maxMemoryBytes } = JSON.parse(process.argv[2]);
+const dataDirectory = join(directory, 'data');
+if (pods > 0) await fillStore(dataDirectory, pods, bytes);
+
+const server = await start({
+  ...(pods > 0 ? { dataDirectory } : { inMemory: true }),
+  ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+  controllers: '',
+  featureGates: 'CBORServingAndStorage=true',
+});
+const meter = new SilenceMeter();
+
+async function settle() {
+  for (let round = 0; round < 3; round++) {
+    globalThis.gc?.();
+    await pause(20);
+  }
+  meter.reset();
+}
+
+process.on('message', async (question) => {
+  if (question === 'settle') await settle();
+  process.send(meter.longest);
+});
+process.on('disconnect', () => process.exit(1));
+process.on('SIGTERM', () => void server.stop().then(() => process.exit(0)));
+process.send({ url: server.url, clientConfig: server.clientConfig });
