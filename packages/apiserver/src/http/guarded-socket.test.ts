@@ -4,6 +4,8 @@ import { describe, it } from 'node:test';
 import { GuardedSocket } from './guarded-socket.js';
 
 const MAXIMUM = 10;
+/** Of TLS: five bytes, an empty one. */
+const RECORD = '\x17\x03\x03\x00\x00';
 
 describe('a guarded socket', () => {
   function connect(): { socket: Socket; guarded: GuardedSocket; seen: string[]; goOn: () => void } {
@@ -19,18 +21,18 @@ describe('a guarded socket', () => {
 
   it('reads on only when its turn has come', () => {
     const { socket, seen, goOn, guarded } = connect();
-    receive(socket, 'hello');
+    receive(socket, RECORD);
     assert.deepEqual([seen, socket.isPaused()], [[], true]);
     guarded.resume();
     assert.equal(socket.isPaused(), true, 'there are bytes to read first');
     goOn();
-    assert.deepEqual([seen, socket.isPaused()], [['hello'], false]);
+    assert.deepEqual([seen, socket.isPaused()], [[RECORD], false]);
   });
 
   it('stays paused when TLS wants no more', () => {
     const { socket, guarded, goOn } = connect();
     guarded.on('data', () => guarded.pause());
-    receive(socket, 'hello');
+    receive(socket, RECORD);
     goOn();
     assert.equal(socket.isPaused(), true);
     guarded.resume();
@@ -39,22 +41,30 @@ describe('a guarded socket', () => {
 
   it('cuts a client off that sends more than a handshake may take', () => {
     const { socket, seen, goOn } = connect();
-    receive(socket, '12345');
+    receive(socket, RECORD);
     goOn();
-    receive(socket, '67890');
+    receive(socket, RECORD);
     goOn();
-    assert.deepEqual([seen.join(''), socket.destroyed], ['1234567890', false]);
-    receive(socket, 'x');
+    assert.deepEqual([seen.join(''), socket.destroyed], [RECORD + RECORD, false]);
+    receive(socket, RECORD);
     goOn();
-    assert.deepEqual([seen.join(''), socket.destroyed], ['1234567890', true]);
+    assert.deepEqual([seen.join(''), socket.destroyed], [RECORD + RECORD, true]);
+  });
+
+  it('cuts a client off before TLS sees what is not to be verified', () => {
+    const { socket, seen, goOn } = connect();
+    // A list of certificates that ends early.
+    receive(socket, '\x16\x03\x03\x00\x04\x0b\x00\x00\x00');
+    goOn();
+    assert.deepEqual([seen, socket.destroyed], [[], true]);
   });
 
   it('passes on all that follows a handshake, be it in the same bytes', () => {
     const { socket, seen, goOn, guarded } = connect();
     guarded.on('data', () => guarded.secured());
-    receive(socket, 'finished, GET /livez');
+    receive(socket, `${RECORD}${RECORD}GET /livez`);
     goOn();
     receive(socket, 'GET /readyz');
-    assert.deepEqual([seen.join(''), socket.destroyed], ['finished, GET /livezGET /readyz', false]);
+    assert.deepEqual([seen.join(''), socket.destroyed], [`${RECORD}${RECORD}GET /livezGET /readyz`, false]);
   });
 });

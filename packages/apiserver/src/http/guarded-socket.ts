@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
+import { ClientFlight, FlightError } from './client-flight.js';
+import type { HandshakeKeys } from './handshake-keys.js';
 
 const nothing: Buffer = Buffer.alloc(0);
 
@@ -10,8 +12,8 @@ export interface HandshakeOrder {
 }
 
 /**
- * Hands TLS the bytes of a TCP connection, so that JavaScript counts them first. A client that sends more than a handshake may
- * take is cut off. After the handshake all bytes pass. TLS writes straight to the socket.
+ * Hands TLS the bytes of a TCP connection, so that JavaScript sees them first. A client that sends more than a handshake may
+ * take, or certificates that are costly, is cut off. After the handshake all bytes pass. TLS writes straight to the socket.
  *
  * It has the part of a stream's interface that TLS uses, and no buffers: the socket has them.
  */
@@ -24,7 +26,8 @@ export class GuardedSocket extends EventEmitter {
   /** Bytes that the client may still send before its handshake is over. */
   #room: number;
   #waiting = nothing;
-  #isSecure = false;
+  /** What the client sends in its handshake; undefined = that is over. */
+  #flight: ClientFlight | undefined = new ClientFlight();
   #isPaused = false;
 
   constructor(socket: Socket, maxHandshakeBytes: number, order: HandshakeOrder) {
@@ -41,9 +44,14 @@ export class GuardedSocket extends EventEmitter {
     socket.once('close', () => this.emit('close'));
   }
 
+  /** To be called when server and client have agreed on keys: the client encrypts the rest of its handshake. */
+  encrypted(keys: HandshakeKeys): void {
+    this.#flight?.encrypted(keys);
+  }
+
   /** To be called when the handshake is over. */
   secured(): void {
-    this.#isSecure = true;
+    this.#flight = undefined;
   }
 
   pause(): void {
@@ -77,7 +85,7 @@ export class GuardedSocket extends EventEmitter {
   }
 
   #read(bytes: Buffer): void {
-    if (this.#isSecure) {
+    if (this.#flight === undefined) {
       this.emit('data', bytes);
       return;
     }
@@ -92,11 +100,25 @@ export class GuardedSocket extends EventEmitter {
     const rest = this.#waiting.subarray(handshake.length);
     this.#waiting = nothing;
     this.#room -= handshake.length;
+    if (!this.#mayPass(handshake)) {
+      this.#socket.destroy();
+      return;
+    }
     this.emit('data', handshake);
     if (rest.length > 0) {
-      if (this.#isSecure) this.emit('data', rest);
+      if (this.#flight === undefined) this.emit('data', rest);
       else this.#socket.destroy();
     }
     if (!this.#isPaused) this.#socket.resume();
+  }
+
+  #mayPass(handshake: Buffer): boolean {
+    try {
+      this.#flight?.read(handshake);
+      return true;
+    } catch (error) {
+      if (error instanceof FlightError) return false;
+      throw error;
+    }
   }
 }

@@ -1,12 +1,14 @@
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { GuardedSocket, type HandshakeOrder } from './guarded-socket.js';
+import { HandshakeKeys } from './handshake-keys.js';
 
 /** Most handshakes take a millisecond. After one that takes so long, others than handshakes have the loop for as long as that took. */
 const COSTLY_MS = 20;
 
 /**
  * The TLS handshakes of a server that asks for client certificates. OpenSSL verifies the signatures of all certificates that
- * a client sends in one piece. So the bytes of a handshake are bounded, and one handshake goes on in each
+ * a client sends in one piece. So the certificates are looked at before OpenSSL sees them, the bytes of a handshake are bounded, and one handshake goes on in each
  * turn of the loop. After a costly one there is a pause.
  */
 export class Handshakes implements HandshakeOrder {
@@ -27,6 +29,13 @@ export class Handshakes implements HandshakeOrder {
   /** The connection that TLS reads at the moment: an event of TLS belongs to it. */
   get current(): GuardedSocket | undefined {
     return this.#current;
+  }
+
+  /** A line of the key log of the current connection. It holds secrets: of these, those of the handshake are kept until its end. */
+  logged(line: Buffer, socket: TLSSocket): void {
+    const keys = HandshakeKeys.read(line.toString('latin1'), socket.getCipher().standardName);
+    if (keys === 'unknown') this.#current?.destroy();
+    else if (keys !== undefined) this.#current?.encrypted(keys);
   }
 
   enter(connection: GuardedSocket, goOn: () => void): void {

@@ -151,7 +151,7 @@ describe('https server', { timeout: 20_000 }, () => {
     const [other, otherPort] = await start({ maxHeaderLines: 1000 });
     const overTls = async (lines: number, head = 'Connection: close\r\n'): Promise<string> => {
       const socket = connectTls({ port: otherPort, host: '127.0.0.1', rejectUnauthorized: false });
-      socket.end(`GET / HTTP/1.1\r\nHost: a\r\n${head}${'a:\r\n'.repeat(lines)}\r\n`);
+      socket.write(`GET / HTTP/1.1\r\nHost: a\r\n${head}${'a:\r\n'.repeat(lines)}\r\n`);
       return text(socket);
     };
     assert.match(await overTls(998), /^HTTP\/1\.1 200 .*served$/s);
@@ -249,12 +249,14 @@ describe('https server', { timeout: 20_000 }, () => {
     });
     const ports = [port, (await native.listen('127.0.0.1', 0)).port];
     const settings = Buffer.of(0, 0, 0, 4, 0, 0, 0, 0, 0);
-    const request = Buffer.of(0, 0, 3, 1, 5, 0, 0, 0, 1, 0x82, 0x84, 0x87);
+    const confirmation = '\x00\x00\x00\x04\x01';
+    const request = Buffer.of(0, 0, 6, 1, 5, 0, 0, 0, 1, 0x82, 0x84, 0x87, 0x41, 1, 0x61);
     for (const each of ports) {
       const socket = connectTls({ port: each, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] });
       socket.on('error', () => undefined);
       socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settings]));
-      await once(socket, 'data');
+      // The server has read the settings when it confirms them: the requests come by themselves.
+      for (let seen = ''; !seen.includes(confirmation); ) seen += String(await once(socket, 'data'));
       socket.resume().write(Buffer.concat([request, request]));
       await new Promise((resolve) => socket.once('close', resolve));
     }
@@ -264,7 +266,7 @@ describe('https server', { timeout: 20_000 }, () => {
 
   it('answers 400 to what is no HTTP', async () => {
     const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
-    socket.end('nonsense\r\n\r\n');
+    socket.write('nonsense\r\n\r\n');
     assert.match(await text(socket), /^HTTP\/1\.1 400 /);
   });
 
@@ -317,6 +319,28 @@ describe('https server', { timeout: 20_000 }, () => {
     // A client of TLS 1.3 may think that all is well before the server has read its certificates.
     socket.on('data', () => assert.fail('the server answers')).write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
     await new Promise((resolve) => socket.once('close', resolve));
+  });
+
+  it('reads the certificates of clients in every cipher suite of TLS 1.3, and in TLS 1.2', async () => {
+    handle = (exchange) => exchange.respond(200, {}, String(exchange.peerCertificate?.commonName));
+    const { certificate: cert, privateKey: key } = known;
+    for (const options of [
+      { ciphers: 'TLS_AES_128_GCM_SHA256' },
+      { ciphers: 'TLS_AES_256_GCM_SHA384' },
+      { ciphers: 'TLS_CHACHA20_POLY1305_SHA256' },
+      { maxVersion: 'TLSv1.2' },
+    ] as const) {
+      assert.equal((await over1({ cert, key, ...options })).body, 'jane', JSON.stringify(options));
+    }
+  });
+
+  it('cuts a client off that presents a key of a slow curve, in every version', async () => {
+    handle = () => assert.fail('a request comes through');
+    const slow = makeTestCertificate('/CN=slow', { curve: 'sect571r1' });
+    const pair = { cert: `${known.certificate}${slow.certificate}`, key: known.privateKey };
+    for (const options of [{ ciphers: 'TLS_CHACHA20_POLY1305_SHA256' }, {}, { maxVersion: 'TLSv1.2' }] as const) {
+      await assert.rejects(over1({ ...pair, ...options }), { code: /ECONNRESET|EPIPE/ });
+    }
   });
 
   it('takes a body that comes with the end of the handshake', async () => {

@@ -121,6 +121,7 @@ function guardHandshakes(server: Server, { maxHandshakeBytes }: HttpLimits): Han
     const guarded = handshakes.guard(socket);
     for (const listener of listeners) listener.call(server, guarded);
   });
+  server.on('keylog', (line: Buffer, socket: TLSSocket) => handshakes.logged(line, socket));
   return handshakes;
 }
 

@@ -13,6 +13,8 @@ export interface TestCertificateOptions {
   /** Default: the certificate is signed by itself. */
   readonly issuer?: TestCertificate;
   readonly days?: number;
+  /** Of the key; default: P-256. */
+  readonly curve?: string;
   /** Further ones, and others than the default, as `openssl req -addext` takes them. */
   readonly extensions?: readonly string[];
 }
@@ -20,9 +22,10 @@ export interface TestCertificateOptions {
 /** A certificate for tests, made with the `openssl` command; Node itself can make none. */
 export function makeTestCertificate(subject: string, options: TestCertificateOptions = {}): TestCertificate {
   const { alternativeNames = 'DNS:localhost,IP:127.0.0.1', issuer, days = 2, extensions = [] } = options;
+  const { curve: curveName = 'prime256v1' } = options;
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-test-'));
   const path = (name: string): string => join(folder, `${name}.pem`);
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', String(days)];
+  const curve = ['-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${curveName}`, '-nodes', '-days', String(days)];
   const names = ['-subj', subject, '-addext', `subjectAltName=${alternativeNames}`];
   const further = extensions.flatMap((extension) => ['-addext', extension]);
   const authority = issuer === undefined ? [] : ['-CA', path('issuer'), '-CAkey', path('issuer-key')];
