@@ -130,6 +130,7 @@ test("a docker config that is not a JSON object is rejected with Go's message", 
     ['{"a":1}}', "invalid character '}' after top-level value"],
     ['[1]', 'json: cannot unmarshal array into Go value of type map[string]interface {}'],
     ['true', 'json: cannot unmarshal bool into Go value of type map[string]interface {}'],
+    ['{"a":1e400}', 'json: cannot unmarshal number 1e400 into Go value of type float64'],
   ] as const) {
     const errors = texts(validateSecret({ type: 'kubernetes.io/dockerconfigjson', data: { [key]: btoa(content) } }));
     assert.deepEqual(errors, [`data[${key}]: Invalid value: "<secret contents redacted>": ${problem}`]);

@@ -32,6 +32,7 @@ const QUOTA_RESOURCES: ReadonlySet<string> = new Set([
 ]);
 
 const HUGE_PAGES = 'hugepages-';
+const MOST_THOUSANDTHS = 2n ** 63n - 1n;
 
 export function isHugePages(name: string): boolean {
   return name.startsWith(HUGE_PAGES);
@@ -84,10 +85,16 @@ export function validateNonNegativeQuantity(quantity: string, field: string): Fi
 export function validateResourceAmount(name: string, quantity: string, field: string): FieldError[] {
   const errors = validateNonNegativeQuantity(quantity, field);
   const counted = COUNTED_RESOURCES.has(name) || isExtendedResource(name);
-  if (counted && Quantity.parse(quantity).milliValue() % 1000n !== 0n) {
+  if (counted && !isWhole(quantity)) {
     errors.push(invalidValue(field, shownQuantity(quantity), 'must be an integer'));
   }
   return errors;
+}
+
+/** Upstream looks at thousandths, and takes any amount that has more of them than 64 bits count. */
+function isWhole(quantity: string): boolean {
+  const thousandths = Quantity.parse(quantity).milliValue();
+  return thousandths === MOST_THOUSANDTHS || thousandths % 1000n === 0n;
 }
 
 export function validateResourceName(name: string, field: string): FieldError[] {

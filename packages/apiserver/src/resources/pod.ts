@@ -42,6 +42,8 @@ export const podStrategy: Strategy = kind<Pod>(
       'spec.hostNetwork': String(pod.spec?.hostNetwork ?? false),
       'status.phase': pod.status?.phase ?? '',
       'status.podIP': pod.status?.podIPs?.[0]?.ip ?? '',
+      // Upstream takes the label and has no value for it.
+      'status.podIPs': '',
       'status.nominatedNodeName': pod.status?.nominatedNodeName ?? '',
     }),
   },

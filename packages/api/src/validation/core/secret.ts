@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { isObject, JsonSyntaxError, parseJson } from '@binnacle/apimachinery/json';
+import { isObject, JsonNumberRangeError, JsonSyntaxError, parseJson } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '@binnacle/apimachinery/status';
 import {
   invalidFor,
@@ -77,7 +77,7 @@ function jsonObjectProblem(bytes: Uint8Array): string | undefined {
     const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return error.message;
+    if (error instanceof JsonSyntaxError || error instanceof JsonNumberRangeError) return error.message;
     throw error;
   }
 }
