@@ -18,8 +18,10 @@ export class FuzzClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 32, ca: certificateAuthority });
   }
 
+  /** Upgrades are of HTTP/1.1 alone, on connections of their own, which are closed at once. */
   send(request, protocol) {
-    return protocol === 'h2' ? this.#sendHttp2(request) : this.#sendHttp1(request);
+    const isHttp2 = protocol === 'h2' && request.headers.upgrade === undefined;
+    return isHttp2 ? this.#sendHttp2(request) : this.#sendHttp1(request);
   }
 
   close() {
@@ -32,11 +34,16 @@ export class FuzzClient {
     return new Promise((resolve) => {
       const length = body === undefined ? {} : { 'content-length': body.length };
       const options = { hostname, port, method, path, headers: { ...this.#headers, ...headers, ...length } };
-      const request = httpsRequest({ ...options, agent: this.#agent, timeout: ANSWER_MS }, (response) => {
+      const agent = headers.upgrade === undefined ? this.#agent : new Agent({ ca: this.#ca });
+      const request = httpsRequest({ ...options, agent, timeout: ANSWER_MS }, (response) => {
         collect(response, (text) => resolve({ status: response.statusCode, text }));
       });
+      request.on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        resolve({ status: statusCode, text: '' });
+      });
       request.on('timeout', () => request.destroy(new Error('no answer in time')));
-      request.on('error', (error) => resolve({ status: 0, text: error.message }));
+      request.on('error', (error) => resolve({ status: 0, text: `${error.code} ${error.message}` }));
       request.end(body);
     });
   }
@@ -54,7 +61,7 @@ export class FuzzClient {
       stream.on('response', (head) => {
         status = head[':status'];
       });
-      stream.on('error', (error) => resolve({ status: 0, text: error.message }));
+      stream.on('error', (error) => resolve({ status: 0, text: `${error.code} ${error.message}` }));
       stream.on('close', () => resolve({ status: 0, text: `closed with ${stream.rstCode}` }));
       collect(stream, (text) => resolve({ status, text }));
       if (body !== undefined) stream.end(body);

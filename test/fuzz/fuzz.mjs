@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '../model/random.mjs';
 import { FuzzClient } from './client.mjs';
 import { namespaces, requestOf } from './grammar/requests.mjs';
+import { forbidden, grants, ordinaryUser } from './grammar/rights.mjs';
 import { FuzzedServer } from './server.mjs';
 
 const AT_ONCE = 8;
@@ -54,6 +55,7 @@ export async function fuzz({ count, seed, silenceMs = 200, only }) {
   for (const name of namespaces) {
     await create(client, `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } });
   }
+  await grantOrdinary(client);
   const play = async (index) => {
     const random = new Random(seed, `request ${index}`);
     const request = requestOf(random);
@@ -83,7 +85,15 @@ export async function fuzz({ count, seed, silenceMs = 200, only }) {
       await Promise.all(only === undefined ? Array.from({ length: AT_ONCE }, worker) : only.map(play));
       await Promise.all(aside);
       if (only !== undefined || server.ended !== undefined) break;
+      for (const right of await gainedRights(client)) {
+        report({
+          what: 'a right gained',
+          text: right,
+          requests: [`between #${first} and #${last}, by ${ordinaryUser}`],
+        });
+      }
       await cleanUp(client);
+      await grantOrdinary(client);
       heaps.push(await server.measure());
     }
     if (server.ended !== undefined) {
@@ -102,7 +112,33 @@ export async function fuzz({ count, seed, silenceMs = 200, only }) {
 
 async function create(client, path, object) {
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  await client.send({ method: 'POST', path, headers, body: Buffer.from(JSON.stringify(object)) }, 'http/1.1');
+  return client.send({ method: 'POST', path, headers, body: Buffer.from(JSON.stringify(object)) }, 'http/1.1');
+}
+
+/** The rights that the ordinary user begins each round with: other requests may have taken them. */
+async function grantOrdinary(client) {
+  const metadata = { name: 'fuzz-ordinary' };
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name };
+  const subjects = [{ apiGroup: roleRef.apiGroup, kind: 'User', name: ordinaryUser }];
+  await create(client, '/apis/rbac.authorization.k8s.io/v1/clusterroles', { metadata, rules: grants });
+  await create(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', { metadata, roleRef, subjects });
+}
+
+/** What the ordinary user may do and must not. */
+async function gainedRights(client) {
+  const gained = [];
+  for (const namespace of ['', ...namespaces]) {
+    for (const attributes of forbidden) {
+      const spec = {
+        user: ordinaryUser,
+        groups: ['system:authenticated'],
+        resourceAttributes: { ...attributes, namespace },
+      };
+      const { text } = await create(client, '/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec });
+      if (text.includes('"allowed":true')) gained.push(`${attributes.verb} ${attributes.resource} in '${namespace}'`);
+    }
+  }
+  return gained;
 }
 
 /** Deletes what the requests may have left, so that what stays in memory is a leak. */

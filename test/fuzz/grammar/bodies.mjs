@@ -24,6 +24,7 @@ const yamlForms = [
   (json) => `? ${json}\n: 1\n`,
   (json) => `!!map ${json}`,
   (json) => `${json}\n---\n${json}`,
+  (json) => `--- # first\n...\n---\n${json}\n---\n`,
   (json) =>
     `metadata: {name: &n a, namespace: *n}\nkind: !!str ConfigMap\nx: !!binary aGk=\ny: 0o17\nz: .inf\nj: ${json}\n`,
 ];
@@ -76,8 +77,13 @@ export function bodyOf(random, value, kind, mischief) {
   return { type, body: random.chance(mischief) ? damaged(random, body) : body };
 }
 
-/** The same for a patch, whose media type is given. */
-export function patchBodyOf(random, { type, value }, mischief) {
-  const body = Buffer.from(jsonOf(random, value, mischief));
+/** The same for a patch, whose media type is given; an apply may be in YAML or CBOR. */
+export function patchBodyOf(random, { type: given, value }, mischief) {
+  const isApply = given === 'application/apply-patch+yaml';
+  const inCbor = random.chance(isApply ? 0.15 : mischief / 4);
+  const type = isApply && inCbor ? 'application/apply-patch+cbor' : given;
+  const json = jsonOf(random, value, mischief);
+  const text = isApply && random.chance(mischief) ? random.pick(yamlForms)(json) : json;
+  const body = inCbor ? Buffer.from(encodeCbor(value)) : Buffer.from(text);
   return { type, body: random.chance(mischief / 2) ? damaged(random, body) : body };
 }

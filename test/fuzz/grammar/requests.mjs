@@ -3,8 +3,10 @@ import { bodyOf, patchBodyOf } from './bodies.mjs';
 import { definitionOf } from './definitions.mjs';
 import { objectOf } from './objects.mjs';
 import { patchOf } from './patches.mjs';
+import { rightsRequest } from './rights.mjs';
 import { sampledKinds } from './samples.mjs';
 import { queryOf } from './selectors.mjs';
+import { subresourceRequest, upgradeRequest } from './subresources.mjs';
 import { anyString, anyValue } from './values.mjs';
 
 /** They are there when the requests begin. */
@@ -106,6 +108,12 @@ export function requestOf(random) {
   const namespace = random.chance(mischief) ? wellFormed(anyString(random)) : random.pick(namespaces);
   const name = random.chance(mischief) ? wellFormed(anyString(random)) || 'a' : random.pick(names);
   const identity = { name, namespace: kind.namespaced ? namespace : undefined };
+  const place = { name, namespace: random.pick(namespaces) };
+  const other = random.weighted({ none: 85, subresource: 6, upgrade: 3, rights: 6 });
+  const headers = headersOf(random, mischief);
+  if (other === 'subresource') return subresourceRequest(random, place, headers, mischief);
+  if (other === 'upgrade') return upgradeRequest(random, place, headers, mischief);
+  if (other === 'rights') return rightsRequest(random, place.namespace, headers, mischief);
   return resourceRequest(random, kind, identity, mischief);
 }
 

@@ -62,6 +62,10 @@ const rawNumbers = [
   '-0.0',
   '1E5',
   '0.1e-400',
+  '18446744073709551616',
+  '-1e-9999',
+  `1${'0'.repeat(400)}`,
+  '9'.repeat(5000),
 ];
 
 export const anyString = (random) => random.pick(strings);
