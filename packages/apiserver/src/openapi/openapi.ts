@@ -17,6 +17,7 @@ import { DocumentCache, hashOf, type MadeDocument, type StoredDocument } from '.
 import { negotiateForm } from './document-forms.js';
 import { encodeOpenApiV2 } from './gnostic-v2.js';
 import { encodeOpenApiV3 } from './gnostic-v3.js';
+import type { PathOperations } from './operations.js';
 import { type DocumentFacts, documentsOf } from './paths.js';
 import { serveDocument } from './serve.js';
 import type { OpenApiSource } from './source.js';
@@ -55,8 +56,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
   const snapshot = (): OpenApiSource => source.snapshot?.() ?? source;
 
   const v2Document = (from: OpenApiSource): Steps<JsonObject> => {
-    const paths = [...documentsOf(from).values()].flatMap((group) => [...group.paths()]);
-    return openApiV2(paths, from, describe(), version);
+    return openApiV2(pathsOf(from), from, describe(), version);
   };
 
   const v2Json = (from: OpenApiSource): Promise<StoredDocument> =>
@@ -146,6 +146,11 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
       return handler === undefined ? undefined : (context) => readOnly(context, handler);
     },
   };
+}
+
+/** Group by group, as they are asked for: all at once hold the loop. */
+function* pathsOf(source: OpenApiSource): Generator<PathOperations> {
+  for (const facts of documentsOf(source).values()) yield* facts.paths();
 }
 
 function* madeOf(document: Steps<JsonObject>): Steps<MadeDocument> {
