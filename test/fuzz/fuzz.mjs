@@ -23,6 +23,8 @@ const RECENT_KEPT = 500;
  */
 export function isFailure({ status, text }, path = '') {
   if (status === 0 || (status === 500 && text.includes('InternalError'))) return true;
+  // Pods may be bound to nodes that no one has.
+  if (status === 503) return !text.includes('no kubelet serves node');
   if (status === 504) return !text.includes('Too large resource version') && !/[?&]timeout=/.test(path);
   return status > 500;
 }
