@@ -1,6 +1,6 @@
 /**
- * The cost of CustomResourceDefinitions: the time from the first POST until all are established and the last is served, and the retained memory of each
- * beyond its stored bytes, unused (no OpenAPI requests) and after each has been listed once.
+ * The cost of CustomResourceDefinitions: the time from the first POST until all are established and the last is served, and the retained memory of
+ * each beyond its stored bytes. Memory is measured twice: unused, without OpenAPI requests, and after each has been listed once.
  *
  * Memory is anonymous RSS after a garbage collection, minus that of the same server before, minus the bytes of the definitions as JSON, which the cache
  * holds.

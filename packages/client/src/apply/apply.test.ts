@@ -55,7 +55,7 @@ class OneObjectServer implements ApplyTransport {
     this.sent.push(`PATCH ${type} ${body}`);
     if (this.rivals > 0) {
       this.rivals--;
-      return Promise.reject(conflict(resource, 'a', 'somebody was faster'));
+      return Promise.reject(conflict(resource, 'a', 'the object has been modified'));
     }
     const current = this.object ?? {};
     const patch = parsed(body);

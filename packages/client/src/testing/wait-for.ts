@@ -17,8 +17,8 @@ const LONGEST_DESCRIPTION = 2000;
  * Resolves to the named object once it exists and meets the condition. It checks every state that a watch shows. `source` is a `ResourceClient`, of one
  * namespace for namespaced resources.
  *
- * Rejects with the error of the condition, with the signal's reason, or at the timeout with a `TimeoutError` that shows the last state and has the
- * last failed request as its cause.
+ * Rejects with the error of the condition, with the signal's reason, or at the timeout with a `TimeoutError`. Its message shows the last state, its
+ * cause is the last failed request.
  */
 export async function waitFor<T extends AnyObject>(
   source: ObjectSource<T>,

@@ -6,13 +6,13 @@ import { type Clock, Deadline, reasonOf } from '../clock/index.js';
 import type { ClientConfig, Credentials } from '../kubeconfig/index.js';
 import { ConnectionError } from './exchange.js';
 
-export interface Dialled {
+export interface Dialed {
   readonly socket: Duplex;
   readonly protocol: 'h2' | 'http/1.1';
 }
 
 /** Connects to the server with this client certificate. Rejects with a {@link ConnectionError}. */
-export type Dial = (as: Credentials) => Promise<Dialled>;
+export type Dial = (as: Credentials) => Promise<Dialed>;
 
 /** The time limit for a connection. */
 const CONNECT_MILLISECONDS = 30_000;
@@ -48,7 +48,7 @@ async function dialTls(
   port: number,
   plain: Duplex | undefined,
   signal: AbortSignal,
-): Promise<Dialled> {
+): Promise<Dialed> {
   const name = config.tlsServerName ?? host;
   const socket: TLSSocket = tlsConnect({
     ...(plain === undefined ? { host, port } : { socket: plain }),

@@ -1,6 +1,6 @@
 export { BodyTooLongError, readBody, readLines } from './body.js';
 export { connect, type ConnectOptions } from './connect.js';
-export type { Dial, Dialled } from './dial.js';
+export type { Dial, Dialed } from './dial.js';
 export {
   ConnectionError,
   type ConnectionStage,

@@ -28,6 +28,6 @@ describe('health', () => {
     assert.deepEqual(await runChecks(checks, 'ping'), { passed: true, text: '[+]ping ok\n' });
     assert.equal((await runChecks(checks, 'store'))?.text, '[-]store failed: password wrong for bob\n');
     assert.equal((await runChecks(checks, 'odd/one'))?.text, '[-]odd/one failed: no reason given\n');
-    assert.equal(await runChecks(checks, 'nobody'), undefined);
+    assert.equal(await runChecks(checks, 'unknown'), undefined);
   });
 });

@@ -66,9 +66,9 @@ describe('owner references', () => {
   });
 
   it('throw for owners in another namespace and for those without a uid', () => {
-    const elsewhere = object('Mast', 'main', { namespace: 'lake' });
+    const foreign = object('Mast', 'main', { namespace: 'lake' });
     assert.throws(
-      () => withControllerReference(sail, elsewhere),
+      () => withControllerReference(sail, foreign),
       /Mast lake\/main can own only objects of its namespace/,
     );
     const { namespace: _, ...metadata } = sail.metadata;
