@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withoutEtcd } from '@binnacle/kv/testing';
-import { answersProgressTruly } from '../../packages/kv/dist/etcd/versions.js';
+import { hasReliableProgress } from '../../packages/kv/dist/etcd/versions.js';
 import { ServedStore, stores } from './stores.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -14,7 +14,7 @@ async function readQuiet(store) {
   try {
     await served.start({});
     // The cache is built, and its feed has been told what the member can do.
-    for (let settled = false; !settled; settled = served.progress.at(-1) === answersProgressTruly(store.version)) {
+    for (let settled = false; !settled; settled = served.progress.at(-1) === hasReliableProgress(store.version)) {
       await served.client.send('POST', CONFIG_MAPS, { metadata: { generateName: 'first-' } });
       assert.equal((await served.client.send('GET', SECRETS)).status, 200);
     }
@@ -35,7 +35,7 @@ async function readQuiet(store) {
 
 describe('the newest state of a quiet resource', { skip: withoutEtcd() }, () => {
   for (const store of stores.filter(({ isEtcd }) => isEtcd)) {
-    const asks = answersProgressTruly(store.version);
+    const asks = hasReliableProgress(store.version);
     it(`${asks ? 'is known to the cache by progress from' : 'is read from'} ${store.name}`, limit, async () => {
       const { reads, answers } = await readQuiet(store);
       assert.equal(reads, asks ? 0 : 20);

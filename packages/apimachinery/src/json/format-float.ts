@@ -1,4 +1,4 @@
-/** A double as Go's `%g` prints it: `1.5`, `1e+21`, `1e-07`, `1.2345678e+07`, `NaN`, `+Inf`. */
+/** Formats a double as Go's `%g` does: `1.5`, `1e+21`, `1e-07`, `1.2345678e+07`, `NaN`, `+Inf`. */
 export function formatFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';

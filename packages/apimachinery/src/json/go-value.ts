@@ -2,10 +2,10 @@ import { formatFloat } from './format-float.js';
 import { sortedKeys } from './text.js';
 import { isObject, type JsonValue } from './value.js';
 
-/** What a reader in Go has made of whole numbers; all other numbers are doubles to all of them. */
+/** The Go type of decoded integers. All other numbers are doubles. */
 export type GoIntegers = 'int64' | 'float64';
 
-/** A decoded value as Go's `%v` prints it: `map[a:1 b:[x y] c:<nil>]`. */
+/** Prints a decoded value as Go's `%v` does: `map[a:1 b:[x y] c:<nil>]`. */
 export function formatGoValue(value: JsonValue, integers: GoIntegers = 'int64'): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map((item) => formatGoValue(item, integers)).join(' ')}]`;

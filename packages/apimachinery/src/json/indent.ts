@@ -11,10 +11,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
-/** From an opening bracket to its closing one. */
+/** The distance from an opening bracket to its closing one. */
 const TO_CLOSING = 2;
 
-/** Compact JSON text, indented by two spaces as Go's `json.Indent` does: empty objects and lists stay on one line. */
+/** Indents compact JSON by two spaces, as Go's `json.Indent` does: empty objects and lists stay on one line. */
 export function indentJson(text: string): string {
   const decoder = new TextDecoder();
   let indented = '';
@@ -22,7 +22,7 @@ export function indentJson(text: string): string {
   return indented;
 }
 
-/** The same piece by piece, of JSON that comes in parts. A piece holds until the next one is asked for. */
+/** Like {@link indentJson}, for JSON that arrives in parts. A piece is valid until the next one is requested. */
 export function* indentedJson(parts: Iterable<Uint8Array>): Generator<Uint8Array, void, undefined> {
   const indenter = new Indenter();
   for (const part of parts) {
@@ -41,17 +41,17 @@ class Indenter {
   #depth = 0;
   #isString = false;
   #isEscaped = false;
-  /** The last byte, where it is an opening bracket. */
+  /** The last byte, if it is an opening bracket. */
   #opened = 0;
 
-  /** What has been written since the last piece. */
+  /** The output since the last piece. */
   piece(): Uint8Array {
     const piece = this.#out.subarray(0, this.#length);
     this.#length = 0;
     return piece;
   }
 
-  /** Takes bytes from `at` on, and answers where the next one is: the end, or sooner when a piece is full. */
+  /** Reads bytes from `at` on and returns the next position: the end, or an earlier one if a piece is full. */
   take(part: Uint8Array, at: number): number {
     let next = at;
     while (next < part.length && this.#hasRoom()) {
@@ -61,7 +61,7 @@ class Indenter {
     return next;
   }
 
-  /** For whatever one byte becomes: itself between a line's end and a space, or before an indented line. */
+  /** Room for the longest output of one byte: the byte between a line end and a space, or before an indented line. */
   #hasRoom(): boolean {
     const needed = this.#depth * INDENT + 4;
     if (this.#length + needed <= this.#out.length) return true;

@@ -1,6 +1,6 @@
 import { wellFormed } from './text.js';
 
-/** A double as Go prints it; the engine's own form differs in negative zero alone. NaN and infinities have no JSON form. */
+/** Formats a double as Go does. JavaScript differs only in negative zero. NaN and infinities have no JSON form. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`json: unsupported value: ${formatNonFinite(value)}`);
   return value === 0 && Object.is(value, -0) ? '-0' : String(value);
@@ -13,12 +13,12 @@ function formatNonFinite(value: number): string {
 const needsEscape = /[^ -~]|["\\<>&]/;
 const htmlUnsafe = /[<>&\u2028\u2029]/g;
 
-/** `text` as a JSON string, quotes included, as Go's encoder writes it. */
+/** Quotes `text` as a JSON string, as Go's encoder does. */
 export function quoteJson(text: string): string {
   return needsEscape.test(text) ? quoteEscaped(text) : `"${text}"`;
 }
 
-/** {@link quoteJson} for a text that is known to need escapes. */
+/** {@link quoteJson} for a text that needs escapes. */
 export function quoteEscaped(text: string): string {
   return JSON.stringify(wellFormed(text)).replace(htmlUnsafe, escapeUnit);
 }

@@ -7,7 +7,7 @@ import { MAX_JSON_DEPTH, parseJson, readJson } from './index.js';
 
 const read = (text: string) => readJson(Buffer.from(text));
 
-/** What a document reads as, or fails with. */
+/** The value of a document, or its error. */
 function outcome(run: () => unknown): unknown {
   try {
     return { value: run() };
@@ -32,7 +32,7 @@ const texts = [
   '"\u{1f600}"',
 ];
 for (const text of texts) {
-  test(`reads as the other parser: ${text}`, () => {
+  test(`agrees with parseJson: ${text}`, () => {
     assert.deepEqual(
       outcome(() => read(text)),
       outcome(() => parseJson(text).value),
@@ -40,7 +40,7 @@ for (const text of texts) {
   });
 }
 
-test('negative zero is none', () => {
+test('negative zero becomes zero', () => {
   const [zero] = read('[-0]') as [number];
   assert.ok(Object.is(zero, 0));
 });
@@ -57,7 +57,7 @@ test('invalid UTF-8 is replaced', () => {
   assert.equal(readJson(bytes), 'a\ufffd\ufffd');
 });
 
-test('reads whatever there is as the other parser does', () => {
+test('agrees with parseJson on any input', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
       const bytes = Buffer.from(text);
@@ -92,7 +92,7 @@ test('reads whatever there is as the other parser does', () => {
   );
 });
 
-test('what it gives does not hold on to the text', () => {
+test('the result does not retain the text', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const heapInUse = () => {

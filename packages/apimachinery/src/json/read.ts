@@ -5,11 +5,11 @@ import type { JsonValue } from './value.js';
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 /**
- * The value of a document that is kept: what {@link parseJson} makes of it, by the engine's parser wherever that reads the same. Its
- * strings are their own, whereas one that is cut out of a text holds all of the text in memory. Keys that stand twice and the spelling of
+ * Parses a document for storage: returns the value of {@link parseJson}, but uses JSON.parse where that gives the same
+ * value. Its strings are copies; a string sliced from a text would retain all of it. Duplicate keys and the spelling of
  * numbers are lost.
  *
- * Throws as {@link parseJson}.
+ * Throws like {@link parseJson}.
  */
 export function readJson(bytes: Uint8Array, maxDepth = MAX_JSON_DEPTH): JsonValue {
   const text = decodeUtf8(bytes);
@@ -17,7 +17,7 @@ export function readJson(bytes: Uint8Array, maxDepth = MAX_JSON_DEPTH): JsonValu
   return value !== undefined && isExact(value, maxDepth) ? value : parseJson(bytes, { maxDepth }).value;
 }
 
-/** Undefined: the other parser says what is wrong with it. */
+/** Undefined if parseJson must decide, which reports any error. */
 function tryParse(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
@@ -26,7 +26,7 @@ function tryParse(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether its numbers are what the text says, and so many containers within containers are enough. */
+/** Whether all numbers equal their text, and nesting is at most `levels`. */
 function isExact(value: JsonValue, levels: number): boolean {
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0);
   if (typeof value !== 'object' || value === null) return true;
@@ -34,7 +34,7 @@ function isExact(value: JsonValue, levels: number): boolean {
   if (Array.isArray(value)) return value.every((item) => isExact(item, levels - 1));
   for (const key in value) {
     const field = value[key];
-    // Most are strings, and not worth a call.
+    // Skips strings, the most common fields, without a call.
     if (field !== undefined && typeof field !== 'string' && !isExact(field, levels - 1)) return false;
   }
   return true;

@@ -5,7 +5,7 @@ import { encodeJson } from './stringify.js';
 import { endOfString, endOfValue, isNestedDeeper } from './scan.js';
 import type { JsonValue } from './value.js';
 
-test('the end of a value is found, whatever stands in it and behind it', () => {
+test('finds the end of any value, with any content after it', () => {
   const value = fc.jsonValue({ maxDepth: 4 }).map((each) => each as JsonValue);
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
@@ -20,7 +20,7 @@ test('the end of a value is found, whatever stands in it and behind it', () => {
   );
 });
 
-test('strings with escapes are told apart', () => {
+test('recognizes strings with escapes', () => {
   for (const [json, end] of [
     ['""', 2],
     ['"a","b"', 3],
@@ -33,13 +33,13 @@ test('strings with escapes are told apart', () => {
   }
 });
 
-test('what has no end ends behind the last byte', () => {
+test('an unterminated value ends after the last byte', () => {
   for (const json of ['"', '"a', '"a\\"', '"\\', '[', '{"a":[1]', '[["]]']) {
     assert.ok(endOfValue(Buffer.from(json), 0) > json.length, json);
   }
 });
 
-test('how deep containers nest is counted outside of strings', () => {
+test('nesting is counted outside of strings', () => {
   for (const [json, depth] of [
     ['1', 0],
     ['"[[[["', 0],

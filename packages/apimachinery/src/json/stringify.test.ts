@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { compareUtf8, encodeJson, indentJson, type JsonValue, parseJson, quoteJson, stringifyJson } from './index.js';
 
-test('strings are escaped as Go does, HTML included', () => {
+test('strings are escaped as in Go, including HTML', () => {
   assert.equal(
     stringifyJson('<a>&"\\\u2028\u2029\u007f\b\f\n\r\t\u0001\u00e9'),
     '"\\u003ca\\u003e\\u0026\\"\\\\\\u2028\\u2029\u007f\\b\\f\\n\\r\\t\\u0001\u00e9"',
@@ -13,7 +13,7 @@ test('strings are escaped as Go does, HTML included', () => {
   assert.equal(stringifyJson([long, `${long}<`]), `["${long}","${long}\\u003c"]`);
 });
 
-test('numbers are written as Go writes them', () => {
+test('numbers are written as in Go', () => {
   assert.equal(
     stringifyJson([1e21, 1e20, 1e-7, 0.000001, -0, 1.5, 9007199254740993n]),
     '[1e+21,100000000000000000000,1e-7,0.000001,-0,1.5,9007199254740993]',
@@ -22,7 +22,7 @@ test('numbers are written as Go writes them', () => {
   assert.equal(stringifyJson([1]), '[1]');
 });
 
-test('keys are sorted by their UTF-8 bytes', () => {
+test('keys sort by their UTF-8 bytes', () => {
   const value = { '\u{10000}': 1, '\uffff': 2, b: 3, a: undefined, B: 4, '10': 5, '9': 6 };
   assert.equal(stringifyJson(value, { sortKeys: true }), '{"10":5,"9":6,"B":4,"b":3,"\uffff":2,"\u{10000}":1}');
   fc.assert(
@@ -32,12 +32,12 @@ test('keys are sorted by their UTF-8 bytes', () => {
   );
 });
 
-test('a document larger than the shared buffer is whole', () => {
+test('a document larger than the shared buffer is written whole', () => {
   const value = Array.from({ length: 50_000 }, (_, index) => ({ key: `value ${index} \u00e9` }));
   assert.deepEqual(parseJson(encodeJson(value)).value, value);
 });
 
-test('what is written is read back', () => {
+test('stringify and parse round-trip', () => {
   const json = fc.letrec<{ value: JsonValue }>((tie) => ({
     value: fc.oneof(
       fc.constant(null),

@@ -2,13 +2,13 @@ import type { JsonValue } from './value.js';
 import { writeJsonBytes, writeJsonText } from './writer.js';
 
 export interface StringifyOptions {
-  /** Object keys in the order of their UTF-8 bytes, as Go writes maps. Default: insertion order. */
+  /** Sort object keys by their UTF-8 bytes, as Go writes maps. Default: insertion order. */
   readonly sortKeys?: boolean;
 }
 
 /**
- * JSON text as Go's encoder writes it: no space, `<`, `>`, `&`, U+2028 and U+2029 escaped. `undefined` properties are absent.
- * Nesting is the caller's to bound (see `MAX_JSON_DEPTH`). Throws RangeError for NaN and infinities.
+ * Writes JSON as Go's encoder does: no whitespace; escapes `<`, `>`, `&`, U+2028 and U+2029. `undefined` properties are
+ * absent. The caller must bound nesting (see `MAX_JSON_DEPTH`). Throws RangeError for NaN and infinities.
  */
 export function stringifyJson(value: JsonValue, options?: StringifyOptions): string {
   return writeJsonText((writer) => writer.value(value, options?.sortKeys === true));

@@ -1,4 +1,4 @@
-/** A document that is not JSON. The message is the one that Go's decoder gives; `offset` counts bytes, the offending one included. */
+/** A syntax error. The message is that of Go's decoder; `offset` counts bytes, including the offending one. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   readonly offset: number;
@@ -9,7 +9,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** A well-formed document that holds a number no double can hold. */
+/** A well-formed document contains a number beyond all doubles. */
 export class JsonNumberRangeError extends Error {
   override readonly name = 'JsonNumberRangeError';
 
@@ -18,7 +18,7 @@ export class JsonNumberRangeError extends Error {
   }
 }
 
-/** A byte as the syntax errors quote it: bytes above ASCII are read as Latin-1. */
+/** Quotes a byte as syntax errors do: bytes above ASCII are read as Latin-1. */
 export function quoteByte(byte: number): string {
   switch (byte) {
     case 0x27:

@@ -1,31 +1,31 @@
 /**
  * The value model of every decoded document.
  *
- * Integers that a double cannot hold exactly are `bigint`; all other numbers are `number`. Objects are ordinary
- * objects whose keys are untrusted: read a map key with {@link getOwn}, write one with {@link setOwn}, so that `__proto__`,
- * `constructor` and friends are data like any other key. Key order carries no meaning: encoders order keys themselves
- * (struct fields by schema, map keys by their UTF-8 bytes, as Go does).
+ * Integers that a double cannot hold exactly are `bigint`; all other numbers are `number`. Objects are ordinary objects
+ * with untrusted keys: read a map key with {@link getOwn} and write it with {@link setOwn}, so that `__proto__`,
+ * `constructor` and the like are data. Key order has no meaning: encoders sort keys (struct fields by schema, map keys
+ * by their UTF-8 bytes, as Go does).
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 
-/** An object of untrusted keys. `undefined` means absent and is never encoded. */
+/** An object with untrusted keys. `undefined` means absent and is never encoded. */
 export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
-/** A 64-bit integer: `number` where a double holds it exactly, `bigint` otherwise. */
+/** A 64-bit integer: `number` if a double holds it exactly, else `bigint`. */
 export type Int64 = number | bigint;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The own property `key`, or undefined. Never answers from the prototype. */
+/** The own property `key`, or undefined. Ignores the prototype. */
 export function getOwn(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets `key` as an own data property whatever its name. */
+/** Sets `key` as an own data property, even for a name like `__proto__`. */
 export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -34,7 +34,7 @@ export function setOwn(object: JsonObject, key: string, value: JsonValue): void 
   }
 }
 
-/** A deep copy that shares nothing mutable with its source. */
+/** A deep copy that shares no mutable part with its source. */
 export function deepCopy<T extends JsonValue | undefined>(value: T): T {
   return copyValue(value) as T;
 }
@@ -50,7 +50,7 @@ function copyValue(value: JsonValue | undefined): JsonValue | undefined {
   return copy;
 }
 
-/** Deep equality; absent and `undefined` are the same, key order does not matter. */
+/** Deep equality. Absent equals `undefined`, and key order does not matter. */
 export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

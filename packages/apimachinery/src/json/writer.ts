@@ -3,16 +3,16 @@ import { sortedKeys } from './text.js';
 import type { JsonValue } from './value.js';
 
 const INITIAL_SIZE = 16 * 1024;
-/** A larger scratch buffer is let go after the document that needed it. */
+/** A scratch buffer above this size is released after its document. */
 const KEPT_SIZE = 1024 * 1024;
-/** From here on the engine's own copying is faster than a loop. */
+/** From this length on, the engine's copy is faster than a loop. */
 const LONG = 64;
 
 const needsEscape = /[^ -~]|["\\<>&]/;
 
 /**
- * Writes JSON bytes as Go's encoder does. Bytes are set one by one into a buffer that all documents share: for the short
- * strings that objects are made of, this is faster than building text and encoding it.
+ * Writes JSON bytes as Go's encoder does, one by one into a buffer that all documents share. For the short strings in
+ * objects this is faster than building and encoding text.
  */
 export class JsonWriter {
   #bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
@@ -22,19 +22,19 @@ export class JsonWriter {
     return this.#position;
   }
 
-  /** Takes back everything written since `position`. */
+  /** Discards everything written since `position`. */
   rewind(position: number): void {
     this.#position = position;
   }
 
-  /** Whether what was written since `position` is `text`, which is ASCII. */
+  /** Whether the output since `position` equals `text`, which is ASCII. */
   wroteSince(position: number, text: string): boolean {
     return (
       this.#position - position === text.length && this.#bytes.toString('latin1', position, this.#position) === text
     );
   }
 
-  /** A copy of what was written. */
+  /** A copy of the output. */
   toBytes(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#position));
   }
@@ -48,7 +48,7 @@ export class JsonWriter {
     if (this.#bytes.length > KEPT_SIZE) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_SIZE);
   }
 
-  /** Text that is JSON already, and ASCII. */
+  /** Writes text that is already JSON and ASCII. */
   ascii(text: string): void {
     const length = text.length;
     this.#reserve(length);
@@ -97,7 +97,7 @@ export class JsonWriter {
     this.ascii(typeof value === 'bigint' ? value.toString() : formatNumber(value));
   }
 
-  /** Any value; `undefined` properties are absent. Nesting is the caller's to bound. */
+  /** Writes any value; `undefined` properties are absent. The caller must bound nesting. */
   value(value: JsonValue, sortKeys: boolean): void {
     switch (typeof value) {
       case 'string':
@@ -169,7 +169,7 @@ export class JsonWriter {
 
 const shared = new JsonWriter();
 
-/** The bytes that `fill` writes. `fill` must be synchronous, and must not itself write another document. */
+/** Returns the bytes that `fill` writes. `fill` must be synchronous and must not write another document. */
 export function writeJsonBytes(fill: (writer: JsonWriter) => void): Buffer {
   try {
     fill(shared);
@@ -179,7 +179,7 @@ export function writeJsonBytes(fill: (writer: JsonWriter) => void): Buffer {
   }
 }
 
-/** The text that `fill` writes; see {@link writeJsonBytes}. */
+/** Returns the text that `fill` writes; see {@link writeJsonBytes}. */
 export function writeJsonText(fill: (writer: JsonWriter) => void): string {
   try {
     fill(shared);

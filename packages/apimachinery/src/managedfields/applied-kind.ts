@@ -2,14 +2,16 @@ import { getOwn, isObject, type JsonObject } from '../json/index.js';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/index.js';
 import { badRequest } from '../status/index.js';
 
-/** Refuses configurations of another kind or version. Upstream: apimachinery `managedfields/internal/versioncheck.go`. */
+/**
+ * Rejects configurations of another kind or version. Upstream: apimachinery `managedfields/internal/versioncheck.go`.
+ */
 export function checkKind(configuration: JsonObject, expected: GroupVersionKind): void {
   const given = kindOf(configuration);
   if (given.kind === expected.kind && formatGroupVersion(given) === formatGroupVersion(expected)) return;
   throw badRequest(`invalid object type: ${formatKind(given)}`);
 }
 
-/** `namespace/name; group/version, Kind=kind`: how upstream names a document in errors of applying it. */
+/** `namespace/name; group/version, Kind=kind`: upstream's name of a document in apply errors. */
 export function describeDocument(document: JsonObject): string {
   const metadata = getOwn(document, 'metadata');
   const text = (name: string): string => (isObject(metadata) ? textOf(metadata, name) : '');
@@ -20,7 +22,7 @@ export function formatKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** A version that cannot be read hides the kind too. */
+/** An invalid version hides the kind too. */
 function kindOf(document: JsonObject): GroupVersionKind {
   const groupVersion = parseGroupVersion(textOf(document, 'apiVersion'));
   return groupVersion === undefined

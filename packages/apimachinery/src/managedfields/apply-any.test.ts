@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../meta/index.js';
 import { StatusError } from '../status/index.js';
 import { LATER, apply, stored } from './test-apply.js';
 
-describe('any document', () => {
+describe('applying any document', () => {
   const names = [
     'metadata',
     'spec',
@@ -42,7 +42,7 @@ describe('any document', () => {
   const documents = fc.dictionary(fc.constantFrom(...names.slice(0, 5)), tree, { maxKeys: 4 });
   const managers = fc.constantFrom('a', 'b', 'kubectl');
 
-  it('is applied or refused, and applying it again changes nothing', () => {
+  it('succeeds or is rejected, and is idempotent', () => {
     let taken = 0;
     fc.assert(
       fc.property(fc.array(fc.tuple(managers, documents, fc.boolean()), { maxLength: 6 }), (steps) => {
@@ -55,7 +55,7 @@ describe('any document', () => {
             assert.ok(error instanceof StatusError, String(error));
             continue;
           }
-          // What the typed object does not show, such as an empty map, is there anew each time.
+          // Values that the typed object does not show, such as an empty map, are added by every apply.
           if (hasNothing(fields)) continue;
           const again = apply(live, manager, fields, { force: true, now: LATER });
           assert.equal(again.document, undefined);

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import type { KubernetesObject } from '../meta/index.js';
 import { FieldSet, trackUpdate } from './index.js';
-import { LATER, NOW, apply, history, owned, refusal, sameSchema, spec, stored } from './test-apply.js';
+import { LATER, NOW, apply, applyAll, ownedFields, thrownStatus, sameSchema, spec, stored } from './test-apply.js';
 import { thingSchema } from './test-schema.js';
 
 describe('applyConfiguration', () => {
-  it('makes an object out of nothing, and owns what was said', () => {
+  it('creates an object, and owns the applied fields', () => {
     const applied = apply(undefined, 'm', { metadata: { name: 'x' }, data: { a: '1' } });
     assert.equal(
       JSON.stringify(applied.managedFields),
@@ -17,24 +17,27 @@ describe('applyConfiguration', () => {
     assert.deepEqual(stored(applied).data, { a: '1' });
   });
 
-  it('changes neither object nor time when it says the same again', () => {
-    const before = history(['m', { data: { a: '1' } }]);
+  it('changes neither object nor time if the configuration is unchanged', () => {
+    const before = applyAll(['m', { data: { a: '1' } }]);
     const again = apply(before, 'm', { data: { a: '1' } }, { now: LATER });
     assert.equal(again.document, undefined);
     assert.deepEqual(again.managedFields, before.metadata.managedFields);
   });
 
-  it('shares what it says alike, and takes what it stops saying with it', () => {
-    const both = history(['a', { data: { x: '1', y: '1' } }], ['b', { data: { x: '1', z: '1' } }]);
+  it('shares fields applied with equal values, and removes fields no longer applied', () => {
+    const both = applyAll(['a', { data: { x: '1', y: '1' } }], ['b', { data: { x: '1', z: '1' } }]);
     assert.deepEqual(both.data, { x: '1', y: '1', z: '1' });
     const one = stored(apply(both, 'a', { data: {} }));
     assert.deepEqual(one.data, { x: '1', z: '1' });
-    assert.deepEqual(owned(one), { a: { 'f:data': {} }, b: { 'f:data': { 'f:x': {}, 'f:z': {} } } });
-    assert.equal(stored(apply(history(['a', { data: { x: '1' } }]), 'a', {})).data, undefined);
+    assert.deepEqual(ownedFields(one), { a: { 'f:data': {} }, b: { 'f:data': { 'f:x': {}, 'f:z': {} } } });
+    assert.equal(stored(apply(applyAll(['a', { data: { x: '1' } }]), 'a', {})).data, undefined);
   });
 
-  it('leaves null of what loses its last part, which its other owners keep', () => {
-    const before = history(['a', { metadata: { finalizers: ['f'] }, spec: { selector: { matchLabels: { x: '1' } } } }]);
+  it('leaves null for an object without fields left, which its other owners keep', () => {
+    const before = applyAll([
+      'a',
+      { metadata: { finalizers: ['f'] }, spec: { selector: { matchLabels: { x: '1' } } } },
+    ]);
     const owner = { operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' } as const;
     const others = [
       { ...owner, manager: 'list', fieldsV1: { 'f:metadata': { 'f:finalizers': {} } } },
@@ -51,13 +54,13 @@ describe('applyConfiguration', () => {
         { containers: null, selector: { matchLabels: { x: '1' } } },
       ],
     );
-    assert.deepEqual(Object.keys(owned(applied)), ['a', 'list', 'struct']);
+    assert.deepEqual(Object.keys(ownedFields(applied)), ['a', 'list', 'struct']);
   });
 
-  it('tells every conflict, by manager and path', () => {
-    const live = history(['b', { data: { x: '1' } }], ['a', { data: { x: '1', y: '1' } }]);
+  it('reports every conflict by manager and path', () => {
+    const live = applyAll(['b', { data: { x: '1' } }], ['a', { data: { x: '1', y: '1' } }]);
     assert.deepEqual(
-      refusal(() => apply(live, 'c', { data: { x: '2', y: '2' } })),
+      thrownStatus(() => apply(live, 'c', { data: { x: '2', y: '2' } })),
       {
         code: 409,
         message:
@@ -71,7 +74,7 @@ describe('applyConfiguration', () => {
     );
   });
 
-  it('tells conflicts in the order of the managers that upstream writes', () => {
+  it("reports conflicts in upstream's order of managers", () => {
     const entry = {
       operation: 'Apply',
       apiVersion: 'v1',
@@ -85,7 +88,7 @@ describe('applyConfiguration', () => {
       { ...entry, manager: '' },
     ];
     const live = { apiVersion: 'v1', kind: 'Thing', data: { x: '1' }, metadata: { uid: 'u', managedFields: managers } };
-    const { message } = refusal(() => apply(live as unknown as KubernetesObject, 'm', { data: { x: '2' } }));
+    const { message } = thrownStatus(() => apply(live as unknown as KubernetesObject, 'm', { data: { x: '2' } }));
     assert.deepEqual(message.match(/conflicts with .*(?=:)/g), [
       'conflicts with "a" with subresource "status"',
       'conflicts with "a"',
@@ -94,7 +97,7 @@ describe('applyConfiguration', () => {
     ]);
   });
 
-  it('fails where another version holds what stands twice, and an update then tracks nothing', () => {
+  it('fails if another version has a duplicate item, and an update then is not tracked', () => {
     const twice = { finalizers: ['f', 'f'] };
     const entry = { manager: 'a', operation: 'Update', fieldsType: 'FieldsV1', fieldsV1: { 'f:extra': {} } } as const;
     const live = (apiVersion: string): KubernetesObject => ({
@@ -103,7 +106,7 @@ describe('applyConfiguration', () => {
       metadata: { uid: 'u', ...twice, managedFields: [{ ...entry, apiVersion }] },
     });
     assert.ok(apply(live('v1'), 'm', { data: { x: '1' } }).document !== undefined);
-    const { code, message } = refusal(() => apply(live('v2'), 'm', { data: { x: '1' } }));
+    const { code, message } = thrownStatus(() => apply(live('v2'), 'm', { data: { x: '1' } }));
     assert.deepEqual([code, message], [500, '.metadata.finalizers: duplicate entries for key [="f"]']);
     const update = (apiVersion: string) =>
       trackUpdate({
@@ -120,7 +123,7 @@ describe('applyConfiguration', () => {
   });
 
   it('names updaters with their version and subresource', () => {
-    const live = history(['a', { data: { x: '1' } }]);
+    const live = applyAll(['a', { data: { x: '1' } }]);
     const updated: KubernetesObject = { ...live, data: { x: '2' }, metadata: { uid: 'u' } };
     const entries = trackUpdate({
       live,
@@ -134,19 +137,19 @@ describe('applyConfiguration', () => {
     assert.ok(entries !== undefined);
     const edited = { ...updated, metadata: { uid: 'u', managedFields: entries } };
     assert.equal(
-      refusal(() => apply(edited, 'a', { data: { x: '1' } })).message,
+      thrownStatus(() => apply(edited, 'a', { data: { x: '1' } })).message,
       'Apply failed with 1 conflict: conflict with "editor" with subresource "status" using v1: .data.x',
     );
   });
 
-  it('takes over by force', () => {
-    const live = history(['a', { data: { x: '1', y: '1' } }], ['b', { data: { x: '2' } }]);
+  it('takes ownership by force', () => {
+    const live = applyAll(['a', { data: { x: '1', y: '1' } }], ['b', { data: { x: '2' } }]);
     assert.deepEqual(live.data, { x: '2', y: '1' });
-    assert.deepEqual(owned(live), { a: { 'f:data': { 'f:y': {} } }, b: { 'f:data': { 'f:x': {} } } });
+    assert.deepEqual(ownedFields(live), { a: { 'f:data': { 'f:y': {} } }, b: { 'f:data': { 'f:x': {} } } });
   });
 
-  it('merges lists by their keys, defaults of keys included', () => {
-    const live = history(
+  it('merges lists by their keys, including defaulted keys', () => {
+    const live = applyAll(
       ['a', spec({ name: 'c', image: 'i', ports: [{ containerPort: 80 }] })],
       ['b', spec({ name: 'side', image: 's' }, { name: 'c', ports: [{ containerPort: 80, protocol: 'UDP' }] })],
     );
@@ -165,8 +168,8 @@ describe('applyConfiguration', () => {
     });
   });
 
-  it('removes an item with all that nobody owns in it, and keeps one that somebody has a part of', () => {
-    const live = history(['a', spec({ name: 'c', image: 'i' }, { name: 'd', image: 'j' })]);
+  it('removes an item if no other manager owns a part of it, and keeps it otherwise', () => {
+    const live = applyAll(['a', spec({ name: 'c', image: 'i' }, { name: 'd', image: 'j' })]);
     const defaulted: KubernetesObject = {
       ...live,
       spec: {
@@ -182,23 +185,23 @@ describe('applyConfiguration', () => {
     });
   });
 
-  it('replaces atomic values whole', () => {
-    const live = history(['a', { spec: { selector: { matchLabels: { x: '1' } }, options: { o: '1' } } }]);
+  it('replaces atomic values as a whole', () => {
+    const live = applyAll(['a', { spec: { selector: { matchLabels: { x: '1' } }, options: { o: '1' } } }]);
     const applied = stored(apply(live, 'a', { spec: { selector: { matchLabels: { y: '1' } }, options: { p: '1' } } }));
     assert.deepEqual(applied.spec, { selector: { matchLabels: { y: '1' } }, options: { p: '1' } });
-    assert.deepEqual(owned(applied), { a: { 'f:spec': { 'f:options': {}, 'f:selector': {} } } });
+    assert.deepEqual(ownedFields(applied), { a: { 'f:spec': { 'f:options': {}, 'f:selector': {} } } });
   });
 
   it('merges sets', () => {
     const finalizers = (...names: string[]): JsonObject => ({ metadata: { finalizers: names } });
-    const live = history(['a', finalizers('x', 'y')], ['b', finalizers('z', 'x')]);
+    const live = applyAll(['a', finalizers('x', 'y')], ['b', finalizers('z', 'x')]);
     assert.deepEqual(live.metadata.finalizers, ['z', 'x', 'y']);
     const rest = stored(apply(live, 'a', finalizers('y')), live);
     assert.deepEqual(rest.metadata.finalizers, ['z', 'x', 'y']);
     assert.deepEqual(stored(apply(rest, 'b', finalizers('x'))).metadata.finalizers, ['x', 'y']);
   });
 
-  it('gives an object without managers one that owns all that is there', () => {
+  it('adds a manager that owns all existing fields if the object has none', () => {
     const live: KubernetesObject = {
       apiVersion: 'v1',
       kind: 'Thing',
@@ -229,20 +232,20 @@ describe('applyConfiguration', () => {
       ].map(({ time, ...entry }) => (time === undefined ? entry : { ...entry, time })),
     );
     assert.match(
-      refusal(() => apply(live, 'm', { data: { a: '2' } })).message,
+      thrownStatus(() => apply(live, 'm', { data: { a: '2' } })).message,
       /"before-first-apply" using v1: \.data\.a$/,
     );
   });
 
-  it('leaves out what the endpoint resets', () => {
+  it('ignores fields that the endpoint resets', () => {
     const facts = { resetFields: FieldSet.of(['f:status']) };
     const applied = apply(undefined, 'm', { data: { a: '1' }, status: { phase: 'Up' } }, facts);
-    assert.deepEqual(owned(applied), { m: { 'f:data': { 'f:a': {} } } });
+    assert.deepEqual(ownedFields(applied), { m: { 'f:data': { 'f:a': {} } } });
     assert.deepEqual(apply(undefined, 'm', { status: { phase: 'Up' } }, facts).managedFields, undefined);
   });
 
-  it('compares in the version of each manager, and drops those of versions that are gone', () => {
-    const live = history(['a', { data: { x: '1' } }], ['b', { data: { y: '1' } }]);
+  it("compares in each manager's version, and drops managers of removed versions", () => {
+    const live = applyAll(['a', { data: { x: '1' } }], ['b', { data: { y: '1' } }]);
     const [first = {}, second = {}] = live.metadata.managedFields ?? [];
     const old = {
       ...live,
@@ -254,8 +257,8 @@ describe('applyConfiguration', () => {
         ],
       },
     };
-    assert.match(refusal(() => apply(old, 'c', { data: { x: '2' } })).message, /conflict with "a": \.data\.x$/);
-    assert.deepEqual(Object.keys(owned(apply(old, 'c', { data: { y: '2' } }))), ['a', 'c']);
+    assert.match(thrownStatus(() => apply(old, 'c', { data: { x: '2' } })).message, /conflict with "a": \.data\.x$/);
+    assert.deepEqual(Object.keys(ownedFields(apply(old, 'c', { data: { y: '2' } }))), ['a', 'c']);
     const managedFields = [first, second].map((each) => ({ ...each, apiVersion: 'v0' }));
     const moved = apply({ ...live, metadata: { ...live.metadata, managedFields } }, 'a', { data: {} });
     assert.deepEqual(stored(moved).data, { y: '1' });
@@ -265,7 +268,7 @@ describe('applyConfiguration', () => {
     );
   });
 
-  it('owns as one what has become one value', () => {
+  it('owns a value as a whole once its type has become atomic', () => {
     const live: KubernetesObject = {
       apiVersion: 'v1',
       kind: 'Thing',
@@ -283,13 +286,13 @@ describe('applyConfiguration', () => {
       },
       spec: { options: { o: '1' } },
     };
-    assert.deepEqual(owned(apply(live, 'b', { data: {} })), {
+    assert.deepEqual(ownedFields(apply(live, 'b', { data: {} })), {
       a: { 'f:spec': { 'f:options': {} } },
       b: { 'f:data': {} },
     });
   });
 
-  it('reads live lists that hold an item twice', () => {
+  it('accepts live lists with duplicate items', () => {
     const twice = [
       { name: 'c', image: 'i' },
       { name: 'c', image: 'j' },
@@ -302,7 +305,7 @@ describe('applyConfiguration', () => {
     };
     const applied = stored(apply(live, 'm', spec({ name: 'd', image: 'k' })));
     assert.deepEqual((applied.spec as JsonObject)['containers'], [...twice, { name: 'd', image: 'k' }]);
-    assert.deepEqual((owned(applied)['before-first-apply'] as JsonObject)['f:spec'], {
+    assert.deepEqual((ownedFields(applied)['before-first-apply'] as JsonObject)['f:spec'], {
       'f:containers': { 'k:{"name":"c"}': {} },
     });
     const once = stored(apply(applied, 'n', spec({ name: 'c', image: 'x' }), { force: true }));
@@ -312,8 +315,8 @@ describe('applyConfiguration', () => {
     ]);
   });
 
-  it('takes null for what it is', () => {
-    const live = history(['a', { spec: { replicas: 1 }, data: { x: '1' } }]);
+  it('treats null as a value', () => {
+    const live = applyAll(['a', { spec: { replicas: 1 }, data: { x: '1' } }]);
     const { document } = apply(live, 'a', { spec: { replicas: null }, data: null });
     assert.deepEqual(document?.spec, { containers: null, replicas: null });
   });

@@ -6,7 +6,7 @@ import { applyConflict, badRequest, unclassified } from '../status/index.js';
 import { checkKind, describeDocument } from './applied-kind.js';
 import { compareObjects } from './compare.js';
 import { ConflictError, describeConflicts } from './conflicts.js';
-import { type FieldRules, ownable, ownableChanges } from './field-rules.js';
+import { type FieldRules, ownableFields, ownableChanges } from './field-rules.js';
 import { fieldSetOf } from './field-set-of.js';
 import { CLIENT_SIDE_APPLIER, clientSideFields, withLastApplied } from './last-applied.js';
 import {
@@ -27,43 +27,50 @@ import { unownedFields } from './strip-metadata.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
 import { trackUpdate } from './track-update.js';
 import { configurationProblem } from './validate-configuration.js';
-import { type Convert, inVersion, remembered, sameDocument, VersionError, type WrittenObject } from './versions.js';
+import {
+  type Convert,
+  inVersion,
+  cachedByVersion,
+  sameDocument,
+  VersionError,
+  type WrittenObject,
+} from './versions.js';
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 export interface Application extends FieldRules {
-  /** The object as it is stored, in the version of the request; undefined when there is none yet. */
+  /** The stored object in the request's version; undefined if it does not exist. */
   readonly live: Readonly<KubernetesObject> | undefined;
-  /** What the client sent, read and not decoded: what it does not say is not applied. */
+  /** The client's document, parsed but not decoded: fields that it omits are not applied. */
   readonly configuration: JsonObject;
-  /** Of the request. */
+  /** The kind of the request. */
   readonly kind: GroupVersionKind;
   readonly schema: StructSchema;
   readonly manager: string;
   /** `''` for the object itself. */
   readonly subresource: string;
-  /** Take what others own. */
+  /** Take ownership of fields that others own. */
   readonly force: boolean;
   /** RFC 3339. */
   readonly now: string;
   readonly convert: Convert;
-  /** What the apply may cost: beyond it a 413 is thrown. */
+  /** The work that the apply may cost. Throws 413 when it is spent. */
   readonly budget?: WorkBudget | undefined;
 }
 
 export interface Applied {
   /**
-   * The document that the configuration makes of the live object, in the version of the request, neither decoded nor
-   * defaulted, and without managedFields; undefined when it changes nothing.
+   * The live object after applying the configuration, in the request's version, neither decoded nor defaulted, without
+   * managedFields; undefined if nothing changes.
    */
   readonly document: JsonObject | undefined;
   readonly managedFields: ManagedFieldsEntry[] | undefined;
 }
 
 /**
- * Server-side apply. Throws a StatusError: 400 for configurations of another kind or with managedFields, 409 with one cause for
- * each conflict, and 500, as upstream has it, for those that the schema refuses.
- * Upstream: apimachinery `managedfields.FieldManager.Apply`, structured-merge-diff `Updater.Apply`.
+ * Server-side apply. Throws a StatusError: 400 for a configuration of another kind or with managedFields, 409 with one
+ * cause for each conflict, and, as upstream, 500 for a configuration that does not match the schema. Upstream:
+ * apimachinery `managedfields.FieldManager.Apply`, structured-merge-diff `Updater.Apply`.
  */
 export function applyConfiguration(application: Application): Applied {
   return finish(applyInSteps(application));
@@ -101,7 +108,7 @@ function* applyTo(live: WrittenObject, before: Managers, application: Applicatio
 
 function* mergeAndTake(live: WrittenObject, before: Managers, application: Application): Steps<Applied> {
   const { configuration, schema, convert, force } = application;
-  const liveIn = remembered((apiVersion) => inVersion(live, apiVersion, convert));
+  const liveIn = cachedByVersion((apiVersion) => inVersion(live, apiVersion, convert));
   const managers = reconcileManagers(before, (apiVersion) => liveIn(apiVersion)?.schema);
   yield;
   const configured = fieldSetOf(configuration, schema, writtenValue);
@@ -118,14 +125,14 @@ function* mergeAndTake(live: WrittenObject, before: Managers, application: Appli
   const applier: Manager = {
     ...identity,
     time: last?.time,
-    fields: ownable(configured, application),
+    fields: ownableFields(configured, application),
   };
   managers.set(key, applier);
   const merged: WrittenObject = { ...live, document: mergeConfiguration(live.document, configuration, schema) };
   yield;
   const result = last === undefined ? merged : prune(merged, managers, applier, last, convert);
   yield;
-  const changesIn = remembered((apiVersion) => {
+  const changesIn = cachedByVersion((apiVersion) => {
     const left = liveIn(apiVersion);
     const right = inVersion(result, apiVersion, convert);
     if (left === undefined || right === undefined) return undefined;
@@ -146,7 +153,7 @@ function* mergeAndTake(live: WrittenObject, before: Managers, application: Appli
   return { document: changed ? result.document : undefined, managedFields: yield* encodeManagers(owners) };
 }
 
-/** The live object's managers; of an object without any, one that owns all that is there. */
+/** The live object's managers. An object without any gets one that owns all its fields. */
 function* managersBefore(application: Application): Steps<Managers> {
   const { live } = application;
   try {
@@ -181,7 +188,7 @@ function checkConfiguration(configuration: JsonObject, schema: StructSchema): vo
   throw unclassified(`failed to create typed patch object (${describeDocument(configuration)}): ${problem}`);
 }
 
-/** The live object as upstream's typed object shows it, or that of an object whose fields are all zero. */
+/** The live object as upstream's typed object shows it; for a create, an object whose fields are all zero. */
 function liveDocument({ live, schema, kind }: Application): WrittenObject {
   const apiVersion = formatGroupVersion(kind);
   const { managedFields: _, ...metadata } = live?.metadata ?? {};

@@ -12,9 +12,8 @@ interface Bucket {
 }
 
 /**
- * At most ten entries of updates: the oldest of each version are merged into one entry `ancient-changes`. Where such an entry
- * is to be merged into itself, it is lost, as upstream loses it.
- * Upstream: apimachinery `managedfields/internal/capmanagers.go`.
+ * Limits update entries to ten: merges the oldest of each version into one entry `ancient-changes`. An entry that would
+ * be merged into itself is lost, as upstream. Upstream: apimachinery `managedfields/internal/capmanagers.go`.
  */
 export function capManagers(managers: Managers): Managers {
   let excess = -MAXIMUM_UPDATE_MANAGERS;

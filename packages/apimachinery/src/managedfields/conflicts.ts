@@ -6,22 +6,22 @@ import type { Manager, Managers } from './managers.js';
 import { type PathElement, sortByPathElement } from './path-element.js';
 import { formatPath } from './path-text.js';
 
-/** A field that an apply would change and that somebody else owns. */
+/** A field that an apply would change and another manager owns. */
 export interface Conflict {
   readonly manager: Manager;
   readonly path: readonly PathElement[];
 }
 
-/** So many are described in a few milliseconds. */
+/** How many conflicts to describe before yielding, a few milliseconds of work. */
 const CONFLICTS_PER_STEP = 5000;
 
-/** How a conflict is told: in the words of a Status and its causes. */
+/** A conflict as the message and causes of a Status. */
 export interface ConflictText {
   readonly message: string;
   readonly causes: readonly { readonly message: string; readonly field: string }[];
 }
 
-/** An apply meets fields of others, and does not force. */
+/** An apply without force conflicts with other managers. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
   readonly conflicts: readonly Conflict[];
@@ -32,7 +32,7 @@ export class ConflictError extends Error {
   }
 }
 
-/** One conflict for each field, by manager. `taken` holds what would be taken from each. */
+/** One conflict for each field, sorted by manager. `taken` holds the fields that would be taken from each. */
 export function* conflictsOf(managers: Managers, taken: ReadonlyMap<string, FieldSet>): Steps<Conflict[]> {
   const conflicts: Conflict[] = [];
   for (const key of [...taken.keys()].sort(compareUtf8)) {
@@ -57,10 +57,10 @@ export function* describeConflicts(conflicts: readonly Conflict[]): Steps<Confli
     return { message: `Apply failed with 1 conflict: ${only.message}: ${only.field}`, causes };
   }
   const lines: string[] = [];
-  let told: Manager | undefined;
+  let previous: Manager | undefined;
   for (const [index, { manager }] of conflicts.entries()) {
-    if (manager !== told) lines.push(`conflicts with ${formatManager(manager)}:`);
-    told = manager;
+    if (manager !== previous) lines.push(`conflicts with ${formatManager(manager)}:`);
+    previous = manager;
     lines.push(`- ${causes[index]?.field ?? ''}`);
   }
   return { message: `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`, causes };
@@ -71,7 +71,7 @@ function formatManager({ name, subresource, operation, apiVersion }: Manager): s
   return `${quoteGo(name)}${where}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }
 
-/** Upstream's order: at each level all members first, then what lies below each. */
+/** In upstream's order: at each level all members first, then the paths below each. */
 function* orderedPaths(set: FieldSet): Generator<PathElement[]> {
   const nodes = sortByPathElement(set.nodes);
   for (const [element, node] of nodes) if (node.member) yield [element];

@@ -3,7 +3,7 @@ import type { StructSchema } from '../schema/index.js';
 import { type Presence, unknownFields, writtenValue } from './presence.js';
 import type { OwnedSchema } from './structure.js';
 
-/** Equality of two values, both as `presence` sees them. */
+/** Whether two values are equal when read through `presence`. */
 export function equalValues(schema: OwnedSchema, a: JsonValue, b: JsonValue, presence: Presence): boolean {
   if (a === b) return true;
   if (schema === 'unknown' || presence === writtenValue) return deepEqual(a, b);

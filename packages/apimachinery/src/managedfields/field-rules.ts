@@ -2,28 +2,35 @@ import type { Comparison } from './compare.js';
 import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import type { PathElement } from './path-element.js';
 
-/** Any step. */
+/** Matches any path element. */
 export const ANY = '*';
 
-/** Steps that lead to what is meant, with {@link ANY} for any one step. */
+/** A path in which {@link ANY} matches any element. */
 export type FieldPattern = readonly PathElement[];
 
-/** Which fields a client can set through a path of the API, and so own. */
+/** Which fields a client can set, and so own, through an endpoint. */
 export interface FieldRules {
-  /** What is put back, with all that lies below it. Upstream: `rest.ResetFieldsStrategy`. */
+  /** Fields that the endpoint resets, with everything below them. Upstream: `rest.ResetFieldsStrategy`. */
   readonly resetFields?: FieldSet | undefined;
-  /** What alone is not put back: what lies below these, and what leads there. Upstream: `rest.ResetFieldsFilterStrategy`. */
+  /**
+   * The only fields that the endpoint does not reset: these with everything below them, and the paths to them.
+   * Upstream: `rest.ResetFieldsFilterStrategy`.
+   */
   readonly settableFields?: readonly FieldPattern[] | undefined;
 }
 
-/** The members that can be owned; the same set when all can. */
-export function ownable(set: FieldSet, { resetFields, settableFields }: FieldRules): FieldSet {
+/** The members that can be owned; the same set if all can. */
+export function ownableFields(set: FieldSet, { resetFields, settableFields }: FieldRules): FieldSet {
   const settable = settableFields === undefined ? set : matching(set, settableFields);
   return resetFields === undefined || resetFields.isEmpty ? settable : settable.recursiveDifference(resetFields);
 }
 
 export function ownableChanges({ added, modified, removed }: Comparison, rules: FieldRules): Comparison {
-  return { added: ownable(added, rules), modified: ownable(modified, rules), removed: ownable(removed, rules) };
+  return {
+    added: ownableFields(added, rules),
+    modified: ownableFields(modified, rules),
+    removed: ownableFields(removed, rules),
+  };
 }
 
 function matching(set: FieldSet, patterns: readonly FieldPattern[]): FieldSet {

@@ -6,8 +6,8 @@ import { isEmptyStruct, type Presence, presentValue, unknownFields } from './pre
 import { granular, indexItems, type OwnedSchema } from './structure.js';
 
 /**
- * The fields that an object sets: its leaves, and the items of its granular maps and lists. Nothing is stripped.
- * Upstream: structured-merge-diff `TypedValue.ToFieldSet`.
+ * The fields that an object sets: its leaves, and the items of its granular maps and lists. Includes metadata that no
+ * manager owns. Upstream: structured-merge-diff `TypedValue.ToFieldSet`.
  */
 export function fieldSetOf(object: JsonObject, schema: StructSchema, presence: Presence = presentValue): FieldSet {
   return structSet(schema, object, presence);
@@ -29,7 +29,7 @@ function structSet(type: StructSchema, object: JsonObject, presence: Presence): 
   return setOf(nodes);
 }
 
-/** What lies below a value that is owned part by part; undefined for one that is owned as a whole. */
+/** The members below a granular value; undefined for a value that is owned as a whole. */
 function partsOf(schema: OwnedSchema, value: JsonValue, presence: Presence, field?: FieldSchema): FieldSet | undefined {
   const structure = granular(schema, value, field);
   switch (structure?.kind) {
@@ -56,7 +56,7 @@ function mapSet(values: OwnedSchema, map: JsonValue, presence: Presence): FieldS
   return setOf(nodes);
 }
 
-/** Items that occur twice are owned as one, without what is in them. */
+/** Duplicate items are owned as one, without their content. */
 function listSet(list: ListSchema, value: JsonValue, presence: Presence): FieldSet {
   const nodes = new Map<PathElement, FieldNode>();
   for (const [element, items] of indexItems(list, value, presence)) {
@@ -66,7 +66,7 @@ function listSet(list: ListSchema, value: JsonValue, presence: Presence): FieldS
   return setOf(nodes);
 }
 
-/** Items are members, whatever they hold. */
+/** Items are members, whatever their content. */
 function itemNode(schema: OwnedSchema, value: JsonValue, presence: Presence): FieldNode {
   const children = partsOf(schema, value, presence);
   return children === undefined || children.isEmpty ? leaf : { member: true, children };

@@ -18,7 +18,7 @@ const sets = fc.array(path, { maxLength: 8 }).map((paths) => FieldSet.of(...path
 const texts = (set: FieldSet) => new Set([...set.paths()].map((each) => each.join('/')));
 
 describe('FieldSet', () => {
-  it('is a set: union, intersection and difference are those of its paths', () => {
+  it('union, intersection and difference work on paths', () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
         const left = texts(a);
@@ -30,7 +30,7 @@ describe('FieldSet', () => {
     );
   });
 
-  it('holds the laws of sets', () => {
+  it('obeys the laws of sets', () => {
     fc.assert(
       fc.property(sets, sets, sets, (a, b, c) => {
         assert.ok(a.union(b).equals(b.union(a)));
@@ -48,7 +48,7 @@ describe('FieldSet', () => {
     );
   });
 
-  it('takes away what lies below, recursively', () => {
+  it('recursive difference removes members below', () => {
     fc.assert(
       fc.property(sets, sets, (a, b) => {
         const right = texts(b);
@@ -61,7 +61,7 @@ describe('FieldSet', () => {
     );
   });
 
-  it('has what was put in and survives its JSON', () => {
+  it('contains the inserted paths and survives JSON', () => {
     fc.assert(
       fc.property(fc.array(path, { maxLength: 8 }), (paths) => {
         const set = FieldSet.of(...paths);
@@ -71,7 +71,7 @@ describe('FieldSet', () => {
     );
   });
 
-  it('shares what does not change', () => {
+  it('shares unchanged nodes', () => {
     const set = FieldSet.of(['f:a', 'f:b'], ['f:c']);
     assert.equal(set.difference(FieldSet.of(['f:a'])), set);
     assert.equal(set.union(emptyFieldSet), set);
@@ -79,7 +79,7 @@ describe('FieldSet', () => {
 });
 
 describe('fieldsV1', () => {
-  it('writes keys in upstream order', () => {
+  it("writes keys in upstream's order", () => {
     const set = FieldSet.of(
       [
         'f:ports',
@@ -114,7 +114,7 @@ describe('fieldsV1', () => {
     );
   });
 
-  it('reads steps in any form and drops unknown kinds', () => {
+  it('reads path elements in any form and drops unknown kinds', () => {
     const set = decodeFieldSet({
       'k:{"b": 1.0, "a":"x"}': { '.': {}, 'f:y': {} },
       'z:what': { 'f:a': {} },
@@ -136,11 +136,11 @@ describe('fieldsV1', () => {
     'text',
     [],
   ]) {
-    it(`refuses ${JSON.stringify(fields).slice(0, 40)}`, () =>
+    it(`rejects ${JSON.stringify(fields).slice(0, 40)}`, () =>
       assert.throws(() => decodeFieldSet(fields), PathElementError));
   }
 
-  it('takes __proto__ for a name like any other', () => {
+  it('treats __proto__ as an ordinary name', () => {
     const fields: unknown = JSON.parse('{"f:data":{"f:__proto__":{}}}');
     assert.equal(JSON.stringify(encodeFieldSet(decodeFieldSet(fields))), '{"f:data":{"f:__proto__":{}}}');
   });

@@ -3,8 +3,8 @@ import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
 import { type PathElement, PathElementError, readPathElement, sortByPathElement } from './path-element.js';
 
 /**
- * The JSON of a set: its keys stand in upstream's order, which encoders keep. `.` marks a parent that is a member itself.
- * Upstream: structured-merge-diff `fieldpath.Set.ToJSON`.
+ * Encodes a set as JSON, with keys in upstream's order, which encoders must keep. `.` marks a parent that is itself a
+ * member. Upstream: structured-merge-diff `fieldpath.Set.ToJSON`.
  */
 export function encodeFieldSet(set: FieldSet): JsonObject {
   const object: JsonObject = {};
@@ -24,7 +24,7 @@ function writeNodes(set: FieldSet, object: JsonObject): void {
 }
 
 /**
- * Reads the JSON of a set. Steps of unknown kinds are dropped with what is below them. Throws a {@link PathElementError}.
+ * Decodes a set. Drops unknown kinds of path elements with everything below them. Throws a {@link PathElementError}.
  * Upstream: structured-merge-diff `fieldpath.Set.FromJSON`.
  */
 export function decodeFieldSet(fields: unknown): FieldSet {

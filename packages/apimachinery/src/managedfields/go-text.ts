@@ -1,12 +1,12 @@
 import { formatGoValue, isObject, type JsonValue, sortedKeys } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 
-/** A value of a document as Go prints it in upstream's messages, all numbers being doubles to it: `%v`. */
+/** Prints a value as Go's `%v` does in upstream's messages, with all numbers as doubles. */
 export function formatGoText(value: JsonValue): string {
   return formatGoValue(value, 'float64');
 }
 
-/** The same in Go's own syntax: `%#v`, e.g. `map[string]interface {}{"a":1}`. */
+/** Prints a value in Go syntax, as `%#v` does: `map[string]interface {}{"a":1}`. */
 export function formatGoSyntax(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(formatGoSyntax).join(', ')}}`;
@@ -15,7 +15,7 @@ export function formatGoSyntax(value: JsonValue): string {
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 
-/** The Go type that holds the value: `%T`. */
+/** The Go type of a value, as `%T` prints it. */
 export function goTypeOf(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';

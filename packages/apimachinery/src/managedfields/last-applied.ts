@@ -6,7 +6,7 @@ import { writtenValue } from './presence.js';
 import { configurationProblem } from './validate-configuration.js';
 import type { WrittenObject } from './versions.js';
 
-/** The one manager for whom the annotation of client-side apply is read and kept: kubectl's, unless it is told another. */
+/** The only manager whose client-side apply annotation is read and updated: kubectl by default. */
 export const CLIENT_SIDE_APPLIER = 'kubectl';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -14,8 +14,8 @@ const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 const ANNOTATIONS_MAXIMUM = 256 * 1024;
 
 /**
- * The fields that client-side apply had set and that nobody has changed since: kubectl may take them over without a conflict.
- * Upstream: apimachinery `managedfields/internal/lastappliedmanager.go`.
+ * The fields set by client-side apply and unchanged since, which kubectl may take over without a conflict. Upstream:
+ * apimachinery `managedfields/internal/lastappliedmanager.go`.
  */
 export function clientSideFields(live: WrittenObject): FieldSet {
   const applied = readLastApplied(live);
@@ -40,8 +40,8 @@ function readLastApplied({ document, apiVersion }: WrittenObject): JsonObject | 
 }
 
 /**
- * The document with the annotation of client-side apply brought up to date with a configuration, where it has one.
- * Upstream: apimachinery `managedfields/internal/lastappliedupdater.go`.
+ * The document with its client-side apply annotation, if any, updated to the configuration. Upstream: apimachinery
+ * `managedfields/internal/lastappliedupdater.go`.
  */
 export function withLastApplied(document: JsonObject, configuration: JsonObject): JsonObject {
   const annotations = annotationsOf(document);

@@ -2,9 +2,8 @@ const MANAGER_MAXIMUM = 128;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /**
- * The name under which a request owns fields: the `fieldManager` parameter, else the user agent up to its first `/`, of which
- * unprintable characters are left out and at most 128 bytes are kept, else `unknown`.
- * Upstream: apiserver `managerOrUserAgent`.
+ * The manager name of a request: the `fieldManager` parameter; else the user agent up to its first `/`, without
+ * unprintable characters and cut to 128 bytes; else `unknown`. Upstream: apiserver `managerOrUserAgent`.
  */
 export function managerOf(fieldManager: string | undefined, userAgent: string | undefined): string {
   if (fieldManager !== undefined && fieldManager !== '') return fieldManager;

@@ -4,7 +4,7 @@ import type { Steps } from '../work/index.js';
 import type { FieldSet } from './field-set.js';
 import { decodeFieldSet, encodeFieldSet } from './fields-v1.js';
 
-/** What one manager owns: the decoded form of an entry of managedFields. Immutable. */
+/** The fields of one manager: a decoded managedFields entry. Immutable. */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
@@ -13,22 +13,22 @@ export interface Manager {
   /** RFC 3339. */
   readonly time: string | undefined;
   readonly fields: FieldSet;
-  /** The encoded form of `fields`, where it is at hand. */
+  /** The encoded form of `fields`, if available. */
   readonly encoded?: JsonObject | undefined;
 }
 
 /** Managers by identity: see {@link managerKey}. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** An entry of managedFields cannot be read. */
+/** An invalid managedFields entry. */
 export class ManagedFieldsError extends Error {
   override readonly name = 'ManagedFieldsError';
 }
 
 /**
- * One manager has one entry for each operation, subresource and, except when it applies, version. The order of keys is that
- * in which conflicts are told, so they are what upstream's are: JSON, without what is empty.
- * Upstream: apimachinery `managedfields.BuildManagerIdentifier`.
+ * The identity of an entry: manager, operation, subresource and, except for Apply, version. Conflicts are sorted by
+ * this key, so it equals upstream's: JSON without empty values. Upstream: apimachinery
+ * `managedfields.BuildManagerIdentifier`.
  */
 export function managerKey({
   name,
@@ -46,9 +46,8 @@ export function managerKey({
 }
 
 /**
- * Throws on the first entry that cannot be read. `canonical`: the entries are as {@link encodeManagers} wrote them, and sets that
- * do not change keep their encoded form.
- * Upstream: apimachinery `managedfields.DecodeManagedFields`.
+ * Throws for the first invalid entry. `canonical`: {@link encodeManagers} wrote the entries, so unchanged sets keep
+ * their encoded form. Upstream: apimachinery `managedfields.DecodeManagedFields`.
  */
 export function* decodeManagers(
   entries: readonly ManagedFieldsEntry[] | null | undefined,
@@ -84,7 +83,7 @@ function decodeManager(entry: ManagedFieldsEntry, index: number, canonical: bool
   };
 }
 
-/** Sorted as upstream sorts: by operation, time, manager, version, subresource. Undefined when no one owns anything. */
+/** Sorts as upstream does: by operation, time, manager, version, subresource. Undefined if there are no managers. */
 export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[] | undefined> {
   if (managers.size === 0) return undefined;
   const entries: ManagedFieldsEntry[] = [];
@@ -95,7 +94,7 @@ export function* encodeManagers(managers: Managers): Steps<ManagedFieldsEntry[] 
   return entries;
 }
 
-/** Whether entries say the same of the same managers in the same order, but for when. Equal entries do not differ. */
+/** Whether entries differ, and only in their times. */
 export function differInTimeAlone(
   before: readonly ManagedFieldsEntry[],
   after: readonly ManagedFieldsEntry[] | undefined,
@@ -132,7 +131,7 @@ function compareManagers(a: Manager, b: Manager): number {
   );
 }
 
-/** Whole seconds since 1970; 0 when there is no time. */
+/** Whole seconds since the epoch; 0 without a time. */
 export function unixSeconds(time: string | undefined): number {
   const milliseconds = time === undefined ? Number.NaN : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);

@@ -6,8 +6,8 @@ import { writtenValue } from './presence.js';
 import { granular, indexItems, listElement, type OwnedSchema } from './structure.js';
 
 /**
- * The live object with all that a configuration sets. Nothing is taken away; both are as they are written. Shares what it
- * can with both: what the configuration does not change is the live object's own, up to the whole of it. Upstream: structured-merge-diff `TypedValue.Merge`.
+ * Merges a configuration into the live object. Removes nothing; both are as written. The result shares unchanged parts
+ * with the live object, up to the whole. Upstream: structured-merge-diff `TypedValue.Merge`.
  */
 export function mergeConfiguration(live: JsonObject, configuration: JsonObject, schema: StructSchema): JsonObject {
   return mergeMaps(live, configuration, (name) => {
@@ -16,7 +16,7 @@ export function mergeConfiguration(live: JsonObject, configuration: JsonObject, 
   });
 }
 
-/** The schema of a member, and the field that it is, if it is one. */
+/** The schema of a member, and its struct field if it has one. */
 interface Member {
   readonly schema: OwnedSchema;
   readonly field?: FieldSchema;
@@ -44,7 +44,7 @@ function mergeValues(
   field?: FieldSchema,
 ): JsonValue {
   if (live === undefined || live === null) return configured;
-  // Null stands for any form: it takes the live value's.
+  // Null matches any structure and takes the live value's.
   const structure = granular(schema, configured ?? live, field);
   if (structure === undefined) return deepEqual(live, configured) ? live : configured;
   if (structure.kind === 'list') {
@@ -63,7 +63,7 @@ function mergeValues(
   }
 }
 
-/** Items that the live list has twice are replaced as a whole where the configuration has one. */
+/** If the configuration has an item that the live list has twice, it replaces both. */
 function mergeLists(list: ListSchema, live: JsonValue[], configured: JsonValue[]): JsonValue[] {
   const elements = live.map((item) => listElement(list, item, writtenValue));
   const liveItems = new Map<PathElement | undefined, JsonValue | undefined>();

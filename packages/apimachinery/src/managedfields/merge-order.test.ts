@@ -26,10 +26,10 @@ describe('mergeOrder', () => {
     ['bab', 'b', 'Ba'],
   ] as const;
   for (const [live, configured, expected] of cases) {
-    it(`${live} with ${configured}`, () => assert.equal(merged(live, configured), expected));
+    it(`merges ${live} and ${configured}`, () => assert.equal(merged(live, configured), expected));
   }
 
-  it('has every item once, those of the configuration in its order', () => {
+  it('contains every item once, with configured items in order', () => {
     const lists = fc.uniqueArray(fc.constantFrom(...letters('abcdefgh'))).map((each) => each.join(''));
     fc.assert(
       fc.property(lists, lists, (live, configured) => {

@@ -1,14 +1,14 @@
 import type { PathElement } from './path-element.js';
 
-/** Where an item of a merged list comes from. */
+/** The source of an item in a merged list. */
 export type MergeStep =
   | { readonly from: 'live'; readonly index: number }
   | { readonly from: 'configuration'; readonly element: PathElement };
 
 /**
- * The order of a merged list: items of the configuration stand in its order, and the others stay where they stood among
- * them. `live` may have a step twice, and then undefined stands for items that cannot be addressed.
- * Upstream: structured-merge-diff `mergingWalker.visitListItems`.
+ * The order of a merged list: configured items keep their order, and other items keep their position relative to them.
+ * `live` may repeat an element; undefined marks items without a key. Upstream: structured-merge-diff
+ * `mergingWalker.visitListItems`.
  */
 export function mergeOrder(
   live: readonly (PathElement | undefined)[],
@@ -30,7 +30,7 @@ export function mergeOrder(
         steps.push({ from: 'live', index: at++ });
         continue;
       }
-      // Items of both that stand elsewhere in the configuration are put there when it comes to them.
+      // A shared item at another position in the configuration is inserted when the configuration reaches it.
       const isNext = element === wanted;
       const waited = shared[nextShared];
       if (!isNext && wanted !== undefined && waited !== undefined && waited !== element) {

@@ -10,8 +10,9 @@ import {
 } from '../json/index.js';
 
 /**
- * One step of a path, in the form in which `fieldsV1` writes it: `f:name` a field or map key, `k:{"name":"c"}` the item of a
- * list with these keys, `v:"x"` the item of a set, `i:0` an index. Always in canonical form, so that equal steps are equal texts.
+ * One element of a path, in the form of `fieldsV1`: `f:name` a field or map key, `k:{"name":"c"}` the list item with
+ * these keys, `v:"x"` the item of a set, `i:0` an index. Always in canonical form, so that equal elements are equal
+ * strings.
  */
 export type PathElement = string;
 
@@ -19,7 +20,7 @@ export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** `keys` in any order; the values are scalars. */
+/** `keys` in any order; values are scalars. */
 export function keyElement(keys: readonly (readonly [string, JsonValue])[]): PathElement {
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) return `k:{${formatKey(only)}}`;
@@ -36,13 +37,13 @@ export function valueElement(value: JsonValue): PathElement {
   return `v:${stringifyJson(value, { sortKeys: true })}`;
 }
 
-/** The text of a step is not one. */
+/** An invalid path element. */
 export class PathElementError extends Error {
   override readonly name = 'PathElementError';
 }
 
 /**
- * The canonical form of a step that came from outside; undefined for a kind of step that a later version may know.
+ * The canonical form of a path element from outside; undefined for an unknown kind, which a later version may define.
  * Throws a {@link PathElementError}.
  */
 export function readPathElement(text: string): PathElement | undefined {
@@ -68,19 +69,22 @@ export function readPathElement(text: string): PathElement | undefined {
   }
 }
 
-/** Upstream's order: fields, keys, values, indexes; numbers by value. Upstream: structured-merge-diff `PathElement.Compare`. */
+/**
+ * Upstream's order: fields, keys, values, indexes; numbers by value. Upstream: structured-merge-diff
+ * `PathElement.Compare`.
+ */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   return compareSortable(sortable(a), sortable(b));
 }
 
-/** The entries in the order of {@link comparePathElements}. Every step is read once, for there may be very many. */
+/** Sorts entries by {@link comparePathElements}. Parses every element only once, because there may be very many. */
 export function sortByPathElement<T>(entries: Iterable<readonly [PathElement, T]>): (readonly [PathElement, T])[] {
   const decorated = Array.from(entries, (entry) => ({ entry, step: sortable(entry[0]) }));
   if (decorated.length > 1) decorated.sort((a, b) => compareSortable(a.step, b.step));
   return decorated.map(({ entry }) => entry);
 }
 
-/** A step, and what it says where that is JSON. */
+/** A path element, and its parsed content if that is JSON. */
 interface SortableStep {
   readonly text: PathElement;
   readonly value: JsonValue;
@@ -115,7 +119,7 @@ function readJson(text: string): JsonValue {
   }
 }
 
-/** What can be written again: no number beyond all numbers, and nothing too deep to be walked. */
+/** Rejects values that cannot be encoded again: infinite numbers, and nesting too deep to walk. */
 function checked(value: JsonValue, text: string): JsonValue {
   if (typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) return value;
   try {

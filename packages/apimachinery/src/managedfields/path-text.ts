@@ -3,12 +3,12 @@ import { quoteGo } from '../status/index.js';
 import { formatGoText } from './go-text.js';
 import type { PathElement } from './path-element.js';
 
-/** A path as upstream's messages show it: `.spec.containers[name="c"].image`, `.finalizers[="x"]`. */
+/** A path in upstream's messages: `.spec.containers[name="c"].image`, `.finalizers[="x"]`. */
 export function formatPath(path: readonly PathElement[]): string {
   return path.map(formatPathElement).join('');
 }
 
-/** One step of {@link formatPath}. Upstream: structured-merge-diff `PathElement.String`. */
+/** One element of {@link formatPath}. Upstream: structured-merge-diff `PathElement.String`. */
 export function formatPathElement(element: PathElement): string {
   const rest = element.slice(2);
   switch (element.charAt(0)) {

@@ -3,16 +3,16 @@ import { type FieldSchema, isScalarGoStruct, type StructSchema, type ValueSchema
 
 const emptyObject: JsonObject = Object.freeze({});
 
-/** How the value of a struct's field is seen; undefined when the field is absent. */
+/** Reads the value of a struct's field; undefined if the field is absent. */
 export type Presence = (object: JsonObject, field: FieldSchema) => JsonValue | undefined;
 
-/** Documents as they were written, whose fields are there or not: what a client applies, and what comes of it. */
+/** For documents as written: configurations and merged objects. */
 export const writtenValue: Presence = (object, field) => getOwn(object, field.name);
 
 /**
- * The value of a struct's field as upstream's typed object shows it: undefined when Go would leave it out, and the zero value
- * when Go writes one though the document has none (`{}` for a struct that is held by value, null for a list). Field ownership
- * depends on it: what the zero object already shows is not added by a create.
+ * The value of a field as upstream's typed object shows it: undefined if Go omits it, and the zero value if Go writes
+ * one for an absent field (`{}` for a struct held by value, null for a list). Ownership depends on it: a create does
+ * not add fields that the zero object already shows.
  */
 export function presentValue(object: JsonObject, field: FieldSchema): JsonValue | undefined {
   const value = getOwn(object, field.name);
@@ -28,7 +28,7 @@ export function presentValue(object: JsonObject, field: FieldSchema): JsonValue 
   return value ?? zeroOf(field.value);
 }
 
-/** The document of an object in which everything that {@link presentValue} sees is written. Shares leaves with the object. */
+/** A document with every value that {@link presentValue} returns. Shares leaves with the object. */
 export function writtenObject(object: JsonObject, type: StructSchema): JsonObject {
   const written: JsonObject = {};
   for (const field of type.fields) {
@@ -64,14 +64,14 @@ function isComposite(schema: ValueSchema): boolean {
   return schema.kind === 'struct' || schema.kind === 'list' || schema.kind === 'map';
 }
 
-/** True when no field at all is present. */
+/** True if no field is present. */
 export function isEmptyStruct(object: JsonObject, type: StructSchema, presence: Presence): boolean {
   if (presence === writtenValue) return Object.keys(object).length === 0;
   for (const field of type.fields) if (presence(object, field) !== undefined) return false;
   return !hasUnknownFields(object, type);
 }
 
-/** Fields that the type does not name: objects of custom resources may keep them. */
+/** Fields that the type does not define, which custom resources may keep. */
 export function unknownFields(object: JsonObject, type: StructSchema): string[] {
   return Object.keys(object).filter((name) => object[name] !== undefined && !type.byName.has(name));
 }

@@ -7,9 +7,8 @@ import { withNamedFields } from './schema-sets.js';
 import { type Convert, inVersion, type WrittenObject } from './versions.js';
 
 /**
- * The merged object without what its applier used to apply and no longer does, where nobody else owns it. `managers` are those
- * of after the apply, `last` is the applier before it.
- * Upstream: structured-merge-diff `Updater.prune`.
+ * Removes fields that the applier no longer applies and no other manager owns from the merged object. `managers` are
+ * those after the apply, `last` is the applier before it. Upstream: structured-merge-diff `Updater.prune`.
  */
 export function prune(
   merged: WrittenObject,
@@ -18,7 +17,7 @@ export function prune(
   last: Manager,
   convert: Convert,
 ): WrittenObject {
-  // What is applied again is owned again, and stays with all that leads to it.
+  // Fields that are applied again are owned again and stay, with the path to them.
   const same = last.apiVersion === applier.apiVersion;
   if (last.fields.isEmpty || (same && last.fields.difference(applier.fields).isEmpty)) return merged;
   const before = inVersion(merged, last.apiVersion, convert);
@@ -31,7 +30,10 @@ export function prune(
   return inVersion(pruned, applier.apiVersion, convert) ?? merged;
 }
 
-/** Puts back what somebody owns, version by version; that of the pruned object first, lest a conversion miss it. */
+/**
+ * Restores fields that managers own, version by version, starting with the version of the pruned object, so that
+ * conversion keeps them.
+ */
 function withOwned(
   merged: WrittenObject,
   all: FieldSet,
@@ -59,7 +61,7 @@ function withOwned(
   return kept;
 }
 
-/** Puts back what the applier never owned: fields of nobody, or of those who update. */
+/** Restores fields that the applier never owned: those without an owner, or of updaters. */
 function withUnclaimed(merged: WrittenObject, all: FieldSet, pruned: WrittenObject, last: FieldSet): WrittenObject {
   const lost = all.difference(namedFieldsOf(pruned));
   return without(merged, lost.intersection(withNamedFields(last, merged.schema)));

@@ -6,9 +6,9 @@ import { writtenValue } from './presence.js';
 import { type Below, granular, listElement, type OwnedSchema, schemaBelow } from './structure.js';
 
 /**
- * The object without the members of a set and all that lies below them. What loses its last part becomes null, which is a
- * value of its own: a field whose value is null is there, and those who own it keep it. Shares what it can with the object.
- * Upstream: structured-merge-diff `TypedValue.RemoveItems`.
+ * Removes the members of a set, and everything below them. An object that loses its last part becomes null, which is a
+ * value: the field still exists and keeps its owners. Shares unchanged parts with the object. Upstream:
+ * structured-merge-diff `TypedValue.RemoveItems`.
  */
 export function removeFields(object: JsonObject, set: FieldSet, type: StructSchema): JsonObject {
   return set.isEmpty ? object : removeFromObject(object, set, { kind: 'struct', type });

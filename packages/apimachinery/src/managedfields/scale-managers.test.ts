@@ -23,31 +23,31 @@ const inScale = { apiVersion: 'autoscaling/v1' };
 const { time: _, ...timeless } = entry('hpa', { subresource: 'scale' });
 
 describe('the managers of a scale', () => {
-  it('are those who own the replicas', () => {
+  it('are the owners of the replicas', () => {
     const entries = [entry('a', both), entry('b', other), entry('c', { apiVersion: 'apps/v0' })];
     assert.deepEqual(toScaleManagers(entries, versions), [entry('a', inScale)]);
     assert.equal(toScaleManagers(undefined, versions), undefined);
   });
 
-  it('keep what they had when they keep the replicas', () => {
+  it('keep their fields if they keep the replicas', () => {
     const entries = [entry('a', both), entry('b', other)];
     assert.deepEqual(fromScaleManagers(entries, toScaleManagers(entries, versions), 'apps/v1', versions), entries);
   });
 
-  it('lose the replicas alone, to one without a time', () => {
+  it('lose only the replicas, to an owner without a time', () => {
     const entries = [entry('a', both), entry('b'), entry('c', { apiVersion: 'apps/v0' })];
     const taken = [entry('hpa', { ...inScale, subresource: 'scale' })];
     assert.deepEqual(fromScaleManagers(entries, taken, 'apps/v1', versions), [timeless, entry('a', other)]);
   });
 
-  it('of updates are told apart by version, and so lose their time', () => {
+  it('are separated by version for updates, and so lose their time', () => {
     const entries = [entry('hpa', { operation: 'Update', subresource: 'scale' })];
     assert.deepEqual(fromScaleManagers(entries, toScaleManagers(entries, versions), 'apps/v1', versions), [
       { ...timeless, operation: 'Update' },
     ]);
   });
 
-  it('cannot be read out of entries that are none', () => {
+  it('cannot be read from invalid entries', () => {
     assert.throws(() => toScaleManagers([{}], versions), { code: 500 });
   });
 });

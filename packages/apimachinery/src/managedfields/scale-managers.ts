@@ -6,15 +6,15 @@ import { decodeManagers, encodeManagers, type Manager, ManagedFieldsError } from
 import { fieldElement, PathElementError } from './path-element.js';
 
 const SCALE_VERSION = 'autoscaling/v1';
-/** Where the replicas stand, in a scale and in every kind of upstream's that has one. */
+/** The path of the replicas, in a scale and in every upstream kind with a scale. */
 const replicas = [fieldElement('spec'), fieldElement('replicas')];
 const replicasSet = FieldSet.of(replicas);
 
 type Entries = readonly ManagedFieldsEntry[] | undefined;
 
 /**
- * The managers of an object as its scale shows them: those who own the replicas. `versions` are those of the object's kind.
- * Throws a StatusError when the entries cannot be read. Upstream: apimachinery `managedfields.ScaleHandler.ToSubresource`.
+ * The managers of an object as its scale shows them: the owners of the replicas. `versions` are those of the object's
+ * kind. Throws a StatusError for invalid entries. Upstream: apimachinery `managedfields.ScaleHandler.ToSubresource`.
  */
 export function toScaleManagers(entries: Entries, versions: ReadonlySet<string>): ManagedFieldsEntry[] | undefined {
   const shown = new Map<string, Manager>();
@@ -26,9 +26,9 @@ export function toScaleManagers(entries: Entries, versions: ReadonlySet<string>)
 }
 
 /**
- * The managers of an object after a write to its scale, whose managers are then `scaleEntries`. Who has lost the replicas there
- * loses them here, and who has gained them owns them in `apiVersion`, without a time: upstream looks that up among those
- * of before. Upstream: apimachinery `managedfields.ScaleHandler.ToParent`.
+ * The managers of an object after a write to its scale, which then has `scaleEntries`. Managers that lost the replicas
+ * there lose them here. Managers that gained them own them in `apiVersion`, without a time, because upstream looks the
+ * time up among the previous ones. Upstream: apimachinery `managedfields.ScaleHandler.ToParent`.
  */
 export function fromScaleManagers(
   entries: Entries,

@@ -4,9 +4,8 @@ import type { PathElement } from './path-element.js';
 import { type Below, isOneValue, type OwnedSchema, schemaBelow } from './structure.js';
 
 /**
- * The set with all fields of structs that lead to its members: `spec.replicas` makes `spec` a member too. Map keys and list
- * items are parts of their own, and are members only when they were.
- * Upstream: structured-merge-diff `Set.EnsureNamedFieldsAreMembers`.
+ * Adds the struct fields on the way to each member: with `spec.replicas`, `spec` becomes a member. Map keys and list
+ * items are not added. Upstream: structured-merge-diff `Set.EnsureNamedFieldsAreMembers`.
  */
 export function withNamedFields(set: FieldSet, type: StructSchema): FieldSet {
   return mapNodes(set, { kind: 'struct', type }, nameNode);
@@ -18,8 +17,8 @@ function nameNode(node: FieldNode, { schema, field }: Below): FieldNode {
 }
 
 /**
- * The set as its schema would have it now: what was owned part by part and is one value today is owned as one.
- * Upstream: structured-merge-diff `typed.ReconcileFieldSetWithSchema`.
+ * Adapts a set to the current schema: values that were granular and are now atomic are owned as a whole. Upstream:
+ * structured-merge-diff `typed.ReconcileFieldSetWithSchema`.
  */
 export function reconcileWithSchema(set: FieldSet, type: StructSchema): FieldSet {
   return mapNodes(set, { kind: 'struct', type }, reconcileNode);
@@ -32,12 +31,12 @@ function reconcileNode(node: FieldNode, { schema, field }: Below): FieldNode {
   return children === node.children ? node : { member: node.member, children };
 }
 
-/** Below a scalar nothing was ever owned but what a client made up, and that stays as it is. */
+/** Below a scalar only a client can have invented members, and they stay. */
 function canHaveParts({ kind }: ValueSchema): boolean {
   return kind === 'struct' || kind === 'map' || kind === 'list' || kind === 'any';
 }
 
-/** Changes the nodes that the schema knows; the same set when none changes. */
+/** Changes the nodes that the schema knows. Returns the same set if none changes. */
 function mapNodes(set: FieldSet, schema: OwnedSchema, change: (node: FieldNode, below: Below) => FieldNode): FieldSet {
   let nodes: Map<PathElement, FieldNode> | undefined;
   for (const [element, node] of set.nodes) {

@@ -13,7 +13,7 @@ const metadata = [
   'resourceVersion',
 ];
 
-/** What no manager ever owns. Upstream: apimachinery `managedfields/internal/stripmeta.go`. */
+/** Fields that no manager ever owns. Upstream: apimachinery `managedfields/internal/stripmeta.go`. */
 export const unownedFields: FieldSet = FieldSet.of(
   [fieldElement('apiVersion')],
   [fieldElement('kind')],

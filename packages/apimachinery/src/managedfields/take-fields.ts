@@ -6,21 +6,23 @@ import type { FieldSet } from './field-set.js';
 import type { Manager, Managers } from './managers.js';
 import { reconcileWithSchema } from './schema-sets.js';
 
-export interface Taking {
-  /** What the write changes, in a version; undefined when the version is gone. */
+export interface TakeFieldsOptions {
+  /** The changes of a write in a version; undefined if the version no longer exists. */
   readonly changesIn: (apiVersion: string) => Comparison | undefined;
-  /** Key of the manager that applies, who keeps all; undefined when nobody does. */
+  /** The key of the applying manager, which keeps all its fields; undefined for other writes. */
   readonly applier?: string | undefined;
-  /** Without it an applier meets a {@link ConflictError} where it would take a field. */
+  /** Without force, an applier that would take a field throws a {@link ConflictError}. */
   readonly force: boolean;
 }
 
 /**
- * What is left to each manager after a write: not the fields that it added, changed or removed. Those who own nothing any
- * more, and those of versions that are gone, are left out.
- * Upstream: structured-merge-diff `Updater.update`.
+ * The fields left to each manager after a write: without those that it added, changed or removed. Omits managers
+ * without fields, and those of removed versions. Upstream: structured-merge-diff `Updater.update`.
  */
-export function* takeFields(managers: Managers, { changesIn, applier, force }: Taking): Steps<Map<string, Manager>> {
+export function* takeFields(
+  managers: Managers,
+  { changesIn, applier, force }: TakeFieldsOptions,
+): Steps<Map<string, Manager>> {
   const owners = new Map<string, Manager>();
   const taken = new Map<string, FieldSet>();
   for (const [key, manager] of managers) {
@@ -41,7 +43,7 @@ export function* takeFields(managers: Managers, { changesIn, applier, force }: T
   return owners;
 }
 
-/** The managers as their schemas would have them now; those of versions that are gone are left out. */
+/** The managers with their fields adapted to the current schemas. Omits those of removed versions. */
 export function reconcileManagers(
   managers: Managers,
   schemaIn: (apiVersion: string) => StructSchema | undefined,

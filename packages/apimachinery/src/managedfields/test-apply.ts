@@ -4,7 +4,7 @@ import { StatusError } from '../status/index.js';
 import { type Application, type Applied, applyConfiguration, type Convert } from './index.js';
 import { thingSchema } from './test-schema.js';
 
-/** What the tests of applying share: things, applied one after the other. */
+/** Helpers for apply tests, around an example kind. */
 export const NOW = '2026-01-02T00:00:00Z';
 export const LATER = '2026-01-02T01:00:00Z';
 const kind = { group: '', version: 'v1', kind: 'Thing' };
@@ -35,7 +35,7 @@ export function apply(
   });
 }
 
-/** The object that is stored after an apply: decoding leaves out what is null or empty. */
+/** The stored object after an apply: decoding drops null and empty values. */
 export function stored(applied: Applied, before?: KubernetesObject): KubernetesObject {
   const { document } = applied;
   const unchanged = before ?? { apiVersion: 'v1', kind: 'Thing', metadata: {} };
@@ -60,16 +60,16 @@ function isEmpty(value: JsonValue): boolean {
   return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Applies one after the other, each forced. */
-export function history(...steps: readonly (readonly [string, JsonObject])[]): KubernetesObject {
+/** Applies configurations one after another, with force. */
+export function applyAll(...steps: readonly (readonly [string, JsonObject])[]): KubernetesObject {
   let object: KubernetesObject | undefined;
   for (const [manager, fields] of steps) object = stored(apply(object, manager, fields, { force: true }), object);
   if (object === undefined) throw new Error('nothing was applied');
   return object;
 }
 
-/** Their fields by manager. */
-export function owned(object: KubernetesObject | Applied): Record<string, unknown> {
+/** The fields of each manager. */
+export function ownedFields(object: KubernetesObject | Applied): Record<string, unknown> {
   const entries = 'metadata' in object ? object.metadata.managedFields : object.managedFields;
   const fields: Record<string, unknown> = {};
   for (const each of entries ?? []) fields[each.manager ?? ''] = each.fieldsV1;
@@ -77,7 +77,7 @@ export function owned(object: KubernetesObject | Applied): Record<string, unknow
 }
 
 /** The Status that is thrown. */
-export function refusal(run: () => unknown): { code: number; message: string; causes: unknown } {
+export function thrownStatus(run: () => unknown): { code: number; message: string; causes: unknown } {
   try {
     run();
   } catch (error) {

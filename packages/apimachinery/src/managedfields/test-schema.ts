@@ -7,7 +7,7 @@ import type {
   ValueSchema,
 } from '../schema/index.js';
 
-/** A few types of the shape that the built-in ones have, for the tests of this room. */
+/** A few types similar to built-in ones, for the tests of this room. */
 const string: ScalarSchema = { kind: 'string', goType: 'string' };
 const integer: ScalarSchema = { kind: 'integer', bits: 32, goType: 'int32' };
 

@@ -46,7 +46,7 @@ function stored(managedFields: ManagedFieldsEntry[], fields: Partial<KubernetesO
 }
 
 describe('trackUpdate', () => {
-  it('records what a create sets, as recorded from upstream', () => {
+  it('records the fields of a create, as upstream recorded them', () => {
     assert.equal(
       JSON.stringify(track(thing({ metadata: { name: 'x', uid: '' }, data: { x: '1', y: '2' } }))),
       '[{"manager":"m","operation":"Update","apiVersion":"v1","time":"2026-01-02T00:00:00Z","fieldsType":"FieldsV1",' +
@@ -54,11 +54,11 @@ describe('trackUpdate', () => {
     );
   });
 
-  it('records nothing where nothing is owned', () => {
+  it('records nothing if no field is owned', () => {
     assert.equal(track(thing({ metadata: { name: 'x', namespace: 'y' } })), undefined);
   });
 
-  it('leaves an object alone that has no managedFields', () => {
+  it('does not track an object without managedFields', () => {
     assert.equal(track(thing({ data: { a: '2' } }), thing({ metadata: { uid: 'u' } })), undefined);
   });
 
@@ -70,24 +70,24 @@ describe('trackUpdate', () => {
     ]);
   });
 
-  it('keeps time and bytes when nothing changes', () => {
+  it('keeps time and bytes if nothing changes', () => {
     const live = stored([entry('m', data('.', 'a'))]);
     assert.equal(track(stored([entry('m', data('.', 'a'))]), live), live.metadata.managedFields);
   });
 
-  it('adds to an earlier entry of the same manager with a new time', () => {
+  it("adds to the manager's earlier entry with a new time", () => {
     const live = stored([entry('m', data('.', 'a'))]);
     assert.deepEqual(track(thing({ data: { a: '1', b: '2' } }), live), [
       entry('m', data('.', 'a', 'b'), { time: '2026-01-02T00:00:00Z' }),
     ]);
   });
 
-  it('keeps the time when a field is only removed, and drops an entry that owns nothing', () => {
+  it('keeps the time if a field is only removed, and drops an entry without fields', () => {
     const live = stored([entry('m', data('.', 'a')), entry('n', data('b'))], { data: { a: '1', b: '2' } });
     assert.deepEqual(track(thing({ data: { a: '1' } }), live), [entry('m', data('.', 'a'))]);
   });
 
-  it('has an entry for each subresource, and ignores the managedFields that a subresource sends', () => {
+  it('has one entry for each subresource, and ignores managedFields sent to a subresource', () => {
     const live = stored([entry('m', data('.', 'a'))]);
     const updated = thing({ metadata: { managedFields: [{}] }, data: { a: '1' }, status: { phase: 'Up' } });
     assert.deepEqual(track(updated, live, { subresource: 'status' }), [
@@ -96,7 +96,7 @@ describe('trackUpdate', () => {
     ]);
   });
 
-  it('leaves out fields that the endpoint resets', () => {
+  it('ignores fields that the endpoint resets', () => {
     const updated = thing({ data: { a: '1' }, status: { phase: 'Up' } });
     assert.deepEqual(track(updated, undefined, { resetFields: FieldSet.of(['f:status']) }), [
       entry('m', data('.', 'a'), { time: '2026-01-02T00:00:00Z' }),
@@ -104,13 +104,13 @@ describe('trackUpdate', () => {
   });
 
   for (const sent of [[], [{}]]) {
-    it(`forgets all owners on ${JSON.stringify(sent)}`, () => {
+    it(`drops all owners for ${JSON.stringify(sent)}`, () => {
       const live = stored([entry('old', data('.', 'a'))]);
       assert.deepEqual(track(stored(sent), live), undefined);
     });
   }
 
-  it('takes the managers that a client sends, and ignores what it cannot read', () => {
+  it('accepts managers from the client, and ignores invalid ones', () => {
     const live = stored([entry('old', data('.', 'a'))]);
     assert.deepEqual(track(stored([entry('new', data('a'))]), live), [entry('new', data('a'))]);
     for (const bad of [
@@ -147,7 +147,7 @@ describe('trackUpdate', () => {
     assert.equal(managers?.at(-1)?.manager, 'm');
   });
 
-  it('merges very many updaters, and loses those that would be merged into themselves, as upstream does', () => {
+  it('merges very many updaters, and loses those merged into themselves, as upstream', () => {
     const time = '2026-01-01T00:00:11Z';
     const object = thing({ data: { a: '1' } });
     const names = Array.from({ length: 3000 }, (_, index) => `n${index}`);
@@ -163,12 +163,12 @@ describe('trackUpdate', () => {
     );
   });
 
-  it('leaves what a client made up below a scalar', () => {
+  it('keeps members that a client invented below a scalar', () => {
     const below = { 'f:data': { 'f:a': { 'f:b': {} } } };
     assert.deepEqual(track(thing({ data: { a: '1', new: '1' } }), stored([entry('x', below)]))?.[0], entry('x', below));
   });
 
-  it('compares in the version of each entry, and drops entries of versions that are gone', () => {
+  it('compares in the version of each entry, and drops entries of removed versions', () => {
     const live = stored([
       entry('old', data('a'), { apiVersion: 'v0' }),
       entry('older', data('a'), { apiVersion: 'gone' }),

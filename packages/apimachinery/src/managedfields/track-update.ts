@@ -11,15 +11,15 @@ import { PathElementError } from './path-element.js';
 import { writtenValue } from './presence.js';
 import { unownedFields } from './strip-metadata.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
-import { type Convert, inVersion, remembered, VersionError } from './versions.js';
+import { type Convert, inVersion, cachedByVersion, VersionError } from './versions.js';
 
 export interface UpdateToTrack extends FieldRules {
-  /** The object as it is stored, in the version of the request; undefined for a create. */
+  /** The stored object in the request's version; undefined for a create. */
   readonly live: Readonly<KubernetesObject> | undefined;
-  /** The object that the request leads to, defaulted, in the version of the request. Its managedFields are what the client sent. */
+  /** The object after the request, defaulted, in the request's version. Its managedFields are those the client sent. */
   readonly updated: Readonly<KubernetesObject>;
   readonly schema: StructSchema;
-  /** `apiVersion` of the request. */
+  /** The `apiVersion` of the request. */
   readonly apiVersion: string;
   /** See `managerOf`. */
   readonly manager: string;
@@ -27,17 +27,19 @@ export interface UpdateToTrack extends FieldRules {
   readonly subresource: string;
   /** RFC 3339. */
   readonly now: string;
-  /** For entries of other versions, which are dropped when theirs is gone. Without it they are read as the request's. */
+  /**
+   * Converts for entries of other versions, which are dropped if their version no longer exists. Without it they are
+   * read in the request's version.
+   */
   readonly convert?: Convert | undefined;
-  /** What the record may cost; absent for writes of the server's own. */
+  /** The work that tracking may cost; absent for the server's own writes. */
   readonly budget?: WorkBudget | undefined;
 }
 
 /**
- * The managedFields of an object after a create, an update or a patch that is not an apply; undefined when there are none. A create and
- * every object that has managedFields is tracked; an object without any stays without, and so does one that cannot be read in
- * the version of one of its managers. Entries that a client sent and that cannot be read are ignored. Throws for
- * what a client sent only the 413 of a budget that is spent.
+ * The managedFields of an object after a create, an update or a patch other than apply; undefined if there are none.
+ * Tracks creates and objects that have managedFields. An object that cannot be read in the version of a manager is not
+ * tracked. Ignores invalid entries that a client sent. For client input it throws only 413, when the budget is spent.
  * Upstream: apimachinery `managedfields.FieldManager.Update`.
  */
 export function trackUpdate(update: UpdateToTrack): ManagedFieldsEntry[] | undefined {
@@ -59,7 +61,7 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
   );
   if (start.canonical && isUnchanged(comparison)) return live?.metadata.managedFields;
 
-  const changesIn = remembered((version) =>
+  const changesIn = cachedByVersion((version) =>
     version === apiVersion ? { comparison, schema: update.schema } : compareIn(version, before, update, comparison),
   );
   const managers = yield* startingManagers(start, live?.metadata.managedFields ?? []);
@@ -79,7 +81,7 @@ export function* trackUpdateInSteps(update: UpdateToTrack): Steps<ManagedFieldsE
   }
 }
 
-/** What the request changed becomes its manager's, with a new time; what it only removed changes no time. */
+/** Assigns changed fields to the request's manager, with a new time. Removing fields changes no time. */
 function addOwner(owners: Map<string, Manager>, comparison: Comparison, update: UpdateToTrack): void {
   const fields = comparison.modified.union(comparison.added).difference(unownedFields);
   if (fields.isEmpty) return;
@@ -96,13 +98,13 @@ function addOwner(owners: Map<string, Manager>, comparison: Comparison, update: 
 
 interface Start {
   readonly entries: readonly ManagedFieldsEntry[];
-  /** The entries are the live object's own, as this module wrote them. */
+  /** The entries are the live object's, as this module wrote them. */
   readonly canonical: boolean;
 }
 
 /**
- * The entries before the request: those that the client sent, for it may change them, or the live object's where it sent
- * none, or acts through a subresource.
+ * The entries before the request: those that the client sent, because it may change them; the live object's if it sent
+ * none or writes to a subresource.
  */
 function startingEntries(update: UpdateToTrack): Start {
   const live = update.live?.metadata.managedFields ?? [];
@@ -112,7 +114,7 @@ function startingEntries(update: UpdateToTrack): Start {
   return sameEntries(sent, live) ? { entries: live, canonical: true } : { entries: sent, canonical: false };
 }
 
-/** The managers of the entries; of what a client sent and cannot be read, the live object's. */
+/** The managers of the entries; if the client's are invalid, the live object's. */
 function* startingManagers(start: Start, live: readonly ManagedFieldsEntry[]): Steps<ReadonlyMap<string, Manager>> {
   const managers = yield* readManagers(start.entries, start.canonical);
   if (start.canonical || start.entries.length === 0) return managers ?? new Map<string, Manager>();
@@ -131,7 +133,7 @@ function* readManagers(
   }
 }
 
-/** An empty list, or one empty entry, asks to forget who owned what. */
+/** An empty list, or one empty entry, asks to drop all ownership. */
 function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
   if (entries.length > 1) return false;
   return Object.values(entries[0] ?? {}).every((value) => value === undefined || value === null || value === '');

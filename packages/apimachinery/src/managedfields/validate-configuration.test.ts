@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../json/index.js';
 import type { KubernetesObject } from '../meta/index.js';
-import { apply, refusal, spec } from './test-apply.js';
+import { apply, thrownStatus, spec } from './test-apply.js';
 
-describe('configurations that are refused', () => {
+describe('invalid configurations', () => {
   const typed = (problem: string): string => `failed to create typed patch object (/; /v1, Kind=Thing): ${problem}`;
   const cases: readonly (readonly [JsonObject, number, string])[] = [
     [{ kind: 'Other' }, 400, 'invalid object type: /v1, Kind=Other'],
@@ -68,24 +68,26 @@ describe('configurations that are refused', () => {
   ];
   for (const [fields, code, message] of cases) {
     it(JSON.stringify(fields), () => {
-      const got = refusal(() => apply(undefined, 'm', fields));
+      const got = thrownStatus(() => apply(undefined, 'm', fields));
       assert.deepEqual([got.code, got.message], [code, message]);
     });
   }
 
-  it('names the object', () => {
-    const { message } = refusal(() => apply(undefined, 'm', { metadata: { name: 'n', namespace: 'ns' }, bogus: 1 }));
+  it('name the object in the error', () => {
+    const { message } = thrownStatus(() =>
+      apply(undefined, 'm', { metadata: { name: 'n', namespace: 'ns' }, bogus: 1 }),
+    );
     assert.match(message, /^failed to create typed patch object \(ns\/n; \/v1, Kind=Thing\)/);
   });
 
-  it('reads entries that cannot be read as a failure', () => {
+  it('fail if the live entries are invalid', () => {
     const live: KubernetesObject = {
       apiVersion: 'v1',
       kind: 'Thing',
       metadata: { uid: 'u', managedFields: [{ manager: 'x' }] },
     };
     assert.deepEqual(
-      refusal(() => apply(live, 'm', {})),
+      thrownStatus(() => apply(live, 'm', {})),
       {
         code: 500,
         message: 'failed to decode managed fields: operation must be `Apply` or `Update`',

@@ -7,13 +7,12 @@ import { formatPath, formatPathElement } from './path-text.js';
 import { writtenValue } from './presence.js';
 import { listElement, type OwnedSchema } from './structure.js';
 
-/** How many problems are told; a document may have one on every line. */
+/** The maximum number of reported problems. A document may have one on every line. */
 const MAXIMUM_PROBLEMS = 100;
 
 /**
- * What a configuration holds against its schema, in upstream's words; undefined when nothing. Fields that the schema does
- * not have, values of the wrong kind, and list items that cannot be told apart are refused.
- * Upstream: structured-merge-diff `typed.AsTyped`.
+ * Why a configuration does not match its schema, in upstream's words; undefined if it does. Rejects unknown fields,
+ * values of the wrong kind, and list items with equal or missing keys. Upstream: structured-merge-diff `typed.AsTyped`.
  */
 export function configurationProblem(configuration: JsonObject, schema: StructSchema): string | undefined {
   const validator = new ConfigurationValidator();
@@ -26,7 +25,7 @@ class ConfigurationValidator {
   readonly problems: string[] = [];
   readonly #path: PathElement[] = [];
 
-  /** A struct without fields stands for a document of any form. */
+  /** A struct without fields accepts a document of any form. */
   struct(type: StructSchema, object: JsonObject): void {
     for (const name of Object.keys(object)) {
       const value = object[name];

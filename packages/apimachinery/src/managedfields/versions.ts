@@ -11,27 +11,27 @@ export interface VersionedObject {
 }
 
 /**
- * The object in another version; undefined when its kind does not have that version. Throws what decoding throws, or a
+ * Converts an object to another version; undefined if its kind does not have that version. Throws decoding errors and
  * {@link VersionError}.
  */
 export type Convert = (object: Readonly<KubernetesObject>, apiVersion: string) => VersionedObject | undefined;
 
-/** A document in one version, with everything written that its typed object would show. */
+/** A document in one version that writes everything its typed object shows. */
 export interface WrittenObject {
   readonly apiVersion: string;
   readonly document: JsonObject;
   readonly schema: StructSchema;
 }
 
-/** An object cannot be brought into a version, or not be read there. */
+/** An object cannot be converted to a version, or cannot be read in it. */
 export class VersionError extends Error {
   override readonly name = 'VersionError';
 }
 
 /**
- * The same object in another version; undefined when that version is gone. Throws a {@link VersionError}: what stands twice in
- * a list with keys may stay there, but it cannot be read in another version.
- * Upstream: apimachinery `managedfields/internal/versionconverter.go`.
+ * The object in another version; undefined if that version no longer exists. Throws a {@link VersionError}: a keyed
+ * list may hold a duplicate item, but it cannot be read in another version. Upstream: apimachinery
+ * `managedfields/internal/versionconverter.go`.
  */
 export function inVersion(written: WrittenObject, apiVersion: string, convert: Convert): WrittenObject | undefined {
   if (written.apiVersion === apiVersion) return written;
@@ -48,8 +48,8 @@ export function sameDocument(a: WrittenObject, b: WrittenObject): boolean {
   return deepEqual(a.document, b.document);
 }
 
-/** Asks once for each version, and remembers. */
-export function remembered<T>(answer: (apiVersion: string) => T): (apiVersion: string) => T {
+/** Caches the answer for each version. */
+export function cachedByVersion<T>(answer: (apiVersion: string) => T): (apiVersion: string) => T {
   const answers = new Map<string, T>();
   return (apiVersion) => {
     const known = answers.get(apiVersion);

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../json/index.js';
 
-/** True when containers within containers go deeper than `maximum`. Never recurses deeper than that. */
+/** True if containers nest deeper than `maximum`. Recurses no deeper than that. */
 export function isDeeperThan(value: JsonValue, maximum: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (maximum === 0) return true;

@@ -1,14 +1,14 @@
 import { formatGoValue, getOwn, isObject, type JsonObject } from '../json/index.js';
 
-/** True when the patch may be sent. */
+/** Returns whether the patch may be sent. */
 export type PatchPrecondition = (patch: JsonObject) => boolean;
 
-/** The patch must not touch the field `name`. Upstream: `mergepatch.RequireKeyUnchanged`. */
+/** Forbids changes of the field `name`. Upstream: `mergepatch.RequireKeyUnchanged`. */
 export function requireUnchanged(name: string): PatchPrecondition {
   return (patch) => getOwn(patch, name) === undefined;
 }
 
-/** The patch must not touch `metadata.<name>`. Upstream: `mergepatch.RequireMetadataKeyUnchanged`. */
+/** Forbids changes of `metadata.<name>`. Upstream: `mergepatch.RequireMetadataKeyUnchanged`. */
 export function requireMetadataUnchanged(name: string): PatchPrecondition {
   return (patch) => {
     const metadata = getOwn(patch, 'metadata');
@@ -16,7 +16,10 @@ export function requireMetadataUnchanged(name: string): PatchPrecondition {
   };
 }
 
-/** A patch touches what its maker was told to leave alone. The message is upstream's (`mergepatch.ErrPreconditionFailed`). */
+/**
+ * The patch changes a field that a precondition protects. The message is upstream's
+ * (`mergepatch.ErrPreconditionFailed`).
+ */
 export class PatchPreconditionError extends Error {
   override readonly name = 'PatchPreconditionError';
   readonly patch: JsonObject;
@@ -31,7 +34,10 @@ export function checkPreconditions(patch: JsonObject, preconditions: readonly Pa
   if (!preconditions.every((holds) => holds(patch))) throw new PatchPreconditionError(patch);
 }
 
-/** The patch and `changes`, what others did since the last apply, set the same field differently. Upstream: `mergepatch.ErrConflict`. */
+/**
+ * The patch and `changes`, made by others since the last apply, set the same field to different values. Upstream:
+ * `mergepatch.ErrConflict`.
+ */
 export class PatchConflictError extends Error {
   override readonly name = 'PatchConflictError';
   readonly patch: JsonObject;

@@ -1,8 +1,8 @@
 import { StatusError } from '../status/index.js';
 
 /**
- * The patch can be read and cannot be applied. Upstream hides why from the client; `why` is the cause of the error, for the log.
- * Upstream: apiserver `handlers/patch.go` (`NewGenericServerResponse` with 422).
+ * The patch is well-formed but cannot be applied. Upstream hides the reason from the client; `why` is the error's
+ * cause, for the log. Upstream: apiserver `handlers/patch.go` (`NewGenericServerResponse` with 422).
  */
 export function patchRejected(why: string): StatusError {
   return new StatusError(

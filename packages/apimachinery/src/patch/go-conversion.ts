@@ -4,9 +4,9 @@ import { goTypeName } from './go-type-name.js';
 import { goKind } from './strategic-schema.js';
 
 /**
- * What upstream says of the first value that does not fit its type, when an object goes from Go's maps to its struct, as a
- * strategically patched one does; undefined when it finds nothing, or when the type reads its own JSON and says so itself.
- * Upstream: apimachinery `runtime.DefaultUnstructuredConverter`.
+ * Upstream's error for the first value that does not match its type when it converts a strategically patched object
+ * from Go maps to a struct. Undefined if there is none, or if a type with its own JSON decoder reports it. Upstream:
+ * apimachinery `runtime.DefaultUnstructuredConverter`.
  */
 export function conversionProblem(value: JsonValue, schema: ValueSchema): string | undefined {
   if (value === null) return undefined;
@@ -45,7 +45,7 @@ function firstProblem(values: readonly JsonValue[], schema: ValueSchema): string
   return undefined;
 }
 
-/** Go converts between all its numbers, and from integers to text; only the first is allowed. */
+/** Go can convert between all its numbers, and from integers to strings; only the first is allowed. */
 function scalarProblem(value: JsonValue, schema: ValueSchema): string | undefined {
   const [from, to] = [goTypeName(value), goKind(schema)];
   const isNumber = from === 'int64' || from === 'float64';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/index.js';
 
-/** The name of the Go type that holds a decoded JSON value. */
+/** The Go type of a decoded JSON value. */
 export function goTypeName(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (Array.isArray(value)) return '[]interface {}';

@@ -4,18 +4,18 @@ import { patchRejected } from './errors.js';
 
 type Container = JsonObject | JsonValue[];
 
-/** So many items of a list are moved, or copied, in the time of a visit. */
+/** Moving or copying this many list items costs one visit. */
 const ITEMS_PER_UNIT = 128;
-/** So many fields of an object are copied, or steps of a path taken, meanwhile. */
+/** Copying this many fields of an object, or following this many path tokens, costs one visit. */
 const FIELDS_PER_UNIT = 2;
 
 /**
- * A document under change. Containers are copied when they are first written, and only once, so that the source stays as it is.
- * Array positions are read as upstream reads them: negative ones count from the end.
+ * A document being patched. Containers are copied on first write, and only once, so the source stays unchanged. Array
+ * indexes follow upstream: negative ones count from the end.
  */
 export class PatchedDocument {
   #root: JsonValue;
-  /** The containers that this document made itself. None of them stands in two places. */
+  /** The containers that this document created. Each has only one parent. */
   readonly #own = new WeakSet<Container>();
 
   readonly #budget: WorkBudget;
@@ -29,7 +29,7 @@ export class PatchedDocument {
     return this.#root;
   }
 
-  /** The value at `path`; undefined for a field that its object lacks. Throws where there is no such object or item. */
+  /** The value at `path`; undefined for a missing field. Throws if the parent object or the item is missing. */
   get(path: readonly string[]): JsonValue | undefined {
     const last = path.at(-1);
     if (last === undefined) return this.#root;
@@ -54,7 +54,7 @@ export class PatchedDocument {
     parent.splice(index, 0, value);
   }
 
-  /** Of a field that its object lacks, too: upstream looks for items alone. */
+  /** Also adds a missing field: upstream checks only list items. */
   replace(path: readonly string[], value: JsonValue): void {
     const last = path.at(-1);
     if (last === undefined) {
@@ -68,7 +68,7 @@ export class PatchedDocument {
     else setOwn(parent, last, value);
   }
 
-  /** The value that stood there. */
+  /** Returns the removed value. */
   remove(path: readonly string[]): JsonValue {
     const last = path.at(-1);
     if (last === undefined) throw patchRejected('the whole document cannot be removed');
@@ -126,7 +126,7 @@ export class PatchedDocument {
   }
 }
 
-/** A position below `length`, or undefined. */
+/** An index below `length`, or undefined. */
 function arrayIndex(token: string, length: number): number | undefined {
   if (!/^[+-]?[0-9]{1,15}$/.test(token)) return undefined;
   const index = Number(token);

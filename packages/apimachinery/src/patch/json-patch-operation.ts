@@ -4,14 +4,14 @@ import { patchRejected } from './errors.js';
 
 export interface JsonPatchOperation {
   readonly op: string;
-  /** The tokens of the JSON pointer, unescaped; none for the whole document. */
+  /** The unescaped tokens of the JSON pointer; empty for the whole document. */
   readonly path: readonly string[];
   readonly from: readonly string[] | undefined;
-  /** Absent counts as null, as upstream has it. */
+  /** Absent counts as null, as upstream. */
   readonly value: JsonValue;
 }
 
-/** Throws a 400 in upstream's words when the patch is not a list of operations. */
+/** Throws 400 with upstream's message if the patch is not a list of operations. */
 export function readOperations(patch: JsonValue): unknown[] {
   if (!Array.isArray(patch)) throw notDecodable(patch, '[]handlers.jsonPatchOp');
   for (const operation of patch) {
@@ -28,7 +28,7 @@ export function readOperations(patch: JsonValue): unknown[] {
   return patch;
 }
 
-/** What strict decoding says of the fields that an operation does not have. */
+/** Strict decoding errors for unknown fields of operations. */
 export function unknownOperationFields(patch: JsonValue): string[] {
   if (!Array.isArray(patch)) return [];
   return patch.flatMap((operation, index) =>
@@ -60,7 +60,7 @@ function textField(operation: { readonly [key: string]: JsonValue | undefined },
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What stands before the first slash does not count, as upstream has it. */
+/** Ignores text before the first slash, as upstream. */
 function readPointer(pointer: string): string[] {
   if (pointer === '') return [];
   const tokens = pointer.split('/').slice(1);

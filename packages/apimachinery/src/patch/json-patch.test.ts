@@ -10,7 +10,7 @@ interface Vector {
   readonly name: string;
   readonly document: JsonValue;
   readonly patch: JsonValue;
-  /** Absent: the patch is refused with 422. */
+  /** Absent: the patch is rejected with 422. */
   readonly result?: JsonValue;
 }
 
@@ -39,26 +39,26 @@ const vectors: readonly Vector[] = [
     ],
     result: { b: 1 },
   },
-  { name: 'nothing in place of the document', document: { a: 1 }, patch: [{ op: 'replace', path: '' }] },
+  { name: 'null for the whole document', document: { a: 1 }, patch: [{ op: 'replace', path: '' }] },
   { name: 'add to nothing', document: { a: 1 }, patch: [{ op: 'add', path: '', value: {} }] },
   { name: 'copy all', document: { a: 1 }, patch: [{ op: 'copy', from: '', path: '/b' }] },
   {
-    name: 'what stands before the first slash',
+    name: 'text before the first slash',
     document: {},
     patch: [{ op: 'add', path: 'x/a', value: 1 }],
     result: { a: 1 },
   },
   { name: 'no slash', document: { a: 1 }, patch: [{ op: 'replace', path: 'a', value: 1 }] },
   {
-    name: 'copy of what is missing',
+    name: 'copy a missing value',
     document: {},
     patch: [{ op: 'copy', from: '/a', path: '/b' }],
     result: { b: null },
   },
-  { name: 'test within what is missing', document: {}, patch: [{ op: 'test', path: '/a/b', value: null }] },
+  { name: 'test inside a missing value', document: {}, patch: [{ op: 'test', path: '/a/b', value: null }] },
   { name: 'test beyond a list', document: [1], patch: [{ op: 'test', path: '/1', value: null }] },
   { name: 'remove', document: { a: 1, b: [1, 2] }, patch: [{ op: 'remove', path: '/b/0' }], result: { a: 1, b: [2] } },
-  { name: 'remove what is missing', document: {}, patch: [{ op: 'remove', path: '/a' }] },
+  { name: 'remove a missing value', document: {}, patch: [{ op: 'remove', path: '/a' }] },
   {
     name: 'replace',
     document: { a: { b: 1 } },
@@ -66,7 +66,7 @@ const vectors: readonly Vector[] = [
     result: { a: { b: '' } },
   },
   {
-    name: 'replace what is missing',
+    name: 'replace a missing value',
     document: {},
     patch: [{ op: 'replace', path: '/a', value: 1 }],
     result: { a: 1 },
@@ -129,7 +129,7 @@ describe('applyJsonPatch', () => {
     assert.equal(JSON.stringify(result), '{"data":{"__proto__":"1"}}');
   });
 
-  it('does not tie a copy to its source', () => {
+  it('does not link a copy to its source', () => {
     const patch = [
       { op: 'add', path: '/a/x', value: 1 },
       { op: 'copy', from: '/a', path: '/b' },
@@ -139,7 +139,7 @@ describe('applyJsonPatch', () => {
     assert.deepEqual(applyJsonPatch({ a: {} }, patch), { a: { x: 3 }, b: { x: 1, y: 2 } });
   });
 
-  it('never changes its arguments, and shares what stays', () => {
+  it('never changes its arguments, and shares unchanged parts', () => {
     const document = { a: { b: [1] }, c: { d: 1 } };
     const value = { list: [] };
     const patch = [
@@ -153,7 +153,7 @@ describe('applyJsonPatch', () => {
     assert.equal(typeof result === 'object' && result !== null && 'c' in result && result.c === document.c, true);
   });
 
-  it('says what is not a patch', () => {
+  it('reports an invalid patch', () => {
     const cases: readonly (readonly [JsonValue, string])[] = [
       [{ a: 1 }, 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'],
       [[5], 'error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp'],
@@ -195,7 +195,7 @@ describe('applyJsonPatch', () => {
     assert.throws(() => applyJsonPatch({}, nest), { code: 422 });
   });
 
-  it('a test of what was added holds', () => {
+  it('a test of an added value succeeds', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.jsonValue(), (document, key, value) => {
         const source = document as JsonValue;
@@ -219,14 +219,14 @@ describe('the work of a JSON patch', () => {
     Array.from({ length: count }, (_, index) => make(index));
   const isTooLarge = (error: unknown) => error instanceof StatusError && error.code === 413;
 
-  it('is counted by the items that move', () => {
+  it('counts the list items moved', () => {
     const patch = (path: string) => operations(1000, () => ({ op: 'remove', path }));
     const budget = () => new WorkBudget({ units: 20_000, addedBytes: 0 });
     assert.throws(() => applyJsonPatch({ list }, patch('/list/0'), { budget: budget() }), isTooLarge);
     applyJsonPatch({ list }, patch('/list/-1'), { budget: budget() });
   });
 
-  it('refuses ten thousand operations at the head of a million items, and takes as many on ten thousand', () => {
+  it('rejects ten thousand inserts at the head of a million items, and accepts as many for ten thousand', () => {
     const large = Array.from({ length: 1_000_000 }, () => 1);
     for (const operation of [
       { op: 'remove', path: '/x/0' },
@@ -240,7 +240,7 @@ describe('the work of a JSON patch', () => {
     }
   });
 
-  it('is done in steps', () => {
+  it('runs in steps', () => {
     const steps = applyJsonPatchInSteps(
       { list },
       operations(200, () => ({ op: 'add', path: '/list/0', value: 2 })),

@@ -9,9 +9,9 @@ import { type JsonPatchOperation, readOperation, readOperations } from './json-p
 export interface JsonPatchLimits {
   /** Default 10000. */
   readonly operations?: number;
-  /** Bytes of JSON that `copy` operations may copy together. Default 3 MiB. */
+  /** Total bytes of JSON that `copy` operations may copy. Default 3 MiB. */
   readonly copiedBytes?: number;
-  /** What the patch may cost. Default: as much as a request may. */
+  /** The work that the patch may cost. Default: the limit of a request. */
   readonly budget?: WorkBudget | undefined;
 }
 
@@ -19,15 +19,15 @@ const MAXIMUM_OPERATIONS = 10_000;
 const MAXIMUM_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
- * RFC 6902. The operations apply in order, all of them or none. Throws a StatusError: 400 when `patch` is not a list of operations,
- * 413 when there are too many or they take too much work, 422 when one of them cannot be applied.
- * Upstream: apiserver `handlers/patch.go`, evanphx/json-patch v4.
+ * RFC 6902. Applies all operations in order, or none. Throws a StatusError: 400 if `patch` is not a list of operations,
+ * 413 for too many operations or too much work, 422 if an operation cannot be applied. Upstream: apiserver
+ * `handlers/patch.go`, evanphx/json-patch v4.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue, limits?: JsonPatchLimits): JsonValue {
   return finish(applyJsonPatchInSteps(document, patch, limits));
 }
 
-/** The same in steps: an operation on a long list moves all that follows in it. */
+/** {@link applyJsonPatch} in steps: an operation on a long list moves all following items. */
 export function* applyJsonPatchInSteps(
   document: JsonValue,
   patch: JsonValue,

@@ -12,7 +12,7 @@ import {
 
 const text = (patch: JsonObject) => stringifyJson(patch, { sortKeys: true });
 
-/** Original, modified, the patch as upstream's `CreateMergePatch` writes it. */
+/** Original, modified, and upstream's `CreateMergePatch` result. */
 const twoWay: readonly (readonly [JsonObject, JsonObject, string])[] = [
   [{ a: 1 }, { a: 1 }, '{}'],
   [{ a: 1, b: { c: 1, d: 2 } }, { a: 'x', b: { c: 1 } }, '{"a":"x","b":{"d":null}}'],
@@ -24,7 +24,7 @@ const twoWay: readonly (readonly [JsonObject, JsonObject, string])[] = [
   [{ a: null }, { a: 0 }, '{"a":0}'],
 ];
 
-/** Original, modified, current, the patch as upstream's `CreateThreeWayJSONMergePatch` writes it. */
+/** Original, modified, current, and upstream's `CreateThreeWayJSONMergePatch` result. */
 const threeWay: readonly (readonly [JsonObject, JsonObject, JsonObject, string])[] = [
   [{ a: 1, b: 1 }, { a: 1 }, { a: 1, b: 1, c: 1 }, '{"b":null}'],
   [{ a: 1 }, { a: 1 }, { a: 2, c: 1 }, '{"a":1}'],
@@ -49,7 +49,7 @@ const value = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
   object: fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), tie('value'), { maxKeys: 3 }),
 })).object;
 
-describe('JSON merge patches made from objects', () => {
+describe('creating JSON merge patches', () => {
   for (const [original, modified, patch] of twoWay) {
     it(`writes ${patch} for ${text(modified)}`, () => {
       const before = deepCopy([original, modified]);
@@ -66,14 +66,14 @@ describe('JSON merge patches made from objects', () => {
     });
   }
 
-  it('refuses what a precondition forbids', () => {
+  it('rejects changes that a precondition forbids', () => {
     assert.throws(
       () => createThreeWayMergePatch({ kind: 'A' }, { kind: 'B' }, { kind: 'A' }, [requireUnchanged('kind')]),
       new PatchPreconditionError({ kind: 'B' }),
     );
   });
 
-  it('a patch makes what it was made from', () => {
+  it('applying the patch to the original gives the modified object', () => {
     fc.assert(
       fc.property(value, value, (original, modified) => {
         const patch = parseJson(text(createMergePatch(original, modified))).value;
@@ -82,7 +82,7 @@ describe('JSON merge patches made from objects', () => {
     );
   });
 
-  it('three ways are two where nobody else has written', () => {
+  it('a three-way patch equals a two-way one without other writers', () => {
     fc.assert(
       fc.property(value, value, (original, modified) => {
         const patch = createThreeWayMergePatch(original, modified, original);
@@ -91,7 +91,7 @@ describe('JSON merge patches made from objects', () => {
     );
   });
 
-  it('what others added stays, all else becomes what was asked for', () => {
+  it('keeps additions of others, and sets everything else as requested', () => {
     fc.assert(
       fc.property(value, value, fc.integer(), (original, modified, other) => {
         const current = { ...original, other };

@@ -3,8 +3,8 @@ import { checkPreconditions, type PatchPrecondition } from './diff-errors.js';
 import { applyMergePatch } from './merge-patch.js';
 
 /**
- * The JSON merge patch (RFC 7386) that makes `modified` out of `original`. Lists are replaced. A merge patch cannot say null, so
- * that a null in `modified` deletes. Upstream: evanphx/json-patch v4 `CreateMergePatch`, except that integers stay exact.
+ * The JSON merge patch (RFC 7386) from `original` to `modified`. Replaces lists. A merge patch cannot set null, so a
+ * null in `modified` deletes. Upstream: evanphx/json-patch v4 `CreateMergePatch`, except that integers stay exact.
  */
 export function createMergePatch(original: JsonObject, modified: JsonObject): JsonObject {
   const patch: JsonObject = {};
@@ -26,10 +26,10 @@ export function createMergePatch(original: JsonObject, modified: JsonObject): Js
 }
 
 /**
- * What takes `current` to `modified` and leaves alone what others have added: the changes from `current`, and the deletions
- * from `original`, the object as it was last applied. Throws `PatchPreconditionError`. The two never touch the same field, as one
- * holds only fields that `modified` has and the other only those that it lacks, so that there is no conflict to find.
- * Upstream: apimachinery `jsonmergepatch.CreateThreeWayJSONMergePatch`.
+ * The patch from `current` to `modified` that keeps additions of others: the changes from `current`, and the deletions
+ * from `original`, the last applied object. Throws `PatchPreconditionError`. Changes contain only fields of `modified`
+ * and deletions only fields missing there, so the two cannot conflict. Upstream: apimachinery
+ * `jsonmergepatch.CreateThreeWayJSONMergePatch`.
  */
 export function createThreeWayMergePatch(
   original: JsonObject,
@@ -44,7 +44,7 @@ export function createThreeWayMergePatch(
   return patch;
 }
 
-/** An object of the patch that is empty from the start is a value; one that only deletes goes. */
+/** An originally empty object in a patch is a value; an object of only deletions is dropped. */
 function withoutDeletions(patch: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const key of Object.keys(patch)) {

@@ -36,16 +36,16 @@ describe('applyMergePatch', () => {
     });
   }
 
-  it('refuses what is not an object', () => {
+  it('rejects a patch that is not an object', () => {
     assert.throws(() => applyMergePatch({}, []), { code: 400, message: 'Invalid JSON Patch' });
   });
 
-  it('answers the same document when nothing changes', () => {
+  it('returns the same document if nothing changes', () => {
     const document = { a: { b: 1 } };
     assert.equal(applyMergePatch(document, { a: {}, c: null }), document);
   });
 
-  it('is idempotent, and changes no argument', () => {
+  it('is idempotent, and does not change its arguments', () => {
     fc.assert(
       fc.property(json, json, (document, patch) => {
         const texts = [JSON.stringify(document), JSON.stringify(patch)];

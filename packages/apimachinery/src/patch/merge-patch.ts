@@ -2,8 +2,8 @@ import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '../js
 import { badRequest } from '../status/index.js';
 
 /**
- * RFC 7386, with upstream's one departure: what a patch adds anew loses the null fields of its objects, those in lists included.
- * Throws a 400 for a patch that is not an object. Upstream: evanphx/json-patch v4 `MergePatch`.
+ * RFC 7386, with upstream's one deviation: an added object loses its null fields, even inside lists. Throws 400 for a
+ * patch that is not an object. Upstream: evanphx/json-patch v4 `MergePatch`.
  */
 export function applyMergePatch(document: JsonObject, patch: JsonValue): JsonObject {
   if (!isObject(patch)) throw badRequest('Invalid JSON Patch');
@@ -35,7 +35,7 @@ function mergeValues(current: JsonValue | undefined, change: JsonValue): JsonVal
   return isObject(change) ? mergeObjects(current, change) : change;
 }
 
-/** Without the null fields of objects; null items of lists stay. */
+/** Removes null fields of objects; null items of lists stay. */
 export function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

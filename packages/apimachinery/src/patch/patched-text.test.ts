@@ -11,10 +11,10 @@ import {
 } from './index.js';
 import { widgetSchema } from './test-schema.js';
 
-describe('what errors quote', () => {
+describe('texts in patch errors', () => {
   const document: JsonObject = { z: 1, b: { y: 1, x: { d: 1, c: 2 } }, a: { f: 1, e: 2 }, l: [{ n: 1, m: 2 }] };
 
-  it('of a merged object, sorts what the patch has gone through', () => {
+  it('sort the objects that a merge patch visited', () => {
     const shown = (patch: JsonObject) => mergePatchedText(document, patch, applyMergePatch(document, patch));
     assert.equal(
       shown({ b: { y: null, w: { t: 1, s: 2 } } }),
@@ -23,7 +23,7 @@ describe('what errors quote', () => {
     assert.equal(shown({ a: { e: 2 } }), '{"a":{"e":2,"f":1},"b":{"y":1,"x":{"d":1,"c":2}},"l":[{"n":1,"m":2}],"z":1}');
   });
 
-  it('of an object after operations, sorts what the paths lead through', () => {
+  it('sort the objects on the paths of operations', () => {
     const shown = (patch: JsonValue) => jsonPatchedText(patch, applyJsonPatch(document, patch));
     assert.equal(
       shown([
@@ -34,7 +34,7 @@ describe('what errors quote', () => {
     );
   });
 
-  it('of a strategic patch, prints what merging leaves of it', () => {
+  it('print a strategic patch as merging leaves it', () => {
     assert.equal(
       strategicPatchText({
         size: 'x',
@@ -48,7 +48,7 @@ describe('what errors quote', () => {
 });
 
 describe('conversionProblem', () => {
-  it('names the first value that does not fit', () => {
+  it('names the first value that does not match', () => {
     const problem = (value: JsonValue) => conversionProblem(value, { kind: 'struct', type: widgetSchema });
     const cases: readonly (readonly [JsonValue, string | undefined])[] = [
       [{ labels: { a: 'b' }, size: 2, numbers: null }, undefined],

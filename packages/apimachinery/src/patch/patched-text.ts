@@ -12,11 +12,11 @@ import { DELETE_FROM_PRIMITIVE_LIST, RETAIN_KEYS, SET_ELEMENT_ORDER } from './st
 import { readOperation, readOperations } from './json-patch-operation.js';
 
 /*
- * A patched object as upstream's errors quote it: objects that the patch has gone through have their fields sorted, the others stand
- * as they were. For the error path: each is one more walk through the object.
+ * Patched objects as upstream's errors quote them: objects visited by the patch have sorted fields, others keep their
+ * order. Only for errors, because each text needs another walk through the object.
  */
 
-/** After `applyMergePatch(document, patch)`. */
+/** The result of `applyMergePatch(document, patch)`. */
 export function mergePatchedText(document: JsonObject, patch: JsonValue, result: JsonValue): string {
   if (!isObject(patch) || !isObject(result)) return stringifyJson(result);
   return objectText(result, (key, value) => {
@@ -29,7 +29,7 @@ export function mergePatchedText(document: JsonObject, patch: JsonValue, result:
   });
 }
 
-/** After `applyJsonPatch` of `patch`. */
+/** The result of `applyJsonPatch` with `patch`. */
 export function jsonPatchedText(patch: JsonValue, result: JsonValue): string {
   const touched = new Set<JsonValue>([result]);
   for (const entry of readOperations(patch)) {
@@ -59,7 +59,7 @@ function objectText(object: JsonObject, textOf: (key: string, value: JsonValue) 
   return `{${fields.join(',')}}`;
 }
 
-/** A strategic merge patch as Go prints what is left of it: the lists and directives that merging takes out are gone. */
+/** A strategic merge patch as Go prints it after merging, which removes the lists and directives it has processed. */
 export function strategicPatchText(patch: JsonObject): string {
   return formatGoValue(leftOver(patch));
 }

@@ -7,8 +7,8 @@ import { type FieldPatchRule, listRule, objectRule, type PatchSchema } from './s
 type Items = readonly JsonValue[];
 
 /**
- * Whether two strategic merge patches of one type set the same field to different values, or one of them replaces or deletes an
- * object in which the other changes something. Upstream: strategicpatch `MergingMapsHaveConflicts`.
+ * Whether two strategic merge patches of one type conflict: they set the same field to different values, or one
+ * replaces or deletes an object that the other changes. Upstream: strategicpatch `MergingMapsHaveConflicts`.
  */
 export function patchesConflict(left: JsonObject, right: JsonObject, schema: PatchSchema): boolean {
   return valuesConflict(left, right, { schema, strategy: undefined, retainKeys: false, mergeKey: '' });

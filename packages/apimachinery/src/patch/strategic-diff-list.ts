@@ -12,7 +12,7 @@ import { elementType } from './strategic-list.js';
 import { sortAs } from './strategic-order.js';
 import type { FieldPatchRule, PatchSchema } from './strategic-schema.js';
 
-/** Which parts of a difference a patch holds. */
+/** Which parts of a difference a patch contains. */
 export interface DiffParts {
   readonly changes: boolean;
   readonly deletions: boolean;
@@ -20,7 +20,7 @@ export interface DiffParts {
   readonly order: boolean;
 }
 
-/** `retainKeys`: the patch is to name all fields that `modified` has, so that the others go. */
+/** `retainKeys`: the patch must name all fields of `modified`, so that all others are removed. */
 export type DiffObjects = (
   original: JsonObject,
   modified: JsonObject,
@@ -29,13 +29,13 @@ export type DiffObjects = (
   retainKeys: boolean,
 ) => JsonObject;
 
-/** What the patch says of a merged list. */
+/** The patch of a merged list. */
 export interface ListDifference {
-  /** Items to add, to change, and, of objects, to delete. */
+  /** Items to add, to change and, for objects, to delete. */
   readonly items: JsonValue[];
   /** Scalars to delete. */
   readonly deleted: JsonValue[];
-  /** What `$setElementOrder` is to say; nothing when it is not needed. */
+  /** The content of `$setElementOrder`; empty if it is not needed. */
   readonly order: JsonValue[];
 }
 
@@ -82,7 +82,10 @@ function diffObjectList(
   return { items, deleted: [], order };
 }
 
-/** Upstream sorts the original before it looks whether anything has changed, so that order alone counts by the sorted original. */
+/**
+ * Upstream sorts the original before it checks for changes, so a different order alone is detected against the sorted
+ * original.
+ */
 function diffScalarList(original: Items, modified: Items, parts: DiffParts): ListDifference {
   const [before, after] = [sorted(original.map(printed)), sorted(modified.map(printed))];
   const added: JsonValue[] = [];
@@ -118,7 +121,7 @@ function printed(item: JsonValue): Printed {
   return { text: formatGoValue(item), item };
 }
 
-/** Objects of one identity come in reverse, as upstream's sort leaves those of short lists. */
+/** Objects with equal keys come in reverse, as upstream's sort leaves them in short lists. */
 function keyed(items: Items, mergeKey: string): Keyed[] {
   const reversed = items.toReversed().map((item) => {
     if (!isObject(item)) throw wrongType({}, item);
@@ -132,7 +135,7 @@ function sorted<T extends Printed>(items: T[]): T[] {
   return items.sort((a, b) => compareUtf8(a.text, b.text));
 }
 
-/** Both sorted lists side by side: what prints the same is one pair, what stands on one side only is alone in its pair. */
+/** Pairs the items of two sorted lists by their printed form; an item of only one list has an empty partner. */
 function* pairs<T extends Printed>(
   before: readonly T[],
   after: readonly T[],
@@ -161,7 +164,7 @@ function sameOrder(original: Items, modified: Items, mergeKey: string): boolean 
   );
 }
 
-/** Upstream fills the place of a repeated item with the last one. */
+/** Upstream replaces a repeated item by the last one. */
 function withoutRepeats(items: readonly JsonValue[]): JsonValue[] {
   const result = [...items];
   const seen = new Set<JsonValue>();

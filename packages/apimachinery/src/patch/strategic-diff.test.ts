@@ -15,7 +15,7 @@ import { widgetSchema } from './test-schema.js';
 
 const text = (patch: JsonObject) => stringifyJson(patch, { sortKeys: true });
 
-/** Name, original, modified, the patch as upstream's `CreateTwoWayMergePatch` writes it. */
+/** Name, original, modified, and upstream's `CreateTwoWayMergePatch` result. */
 const twoWay: readonly (readonly [string, JsonObject, JsonObject, string])[] = [
   ['nothing to do', { labels: { a: '1' }, size: 1 }, { labels: { a: '1' }, size: 1 }, '{}'],
   [
@@ -118,7 +118,7 @@ const twoWay: readonly (readonly [string, JsonObject, JsonObject, string])[] = [
   ['an unknown field that stays', { bogus: { a: 1 } }, { bogus: { a: 1 } }, '{}'],
 ];
 
-/** Name, original, modified, current, the patch as upstream's `CreateThreeWayMergePatch` writes it. */
+/** Name, original, modified, current, and upstream's `CreateThreeWayMergePatch` result. */
 const threeWay: readonly (readonly [string, JsonObject, JsonObject, JsonObject, string])[] = [
   ['what others set stays', { size: 1 }, { size: 1 }, { size: 1, labels: { a: '1' } }, '{}'],
   ['what others changed is set back', { size: 1 }, { size: 1 }, { size: 2 }, '{"size":1}'],
@@ -145,7 +145,7 @@ const threeWay: readonly (readonly [string, JsonObject, JsonObject, JsonObject, 
     '{"$setElementOrder/containers":[{"name":"a"}],"containers":[{"args":["p"],"image":null,"name":"a"}]}',
   ],
   [
-    'an item whose key stood twice',
+    'an item with a duplicate key',
     { containers: [{ name: 'a' }, { name: 'a', image: '1' }] },
     { containers: [{ name: 'a' }, { name: 'b' }] },
     { containers: [] },
@@ -176,7 +176,7 @@ describe('createStrategicMergePatch', () => {
     });
   }
 
-  it('says what cannot be merged', () => {
+  it('reports values that cannot be merged', () => {
     const message = (original: JsonObject, modified: JsonObject, expected: string) =>
       assert.throws(() => createStrategicMergePatch(original, modified, widgetSchema), { message: expected });
     message({ bogus: {} }, { bogus: { a: 1 } }, 'unable to find api field in struct Widget for the json field "bogus"');
@@ -186,7 +186,7 @@ describe('createStrategicMergePatch', () => {
     message({ labels: { $patch: 1 } }, { labels: { $patch: 2 } }, 'invalid value for special key: $patch');
   });
 
-  it('refuses what a precondition forbids', () => {
+  it('rejects changes that a precondition forbids', () => {
     const make = (modified: JsonObject) =>
       createStrategicMergePatch({ labels: {} }, modified, widgetSchema, [requireUnchanged('size')]);
     assert.throws(() => make({ size: 1 }), new PatchPreconditionError({ labels: null, size: 1 }));
@@ -212,7 +212,7 @@ describe('createThreeWayStrategicMergePatch', () => {
     });
   }
 
-  it('finds conflicts when it must not overwrite', () => {
+  it('finds conflicts if it must not overwrite', () => {
     const make = (original: JsonObject, modified: JsonObject, current: JsonObject) =>
       createThreeWayStrategicMergePatch(original, modified, current, widgetSchema, { overwrite: false });
     assert.deepEqual(make({ size: 1 }, { size: 2 }, { size: 1, labels: {} }), { size: 2 });
@@ -266,7 +266,7 @@ const widget = fc.record(
 
 const byText = (a: JsonValue, b: JsonValue) => compareUtf8(formatGoValue(a), formatGoValue(b));
 
-/** Upstream does not see that merged scalars have only changed their order. */
+/** Upstream does not detect a changed order of merged scalars. */
 function unordered(object: JsonObject): JsonObject {
   const { finalizers } = object;
   return Array.isArray(finalizers) ? { ...object, finalizers: [...new Set(finalizers)].sort(byText) } : object;
@@ -278,7 +278,7 @@ function listOf(value: JsonValue | undefined): JsonValue[] {
 }
 
 describe('laws of strategic patches', () => {
-  it('a patch makes what it was made from', () => {
+  it('applying the patch to the original gives the modified object', () => {
     fc.assert(
       fc.property(widget, widget, (original, modified) => {
         const patch = createStrategicMergePatch(original, modified, widgetSchema);
@@ -289,7 +289,7 @@ describe('laws of strategic patches', () => {
     );
   });
 
-  it('three ways are two where nobody else has written', () => {
+  it('a three-way patch equals a two-way one without other writers', () => {
     fc.assert(
       fc.property(widget, widget, (original, modified) => {
         assert.equal(
@@ -301,7 +301,7 @@ describe('laws of strategic patches', () => {
     );
   });
 
-  it('what others added stays, all else becomes what was asked for', () => {
+  it('keeps additions of others, and sets everything else as requested', () => {
     fc.assert(
       fc.property(widget, widget, word, (original, modified, value) => {
         const others = { labels: { other: value }, containers: [{ name: 'other', image: value }] };

@@ -10,10 +10,10 @@ import { combineStrategicMergePatches } from './strategic-merge.js';
 import { type FieldPatchRule, listRule, objectRule, type PatchSchema, structSchema } from './strategic-schema.js';
 
 /**
- * The strategic merge patch that makes `modified` out of `original`; of a list with merge keys the items that `modified` does not
- * name stand where the rule of `$setElementOrder` puts them. Empty when there is nothing to do, except for fields whose
- * strategy is `replace`, which upstream always sends. Throws a StatusError in upstream's words for fields that the type lacks and
- * lists that cannot be merged, and `PatchPreconditionError`. Upstream: `strategicpatch.CreateTwoWayMergePatch`.
+ * The strategic merge patch from `original` to `modified`. In a list with merge keys, `$setElementOrder` determines the
+ * place of items that `modified` does not name. Empty if nothing changes, except for fields with strategy `replace`,
+ * which upstream always sends. Throws a StatusError with upstream's message for unknown fields and lists that cannot be
+ * merged, and `PatchPreconditionError`. Upstream: `strategicpatch.CreateTwoWayMergePatch`.
  */
 export function createStrategicMergePatch(
   original: JsonObject,
@@ -28,15 +28,15 @@ export function createStrategicMergePatch(
 }
 
 export interface ThreeWayOptions {
-  /** False: throw `PatchConflictError` where somebody else has changed since the last apply what this patch sets. Default true. */
+  /** False: throw `PatchConflictError` if others have changed the patched fields since the last apply. Default true. */
   readonly overwrite?: boolean;
   readonly preconditions?: readonly PatchPrecondition[];
 }
 
 /**
- * What takes `current` to `modified` and leaves alone what others have added: the changes from `current`, and the deletions
- * from `original`, the object as it was last applied. Throws as {@link createStrategicMergePatch} does, and
- * `PatchConflictError`. Upstream: `strategicpatch.CreateThreeWayMergePatch`.
+ * The patch from `current` to `modified` that keeps additions of others: the changes from `current`, and the deletions
+ * from `original`, the last applied object. Throws like {@link createStrategicMergePatch}, and `PatchConflictError`.
+ * Upstream: `strategicpatch.CreateThreeWayMergePatch`.
  */
 export function createThreeWayStrategicMergePatch(
   original: JsonObject,
@@ -111,7 +111,7 @@ function diffField(
   }
 }
 
-/** Undefined for a field that the type lacks, which does not matter as long as nothing is different. */
+/** Undefined for an unknown field, which matters only if its values differ. */
 function ruleUnlessEqual(
   ruleFor: (schema: PatchSchema, name: string) => FieldPatchRule,
   schema: PatchSchema,

@@ -7,7 +7,7 @@ export const RETAIN_KEYS = '$retainKeys';
 export const SET_ELEMENT_ORDER = '$setElementOrder';
 export const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList';
 
-/** The messages of strategic merge. Upstream: apimachinery `pkg/util/mergepatch/errors.go`. */
+/** Error messages of strategic merge. Upstream: apimachinery `pkg/util/mergepatch/errors.go`. */
 export function badPrimitiveList(): StatusError {
   return badRequest('invalid patch format of primitive list');
 }
@@ -34,14 +34,17 @@ export function unknownDirective(directive: JsonValue | undefined, item: JsonObj
   return unclassified(`unknown patch type: ${shown} in map: ${formatGoValue(item)}`);
 }
 
-/** The list that `$setElementOrder/x` or `$deleteFromPrimitiveList/x` speaks of; undefined when the key does not fit its prefix. */
+/**
+ * The list named by `$setElementOrder/x` or `$deleteFromPrimitiveList/x`; undefined if the key does not have the
+ * prefix.
+ */
 export function directiveTarget(key: string, prefix: string): string | undefined {
   return key.startsWith(`${prefix}/`) ? key.slice(prefix.length + 1) : undefined;
 }
 
 /**
- * A value of a patch that is taken over as it is: without directives, and without null fields when `dropNulls`. Undefined when
- * it is itself a directive.
+ * A new value of a patch without its directives and, with `dropNulls`, without null fields. Undefined if it is itself a
+ * directive.
  */
 export function plainValue(value: JsonValue, dropNulls: boolean): JsonValue | undefined {
   if (Array.isArray(value))

@@ -9,7 +9,7 @@ import { type FieldPatchRule, goKind, type PatchSchema } from './strategic-schem
 type Items = readonly JsonValue[];
 export type MergeObjects = (document: JsonObject, patch: JsonObject, schema: PatchSchema) => JsonObject;
 
-/** Merges a list into a list whose strategy is `merge`. Upstream: strategicpatch `mergeSlice`. */
+/** Merges a list with strategy `merge`. Upstream: strategicpatch `mergeSlice`. */
 export function mergeList(document: Items, patch: Items, rule: FieldPatchRule, mergeObjects: MergeObjects): Items {
   if (document.length === 0 && patch.length === 0) return document;
   if (elementType(document, patch) !== 'map[string]interface {}') {
@@ -21,7 +21,7 @@ export function mergeList(document: Items, patch: Items, rule: FieldPatchRule, m
   return orderItems(mergeItems(kept, changes, rule, mergeObjects), changes, kept, rule.mergeKey);
 }
 
-/** Without the items that a `$deleteFromPrimitiveList` names; a list of objects is merged as ever. */
+/** Removes the items in a `$deleteFromPrimitiveList`. A list of objects is merged as usual. */
 export function deleteFromList(document: Items, patch: Items, rule: FieldPatchRule, mergeObjects: MergeObjects): Items {
   if (document.length === 0 && patch.length === 0) return document;
   if (elementType(document, patch) === 'map[string]interface {}') return mergeList(document, patch, rule, mergeObjects);
@@ -29,7 +29,7 @@ export function deleteFromList(document: Items, patch: Items, rule: FieldPatchRu
   return document.filter((item) => !deleted.has(item));
 }
 
-/** The one type of all items. Throws when there is none, or when they are lists. */
+/** The common type of all items. Throws if there is none, or if they are lists. */
 export function elementType(...lists: readonly Items[]): string {
   let type: string | undefined;
   for (const item of lists.flat(1)) {
@@ -44,7 +44,7 @@ export function elementType(...lists: readonly Items[]): string {
   return type;
 }
 
-/** Carries out the items that are directives: what is left of the document, and the patch without them. */
+/** Applies the items that are directives. Returns the rest of the document and the patch without them. */
 function applyItemDirectives(document: Items, patch: Items, mergeKey: string): { kept: Items; changes: Items } {
   const changes: JsonValue[] = [];
   const deleted = new Set<JsonValue | undefined>();

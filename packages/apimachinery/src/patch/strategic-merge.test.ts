@@ -135,26 +135,26 @@ describe('applyStrategicMergePatch', () => {
   }
 
   for (const [name, patch, code, message] of failures) {
-    it(`refuses ${name}`, () => {
+    it(`rejects ${name}`, () => {
       const source = name.startsWith('an object') ? { labels: { o: { p: '2' } } } : document;
       assert.throws(() => applyStrategicMergePatch(source, patch, widgetSchema), { code, message });
     });
   }
 
-  it('needs a merge key to merge objects', () => {
+  it('requires a merge key to merge objects', () => {
     assert.throws(() => applyStrategicMergePatch({ keyless: [c1] }, { keyless: [c2] }, widgetSchema), {
       message: 'cannot merge lists without merge key for struct',
     });
   });
 
-  it('needs a field to merge into', () => {
+  it('rejects a field that the type lacks', () => {
     assert.throws(() => applyStrategicMergePatch({ bogus: {} }, { bogus: {} }, widgetSchema), {
       message: 'unable to find api field in struct Widget for the json field "bogus"',
     });
     assert.deepEqual(applyStrategicMergePatch({}, { bogus: 1 }, widgetSchema), { bogus: 1 });
   });
 
-  it('merges into a struct that the document leaves out', () => {
+  it('merges into a struct that the document omits', () => {
     const patch = { strategy: { $retainKeys: ['type'], type: 'Recreate' } };
     assert.deepEqual(applyStrategicMergePatch({}, patch, widgetSchema), { strategy: { type: 'Recreate' } });
   });

@@ -19,24 +19,24 @@ import { asElementOrder, checkElementOrder, orderItems } from './strategic-order
 import { findField, listRule, objectRule, type PatchSchema, structSchema } from './strategic-schema.js';
 
 /**
- * Strategic merge: lists merge by the keys and strategies of the schema, and `$patch`, `$retainKeys`, `$setElementOrder/x` and
- * `$deleteFromPrimitiveList/x` say how. Throws a StatusError in upstream's words (400, 422, or a bare 500 as upstream has it).
- * Upstream: apimachinery `strategicpatch.StrategicMergeMapPatch`.
+ * Strategic merge: lists merge by the keys and strategies of the schema, controlled by `$patch`, `$retainKeys`,
+ * `$setElementOrder/x` and `$deleteFromPrimitiveList/x`. Throws a StatusError with upstream's message (400, 422, or, as
+ * upstream, a bare 500). Upstream: apimachinery `strategicpatch.StrategicMergeMapPatch`.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject, schema: StructSchema): JsonObject {
   return applying.mergeObjects(document, patch, structSchema(schema));
 }
 
 /**
- * One strategic merge patch that does what `first` and then `second` do. Nulls and directives stay: they are for the server.
- * Both patches lead to one object, so that where both order a list or retain keys they say the same; throws a StatusError
- * where they do not. Upstream: `mergeMap` without `MergeParallelList` and `IgnoreUnmatchedNulls`.
+ * Combines two strategic merge patches to one that applies `first`, then `second`. Keeps nulls and directives for the
+ * server. If both order a list or retain keys they must agree, because they lead to the same object; throws a
+ * StatusError otherwise. Upstream: `mergeMap` without `MergeParallelList` and `IgnoreUnmatchedNulls`.
  */
 export function combineStrategicMergePatches(first: JsonObject, second: JsonObject, schema: PatchSchema): JsonObject {
   return combining.mergeObjects(first, second, schema);
 }
 
-/** What a patch is merged into. Into an object: directives and nulls are carried out. Into another patch: they are kept. */
+/** What a patch is merged into. For an object, directives and nulls are applied; for another patch, they are kept. */
 interface Mode {
   readonly intoPatch: boolean;
   readonly mergeObjects: MergeObjects;
@@ -75,7 +75,7 @@ function applyObjectDirective(directive: JsonValue, patch: JsonObject): JsonObje
   return replacement;
 }
 
-/** A copy of the document, of which `$retainKeys` keeps only the fields that it names. */
+/** A copy of the document with only the fields that `$retainKeys` names, if present. */
 function retainedFields(document: JsonObject, patch: JsonObject): JsonObject {
   const directive = getOwn(patch, RETAIN_KEYS);
   if (directive === undefined) return { ...document };
@@ -94,7 +94,7 @@ function retainedFields(document: JsonObject, patch: JsonObject): JsonObject {
   return result;
 }
 
-/** A copy of the first patch, with the `$retainKeys` of the second. */
+/** A copy of the first patch with the `$retainKeys` of the second. */
 function withRetainKeys(first: JsonObject, second: JsonObject): JsonObject {
   const [mine, other] = [getOwn(first, RETAIN_KEYS), getOwn(second, RETAIN_KEYS)];
   if (other === undefined) return { ...first };
@@ -105,7 +105,7 @@ function withRetainKeys(first: JsonObject, second: JsonObject): JsonObject {
   );
 }
 
-/** Merges the lists whose order the patch gives; answers the keys of the patch that this has dealt with. */
+/** Merges the lists whose order the patch sets. Returns the keys of the patch that this has processed. */
 function mergeOrderedLists(
   result: JsonObject,
   patch: JsonObject,
@@ -188,7 +188,7 @@ function mergeField(result: JsonObject, key: string, change: JsonValue, schema: 
   else setOwn(result, key, value);
 }
 
-/** A struct that Go holds by value is there to merge into even where the document leaves it out. */
+/** A struct held by value exists in Go even if the document omits it, so a patch can merge into it. */
 function impliedObject(change: JsonValue, key: string, schema: PatchSchema): JsonObject | undefined {
   if (!isObject(change)) return undefined;
   const field = findField(schema, key);

@@ -2,7 +2,7 @@ import { formatGoValue, getOwn, isObject, type JsonValue } from '../json/index.j
 import { badElementOrder, noMergeKey, PATCH, SET_ELEMENT_ORDER, wrongType } from './strategic-directives.js';
 import { unclassified } from '../status/index.js';
 
-/** What identifies an item of a merged list: its merge key, or a scalar itself. Throws when it has none. */
+/** The identity of an item in a merged list: its merge key, or the scalar itself. Throws if it has none. */
 export function identityOf(item: JsonValue, mergeKey: string): JsonValue | undefined {
   if (mergeKey === '') return item;
   if (!isObject(item)) throw wrongType({}, item);
@@ -23,8 +23,8 @@ function positionsOf(items: readonly JsonValue[], mergeKey: string): Positions {
 }
 
 /**
- * The order of a merged list: items that `patchOrder` names stand as it says, the others as in `serverOrder`, and the two are
- * interleaved by `serverOrder` as well as they can be. Upstream: strategicpatch `normalizeElementOrder`.
+ * The order of a merged list: items in `patchOrder` follow it, the others follow `serverOrder`, and the two are
+ * interleaved by `serverOrder` as far as possible. Upstream: strategicpatch `normalizeElementOrder`.
  */
 export function orderItems(
   merged: readonly JsonValue[],
@@ -55,7 +55,7 @@ export function orderItems(
   return [...result, ...others.slice(next)];
 }
 
-/** Where patches are combined, an item may be both deleted and set: its key stood twice in the list. */
+/** In a combination of patches, an item may be both deleted and set, if its key occurred twice. */
 function deletionsLast(items: readonly JsonValue[]): readonly JsonValue[] {
   const deletes = (item: JsonValue) => isObject(item) && getOwn(item, PATCH) === 'delete';
   return items.some(deletes) ? [...items.filter((item) => !deletes(item)), ...items.filter(deletes)] : items;
@@ -68,7 +68,7 @@ export function sortAs(items: readonly JsonValue[], order: readonly JsonValue[],
   return items.toSorted((a, b) => place(a) - place(b));
 }
 
-/** The patch's items must stand in the order that `$setElementOrder` gives. Upstream: `validatePatchWithSetOrderList`. */
+/** Items of the patch must be in the order of `$setElementOrder`. Upstream: `validatePatchWithSetOrderList`. */
 export function checkElementOrder(items: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
   if (items.length === 0 || order.length === 0) return;
   const kept = mergeKey === '' ? items : items.filter((item) => !isDeletion(item));

@@ -1,25 +1,25 @@
 import type { FieldSchema, StructSchema, ValueSchema } from '../schema/index.js';
 import { unclassified } from '../status/index.js';
 
-/** The type of the value that a patch is merged into; undefined where the schema ends. */
+/** The type of the value being patched; undefined outside of the schema. */
 export type PatchSchema = ValueSchema | undefined;
 
 export interface FieldPatchRule {
-  /** Of the field; for a list, of its items. */
+  /** The schema of the field; for a list, of its items. */
   readonly schema: PatchSchema;
   readonly strategy: 'merge' | 'replace' | undefined;
-  /** What the patch does not name in `$retainKeys` goes. */
+  /** Removes fields that `$retainKeys` of the patch does not name. */
   readonly retainKeys: boolean;
   readonly mergeKey: string;
 }
 
-/** How a field that holds an object is merged. Throws upstream's words for a field that the type does not have. */
+/** How to merge a field that holds an object. Throws upstream's error for an unknown field. */
 export function objectRule(schema: PatchSchema, name: string): FieldPatchRule {
   const field = fieldOf(schema, name);
   return ruleOf(field, field.value);
 }
 
-/** How a field that holds a list is merged. */
+/** How to merge a field that holds a list. */
 export function listRule(schema: PatchSchema, name: string): FieldPatchRule {
   const field = fieldOf(schema, name);
   if (field.value.kind !== 'list') {
@@ -59,7 +59,7 @@ export function structSchema(type: StructSchema): PatchSchema {
   return { kind: 'struct', type };
 }
 
-/** Go's kind of the type, as some messages print it. */
+/** Go's kind of the type, which some messages print. */
 export function goKind(schema: PatchSchema): string {
   switch (schema?.kind) {
     case 'map':

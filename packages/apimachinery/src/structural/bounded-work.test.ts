@@ -14,7 +14,7 @@ function check(schema: JsonObject, value: JsonValue): string[] {
   return validateValue(value, compileSchema(schema)).map((error) => `${error.field}: ${fieldErrorDetail(error)}`);
 }
 
-/** Units that the check of a value spends, of so many. */
+/** The units, out of this many, that checking a value spends. */
 function spent(schema: JsonObject, value: JsonValue, units = 1_000_000): number {
   for (let most = 1; most < units; most *= 2) {
     try {
@@ -38,17 +38,17 @@ function refuses(schema: JsonObject, value: JsonValue): void {
   assert.throws(() => check(schema, value), assertTooLarge);
 }
 
-test('many expressions are not held against a long text', () => {
+test('a long text is not matched against many patterns', () => {
   const patterns = Array.from({ length: 2000 }, (_, index) => ({ pattern: `^x${index}` }));
   for (const keyword of ['oneOf', 'anyOf', 'allOf']) refuses({ [keyword]: patterns }, long);
 });
 
-test('a large expression is not held against a long text', () => {
+test('a long text is not matched against a large pattern', () => {
   refuses({ type: 'string', pattern: '(a[ab]{300}|b[ab]{200}a)*[cd]$' }, long);
   assert.deepEqual(check({ type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }, long), []);
 });
 
-test('the length of an enumeration costs nothing, and its errors stay small', () => {
+test('a long enum costs nothing, and its errors stay small', () => {
   const values = Array.from({ length: 3000 }, (_, index) => `value-${index}`);
   const list = (value: string) => Array.from({ length: 10_000 }, () => value);
   const schema = (count: number) => ({ type: 'array', items: { type: 'string', enum: values.slice(-count) } });
@@ -56,14 +56,14 @@ test('the length of an enumeration costs nothing, and its errors stay small', ()
   assert.ok(check(schema(3000), list('other')).length < 1000);
 });
 
-test('enumerations compare by value', () => {
+test('enums compare by value', () => {
   const values = [...Array.from({ length: 30 }, (_, index) => index), { a: [1], b: null }, '1', true];
   const schema = { type: 'array', items: { 'x-kubernetes-preserve-unknown-fields': true, enum: values } };
   assert.deepEqual(check(schema, [1, { b: null, a: [1] }, '1', true, 29]), []);
   assert.equal(check(schema, ['2', { a: [1] }, 'true', false, 30, [1]]).length, 6);
 });
 
-test('alternatives within alternatives end', () => {
+test('nested alternatives terminate', () => {
   let schema: JsonObject = { type: 'string', enum: ['a'] };
   for (let depth = 0; depth < 5; depth++) schema = { anyOf: Array.from({ length: 6 }, () => schema) };
   refuses(
@@ -72,7 +72,7 @@ test('alternatives within alternatives end', () => {
   );
 });
 
-test('alternatives of objects are tried in steps, and say what they say at once', () => {
+test('alternatives of objects run in steps, and report like others', () => {
   const items = {
     anyOf: [{ required: ['a'] }, { required: ['b'] }],
     type: 'object',
@@ -88,7 +88,7 @@ test('alternatives of objects are tried in steps, and say what they say at once'
   assert.equal(said.length, 2);
 });
 
-test('fields that a schema has and a value lacks cost, too', () => {
+test('fields of the schema that a value lacks cost work too', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, index) => [`f${index}`, { type: 'string' }]),
   );
@@ -98,7 +98,7 @@ test('fields that a schema has and a value lacks cost, too', () => {
   );
 });
 
-test('defaults do not multiply an object', () => {
+test('defaults cannot multiply an object', () => {
   const schema = compileSchema({
     type: 'array',
     items: { type: 'object', properties: { a: { type: 'string', default: 'x'.repeat(998) } } },
@@ -114,7 +114,7 @@ test('defaults do not multiply an object', () => {
   assert.throws(() => fill(2000, Number.MAX_SAFE_INTEGER), assertTooLarge);
 });
 
-test('a set with very many duplicates is refused with some of them', () => {
+test('a set with very many duplicates is rejected with some of them', () => {
   const schema = compileSchema({ type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } });
   const list = Array.from({ length: 300_000 }, (_, index) => `v${index % 150_000}`);
   assert.equal(validateListItems(list, schema).length, 1000);

@@ -6,7 +6,7 @@ import type { SchemaDocument, SchemaNode, ValidationRule, ValueLimits } from './
 const noProperties: ReadonlyMap<string, SchemaNode> = new Map();
 const none: readonly never[] = [];
 
-/** Compiles a schema. What no structural schema may hold is left out; see `structuralProblems`. */
+/** Compiles a schema. Ignores content that no structural schema may have; see `structuralProblems`. */
 export function compileSchema(schema: SchemaDocument): SchemaNode {
   const properties = compileProperties(getOwn(schema, 'properties'));
   const additionalProperties = compileAdditional(getOwn(schema, 'additionalProperties'));
@@ -119,7 +119,7 @@ function compileLimits(schema: JsonObject): ValueLimits | undefined {
   };
 }
 
-/** Formats that are not known for the type say nothing. */
+/** The format, if it is known for the type; others have no effect. */
 function effectiveFormat(schema: JsonObject): string {
   const format = textOf(schema, 'format');
   const type = flagOf(schema, 'x-kubernetes-int-or-string') ? '' : textOf(schema, 'type');
@@ -143,18 +143,18 @@ function rulesOf(schema: JsonObject): readonly ValidationRule[] {
   });
 }
 
-/** The text under a key; `''` when there is none. */
+/** The string under a key; `''` if there is none. */
 export function textOf(object: Readonly<JsonObject>, key: string): string {
   const value = getOwn(object, key);
   return typeof value === 'string' ? value : '';
 }
 
-/** Whether `true` stands under a key. */
+/** Whether the value under a key is `true`. */
 export function flagOf(object: Readonly<JsonObject>, key: string): boolean {
   return getOwn(object, key) === true;
 }
 
-/** The texts in the list under a key. */
+/** The strings in the list under a key. */
 export function textsOf(object: Readonly<JsonObject>, key: string): readonly string[] {
   const value = getOwn(object, key);
   return Array.isArray(value) && value.length > 0 ? value.filter((item) => typeof item === 'string') : none;

@@ -3,8 +3,8 @@ import type { SchemaNode } from './schema-node.js';
 import { valueKey } from './value-key.js';
 
 /**
- * A value and what stood in its place before: errors of what has not changed are let pass on updates. Items of lists are
- * correlated by the keys of the list alone. Upstream: apiserver `pkg/cel/common/equality.go`.
+ * Correlates a value with its old value, for ratcheting: errors of unchanged values are ignored on updates. List items
+ * are correlated only by the keys of the list. Upstream: apiserver `pkg/cel/common/equality.go`.
  */
 export class Correlation {
   readonly #schema: SchemaNode;
@@ -20,7 +20,7 @@ export class Correlation {
     this.#old = old;
   }
 
-  /** The same for a field; undefined when there was none before. */
+  /** The correlation of a field; undefined if there was none before. */
   key(name: string): Correlation | undefined {
     if (!isObject(this.#value) || !isObject(this.#old)) return undefined;
     const value = getOwn(this.#value, name);
@@ -32,7 +32,7 @@ export class Correlation {
     return this.#child(name, schema, value, old);
   }
 
-  /** The same for an item; undefined when there was none with its keys. */
+  /** The correlation of an item; undefined if no old item has its keys. */
   index(index: number): Correlation | undefined {
     const { lists, items } = this.#schema;
     if (lists?.type !== 'map' || items === undefined || !Array.isArray(this.#value)) return undefined;
@@ -43,7 +43,7 @@ export class Correlation {
     return old === undefined ? undefined : this.#child(index, items, value, old);
   }
 
-  /** Whether nothing has changed; the order of items of keyed lists does not matter. */
+  /** Whether nothing has changed. The order of keyed lists does not matter. */
   get equal(): boolean {
     this.#equal ??= this.#compare();
     return this.#equal;
@@ -58,7 +58,7 @@ export class Correlation {
     return child;
   }
 
-  /** What the schema does not know cannot be correlated, and counts as changed. */
+  /** Values without a schema cannot be correlated and count as changed. */
   #compare(): boolean {
     const value = this.#value;
     const old = this.#old;
@@ -72,7 +72,7 @@ export class Correlation {
   }
 }
 
-/** The items of a keyed list under what `keyOf` gives, the first of those that have the same keys. */
+/** The items of a keyed list by `keyOf`; the first one of equal keys. */
 export function itemsByKey(list: JsonValue, keys: readonly string[]): ReadonlyMap<string, JsonObject> {
   const items = new Map<string, JsonObject>();
   if (!Array.isArray(list)) return items;
@@ -83,7 +83,7 @@ export function itemsByKey(list: JsonValue, keys: readonly string[]): ReadonlyMa
   return items;
 }
 
-/** A text that is the same for items with the same keys; undefined where one is missing or is no scalar. */
+/** A string that is equal for items with equal keys; undefined if a key is missing or not a scalar. */
 export function keyOf(item: JsonObject, keys: readonly string[]): string | undefined {
   const parts: string[] = [];
   for (const key of keys) {

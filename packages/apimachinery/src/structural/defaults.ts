@@ -2,12 +2,12 @@ import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue, setOwn } f
 import { WorkBudget } from '../work/index.js';
 import type { SchemaNode } from './schema-node.js';
 
-/** So many fields are looked up in the time of a visit. */
+/** Looking up this many fields costs one visit. */
 const LOOKUPS_PER_VISIT = 4;
 
 /**
- * Fills in, in place, what the schema has defaults for, inside of defaults too. A null that may not be one counts as absent.
- * Throws a 413 when that is more than the budget allows. Upstream: apiextensions `pkg/apiserver/schema/defaulting`.
+ * Sets the defaults of the schema in place, also inside defaults. A null that is not allowed counts as absent. Throws
+ * 413 if they exceed the budget. Upstream: apiextensions `pkg/apiserver/schema/defaulting`.
  */
 export function applySchemaDefaults(value: JsonValue, schema: SchemaNode, budget: WorkBudget = new WorkBudget()): void {
   if (!schema.hasDefaults) return;
@@ -50,7 +50,7 @@ function defaultOf(schema: SchemaNode, budget: WorkBudget): JsonValue {
   return deepCopy(schema.default ?? null);
 }
 
-/** Removes, in place, nulls of fields that may not be null and have no default: as if they had not been written. */
+/** Removes, in place, nulls of fields that are not nullable and have no default. */
 export function pruneNulls(value: JsonValue, schema: SchemaNode | undefined): void {
   if (Array.isArray(value)) {
     for (const item of value) pruneNulls(item, schema?.items);

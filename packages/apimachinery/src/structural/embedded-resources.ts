@@ -10,17 +10,17 @@ import type { SchemaNode } from './schema-node.js';
 export interface CoerceOptions {
   /** The type of metadata. */
   readonly objectMeta: StructSchema;
-  /** What cannot be read is dropped, as of stored objects; else it is an error. */
+  /** Drop invalid content, as in stored objects. Otherwise it is an error. */
   readonly dropInvalid: boolean;
-  /** Told of each field of metadata that does not exist. */
+  /** Called for each unknown field of metadata. */
   readonly unknown?: (path: string) => void;
-  /** The path of the value; default: the object itself. */
+  /** The path of the value. Default: the object itself. */
   readonly path?: string;
 }
 
 /**
- * Brings metadata, kind and apiVersion of embedded resources into their types, in place. Answers the first thing that cannot be
- * read. Upstream: apiextensions `pkg/apiserver/schema/objectmeta`.
+ * Decodes metadata, kind and apiVersion of embedded resources to their types, in place. Returns the first error.
+ * Upstream: apiextensions `pkg/apiserver/schema/objectmeta`.
  */
 export function coerceEmbeddedResources(
   value: JsonValue,
@@ -93,7 +93,7 @@ export type MetadataRead =
   | { readonly metadata: JsonObject; readonly unknown: readonly string[] }
   | { readonly metadata: undefined; readonly problem: string };
 
-/** Metadata in its type; with `dropInvalid` without the fields that cannot be read. */
+/** Decodes metadata; with `dropInvalid`, drops invalid fields. */
 export function readMetadata(value: JsonValue, schema: StructSchema, dropInvalid: boolean): MetadataRead {
   try {
     const { object, strictErrors } = decodeTyped(value, schema);
@@ -117,7 +117,7 @@ function unknownIn(strictErrors: readonly string[]): string[] {
   return strictErrors.flatMap((text) => /^unknown field "(.*)"$/s.exec(text)?.[1] ?? []);
 }
 
-/** What an embedded resource must have: an apiVersion, a kind, and metadata that could be an object's. */
+/** An embedded resource must have an apiVersion, a kind, and valid object metadata. */
 export function validateEmbeddedResources(
   value: JsonValue,
   schema: SchemaNode,
@@ -145,7 +145,7 @@ export function validateEmbeddedResources(
   return errors;
 }
 
-/** The same of a resource that stands alone. */
+/** The same rules for a resource that is not embedded. */
 export function validateResource(object: JsonObject, objectMeta: StructSchema, path: string): FieldError[] {
   return [
     ...validateTypeText(getOwn(object, 'apiVersion'), child(path, 'apiVersion'), apiVersionProblem),

@@ -1,10 +1,12 @@
 import { deepEqual, type JsonValue, stringifyJson } from '../json/index.js';
 import { valueKey } from './value-key.js';
 
-/** Fewer values are found faster by looking at each. */
+/** For fewer values a linear search is faster. */
 const FEW = 16;
 
-/** The values that a schema allows. To look one up takes as long as the value is large, however many there are. */
+/**
+ * The allowed values of a schema. The time of a lookup depends on the size of the value, not on the number of values.
+ */
 export class EnumValues {
   readonly values: readonly JsonValue[];
   #keys: ReadonlySet<string> | undefined;

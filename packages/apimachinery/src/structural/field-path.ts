@@ -1,18 +1,18 @@
 import { getOwn, isObject, type JsonValue } from '../json/index.js';
 import type { SchemaNode } from './schema-node.js';
 
-/** Where a path of a definition leads: `.spec.mode`, `.spec['a.b']`. */
+/** The target of a path in a definition: `.spec.mode`, `.spec['a.b']`. */
 export interface ResolvedFieldPath {
   readonly schema: SchemaNode;
-  /** The names on the way. */
+  /** The names along the path. */
   readonly steps: readonly string[];
-  /** `spec.mode`; keys of maps in brackets. */
+  /** `spec.mode`; map keys are in brackets. */
   readonly text: string;
 }
 
 /**
- * Follows a path of field names and map keys through a schema; a text says why that cannot be.
- * Upstream: apiextensions `cel.ValidFieldPath`.
+ * Resolves a path of field names and map keys in a schema. Returns a string if that fails: the reason. Upstream:
+ * apiextensions `cel.ValidFieldPath`.
  */
 export function resolveFieldPath(path: string, root: SchemaNode, allowBrackets = true): ResolvedFieldPath | string {
   const tokens = tokenize(path);
@@ -42,7 +42,7 @@ export function resolveFieldPath(path: string, root: SchemaNode, allowBrackets =
   return { schema, steps, text };
 }
 
-/** The delimiters `.`, `[` and `]`, quoted texts, and what is between them. */
+/** The delimiters `.`, `[` and `]`, quoted strings, and the text between them. */
 function tokenize(path: string): string[] {
   return path.match(/'(?:[^'\\]|\\.)*'|[.[\]]|[^.[\]]+/gs) ?? [];
 }
@@ -52,12 +52,12 @@ function unquote(token: string): string | undefined {
   return token.slice(1, -1).replace(/\\(.)/gs, '$1');
 }
 
-/** The steps of a path in dots, `.spec.replicas`, whatever the schema. */
+/** The steps of a dotted path, `.spec.replicas`, without a schema. */
 export function dottedSteps(path: string): readonly string[] {
   return path.replace(/^\./, '').split('.');
 }
 
-/** What stands at the end of the steps; undefined when they lead nowhere. */
+/** The value at the end of the steps; undefined if there is none. */
 export function valueAt(value: JsonValue | undefined, steps: readonly string[]): JsonValue | undefined {
   let current = value;
   for (const step of steps) {

@@ -44,7 +44,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['k8slongname', (text) => text.length <= 253 && text.split('.').every((part) => labelExpression.test(part))],
 ]);
 
-/** Whether a format means something for a type; `''` = any type. Upstream: `GetUnrecognizedFormats`. */
+/** Whether a format applies to a type; `''` = any type. Upstream: `GetUnrecognizedFormats`. */
 export function isKnownFormat(format: string, type: string): boolean {
   switch (type) {
     case '':
@@ -59,7 +59,7 @@ export function isKnownFormat(format: string, type: string): boolean {
   }
 }
 
-/** Whether a text has a format; a format that texts do not have is had by all. */
+/** Whether a string has a format. Formats that do not apply to strings match any. */
 export function hasFormat(text: string, format: string): boolean {
   return formats.get(format.replaceAll('-', ''))?.(text) ?? true;
 }
@@ -192,7 +192,10 @@ const unitNames: readonly (readonly [nanoseconds: bigint, names: RegExp])[] = [
   [604_800_000_000_000n, /^((w|wk)$|week)/i],
 ];
 
-/** Nanoseconds of a text of format `duration`: Go's durations, and counts of units such as `3 days`. Upstream: `strfmt.ParseDuration`. */
+/**
+ * Parses a string of format `duration` to nanoseconds: Go's durations, and counts of units such as `3 days`. Upstream:
+ * `strfmt.ParseDuration`.
+ */
 export function parseFormattedDuration(text: string): bigint | undefined {
   try {
     return parseDuration(text);

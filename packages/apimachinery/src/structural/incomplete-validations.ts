@@ -3,8 +3,8 @@ import { type FieldError, required } from '../status/index.js';
 import type { SchemaDocument } from './schema-node.js';
 
 /**
- * Fields and items that allOf, anyOf, oneOf and not speak of, and the schema itself does not.
- * Upstream: apiextensions `pkg/apiserver/schema/complete.go`.
+ * Fields and items that allOf, anyOf, oneOf and not mention, and the schema itself does not. Upstream: apiextensions
+ * `pkg/apiserver/schema/complete.go`.
  */
 export function incompleteValidations(schema: SchemaDocument, path: string): FieldError[] {
   return checkAlternatives(schema, schema, path, path);

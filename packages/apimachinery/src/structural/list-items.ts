@@ -4,8 +4,8 @@ import type { ListFacts, SchemaNode } from './schema-node.js';
 import { valueKey } from './value-key.js';
 
 /**
- * Items of sets and keys of keyed lists may occur once. `path` is the value's own; `''` = the object itself.
- * Upstream: apiextensions `pkg/apiserver/schema/listtype`.
+ * Rejects duplicate items of sets and duplicate keys of keyed lists. `path` is that of the value; `''` = the object
+ * itself. Upstream: apiextensions `pkg/apiserver/schema/listtype`.
  */
 export function validateListItems(value: JsonValue, schema: SchemaNode, path = ''): FieldError[] {
   const errors: FieldError[] = [];
@@ -13,7 +13,7 @@ export function validateListItems(value: JsonValue, schema: SchemaNode, path = '
   return errors;
 }
 
-/** So many errors are reported of one value; the client corrects them and asks again. */
+/** The maximum number of errors for one value. The client corrects them and tries again. */
 const MAXIMUM_ERRORS = 1000;
 
 function collect(value: JsonValue, schema: SchemaNode, path: string, errors: FieldError[]): void {
@@ -46,10 +46,10 @@ function validateList(
     for (const index of repeated(list)) errors.push(duplicate(`${path}[${index}]`, list[index]));
   }
   if (type !== 'map') return;
-  const stranger = list.findIndex((item) => item !== null && !isObject(item));
-  if (stranger >= 0) {
+  const wrongType = list.findIndex((item) => item !== null && !isObject(item));
+  if (wrongType >= 0) {
     errors.push(
-      invalidValue(`${path}[${stranger}]`, list[stranger], 'must be an object for an array of list-type map'),
+      invalidValue(`${path}[${wrongType}]`, list[wrongType], 'must be an object for an array of list-type map'),
     );
     return;
   }
@@ -67,7 +67,7 @@ function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
   return keys;
 }
 
-/** Where a value comes a second time; a third time is not told. */
+/** The index of the second occurrence of each value; later ones are not reported. */
 function repeated(values: readonly JsonValue[]): number[] {
   if (values.length <= 1) return [];
   const seen = new Map<string, number>();

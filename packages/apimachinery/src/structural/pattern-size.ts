@@ -1,9 +1,12 @@
-/** What a state of an expression takes to compile, in visits. */
+/** The work, in visits, to compile one state of a pattern. */
 const WORK_OF_STATE = 50;
-/** To compile an expression with more states would hold the loop for too long: it is refused, as Go refuses larger ones. */
+/**
+ * Compiling a pattern with more states would block the event loop for too long. Go rejects patterns above its own
+ * limit.
+ */
 const MAXIMUM_STATES = 40_000;
 
-/** What it takes to compile a pattern; infinite for one that is too large. */
+/** The work to compile a pattern; infinite for one that is too large. */
 export function compilationWork(pattern: string): number {
   const states = patternSize(pattern);
   return states > MAXIMUM_STATES ? Number.POSITIVE_INFINITY : states * WORK_OF_STATE;
@@ -11,7 +14,7 @@ export function compilationWork(pattern: string): number {
 
 const repetition = /\{([0-9]{1,4})(?:,([0-9]{1,4})?)?\}/y;
 
-/** About how many states the expression of a pattern has: `(ab){50}` is fifty times `ab`. Reads patterns that are wrong, too. */
+/** Estimates the number of states of a pattern: `(ab){50}` counts `ab` fifty times. Accepts invalid patterns too. */
 export function patternSize(pattern: string): number {
   const groups: number[] = [];
   let size = 0;
@@ -46,7 +49,7 @@ export function patternSize(pattern: string): number {
   return groups.reduce((sum, outer) => sum + outer, size);
 }
 
-/** The index of the bracket that closes a class; a bracket that comes first is a member of it. */
+/** The index of the bracket that closes a class. A bracket in first place is a member of it. */
 function endOfClass(pattern: string, start: number): number {
   const first = pattern[start + 1] === '^' ? start + 2 : start + 1;
   for (let at = first; at < pattern.length; at++) {

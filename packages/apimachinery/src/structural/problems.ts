@@ -1,23 +1,26 @@
 import { type FieldError, invalidValue } from '../status/index.js';
 
-/** One thing wrong with a value. Its text alone tells it from others: the same text is reported once. */
+/** A problem of a value, identified by its text: equal texts are reported once. */
 export interface Problem {
   readonly text: string;
-  /** Made when it is asked for: of alternatives that fail most is never shown, and values can be large. */
+  /** Built on demand: most problems of failed alternatives are never shown, and values can be large. */
   readonly error: () => FieldError;
 }
 
-/** So many problems are reported of one value; the client corrects them and asks again. */
+/** The maximum number of problems for one value. The client corrects them and tries again. */
 const MAXIMUM_PROBLEMS = 1000;
-/** And no more, once they show so many characters. */
+/** Problems also stop after they show this many characters. */
 const MAXIMUM_SHOWN = 8 * 1024 * 1024;
 
-/** What one validation has found, and how many of its checks went well. Upstream: kube-openapi `validate.Result`. */
+/**
+ * The problems that one validation has found, and how many of its checks passed. Upstream: kube-openapi
+ * `validate.Result`.
+ */
 export class Problems {
   readonly #problems: Problem[] = [];
   readonly #texts = new Set<string>();
   #characters = 0;
-  /** Of alternatives that all fail, the one with the most is shown. */
+  /** If all alternatives fail, the one with the most matches is reported. */
   matches = 0;
 
   get count(): number {
@@ -48,7 +51,7 @@ export class Problems {
     this.matches += other.matches;
   }
 
-  /** Forgets all but the first `count`. */
+  /** Drops all but the first `count` problems. */
   truncate(count: number): void {
     for (const { text } of this.#problems.splice(count)) {
       this.#texts.delete(text);
@@ -57,14 +60,14 @@ export class Problems {
   }
 }
 
-/** How a path within the value is told in field errors: below `base`, where the value stands. */
+/** A path within the value as field errors show it: below `base`, the path of the value. */
 export function fieldAt(base: string, path: string): string {
   const name = path.startsWith('.') ? path.slice(1) : path;
   if (name === '') return base === '' ? '<nil>' : base;
   return base === '' ? name : `${base}.${name}`;
 }
 
-/** A problem of the value as a whole, which upstream reports without its place. */
+/** A problem of the whole value, which upstream reports without its path. */
 export function unplaced(base: string, text: string): FieldError {
   return invalidValue(base === '' ? '<nil>' : base, '', text);
 }

@@ -3,11 +3,11 @@ import { type FieldError, invalidValue } from '../status/index.js';
 import type { Steps } from '../work/index.js';
 import type { SchemaNode } from './schema-node.js';
 
-/** The rules of one schema, compiled: what `x-kubernetes-validations` ask of its objects. */
+/** The compiled rules of a schema (`x-kubernetes-validations`). */
 export interface SchemaRules {
   /**
-   * What the rules hold against an object; `old` is the object before an update. Called with objects that are valid by
-   * everything else. Never throws. `pass` is given what is let pass because it has not changed.
+   * The errors of the rules for an object; `old` is the object before an update. The object must be valid otherwise.
+   * Never throws. Passes ratcheted errors, those of unchanged values, to `pass`.
    */
   validate(
     object: Readonly<JsonObject>,
@@ -16,22 +16,22 @@ export interface SchemaRules {
   ): FieldError[];
 }
 
-/** Turns a schema's rules into something that can be asked. */
+/** Compiles the rules of schemas. */
 export interface RuleCompiler {
-  /** Undefined when the schema has no rules. */
+  /** Undefined if the schema has no rules. */
   compile(schema: SchemaNode): SchemaRules | undefined;
-  /** What is wrong with the rules themselves; `path` is the schema's place in its definition. */
+  /** The problems of the rules themselves; `path` is the schema's path in its definition. */
   problems(schema: SchemaNode, path: string, options?: RuleProblemOptions): Steps<FieldError[]>;
-  /** For the defaults of one definition, which together may cost what one object may. */
+  /** Validates the defaults of one definition, which share the cost budget of one object. */
   defaultValidator(): DefaultValidator;
 }
 
 export interface RuleProblemOptions {
-  /** For schemas that have been accepted before: what a single expression may cost is not held against them. */
+  /** For schemas accepted before: a single expression may exceed the cost limit. */
   readonly anyCost?: boolean;
 }
 
-/** What the rules hold against a default. `isResource`: its schema is that of a whole object, or of an embedded one. */
+/** The errors of the rules for a default. `isResource`: its schema is that of a whole or embedded object. */
 export type DefaultValidator = (
   value: JsonValue,
   schema: SchemaNode,
@@ -39,7 +39,7 @@ export type DefaultValidator = (
   isResource: boolean,
 ) => FieldError[];
 
-/** Errors after which the rules could fail in ways that say nothing. Upstream: `hasBlockingErr`. */
+/** Errors after which failures of rules would be meaningless. Upstream: `hasBlockingErr`. */
 const blocking: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -48,7 +48,7 @@ const blocking: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([
   'FieldValueTypeInvalid',
 ]);
 
-/** The error that stands for the rules of an object with such errors; undefined when the rules can be asked. */
+/** The error that replaces those of the rules if an object has such errors; undefined if the rules can be evaluated. */
 export function rulesNotChecked(errors: readonly FieldError[]): FieldError | undefined {
   if (!errors.some(({ type }) => blocking.has(type))) return undefined;
   return invalidValue(

@@ -2,21 +2,21 @@ import type { JsonObject, JsonValue } from '../json/index.js';
 import type { EnumValues } from './enum-values.js';
 
 /**
- * One level of a custom resource's schema, compiled once from its OpenAPI form and shared from then on. What most levels
- * do not have stands in {@link limits}, so that large schemas stay small.
- * Upstream: apiextensions-apiserver `pkg/apiserver/schema`.
+ * One level of a custom resource's schema, compiled once from its OpenAPI form and then shared. Properties that most
+ * levels lack are in {@link limits}, so that large schemas stay small. Upstream: apiextensions-apiserver
+ * `pkg/apiserver/schema`.
  */
 export interface SchemaNode {
-  /** `object`, `array`, `string`, `integer`, `number`, `boolean`; `''` when the schema names none. */
+  /** `object`, `array`, `string`, `integer`, `number`, `boolean`; `''` if the schema has no type. */
   readonly type: string;
   readonly nullable: boolean;
   readonly default: JsonValue | undefined;
   /** The size of {@link default} in JSON. */
   readonly defaultBytes: number;
   readonly properties: ReadonlyMap<string, SchemaNode>;
-  /** Those of the properties that have a default or may have one below. */
+  /** The properties that have a default or may contain one. */
   readonly propertiesWithDefaults: readonly (readonly [name: string, property: SchemaNode])[];
-  /** True: any value; undefined and false: no further properties. */
+  /** True: any value; undefined and false: no other properties. */
   readonly additionalProperties: SchemaNode | boolean | undefined;
   readonly items: SchemaNode | undefined;
   readonly required: readonly string[];
@@ -26,15 +26,15 @@ export interface SchemaNode {
   readonly lists: ListFacts | undefined;
   readonly mapType: string | undefined;
   readonly limits: ValueLimits | undefined;
-  /** `x-kubernetes-validations`, as they stand in the schema; see `SchemaRules`. */
+  /** `x-kubernetes-validations` as in the schema; see `SchemaRules`. */
   readonly rules: readonly ValidationRule[];
-  /** Whether a value below here can get a default: what has none is not walked. */
+  /** Whether a default applies at this level or below; otherwise defaulting skips it. */
   readonly hasDefaults: boolean;
-  /** Whether there is a list below here whose items must differ. */
+  /** Whether this level or a lower one has a list with unique items. */
   readonly hasKeyedLists: boolean;
-  /** Whether an embedded resource stands here or below. */
+  /** Whether this level or a lower one is an embedded resource. */
   readonly hasEmbeddedResources: boolean;
-  /** Whether a rule stands here or below. */
+  /** Whether this level or a lower one has rules. */
   readonly hasRules: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface ListFacts {
   readonly mapKeys: readonly string[];
 }
 
-/** What values must fulfil beyond their type. */
+/** Constraints of values beyond their type. */
 export interface ValueLimits {
-  /** `''` when there is none, or none that is known for the type. */
+  /** `''` if there is none, or none known for the type. */
   readonly format: string;
   readonly pattern: string;
   readonly maximum: number | undefined;
@@ -64,7 +64,7 @@ export interface ValueLimits {
   readonly anyOf: readonly SchemaNode[];
   readonly oneOf: readonly SchemaNode[];
   readonly not: SchemaNode | undefined;
-  /** Whether any of the last four is there. */
+  /** Whether any of the last four is present. */
   readonly hasAlternatives: boolean;
 }
 

@@ -11,8 +11,8 @@ export interface CustomKindSchema {
 }
 
 /**
- * The schema of a custom kind in the form that built-in kinds have, so that patches, apply and field ownership treat both
- * alike. What the schema says nothing of has the structure that its value has.
+ * Converts the schema of a custom kind to the form of built-in kinds, so that patches, apply and field ownership handle
+ * both. Values without a schema have the structure of their content.
  */
 export function structSchemaOf(root: SchemaNode | undefined, kind: CustomKindSchema): StructSchema {
   const scope = { ...kind, open: root === undefined || root.preserveUnknownFields };
@@ -21,7 +21,7 @@ export function structSchemaOf(root: SchemaNode | undefined, kind: CustomKindSch
 }
 
 interface Scope extends CustomKindSchema {
-  /** What preserves unknown fields does so with all that lies below it. Upstream: kube-openapi `schemaconv`. */
+  /** A level that preserves unknown fields makes everything below it open too. Upstream: kube-openapi `schemaconv`. */
   readonly open: boolean;
 }
 
@@ -32,7 +32,7 @@ function typeFieldsOf(objectMeta: StructSchema): FieldSchema[] {
   return [
     field('apiVersion', text, true),
     field('kind', text, true),
-    // Metadata has a type: what it shows is what the type shows.
+    // Metadata has a Go type, which determines the fields it shows.
     { ...field('metadata', { kind: 'struct', type: objectMeta }, false), written: undefined },
   ];
 }
@@ -49,7 +49,7 @@ function fieldsOf(node: SchemaNode, kind: Scope): FieldSchema[] {
   return fields;
 }
 
-/** Whether only the value itself says what it is. Upstream takes an integer or a string for such a value too. */
+/** Whether only the value determines its type. Upstream includes int-or-string. */
 function isUntyped({ intOrString, properties, type }: SchemaNode): boolean {
   return intOrString || (type === '' && properties.size === 0);
 }

@@ -18,7 +18,7 @@ const texts = (errors: readonly FieldError[]): string[] =>
   errors.map((error) => `${error.field}: ${fieldErrorDetail(error)}`);
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
 
-/** What is wrong with field `a` of an object. */
+/** The errors for field `a` of an object. */
 function check(schema: JsonObject, value: JsonValue, old?: JsonValue): string[] {
   const options = old === undefined ? {} : { old: { a: old } };
   return texts(validateValue({ a: value }, compileSchema(object({ a: schema })), options));
@@ -49,7 +49,7 @@ describe('validateValue', () => {
     ],
     ['null where it may be', { type: 'string', nullable: true }, null, []],
     [
-      'null elsewhere',
+      'null in another place',
       { type: 'string' },
       null,
       ['a: Invalid value: "null": a in body must be of type string: "null"'],
@@ -149,7 +149,7 @@ describe('validateValue', () => {
     });
   }
 
-  it('lets pass on updates what was wrong before, and nothing else', () => {
+  it('ratchets errors of unchanged values, and no others', () => {
     const list = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
     const schema = { ...list, items: object({ k: { type: 'string' }, v: { type: 'string', maxLength: 1 } }) };
     const old = [{ k: 'x', v: 'long' }];
@@ -170,7 +170,7 @@ describe('validateValue', () => {
     ]);
   });
 
-  it('matches hostile patterns in linear time, and reports a bounded number of problems', () => {
+  it('matches hostile patterns in linear time, and bounds the number of problems', () => {
     assert.equal(check({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(20_000)}!`).length, 1);
     const errors = check(
       { type: 'array', items: { type: 'string' } },
@@ -179,7 +179,7 @@ describe('validateValue', () => {
     assert.equal(errors.length, 1000);
   });
 
-  it('looks at no prototype', () => {
+  it('ignores the prototype', () => {
     const { value } = parseJson('{"__proto__":{"b":1}}');
     const schema = compileSchema(object({}, { required: ['constructor'], additionalProperties: { type: 'string' } }));
     assert.deepEqual(texts(validateValue(value, schema)), [
@@ -192,7 +192,7 @@ describe('validateValue', () => {
 describe('structuralProblems', () => {
   const problems = (schema: JsonObject): string[] => texts(structuralProblems(schema, 's'));
 
-  it('asks for types', () => {
+  it('requires types', () => {
     assert.deepEqual(problems({ properties: { a: {}, b: { type: 'array' } } }), [
       's.properties[a].type: Required value: must not be empty for specified object fields',
       's.properties[b].items: Required value: must be specified',
@@ -200,7 +200,7 @@ describe('structuralProblems', () => {
     ]);
   });
 
-  it('keeps structure out of allOf and the like, except for the two ways to write int-or-string', () => {
+  it('rejects structure in allOf and the like, except for the two forms of int-or-string', () => {
     assert.deepEqual(problems(object({ a: { type: 'string', anyOf: [{ type: 'string', default: 'x' }] } })), [
       's.properties[a].anyOf[0].default: Forbidden: must be undefined to be structural',
       's.properties[a].anyOf[0].type: Forbidden: must be empty to be structural',
@@ -210,20 +210,20 @@ describe('structuralProblems', () => {
     assert.deepEqual(problems(object({ a: { ...either, anyOf }, b: { ...either, allOf: [{ anyOf }, {}] } })), []);
   });
 
-  it('wants every validated field declared', () => {
+  it('requires validated fields to be declared', () => {
     assert.deepEqual(problems(object({ a: { type: 'string' } }, { anyOf: [{ properties: { b: {} } }] })), [
       's.properties[b]: Required value: because it is defined in s.anyOf[0].properties[b]',
     ]);
   });
 
-  it('restricts metadata to names', () => {
+  it('restricts only names in metadata', () => {
     assert.deepEqual(problems(object({ metadata: object({ name: { type: 'string', maxLength: 5 } }) })), []);
     assert.deepEqual(problems(object({ metadata: object({ labels: { type: 'object' } }) })), [
       's.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified',
     ]);
   });
 
-  it('refuses patterns that are none', () => {
+  it('rejects invalid patterns', () => {
     assert.deepEqual(problems(object({ a: { type: 'string', pattern: '[a' } })), [
       's.properties[a].pattern: Invalid value: "[a": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ]: `[a`',
     ]);
@@ -240,7 +240,7 @@ describe('pruning, nulls and defaults', () => {
     }),
   );
 
-  it('removes what the schema does not know, and says where it was', () => {
+  it('removes unknown fields and returns their paths', () => {
     const value: JsonObject = {
       kind: 'K',
       metadata: { any: 1 },
@@ -252,7 +252,7 @@ describe('pruning, nulls and defaults', () => {
     assert.deepEqual(value, { kind: 'K', metadata: { any: 1 }, keep: { free: { x: 1 }, b: {} }, list: [{ c: 2 }] });
   });
 
-  it('tells no more paths than 16 MB of them, and prunes all', () => {
+  it('returns at most 16 MB of paths, and prunes all fields', () => {
     const inner = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`f${index}`, 1]));
     const value = { map: { ['x'.repeat(1024 * 1024)]: inner } };
     const schema = compileSchema({
@@ -263,14 +263,14 @@ describe('pruning, nulls and defaults', () => {
     assert.deepEqual(inner, {});
   });
 
-  it('drops nulls that may not be, and fills in defaults, nested ones too', () => {
+  it('drops nulls that are not allowed, and sets defaults, including nested ones', () => {
     const value: JsonObject = { a: null, keep: null, list: [{}] };
     pruneNulls(value, schema);
     applySchemaDefaults(value, schema);
     assert.deepEqual(value, { a: 'x', list: [{ c: 1 }], deep: { d: 'y' } });
   });
 
-  it('wants defaults that are valid and pruned', () => {
+  it('requires defaults to be valid and pruned', () => {
     const options = { objectMeta, requirePruned: true };
     const problems = (properties: JsonObject) =>
       texts(validateDefaults(compileSchema(object(properties)), 's', options));
@@ -284,7 +284,7 @@ describe('pruning, nulls and defaults', () => {
 });
 
 describe('validateListItems', () => {
-  it('tells the second of equal items', () => {
+  it('reports the second of equal items', () => {
     const set = compileSchema(
       object({ a: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } } }),
     );
@@ -314,7 +314,7 @@ describe('embedded resources', () => {
     }),
   );
 
-  it('have metadata of its type', () => {
+  it('have typed metadata', () => {
     const value: JsonObject = { t: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', nope: 1 } } };
     const unknown: string[] = [];
     const error = coerceEmbeddedResources(value, schema, {
@@ -335,7 +335,7 @@ describe('embedded resources', () => {
 });
 
 describe('structSchemaOf', () => {
-  it('owns fields as upstream does: null is a value, and what has no schema is owned by its parts', () => {
+  it('gives ownership as upstream: null is a value, and values without a schema are granular', () => {
     const root = compileSchema(
       object({
         spec: object({

@@ -16,7 +16,7 @@ const fields = [
   field('annotations', texts),
 ];
 
-/** As much of ObjectMeta as tests need. */
+/** The part of ObjectMeta that tests need. */
 export const objectMetaForTests: StructSchema = {
   name: 'ObjectMeta',
   goName: 'ObjectMeta',

@@ -17,27 +17,32 @@ import { validateValue } from './validate-value.js';
 export interface ValidateDefaultsOptions {
   /** The type of metadata. */
   readonly objectMeta: StructSchema;
-  /** Whether a default may hold what its schema does not know: definitions from before that rule may. */
+  /** Whether a default must have only known fields. Definitions stored before this rule are exempt. */
   readonly requirePruned: boolean;
   readonly rules?: RuleCompiler | undefined;
 }
 
 interface Context extends Omit<ValidateDefaultsOptions, 'rules'> {
-  readonly askRules: DefaultValidator | undefined;
-  /** Of all defaults together. */
+  readonly evaluateRules: DefaultValidator | undefined;
+  /** The budget of all defaults together. */
   readonly budget: WorkBudget;
 }
 
-/** Steps from the resource that a metadata field belongs to: a name, or `undefined` for the first item. */
+/** The path from the resource to one of its metadata fields; `undefined` is the first item of a list. */
 type Steps = readonly (string | undefined)[];
 
 /**
- * Defaults have to be valid themselves. `path` is the schema's place in its definition.
- * Upstream: apiextensions `pkg/apiserver/schema/defaulting/validation.go`.
+ * Defaults must be valid. `path` is the schema's path in its definition. Upstream: apiextensions
+ * `pkg/apiserver/schema/defaulting/validation.go`.
  */
 export function validateDefaults(schema: SchemaNode, path: string, options: ValidateDefaultsOptions): FieldError[] {
   const { objectMeta, requirePruned, rules } = options;
-  const context: Context = { objectMeta, requirePruned, askRules: rules?.defaultValidator(), budget: new WorkBudget() };
+  const context: Context = {
+    objectMeta,
+    requirePruned,
+    evaluateRules: rules?.defaultValidator(),
+    budget: new WorkBudget(),
+  };
   return walk(schema, path, context, [], false, true);
 }
 
@@ -104,10 +109,10 @@ function validateByRules(
 ): FieldError[] {
   const errors = validateValue(value, node, { base: path, budget: context.budget });
   if (errors.length > 0) return errors;
-  return node.hasRules ? (context.askRules?.(value, node, path, isResource) ?? []) : [];
+  return node.hasRules ? (context.evaluateRules?.(value, node, path, isResource) ?? []) : [];
 }
 
-/** A default of a field of metadata: what comes of it has to be metadata. */
+/** A default of a metadata field must result in valid metadata. */
 function validateMetaDefault(
   value: JsonValue,
   node: SchemaNode,
@@ -115,7 +120,7 @@ function validateMetaDefault(
   path: string,
   context: Context,
 ): FieldError[] {
-  const object = surround(value, steps);
+  const object = wrap(value, steps);
   const metadata = object['metadata'];
   const problem = (text: string): FieldError[] => [invalidValue(path, value, `must result in valid metadata: ${text}`)];
   if (metadata !== undefined) {
@@ -128,18 +133,18 @@ function validateMetaDefault(
   return errors.length > 0 ? problem(formatFieldErrors(errors)) : validateByRules(value, node, path, false, context);
 }
 
-/** The least resource that has the value in its place. */
-function surround(value: JsonValue, steps: Steps): JsonObject {
-  let surrounded = deepCopy(value);
+/** A minimal resource with the value in its place. */
+function wrap(value: JsonValue, steps: Steps): JsonObject {
+  let wrapped = deepCopy(value);
   for (const step of steps.toReversed()) {
     if (step === undefined) {
-      surrounded = [surrounded];
+      wrapped = [wrapped];
     } else {
       const holder: JsonObject = {};
-      setOwn(holder, step, surrounded);
-      surrounded = holder;
+      setOwn(holder, step, wrapped);
+      wrapped = holder;
     }
   }
-  const object = isObject(surrounded) ? surrounded : {};
+  const object = isObject(wrapped) ? wrapped : {};
   return { kind: 'Validation', apiVersion: 'validation/v1', ...object };
 }

@@ -7,22 +7,22 @@ import { compilationWork } from './pattern-size.js';
 import { fieldAt, type Problems, unplaced } from './problems.js';
 import type { SchemaNode, ValueLimits } from './schema-node.js';
 
-/** Where a value stands, and where what is wrong with it goes. */
+/** The path of a value, and the problems found. */
 export interface Place {
-  /** The place of the whole value in its document; `''` = it is the document. */
+  /** The path of the whole value in its document; `''` = it is the document. */
   readonly base: string;
-  /** From there: `spec.items[0]`. */
+  /** The path within the value: `spec.items[0]`. */
   readonly path: string;
   readonly problems: Problems;
 }
 
-/** The size of a pattern that costs as much again as all other checks of a string. */
+/** A pattern of this size costs as much as all other checks of a string. */
 const PATTERN_SIZE = 4;
 const CHARACTERS_PER_WORK = 4;
 
 /**
- * Spends what the checks of a string cost at worst. An expression takes linear time, but for each character it may have to be
- * in every one of its states.
+ * Charges the worst-case cost of a string's checks. Matching takes linear time, but for each character the pattern may
+ * be in all of its states.
  */
 export function spendOnString(value: string, { pattern }: ValueLimits, budget: WorkBudget): void {
   budget.spend(value.length / CHARACTERS_PER_WORK);
@@ -32,7 +32,7 @@ export function spendOnString(value: string, { pattern }: ValueLimits, budget: W
   }
 }
 
-/** Length, then pattern: the first that fails. */
+/** Checks length, then pattern, and reports the first failure. */
 export function validateString(value: string, limits: ValueLimits, place: Place): void {
   const { maxLength, minLength, pattern } = limits;
   if (maxLength !== undefined || minLength !== undefined) {
@@ -58,7 +58,9 @@ export function validateFormat(value: string, format: string, place: Place): voi
   place.problems.add(text, () => typeInvalid(fieldAt(place.base, place.path), value, text));
 }
 
-/** The problem with a pattern itself, in Go's words; undefined when it can be used. To read it is cheaper than to compile it. */
+/**
+ * The problem of a pattern itself, in Go's words; undefined for a valid one. Parsing it is cheaper than compiling it.
+ */
 export function patternError(pattern: string): string | undefined {
   if (compilationWork(pattern) === Number.POSITIVE_INFINITY) return 'error parsing regexp: expression too large';
   try {
@@ -70,19 +72,19 @@ export function patternError(pattern: string): string | undefined {
 }
 
 const expressions = new Map<string, RE2JS | string>();
-/** Patterns that are kept compiled, of all schemas together, and their characters. */
+/** Limits of the cache of compiled patterns, for all schemas: their number and total characters. */
 const MAXIMUM_EXPRESSIONS = 2000;
 const MAXIMUM_CHARACTERS = 1_000_000;
 let characters = 0;
 
-/** Undefined when the value matches. Time is linear in the value: Go's expressions do not backtrack. */
+/** Undefined if the value matches. Linear in the value: RE2 does not backtrack. */
 function patternProblem(value: string, pattern: string): string | undefined {
   const compiled = compilePattern(pattern, undefined);
   if (typeof compiled === 'string') return `${pattern}, but pattern is invalid: ${compiled}`;
   return compiled.test(value) ? undefined : pattern;
 }
 
-/** Without a budget: of a pattern that has been paid for. */
+/** Without a budget, for a pattern that has already been charged. */
 function compilePattern(pattern: string, budget: WorkBudget | undefined): RE2JS | string {
   let compiled = expressions.get(pattern);
   if (compiled !== undefined) return compiled;
@@ -106,7 +108,9 @@ function messageOf(error: unknown): string {
   return error.message;
 }
 
-/** Upstream: kube-openapi `numberValidator`. The problems come in the order of the checks: range, multiple, minimum, maximum. */
+/**
+ * Upstream: kube-openapi `numberValidator`. Problems are in the order of its checks: range, multiple, minimum, maximum.
+ */
 export function validateNumber(
   value: number | bigint,
   node: SchemaNode,
@@ -155,7 +159,7 @@ function validateMultiple(value: number | bigint, factor: number, place: Place):
   if (!isMultiple) refuse(place, value, `${place.path} in body should be a multiple of ${formatNumber(factor)}`);
 }
 
-/** Whether a number fits the type and format at all; the bounds of a schema have to, too. */
+/** Whether a number is in the range of type and format. The bounds of a schema must be too. */
 function checkRange(value: number | bigint, what: string, type: string, format: string, place: Place): void {
   const fits =
     type === 'integer'
@@ -167,7 +171,7 @@ function checkRange(value: number | bigint, what: string, type: string, format: 
   place.problems.add(text, () => unplaced(place.base, text));
 }
 
-/** Whether Go reads the number as an int64. */
+/** Whether Go decodes the number as an int64. */
 export function isWhole(value: number | bigint): boolean {
   return typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < 2 ** 63);
 }
@@ -194,7 +198,7 @@ function characterCount(text: string): number {
   return count;
 }
 
-/** A problem that shows the value. */
+/** Records a problem that shows the value. */
 export function refuse(place: Place, value: JsonValue, text: string): void {
   place.problems.add(text, () => invalidValue(fieldAt(place.base, place.path), value, text));
 }

@@ -14,28 +14,31 @@ import {
   validateString,
 } from './validate-scalar.js';
 
-/** So many characters are written in the time of a visit. */
+/** Writing this many characters costs one visit. */
 const CHARACTERS_PER_VISIT = 64;
-/** What it takes to begin with an alternative, in visits. */
+/** The cost in visits of starting an alternative. */
 const ATTEMPT = 2;
-/** So many fields of a schema are looked up in the time of a visit. */
+/** Looking up this many fields of a schema costs one visit. */
 const LOOKUPS_PER_VISIT = 4;
 
 export interface ValidateValueOptions {
-  /** Where the value stands, for the paths of errors; `''` = it is the whole object. */
+  /** The path of the value in errors; `''` = it is the whole object. */
   readonly base?: string;
-  /** What stood there before, on updates: errors of unchanged parts are let pass. */
+  /** The old value on updates: errors of unchanged parts are ignored. */
   readonly old?: JsonValue | undefined;
-  /** What the validation may cost. Default: as much as a request may. */
+  /** The work that the validation may cost. Default: the limit of a request. */
   readonly budget?: WorkBudget | undefined;
 }
 
-/** Holds a value against its schema. Upstream: kube-openapi `pkg/validation/validate`, apiextensions `ratcheting.go`. */
+/**
+ * Validates a value against its schema. Upstream: kube-openapi `pkg/validation/validate`, apiextensions
+ * `ratcheting.go`.
+ */
 export function validateValue(value: JsonValue, schema: SchemaNode, options: ValidateValueOptions = {}): FieldError[] {
   return finish(validateValueInSteps(value, schema, options));
 }
 
-/** The same in steps. Throws a 413 when its budget is spent. */
+/** {@link validateValue} in steps. Throws 413 when its budget is spent. */
 export function* validateValueInSteps(
   value: JsonValue,
   schema: SchemaNode,
@@ -48,7 +51,7 @@ export function* validateValueInSteps(
   return problems.errors;
 }
 
-/** Values that have no parts are looked at at once, others in steps: undefined says that there are none. */
+/** Values without parts are checked at once; undefined means that no steps remain. */
 type Remaining = Steps<void> | undefined;
 
 class Validator {
@@ -60,7 +63,7 @@ class Validator {
     this.#budget = budget;
   }
 
-  /** What is wrong with a value that has not changed is forgotten. */
+  /** Drops the problems of an unchanged value. */
   ratcheted(
     value: JsonValue,
     node: SchemaNode,
@@ -138,7 +141,7 @@ class Validator {
       }
       problems.matches++;
     } else if (typeof value === 'number' || typeof value === 'bigint') {
-      // Without limits there is one more check, of what passes for an integer as a type and is none.
+      // Even without limits, a value that counts as an integer by type must be checked for being one.
       if (limits !== undefined || isNearlyWhole(Number(value))) validateNumber(value, node, limits, place);
       problems.matches += 2;
     }
@@ -165,7 +168,7 @@ class Validator {
       return;
     }
     const numeric = types.includes('number') || types.includes('integer');
-    // Upstream leaves texts with a format to the format, and lists with them.
+    // Upstream checks strings with a format only by the format, and lists with them.
     if ((!numeric && format !== '' && isTextOrList) || matches) {
       problems.matches++;
       return;
@@ -179,8 +182,8 @@ class Validator {
   }
 
   /**
-   * anyOf, oneOf, allOf, not: the parts of a value are correlated through them, the value itself is not. `attempt` answers what an
-   * alternative holds against the value.
+   * Validates anyOf, oneOf, allOf and not. They correlate the parts of a value, but not the value itself. `attempt`
+   * returns the errors of an alternative.
    */
   #alternatives(limits: ValueLimits, attempt: Attempt, path: string, problems: Problems): void {
     if (limits.anyOf.length > 0) this.#anyOf(limits.anyOf, attempt, path, problems);
@@ -191,7 +194,7 @@ class Validator {
     }
   }
 
-  /** Of a value that has parts, which are looked at in steps, every alternative is tried before they are judged. */
+  /** For a value with parts, which are checked in steps, all alternatives run before they are evaluated. */
   *#attempts(
     value: JsonValue,
     { anyOf, oneOf, allOf, not }: ValueLimits,
@@ -334,7 +337,7 @@ class Validator {
   ): Remaining {
     const value = getOwn(object, key);
     if (value === undefined) return undefined;
-    // Both sides have been converted to one version: what the client changed of these two is no longer to be seen.
+    // Both objects were converted to one version, so changes of these two are no longer visible.
     const isType = parent === '' && (key === 'kind' || key === 'apiVersion');
     return this.ratcheted(value, node, path, isType ? undefined : correlation?.key(key), problems);
   }
@@ -366,7 +369,7 @@ function typesOf(node: SchemaNode): readonly string[] {
 
 const intOrString: readonly string[] = ['integer', 'string'];
 
-/** Type and format of a value as upstream infers them. */
+/** Type and format of a value, as upstream infers them. */
 function describe(value: JsonValue): readonly [type: string, format: string] {
   switch (typeof value) {
     case 'string':

@@ -1,6 +1,6 @@
 import { type JsonValue, stringifyJson } from '../json/index.js';
 
-/** A text that is the same for equal values, and for no others. */
+/** A string that is equal exactly for equal values. */
 export function valueKey(value: JsonValue | undefined): string {
   if (typeof value === 'string') return `"${value}`;
   if (value === undefined) return '';

@@ -1,10 +1,10 @@
 /**
- * A pure computation that can take long, and so yields now and then: whoever runs it may let others run in between.
- * It changes nothing but its own result, so that a caller may also give it up.
+ * A pure, possibly long computation that yields regularly, so that its runner can let other work run. It changes only
+ * its own result, so it can also be abandoned.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Runs a computation to its end at once. */
+/** Runs a computation to its end without a pause. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

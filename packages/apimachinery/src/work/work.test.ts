@@ -8,7 +8,7 @@ function tooLarge(message: string) {
 }
 
 describe('WorkBudget', () => {
-  it('gives as much as it has, and no more', () => {
+  it('allows its limit, and no more', () => {
     const budget = new WorkBudget({ units: 10, addedBytes: 5 });
     budget.spend(10);
     budget.add(5);
@@ -16,7 +16,7 @@ describe('WorkBudget', () => {
     assert.throws(() => budget.add(1), tooLarge('Request entity is too large: the request makes the object too large'));
   });
 
-  it('ends a step after much work, once', () => {
+  it('ends a step once after much work', () => {
     const budget = new WorkBudget({ units: 1_000_000, addedBytes: 0 });
     assert.equal(budget.endsStep(), false);
     budget.spend(100_000);
@@ -25,7 +25,7 @@ describe('WorkBudget', () => {
   });
 });
 
-it('finish runs steps to their end', () => {
+it('finish runs all steps', () => {
   function* count(): Steps<number> {
     let steps = 0;
     for (; steps < 3; steps++) yield;

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isSeq, type Node } from 'yaml';
 import { YamlError } from './yaml-error.js';
 
-/** The node that each alias of a document stands for: the last one before it that carries the anchor. */
+/** The target of each alias: the last preceding node with the anchor. */
 export function resolveAliases(root: Node | null): ReadonlyMap<Node, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Node, Node>();
@@ -33,7 +33,7 @@ function isAnchored(node: unknown): node is Node & { anchor: string } {
 const SMALL = 400_000;
 const LARGE = 4_000_000;
 
-/** How much of a document may come out of aliases: nearly all of a small one, a tenth of a large one. */
+/** How much of a document may come from aliases: almost all of a small one, a tenth of a large one. */
 export class AliasBudget {
   #total = 0;
   #aliased = 0;

@@ -16,7 +16,7 @@ import { formatFloat32 } from './format-float.js';
 import { type Resolved, resolvePlain, resolveTagged } from './resolve.js';
 import { YamlError } from './yaml-error.js';
 
-/** Turns the nodes of one document into JSON values by upstream's rules. Its recursion is as deep as the document. */
+/** Converts the nodes of a document to JSON values by upstream's rules. Recurses as deep as the document. */
 export class NodeConverter {
   readonly #lines: LineCounter;
   readonly #budget = new AliasBudget();
@@ -84,7 +84,7 @@ export class NodeConverter {
     }
   }
 
-  /** Keys merged in replace those already set; of several maps the first wins. */
+  /** Merged keys do not replace existing ones; of several maps the first wins. */
   #merge(object: JsonObject, value: unknown): void {
     this.#budget.spend();
     if (isMap(value)) this.#fill(object, value);
@@ -150,7 +150,10 @@ function decodeBinary(text: string): string {
   return Buffer.from(compact, 'base64').toString('utf8');
 }
 
-/** The value after upstream's way through JSON text: whole doubles are integers, integers beyond int64 are doubles. */
+/**
+ * The value after upstream's detour through JSON text: whole doubles become integers, and integers beyond int64
+ * doubles.
+ */
 function jsonOf(resolved: Resolved): JsonValue {
   const { value } = resolved;
   if (typeof value === 'number') {

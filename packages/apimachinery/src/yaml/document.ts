@@ -2,16 +2,16 @@ import { Composer, type CST, type Document, Lexer, type LineCounter, Parser } fr
 import type { Steps } from '../work/index.js';
 import { YamlError } from './yaml-error.js';
 
-/** The composer's recursion takes far more of the stack for a level than ours does for JSON. */
+/** The composer uses far more stack for each level than our JSON parser. */
 const MAX_DEPTH = 500;
-/** The composer goes on after a mistake, and every one it reports is costly. */
+/** The composer continues after an error, and every error it reports is expensive. */
 const MAX_ERRORS = 100;
-/** So many are read in about a millisecond. */
+/** About a millisecond of work. */
 const LEXEMES_PER_STEP = 500;
 
 /**
- * The first document of a stream, with its syntax errors in `errors`; undefined for an empty stream. What follows it is not
- * read. Throws {@link YamlError} for what no document may have.
+ * The first document of a stream, with its syntax errors in `errors`; undefined for an empty stream. Does not read
+ * further. Throws {@link YamlError} for content that no document may have.
  */
 export function* firstDocument(text: string, lines: LineCounter): Steps<Document.Parsed | undefined> {
   const composer = new Composer({
@@ -36,7 +36,7 @@ export function* firstDocument(text: string, lines: LineCounter): Steps<Document
   return undefined;
 }
 
-/** The parser builds its tokens without recursion: so depth is bounded while it does. Undefined ends a step. */
+/** The parser does not recurse, so the depth is checked here. Undefined ends a step. */
 function* tokens(text: string, lines: LineCounter): Generator<CST.Token | undefined> {
   let lexemes = 0;
   const parser = new Parser(lines.addNewLine);
@@ -49,7 +49,7 @@ function* tokens(text: string, lines: LineCounter): Generator<CST.Token | undefi
   yield* parser.end();
 }
 
-/** Leaves warnings out, and gives up on a document that is nothing but mistakes. */
+/** Drops warnings, and stops at a document with too many errors. */
 function boundErrors(composer: Composer): void {
   const report: unknown = Reflect.get(composer, 'onError');
   if (!isReporter(report)) return;

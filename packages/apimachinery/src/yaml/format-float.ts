@@ -1,6 +1,6 @@
 import { formatFloat } from '../json/index.js';
 
-/** The float nearest to `value` as Go prints it: how upstream writes keys. */
+/** The nearest float32 as Go prints it. Upstream writes numeric keys this way. */
 export function formatFloat32(value: number): string {
   const float = Math.fround(value);
   if (!Number.isFinite(float)) return Number.isNaN(float) ? '.nan' : float > 0 ? '.inf' : '-.inf';

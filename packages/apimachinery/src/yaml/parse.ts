@@ -9,14 +9,14 @@ import { YamlError } from './yaml-error.js';
 
 export interface ParsedYaml {
   readonly value: JsonValue;
-  /** What strict reading holds against the document: keys set twice, all in one text, as upstream words it. */
+  /** Strict errors: all duplicate keys in one message, as upstream's. */
   readonly strictErrors: readonly string[];
 }
 
 /**
- * Reads the first document of a YAML 1.1 stream as upstream does: `yes`, `no`, `on`, `off`, `y`, `n` are booleans, `0777` is octal,
- * `1_000` an integer, times of day are strings, keys that are numbers or booleans become strings, `<<` merges, the last of
- * duplicate keys wins. Work is bounded: depth, and how far aliases may multiply a document.
+ * Parses the first document of a YAML 1.1 stream as upstream does: `yes`, `no`, `on`, `off`, `y`, `n` are booleans,
+ * `0777` is octal, `1_000` an integer, times of day are strings, numeric and boolean keys become strings, `<<` merges,
+ * the last of duplicate keys wins. Depth and the expansion of aliases are bounded.
  *
  * Throws {@link YamlError}. Upstream: sigs.k8s.io/yaml `YAMLToJSON`.
  */
@@ -24,7 +24,7 @@ export function parseYaml(source: string | Uint8Array): ParsedYaml {
   return finish(parseYamlInSteps(source));
 }
 
-/** The same in steps: to read YAML takes ten times as long as to read JSON. */
+/** {@link parseYaml} in steps: parsing YAML takes ten times as long as JSON. */
 export function* parseYamlInSteps(source: string | Uint8Array): Steps<ParsedYaml> {
   const text = decode(source);
   const json = tryJson(text);
@@ -42,27 +42,27 @@ export function* parseYamlInSteps(source: string | Uint8Array): Steps<ParsedYaml
   return new NodeConverter(lines).convert(document.contents);
 }
 
-/** Upstream reads one node, and never sees what follows one that is complete: a scalar, or a map or list in brackets. */
+/** Upstream reads one node, and ignores anything after a complete one: a scalar, or a map or list in brackets. */
 function isAfterRoot(error: YAMLError, document: Document.Parsed): boolean {
   const root = document.contents;
   const complete = isScalar(root) || (isCollection(root) && root.flow === true);
   return complete && error.code === 'UNEXPECTED_TOKEN' && error.pos[0] >= root.range[1];
 }
 
-/** Clients send JSON where YAML is accepted more often than not, and JSON is fast to read. */
+/** Clients often send JSON where YAML is accepted, and JSON parses fast. */
 function tryJson(text: string): ParsedYaml | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const { value, duplicates, details } = parseJson(text);
     return duplicates.length === 0 && !hasMinusZero(details) ? { value, strictErrors: [] } : undefined;
   } catch (error) {
-    // A number that no double holds is text in YAML.
+    // A number beyond all doubles is a string in YAML.
     if (error instanceof JsonSyntaxError || error instanceof JsonNumberRangeError) return undefined;
     throw new YamlError(`yaml: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
-/** Upstream reads floats of YAML by way of integers, which have no minus zero. */
+/** Upstream reads YAML floats through integers, which have no negative zero. */
 function hasMinusZero(details: JsonDetails | undefined): boolean {
   for (const texts of details?.numberTexts.values() ?? [])
     for (const text of texts.values()) if (Object.is(Number(text), -0)) return true;
@@ -70,8 +70,8 @@ function hasMinusZero(details: JsonDetails | undefined): boolean {
 }
 
 /**
- * A reader of YAML spends ten microseconds and more on a node where a reader of JSON spends one, and nothing else runs
- * meanwhile. Manifests of a megabyte stay far below this; JSON has no such limit.
+ * Parsing a YAML node takes ten microseconds or more, ten times as long as in JSON, and blocks the event loop.
+ * Manifests of a megabyte stay far below this limit. JSON has no such limit.
  */
 const MAXIMUM_TOKENS = 60_000;
 
@@ -90,7 +90,7 @@ function hasTooManyTokens(text: string): boolean {
 }
 
 const byteOrderMark = /^\ufeff/;
-// What upstream's reader takes for printable, tab and line ends.
+// Characters that upstream's parser does not accept as printable, tab or line end.
 const controlCharacter = /[^\t\n\r -~\u0085\u00a0-\ufffd]/;
 
 function decode(source: string | Uint8Array): string {

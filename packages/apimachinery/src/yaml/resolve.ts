@@ -1,6 +1,6 @@
 import { YamlError } from './yaml-error.js';
 
-/** What a plain scalar stands for. */
+/** The value of a plain scalar. */
 export type Resolved =
   | { readonly tag: '!!str'; readonly value: string }
   | { readonly tag: '!!bool'; readonly value: boolean }
@@ -26,14 +26,17 @@ function wordsOf(texts: readonly string[], resolved: Resolved): [string, Resolve
   return texts.map((text) => [text, resolved]);
 }
 
-/** Upstream looks these up; `<<` and the like begin with none of them, and are strings to its writer. */
+/**
+ * Upstream tries to resolve only words with these first characters. `<<` and the like have none of them, so its writer
+ * treats them as strings.
+ */
 const firstOfWord = /^[yYnNtTfFoO~.+-]|^$/;
 const dotFloat = /^\.[0-9]+(?:[eE][-+]?[0-9]+)?$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|(0|[1-9][0-9]*))$/;
 const signedBinary = /^(?:0b([-+]?[01]+)|-0b([01]+))$/;
 
-/** Resolves a plain scalar by the rules of YAML 1.1, as upstream's reader knows them. */
+/** Resolves a plain scalar by YAML 1.1, as upstream's parser does. */
 export function resolvePlain(text: string): Resolved {
   const word = words.get(text);
   if (word !== undefined) return word;
@@ -47,13 +50,13 @@ export function resolvePlain(text: string): Resolved {
   );
 }
 
-/** Whether `text`, written plain, would be read back as something else than the string it is. */
+/** Whether a plain `text` would be parsed as another value than this string. */
 export function needsQuotes(text: string): boolean {
   if (!firstOfWord.test(text) && !/^[0-9]/.test(text)) return false;
   return resolvePlain(text).tag !== '!!str' || timestamp.test(text) || base60.test(text);
 }
 
-/** A scalar with an explicit core tag. Throws {@link YamlError} when the text is nothing of the kind. */
+/** Resolves a scalar with an explicit core tag. Throws {@link YamlError} for an invalid text. */
 export function resolveTagged(tag: string, text: string): Resolved {
   if (tag === '!!str') return { tag, value: text };
   const resolved = resolvePlain(text);
@@ -67,7 +70,7 @@ function floatOr(number: string, text: string): Resolved {
   return Number.isFinite(value) ? { tag: '!!float', value } : { tag: '!!str', value: text };
 }
 
-/** Longer texts are no 64-bit integers, and would be slow to convert. */
+/** Longer texts exceed 64 bits, and would be slow to convert. */
 const MAX_DIGITS = 80;
 
 function parseInteger(text: string): Resolved | undefined {
@@ -88,7 +91,7 @@ function parseInteger(text: string): Resolved | undefined {
   return value < largest && value >= -(2n ** 63n) ? { tag: '!!int', value: narrow(value) } : undefined;
 }
 
-/** `0b-1` too is an integer to upstream. */
+/** Upstream parses `0b-1` as an integer too. */
 function parseSignedBinary(text: string): Resolved | undefined {
   const match = text.length <= MAX_DIGITS ? signedBinary.exec(text) : null;
   if (match === null) return undefined;

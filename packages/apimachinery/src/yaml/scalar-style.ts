@@ -2,13 +2,14 @@ import { needsQuotes } from './resolve.js';
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
-// What upstream's writer prints as it is; everything else is escaped, and so is everything beyond the basic plane.
+// The complement of the characters that upstream's writer prints unescaped. It escapes everything beyond the basic
+// plane.
 const unprintable = /[^\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/;
 const blockIndicator = /^(?:[#,[\]{}&*!|>'"%@`]|[?:-](?: |$)|---|\.\.\.)|:(?: |$)| #/;
 
 /**
- * The style in which upstream writes a string: plain where that reads back as the same string, a literal block for several
- * lines, quotes for the rest.
+ * The style in which upstream writes a string: plain if it parses as the same string, a literal block for several
+ * lines, quoted otherwise.
  */
 export function scalarStyle(text: string): ScalarStyle {
   if (text.includes('\n')) return allowsBlock(text) ? 'literal' : 'double';
@@ -40,7 +41,7 @@ const escapes: ReadonlyMap<number, string> = new Map([
 
 const escaped = /[^ -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|["\\\u2028\u2029]/gu;
 
-/** Characters of a double-quoted scalar, escaped where they must be. */
+/** The content of a double-quoted scalar, with escapes where needed. */
 export function escapeText(text: string): string {
   return text.replace(escaped, escapeCharacter);
 }

@@ -1,7 +1,7 @@
 const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
-/** Orders keys as upstream's YAML writer does: letters after everything else, runs of digits by their value. */
+/** Orders keys as upstream's YAML writer does: letters last, and runs of digits by value. */
 export function compareKeys(left: string, right: string): number {
   const a = Array.from(left);
   const b = Array.from(right);
@@ -20,7 +20,7 @@ export function compareKeys(left: string, right: string): number {
 }
 
 function compareNumbers(a: readonly string[], b: readonly string[], index: number): number {
-  // After a digit other than zero, a zero is a digit of the same number and not a leading one.
+  // After a nonzero digit, a zero belongs to the same number and is not a leading zero.
   const start = (a[index] === '0' || b[index] === '0') && followsDigits(a, index) ? 1 : 0;
   const [aValue, aEnd] = readNumber(a, index, start);
   const [bValue, bEnd] = readNumber(b, index, start);

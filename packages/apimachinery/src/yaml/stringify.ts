@@ -2,29 +2,28 @@ import { formatFloat, isObject, type JsonObject, type JsonValue } from '../json/
 import { escapeText, scalarStyle } from './scalar-style.js';
 import { compareKeys } from './sort-keys.js';
 
-/** Beyond this column a line is broken at its next space. */
+/** A line longer than this breaks at its next space. */
 const BEST_WIDTH = 80;
 /** Longer keys, in bytes, are written with a `?`. */
 const MAX_SIMPLE_KEY = 128;
 
-/** So many characters are a piece, or a few more. */
+/** The approximate size of a piece. */
 const PIECE_CHARACTERS = 16 * 1024;
 
 /**
- * A value as YAML, byte for byte as upstream writes it: sorted keys, two spaces, lists not indented within maps, strings quoted
- * where a reader of YAML 1.1 would take them for something else, several lines as a literal block.
- * Upstream: sigs.k8s.io/yaml `Marshal`.
+ * Writes YAML byte for byte as upstream does: sorted keys, two spaces, lists not indented within maps, strings quoted
+ * if YAML 1.1 would parse them as another type, several lines as a literal block. Upstream: sigs.k8s.io/yaml `Marshal`.
  */
 export function stringifyYaml(value: JsonValue): string {
   return Array.from(yamlPieces(value)).join('');
 }
 
-/** The same piece by piece. */
+/** {@link stringifyYaml} in pieces. */
 export function* yamlPieces(value: JsonValue): Generator<string, void, undefined> {
   yield* new YamlWriter().document(value);
 }
 
-/** Before and after the elements of a list that is a field of a document; each element is a list of one. */
+/** The text before and after the elements of a list field in a document. Each element is written as a list of one. */
 export function yamlAround(fields: JsonObject, list: string): { before: string; after: string } {
   const names = Object.keys(fields).sort(compareKeys);
   const place = names.indexOf(list);
@@ -33,10 +32,10 @@ export function yamlAround(fields: JsonObject, list: string): { before: string; 
   return { before: `${write(names.slice(0, place))}${list}:\n`, after: write(names.slice(place + 1)) };
 }
 
-/** Methods that are generators yield what has been written, whenever it is enough for a piece. */
+/** Generator methods yield the output whenever it is long enough for a piece. */
 class YamlWriter {
   #text = '';
-  /** Characters on the current line. */
+  /** The number of characters on the current line. */
   #column = 0;
 
   *document(value: JsonValue): Generator<string> {
@@ -47,7 +46,7 @@ class YamlWriter {
     yield this.#text;
   }
 
-  /** Begins where the writer stands; further entries begin on lines of their own. */
+  /** Starts at the current position; later entries start on their own lines. */
   *#map(map: JsonObject, indent: number): Generator<string> {
     let first = true;
     for (const key of Object.keys(map).sort(compareKeys)) {
@@ -90,7 +89,7 @@ class YamlWriter {
     }
   }
 
-  /** A value that begins on the line of its indicator. */
+  /** A value that starts on the line of its indicator. */
   *#inline(value: JsonValue, indent: number): Generator<string> {
     if (isFilledObject(value)) yield* this.#map(value, indent + 2);
     else if (Array.isArray(value) && value.length > 0) yield* this.#list(value, indent + 2);
@@ -137,7 +136,7 @@ class YamlWriter {
     this.#put(quote);
     for (const run of runsOf(text)) {
       const breaks = run.text === ' ' && run.isInside && !run.afterSpace && folds && this.#column > BEST_WIDTH;
-      // A reader takes a line break for one space, and drops a second space between single quotes.
+      // A parser reads a line break as one space, and drops a second space between single quotes.
       if (breaks && !(quote === "'" && run.beforeSpace)) {
         this.#newLine(indent);
         if (run.beforeSpace) this.#put('\\');
@@ -166,7 +165,7 @@ class YamlWriter {
     this.#column = complete ? 0 : indent + 1;
   }
 
-  /** Goes to the start of an indented line, which the end of a block may have reached already. */
+  /** Moves to the start of an indented line, unless the end of a block is already there. */
   #startLine(indent: number): void {
     if (this.#column > 0) this.#newLine(indent);
     else {
@@ -192,12 +191,12 @@ class YamlWriter {
   }
 }
 
-/** A part of a string: a space, or characters without any. */
+/** A part of a string: a space, or characters without spaces. */
 interface Run {
   readonly text: string;
   readonly afterSpace: boolean;
   readonly beforeSpace: boolean;
-  /** Neither at the beginning of the string nor at its end. */
+  /** Neither at the start nor at the end of the string. */
   readonly isInside: boolean;
 }
 
@@ -214,7 +213,7 @@ function* runsOf(text: string): Generator<Run> {
   }
 }
 
-/** A long run is cut, but not between the halves of a character. */
+/** Splits a long run, but not within a surrogate pair. */
 function endOfRun(text: string, from: number): number {
   const space = text.indexOf(' ', from);
   const end = Math.min(space < 0 ? text.length : space, from + PIECE_CHARACTERS);
@@ -234,7 +233,7 @@ function isSimpleKey(key: string): boolean {
   return !lineBreak.test(key) && (key.length <= MAX_SIMPLE_KEY / 3 || Buffer.byteLength(key) <= MAX_SIMPLE_KEY);
 }
 
-/** Whole numbers are written as integers, as they are in JSON. */
+/** Writes whole numbers as integers, as in JSON. */
 function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63

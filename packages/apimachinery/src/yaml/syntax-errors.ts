@@ -3,13 +3,13 @@ import { YamlError } from './yaml-error.js';
 
 interface Wording {
   readonly problem: string;
-  /** Upstream's scanner counts lines from one, its parser from zero; both leave the first line out. */
+  /** Upstream's scanner counts lines from one and its parser from zero; both omit the first line. */
   readonly scanner: boolean;
 }
 
 /**
- * The parser's error in upstream's words, as far as the two parsers see the same mistake. `block` is what the document's root is:
- * upstream names what it looked for.
+ * Translates an error of the parser to upstream's words, where both parsers detect the same error. `block` is the kind
+ * of the document's root, which upstream's message names.
  */
 export function translateSyntaxError(
   error: YAMLError,
@@ -20,7 +20,7 @@ export function translateSyntaxError(
   const { problem, scanner } = wording(error, text, block);
   const position = problem === notAllowedHere ? nextColon(text, error.pos[0]) : Math.min(error.pos[0], text.length);
   let line = lines.linePos(position).line - 1;
-  // At the end of a document upstream stands on a line of its own; of a key without a colon it learns on the next line.
+  // At the end of a document upstream is on a new line; it detects a key without a colon on the next line.
   if (problem === noColon || (position >= text.length && text !== '' && !text.endsWith('\n'))) line++;
   if (scanner && line > 0) line++;
   return new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`, { cause: error });

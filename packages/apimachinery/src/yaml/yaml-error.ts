@@ -1,4 +1,4 @@
-/** A document that is not YAML as upstream reads it. Messages are upstream's where it has one for the case. */
+/** A document that upstream does not accept as YAML. Uses upstream's message where it has one. */
 export class YamlError extends Error {
   override readonly name = 'YamlError';
 }

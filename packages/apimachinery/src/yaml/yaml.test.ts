@@ -8,7 +8,7 @@ function read(text: string): JsonValue {
   return parseYaml(text).value;
 }
 
-test('scalars are those of YAML 1.1 as Go reads them', () => {
+test('scalars resolve by YAML 1.1, as in Go', () => {
   assert.deepEqual(read('[y, n, yes, No, ON, off, True, tRue]'), [true, false, true, false, true, false, true, 'tRue']);
   assert.deepEqual(read('[0777, 0o7, 0x1F, 0b101, 1_000, -0777, 08, +1, 0b-1]'), [511, 7, 31, 5, 1000, -511, 8, 1, -1]);
   assert.deepEqual(read('[12:30:45, 1:30, 2001-01-01, 1.2.3, _1, 1e400, 0o8, 0x]'), [
@@ -127,7 +127,7 @@ test('work is bounded', () => {
   assert.throws(() => read(`[${','.repeat(100_000)}]`), YamlError);
 });
 
-test('writes what upstream wrote', () => {
+test('writes the same bytes as upstream', () => {
   assert.equal(
     stringifyYaml({
       kind: 'ConfigMap',
@@ -177,7 +177,7 @@ metadata:
   );
 });
 
-test('long lines are folded at spaces, long and many-lined keys are marked', () => {
+test('long lines fold at spaces, long and multi-line keys are marked', () => {
   const words = 'word '.repeat(20).trim();
   assert.equal(stringifyYaml({ a: words }), `a: ${'word '.repeat(16).trim()}\n  ${'word '.repeat(4).trim()}\n`);
   assert.equal(
@@ -197,8 +197,8 @@ test("numbers and keys have upstream's form and order", () => {
   );
 });
 
-test('what is written is read back', () => {
-  // A key `<<` is written as it is, and read as a merge: upstream's own flaw.
+test('stringify and parse round-trip', () => {
+  // A key `<<` is written plain and parsed as a merge, which is a bug of upstream.
   const key = fc.string({ unit: 'binary' }).filter((text) => text !== '<<' && !text.startsWith('\ufeff'));
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -222,7 +222,7 @@ test('what is written is read back', () => {
   );
 });
 
-test('any text is read or refused with the declared error', () => {
+test('any text is parsed or rejected with the declared error', () => {
   const piece = fc.constantFrom(
     'a',
     ': ',
@@ -261,6 +261,6 @@ test('any text is read or refused with the declared error', () => {
   );
 });
 
-test('JSON is read as YAML where the two differ', () => {
+test('JSON is parsed as YAML where the two differ', () => {
   assert.deepEqual(parseYaml('{"a": 1e400, "b": -0.0}').value, { a: '1e400', b: 0 });
 });

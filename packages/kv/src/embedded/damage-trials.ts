@@ -1,7 +1,7 @@
 /**
- * The process of `damage.process.test.ts`: `DIRECTORY FIRST COUNT`. Damages copies of the store in DIRECTORY, one a trial, by a
- * bit or by an end, which the number of the trial decides. Says what came of each as a line of JSON, after a line that says
- * which one begins.
+ * The process of `damage.process.test.ts`: `DIRECTORY FIRST COUNT`. Damages copies of the store in DIRECTORY, one for
+ * each trial: it flips a bit or truncates the file, as the trial's number determines. Prints a line when a trial
+ * begins, and its result as a line of JSON.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,21 +9,21 @@ import { KVError, type KV } from '../interface/index.js';
 import { openEmbeddedKV } from './index.js';
 import { checkStore, repairStore } from './maintenance/index.js';
 
-/** Every tenth trial cuts the file. */
+/** Every tenth trial truncates the file. */
 const TRUNCATE_EVERY = 10;
 
 export interface Verdict {
   readonly trial: number;
   readonly damage: string;
-  /** What the check said; empty = sound. */
+  /** The finding of the check; empty = none. */
   readonly found: string;
-  /** Why the store could not be opened; empty = it could. */
+  /** Why the store could not be opened; empty = it opened. */
   readonly refused: string;
-  /** Reads that gave something else than what was written, and no error. */
+  /** Reads that returned other data than was written, without an error. */
   readonly wrong: readonly string[];
   /** Keys whose read failed. */
   readonly failed: readonly string[];
-  /** Of the repaired store: values that differ from those written, keys that are missing, and what the check says. */
+  /** For the repaired store: values that differ from those written, missing keys, and the findings of the check. */
   readonly repaired: {
     readonly wrong: readonly string[];
     readonly missing: readonly string[];
@@ -34,7 +34,7 @@ export interface Verdict {
 
 type Expected = ReadonlyMap<string, string>;
 
-/** A number below `limit` that depends on the trial alone. */
+/** A number below `limit` that depends only on the trial. */
 function choose(trial: number, salt: number, limit: number): number {
   let state = (trial * 0x9e3779b1 + salt * 0x85ebca6b) >>> 0;
   for (let round = 0; round < 4; round += 1) state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) >>> 0;
@@ -71,7 +71,7 @@ async function checkOf(directory: string): Promise<string> {
   return messageOf(async () => (await checkStore({ directory, isEncoded: () => true })).problems.join('; '));
 }
 
-/** Compares all that the store says with what was written. */
+/** Compares everything the store returns with the data written. */
 async function readAll(kv: KV, expected: Expected, absent: readonly string[]) {
   const wrong: string[] = [];
   const failed: string[] = [];

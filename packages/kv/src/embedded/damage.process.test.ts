@@ -11,9 +11,9 @@ import type { Verdict } from './damage-trials.js';
 import { openEmbeddedKV } from './index.js';
 import { compactStore } from './maintenance/index.js';
 
-/** `BINNACLE_DAMAGE_TRIALS=1000 npm test -- kv/embedded/damage` runs all of them, by turns on two stores. */
+/** `BINNACLE_DAMAGE_TRIALS=1000 npm test -- kv/embedded/damage` runs all trials, alternating between two stores. */
 const TRIALS = Number(process.env['BINNACLE_DAMAGE_TRIALS'] ?? 150);
-/** Of one process; it ends all of them in a fraction of it. */
+/** For one process, many times what its trials need. */
 const TIME_LIMIT = 120_000 + TRIALS * 1000;
 const trials = fileURLToPath(new URL('./damage-trials.js', import.meta.url));
 
@@ -25,7 +25,7 @@ async function write(kv: KV, key: string, length: number, ttlSeconds?: number): 
   await kv.txn({ key, expectedRevision: items[0]?.modRevision ?? 0, operation });
 }
 
-/** Small and large values, updates, deletions, keys that expire, some history, and pages that are free. */
+/** Small and large values, updates, deletions, expiring keys, some history, and free pages. */
 async function fill(directory: string): Promise<void> {
   await using kv = await openEmbeddedKV({ directory, now: () => 1 });
   const name = (index: number): string => `/registry/things/default/thing-${index}`;
@@ -41,7 +41,7 @@ async function fill(directory: string): Promise<void> {
   for (let index = 0; index < 40; index += 1) await write(kv, `/registry/other/${index}`, 150);
 }
 
-/** Runs so many trials from `first` on, in a process of their own, which is to end by itself. */
+/** Runs `count` trials starting at `first`, in their own process, which must exit by itself. */
 async function run(directory: string, first: number, count: number): Promise<Verdict[]> {
   const args = [trials, directory, String(first), String(count)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], timeout: TIME_LIMIT });
@@ -61,17 +61,17 @@ function parse(line: string): Verdict {
   return value;
 }
 
-/** The trials write no other lines. */
+/** The trials print no other lines. */
 function isVerdict(value: unknown): value is Verdict {
   return typeof value === 'object' && value !== null && 'damage' in value && 'repaired' in value;
 }
 
-function judge(verdict: Verdict): void {
+function checkVerdict(verdict: Verdict): void {
   const { damage, found, refused, wrong, failed, repaired } = verdict;
   const message = `${damage}: ${JSON.stringify(verdict).slice(0, 2000)}`;
   assert.deepEqual(wrong, [], message);
   assert.ok(failed.length <= 1, `damage of one key alone: ${message}`);
-  // All that the check does not find is harmless.
+  // Damage that the check does not find must be harmless.
   if (found === '') assert.deepEqual({ refused, failed }, { refused: '', failed: [] }, message);
   if (damage.startsWith('cut')) {
     if (repaired.uncertain === 0) assert.deepEqual(repaired.wrong, [], message);
@@ -84,7 +84,7 @@ function judge(verdict: Verdict): void {
   }
 }
 
-test('no damaged bit and no lost end is read over, fatal to other keys, or beyond repair', {
+test('no flipped bit or truncation goes unnoticed, affects other keys, or prevents a repair', {
   timeout: 2 * TIME_LIMIT,
 }, async () => {
   const parent = await mkdtemp(join(tmpdir(), 'kv-damage-'));
@@ -95,7 +95,7 @@ test('no damaged bit and no lost end is read over, fatal to other keys, or beyon
     await compactStore({ directory: dense });
     const half = TRIALS >> 1;
     const verdicts = [...(await run(worn, 1, half)), ...(await run(dense, half + 1, TRIALS - half))];
-    for (const verdict of verdicts) judge(verdict);
+    for (const verdict of verdicts) checkVerdict(verdict);
     assert.ok(verdicts.filter(({ found }) => found !== '').length > TRIALS / 4, 'too few trials hit anything');
   } finally {
     await rm(parent, { recursive: true, force: true });

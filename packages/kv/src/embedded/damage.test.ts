@@ -13,7 +13,7 @@ const put = (kv: KV, key: string, value: string, expectedRevision = 0) =>
   kv.txn({ key, expectedRevision, operation: { type: 'put', value: Buffer.from(JSON.stringify(value)) } });
 const keysOf = (items: readonly { readonly key: string }[]): string[] => items.map(({ key }) => key);
 
-/** A store with `/a`, `/b` and `/c`, of which the value of `/b`, revision 3, is damaged. */
+/** A store with `/a`, `/b` and `/c` in which the value of `/b`, at revision 3, is corrupt. */
 async function withDamage(run: (kv: KV, directory: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'kv-damaged-'));
   try {
@@ -39,8 +39,8 @@ function namesB(error: unknown): true {
   return true;
 }
 
-describe('a damaged value', { timeout: 30_000 }, () => {
-  it('fails the reads that meet it, and no others', () =>
+describe('a corrupt value', { timeout: 30_000 }, () => {
+  it('fails only the reads of its key', () =>
     withDamage(async (kv) => {
       await assert.rejects(kv.range({ prefix: '/b', exact: true }), namesB);
       await assert.rejects(kv.range({ prefix: '/' }), namesB);
@@ -49,7 +49,7 @@ describe('a damaged value', { timeout: 30_000 }, () => {
       assert.deepEqual([keysOf(page.items), page.count, page.more], [['/a'], 3, true]);
     }));
 
-  it('is named in the result where that is asked for', () =>
+  it('is named in the result on request', () =>
     withDamage(async (kv) => {
       const { items, damaged, count } = await kv.range({ prefix: '/', damaged: 'report' });
       assert.deepEqual([keysOf(items), damaged, count], [['/a', '/c'], [{ key: '/b', revision: 3 }], 3]);
@@ -58,7 +58,7 @@ describe('a damaged value', { timeout: 30_000 }, () => {
       assert.equal((await kv.range({ prefix: '/c', damaged: 'report' })).damaged, undefined);
     }));
 
-  it('is not written over, and does not fail writes of the same commit', () =>
+  it('is not overwritten, and does not fail other writes of the commit', () =>
     withDamage(async (kv) => {
       const results = await Promise.allSettled([
         put(kv, '/a', 'new', 2),
@@ -74,7 +74,7 @@ describe('a damaged value', { timeout: 30_000 }, () => {
       assert.equal(await kv.currentRevision(), 6);
     }));
 
-  it('is deleted unread where that is asked for, and only at its revision', () =>
+  it('can be deleted unread on request, only at its revision', () =>
     withDamage(async (kv) => {
       using watching = new RecordingWatch(kv, '/', 4);
       const remove = (expectedRevision: number, ignoreReadError: boolean) =>
@@ -88,7 +88,7 @@ describe('a damaged value', { timeout: 30_000 }, () => {
       assert.equal((await put(kv, '/b', 'new')).succeeded, true);
     }));
 
-  it('ends a watch that begins before it as one whose history is gone', () =>
+  it('ends a watch that starts before it as compacted', () =>
     withDamage(async (kv) => {
       using before = new RecordingWatch(kv, '/', 1);
       const error = await before.over();
@@ -100,7 +100,7 @@ describe('a damaged value', { timeout: 30_000 }, () => {
       assert.deepEqual(besides.lines, ['4 put /c 4 "value of /c"']);
     }));
 
-  it('is found by the check, and fails a backup, which leaves nothing', () =>
+  it('is found by the check, and fails a backup, which leaves no file', () =>
     withDamage(async (kv, directory) => {
       assert.match((await checkStore({ directory })).problems.join(), /the value of "\/b", of revision 3, is damaged/);
       const before = await readdir(directory);

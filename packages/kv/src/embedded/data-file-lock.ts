@@ -3,19 +3,19 @@ import { KVError } from '../interface/index.js';
 
 type TryLock = (descriptor: number) => boolean;
 
-/** A data file that is open, and that no other process may use. */
+/** An open data file, locked against other processes. */
 export interface LockedFile {
-  /** False on a platform that has no such locks for us. */
+  /** False on a platform without kernel locks. */
   readonly byKernel: boolean;
-  /** Throws `unavailable` where the path leads to another file by now, or to none: what is written would be lost. */
+  /** Throws `unavailable` if the path no longer leads to this file: further writes would be lost. */
   checkPlace(): void;
-  /** Idempotent. The kernel does the same when the process ends, however it ends. */
+  /** Idempotent. The kernel releases the lock in any case when the process ends. */
   release(): void;
 }
 
 /**
- * Locks a file, which is created if absent, with the kernel: across PID namespaces, and for as long as this process lives
- * and no longer. Returns undefined where another process holds the lock.
+ * Locks a file, and creates it if absent. The kernel holds the lock across PID namespaces until this process ends.
+ * Returns undefined if another process holds the lock.
  */
 export async function lockFile(file: string): Promise<LockedFile | undefined> {
   const tryLock = await loadTryLock();
@@ -27,7 +27,7 @@ export async function lockFile(file: string): Promise<LockedFile | undefined> {
         return undefined;
       }
       const locked = new OpenFile(file, descriptor, tryLock !== undefined);
-      // A compaction may have renamed another file into this place between opening and locking.
+      // A compaction may have replaced the file between opening and locking.
       if (locked.isInPlace()) return locked;
       locked.release();
     } catch (error) {
@@ -37,7 +37,7 @@ export async function lockFile(file: string): Promise<LockedFile | undefined> {
   }
 }
 
-/** Deletes a file that its process did not: one that no process holds the lock of. */
+/** Deletes a file left by a dead process, that is, one that no process has locked. */
 export async function removeUnlocked(file: string): Promise<void> {
   const tryLock = await loadTryLock();
   if (tryLock === undefined) return;
@@ -83,7 +83,7 @@ class OpenFile implements LockedFile {
   }
 }
 
-/** Undefined on a platform that the package has no build for; there the `lock` file alone keeps processes apart. */
+/** Undefined on a platform for which the package has no build. There, only the `lock` file excludes other processes. */
 async function loadTryLock(): Promise<TryLock | undefined> {
   try {
     const { tryLock } = await import('fs-native-extensions');

@@ -3,12 +3,12 @@ import type { KVError } from '../interface/index.js';
 import { damagedFile } from './failure.js';
 
 export const DATA_FILE = 'data.mdb';
-/** Of every store that this program makes. */
+/** For every store that this program creates. */
 export const DEFAULT_PAGE_SIZE = 16384;
 
 /*
- * LMDB trusts its file and maps it into memory: one that is not LMDB's, or that was cut short, ends the process with a
- * signal. So its two meta pages are looked at first.
+ * LMDB trusts its file and maps it into memory: a foreign or truncated file ends the process with a signal. So its two
+ * meta pages are checked first.
  */
 const MAGIC = 0xbeefc0de;
 const LMDB_DATA_VERSION = 2;
@@ -26,20 +26,20 @@ const LAST_PAGE_OFFSET = 144;
 const TRANSACTION_OFFSET = 152;
 const META_BYTES = 160;
 
-/** Pages that a commit took and gave back are never written, so a sound file may end this much early. */
+/** Pages that a commit allocated and freed are never written, so an intact file may be this much too short. */
 const UNWRITTEN_PAGES = 64;
 
 export interface Metas {
   readonly pageSize: number;
   /** The meta page of the newest commit. */
   readonly newest: Buffer;
-  /** There has been no commit before: the file is new, or a copy. */
+  /** No commit precedes it: the file is new, or a copy. */
   readonly isFirst: boolean;
 }
 
 /**
- * Throws `corrupt` unless the file is absent or looks like a whole LMDB file. Gives the end back that was never written,
- * unless the file is only to be `read`: somebody else may be writing it.
+ * Throws `corrupt` unless the file is absent or looks like a complete LMDB file. Extends the file by the pages that
+ * were never written, unless it is opened for `read`, because another process may be writing it.
  */
 export function checkDataFile(file: string, use: 'read' | 'write' = 'write'): void {
   let descriptor: number;
@@ -51,7 +51,7 @@ export function checkDataFile(file: string, use: 'read' | 'write' = 'write'): vo
   }
   try {
     const { size } = fstatSync(descriptor);
-    // Created and never written: the process was killed while it opened its first store.
+    // Created but never written: the process was killed while it opened the new store.
     if (size === 0) return;
     const { pageSize, newest } = readMetas(file, descriptor);
     const wanted = (Number(newest.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1) * pageSize;
@@ -64,7 +64,7 @@ export function checkDataFile(file: string, use: 'read' | 'write' = 'write'): vo
   }
 }
 
-/** Throws `corrupt` unless the file begins with two meta pages of commits that follow each other. */
+/** Throws `corrupt` unless the file begins with the meta pages of two consecutive commits. */
 export function readMetas(file: string, descriptor: number): Metas {
   const pageSize = readMeta(descriptor, 0).readUInt32LE(PAGE_SIZE_OFFSET);
   if (!isMeta(readMeta(descriptor, 0), pageSize) || pageSize < 4096 || pageSize > 65536) throw damaged(file);
@@ -76,7 +76,9 @@ export function readMetas(file: string, descriptor: number): Metas {
   return { pageSize, newest, isFirst };
 }
 
-/** As {@link readMetas}, of a file that may be damaged there too: the newest of those meta pages whose trees bear it out. */
+/**
+ * Like {@link readMetas}, for a file whose meta pages may be corrupt: the newest one that is consistent with its trees.
+ */
 export function readSomeMeta(descriptor: number): Metas {
   const candidates = [0, DEFAULT_PAGE_SIZE].map((position) => readMeta(descriptor, position));
   const sound = candidates.filter((meta) => isMeta(meta, DEFAULT_PAGE_SIZE));

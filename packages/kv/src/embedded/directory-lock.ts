@@ -4,11 +4,11 @@ import { KVError } from '../interface/index.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 /**
- * Takes a directory for this process alone, or throws `locked`. A lock whose process is gone is taken over. Returns what
- * gives it back.
+ * Locks a directory for this process, or throws `locked`. Takes over the lock of a process that has ended. Returns a
+ * function that releases it.
  *
- * The file appears whole, by linking a finished one, and a stale one is moved aside, not deleted: of two processes that
- * find it stale, one moves it, and the other sees that what it moved was no longer the stale one.
+ * A link to a complete file creates the lock file atomically. A stale one is renamed, not deleted: if two processes
+ * find it stale, one renames it, and the other then sees that the file it renamed was not the stale one.
  */
 export function lockDirectory(directory: string): () => void {
   const file = join(directory, 'lock');
@@ -26,7 +26,7 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-/** The running process that holds the lock of a directory, as far as this process can see it. */
+/** The running process that holds the lock of a directory, if this process can see it. */
 export function lockOwner(directory: string): number | undefined {
   const content = readLock(join(directory, 'lock'));
   const owner = content === undefined ? undefined : parse(content);

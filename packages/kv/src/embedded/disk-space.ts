@@ -3,10 +3,10 @@ import { property } from './failure.js';
 import { hasSpace } from './free-space.js';
 import { RESERVE_BYTES, Reserve } from './reserve.js';
 
-/** A large value needs pages that lie together, which free ones may not. */
+/** A large value needs contiguous pages, which the free ones may not be. */
 const SMALL_BYTES = 256 * 1024;
 
-/** Where the next commit finds its space. LMDB is not to meet a full disk: its binding may then end the process. */
+/** Finds disk space for the next commit, so that LMDB never meets a full disk: its binding may then end the process. */
 export class DiskSpace {
   readonly #environment: Environment;
   readonly #reserve: Reserve;
@@ -17,22 +17,22 @@ export class DiskSpace {
     this.refillReserve();
   }
 
-  /** Whether a commit of about so many bytes finds its space, on the disk or among the free pages of the data file. */
+  /** Whether a commit of about this many bytes fits, on the disk or in free pages of the data file. */
   has(bytes: number): boolean {
     const { directory } = this.#environment;
     if (hasSpace(directory, 2 * bytes)) return true;
     return bytes <= SMALL_BYTES && freeBytesOf(this.#environment) >= RESERVE_BYTES;
   }
 
-  /** Whether pages that a commit frees are needed soon. LMDB uses them again two commits later. */
+  /** Whether pages that a commit frees are needed soon. LMDB reuses them two commits later. */
   get isScarce(): boolean {
     return !hasSpace(this.#environment.directory, 0);
   }
 
-  /** Runs a commit that frees space, in that of the reserve where there is no other. */
+  /** Runs a commit that frees space, and lends it the reserve if there is no other space. */
   async lend(commit: () => Promise<void>): Promise<void> {
     if (this.has(0)) return commit();
-    this.#reserve.giveUp();
+    this.#reserve.release();
     try {
       await commit();
     } finally {
@@ -40,13 +40,13 @@ export class DiskSpace {
     }
   }
 
-  /** Where the disk has space again. */
+  /** Refills the reserve once the disk has space again. */
   refillReserve(): void {
     if (!this.#reserve.isWhole && hasSpace(this.#environment.directory, RESERVE_BYTES)) this.#reserve.fill();
   }
 }
 
-/** What the data file has to write into without growing. */
+/** The bytes of the data file that can be written without growing it. */
 function freeBytesOf({ root, index, log, expiring }: Environment): number {
   const stats: unknown = root.getStats();
   const tables = [

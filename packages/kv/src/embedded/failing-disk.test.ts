@@ -27,7 +27,7 @@ async function refusesWrites(kv: KV, code: string): Promise<void> {
   const { items } = await kv.range({ prefix: '/a/' });
   const expectedRevision = items[0]?.modRevision ?? 0;
   await assert.rejects(put(kv, '/b/refused'), because(code));
-  // A second commit that LMDB fails may end the process.
+  // A second commit that fails in LMDB may end the process.
   for (let count = 0; count < 20; count += 1) {
     await assert.rejects(put(kv, '/b/refused'), because('unavailable'));
     const deletion = { key: '/a/kept', expectedRevision, operation: { type: 'delete' } } as const;
@@ -48,7 +48,7 @@ async function writesAfterOpening(directory: string): Promise<void> {
   assert.equal((await kv.range({ prefix: '/' })).count, 2);
 }
 
-/** An environment whose commits fail with this number of the operating system, while there is one. */
+/** An environment whose commits fail with this system error number, as long as `fault` returns one. */
 function failing(environment: Environment, fault: () => number | undefined): Environment {
   const { root } = environment;
   const batch = (run: () => void): Promise<boolean> => {
@@ -74,7 +74,7 @@ describe('a disk that fails while the store runs', { timeout: 30_000 }, () => {
     ['EFBIG', 27, 'full'],
     ['EROFS', 30, 'unavailable'],
   ] as const) {
-    it(`${name}: refuses writes, and says so, and reads; once opened again it writes`, () =>
+    it(`${name}: refuses writes and reports it, still reads, and writes again once reopened`, () =>
       inDirectory(async (directory) => {
         const lock = await lockStore(directory);
         const environment = await openEnvironment(directory, undefined);
@@ -88,7 +88,7 @@ describe('a disk that fails while the store runs', { timeout: 30_000 }, () => {
         fault = number;
         await refusesWrites(kv, code);
         fault = undefined;
-        await assert.rejects(put(kv, '/b/refused'), { code: 'unavailable' }, 'whatever the disk does now');
+        await assert.rejects(put(kv, '/b/refused'), { code: 'unavailable' }, 'even if the disk has recovered');
         await kv.close();
         await writesAfterOpening(directory);
       }));

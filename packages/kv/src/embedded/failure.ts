@@ -16,7 +16,7 @@ const fullCodes: ReadonlySet<unknown> = new Set([
   'EDQUOT',
 ]);
 
-/** What a rejected commit of about `bytes` means to a caller. */
+/** The caller's error for a failed commit of about `bytes`. */
 export async function commitFailure(error: unknown, directory: string, bytes: number): Promise<KVError> {
   const cause = await causeOf(error);
   const detail = cause instanceof Error ? cause.message : String(cause);
@@ -30,13 +30,13 @@ export function noSpace(directory: string, cause?: unknown): KVError {
   return new KVError('full', `no space left to write in ${directory}`, { cause });
 }
 
-/** Whether the operating system refused what LMDB asked of it; LMDB's own errors have negative codes. */
+/** Whether the operating system rejected an operation of LMDB. LMDB's own errors have negative codes. */
 export function isSystemError(cause: unknown): boolean {
   const code = property(cause, 'code');
   return typeof code === 'number' && code > 0;
 }
 
-/** For all writes after a commit that failed. */
+/** The error of all writes after a commit that failed. */
 export function brokenBy(failure: KVError, directory: string): KVError {
   const reason = failure.cause instanceof Error ? failure.cause.message : failure.message;
   return new KVError(
@@ -46,12 +46,12 @@ export function brokenBy(failure: KVError, directory: string): KVError {
   );
 }
 
-/** Whether the operating system refused a write for want of space. */
+/** Whether the operating system rejected a write for lack of space. */
 export function isNoSpaceError(error: unknown): boolean {
   return property(error, 'code') === 'ENOSPC' || property(error, 'code') === 'EDQUOT';
 }
 
-/** LMDB's binding rejects with a general error, and with the particular one a little later in a promise of its own. */
+/** LMDB's binding rejects with a general error, and slightly later with the specific one in another promise. */
 async function causeOf(error: unknown): Promise<unknown> {
   const later = property(error, 'commitError');
   if (!(later instanceof Promise)) return error;
@@ -61,7 +61,7 @@ async function causeOf(error: unknown): Promise<unknown> {
   );
 }
 
-/** A write that was cut short shows as a general input/output error, whatever cut it. */
+/** A truncated write shows as a general input/output error, whatever its cause. */
 function isNearlyFull(directory: string, bytes: number): boolean {
   try {
     return !hasSpace(directory, bytes * 2);
@@ -74,7 +74,7 @@ export function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Of a file that cannot be used as it is. */
+/** The error for a file that is corrupt. */
 export function damagedFile(file: string, detail: string): KVError {
   return new KVError('corrupt', `${file} is damaged: ${detail}`);
 }

@@ -2,7 +2,8 @@ import type { LogRecord, Pointer } from '../engine/index.js';
 import { readNumber } from './layout.js';
 
 /*
- * The layout of format 1, which had neither checksums nor tags. Stores and backups of it are brought into today's format.
+ * The layout of format 1, which has neither checksums nor tags. Its stores and backups are upgraded to the current
+ * format.
  *
  *   index     key (UTF-8)             -> createRevision modRevision
  *   log       revision                -> type(1) reserved(1) keyLength(2) createRevision previousRevision expiresAt key value

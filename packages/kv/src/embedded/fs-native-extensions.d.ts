@@ -1,5 +1,5 @@
-/** The package brings no types of its own. */
+/** The package has no types of its own. */
 declare module 'fs-native-extensions' {
-  /** Locks a file for its open file description; false where another one holds the lock. */
+  /** Locks a file for its open file description; false if another one holds the lock. */
   export function tryLock(descriptor: number): boolean;
 }

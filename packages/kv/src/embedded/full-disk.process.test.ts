@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { type KV, KVError, type TxnResult } from '../interface/index.js';
 import { openEmbeddedKV } from './index.js';
 
-/** A file system of its own that is full after so many bytes; undefined where this user may not mount one. */
+/** Mounts a file system of this many bytes; undefined if this user may not mount. */
 function mountSmall(bytes: number): string | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'kv-small-'));
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', directory]);
@@ -22,7 +22,7 @@ function unmount(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Takes what is left of the disk, as another program may. */
+/** Fills the rest of the disk, as another program may. */
 async function fillUp(file: string): Promise<void> {
   for (const bytes of [65_536, 4096, 1]) {
     for (let fits = true; fits; ) fits = await append(file, bytes);
@@ -51,7 +51,7 @@ async function removeAll(kv: KV, keys: number): Promise<void> {
 
 const isFull = (error: unknown): boolean => error instanceof KVError && error.code === 'full';
 
-/** Writes until the disk is full; returns how many writes were acknowledged. */
+/** Writes until the disk is full; returns the number of acknowledged writes. */
 async function writeAll(kv: KV): Promise<number> {
   for (let count = 0; ; count += 1) {
     try {
@@ -77,7 +77,7 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
     }
   };
 
-  it('refuses writes, and says so, reads, deletes and compacts; what that frees is written again', () =>
+  it('refuses writes and reports it, still reads, deletes and compacts, and reuses the freed space', () =>
     onSmallDisk(async (directory, fill) => {
       await using kv = await openEmbeddedKV({ directory });
       await kv.checkHealth();
@@ -94,7 +94,7 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
       assert.equal((await kv.range({ prefix: '/full/' })).count, 10);
     }));
 
-  it('is over when another program frees space', () =>
+  it('recovers when another program frees space', () =>
     onSmallDisk(async (directory, fill) => {
       await using kv = await openEmbeddedKV({ directory });
       await put(kv, '/full/first');
@@ -107,7 +107,7 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
       for (let count = 0; count < 50; count += 1) await put(kv, `/more/${count}`);
     }));
 
-  it('a store opens on it, and deletes', () =>
+  it('lets a store open and delete', () =>
     onSmallDisk(async (directory, fill) => {
       const first = await openEmbeddedKV({ directory });
       const acknowledged = await writeAll(first);
@@ -121,7 +121,7 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
       }
     }));
 
-  it('a new store is refused there in one sentence', () =>
+  it('rejects a new store with one sentence', () =>
     onSmallDisk(async (directory, fill) => {
       await fillUp(fill);
       await assert.rejects(openEmbeddedKV({ directory }), (error) => {
@@ -133,7 +133,7 @@ describe('a full disk', { timeout: 60_000, skip: probe === undefined && 'this us
 });
 
 describe('a read-only disk', { timeout: 60_000, skip: probe === undefined && 'this user may not mount' }, () => {
-  it('a store is refused there in one sentence', async () => {
+  it('rejects a store with one sentence', async () => {
     const mount = mountSmall(10 * 1024 * 1024);
     assert.ok(mount !== undefined);
     try {

@@ -1,6 +1,6 @@
 /**
- * The process of `full.test.ts`, run with a limit on the size of its files. Writes until that fails, then shows that the store
- * lives on, and says what it did as one line of JSON.
+ * The process of `full.test.ts`, run with a limit on file size. Writes until that fails, then checks that the store
+ * still works, and prints the result as one line of JSON.
  */
 import { writeSync } from 'node:fs';
 import { KVError } from '../interface/index.js';

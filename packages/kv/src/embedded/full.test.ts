@@ -11,7 +11,7 @@ import { openEmbeddedKV } from './index.js';
 
 const writer = fileURLToPath(new URL('./full-writer.js', import.meta.url));
 
-test('names the reasons of a failed commit', async () => {
+test('names the cause of a failed commit', async () => {
   const directory = tmpdir();
   const rejected = (code: unknown): Error => {
     const cause = Object.assign(new Error('reason'), { code });
@@ -26,7 +26,7 @@ test('names the reasons of a failed commit', async () => {
   assert.equal((await commitFailure('odd', directory, 1)).code, 'unavailable');
 });
 
-test('a limit of the system is no damage of the store', () => {
+test('does not report a system limit as corruption', () => {
   const failed = (code: number | undefined) =>
     openFailure('d', Object.assign(new Error('Cannot allocate memory'), code === undefined ? {} : { code }));
   assert.equal(failed(12).code, 'unavailable');
@@ -35,10 +35,10 @@ test('a limit of the system is no damage of the store', () => {
 });
 
 const skip = process.platform === 'win32' ? 'no limits on the size of files' : false;
-test('a store that cannot grow fails the write, and lives on', { timeout: 30_000, skip }, async () => {
+test('fails the write if the store cannot grow, and keeps working', { timeout: 30_000, skip }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'kv-full-'));
   try {
-    // 16384 blocks of 512 bytes. The limit ends a write early, as a full disk does.
+    // 16384 blocks of 512 bytes. The limit truncates a write, as a full disk does.
     const { stdout } = spawnSync('sh', [
       '-c',
       'ulimit -f 16384 && exec "$0" "$@"',

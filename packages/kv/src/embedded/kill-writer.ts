@@ -1,6 +1,6 @@
 /**
- * The process that `kill.test.ts` kills: 64 writers, each with keys of its own, and now and then a compaction. Says
- * `<revision> <put|delete> <key>` for every write, after it was acknowledged and before the same writer's next one.
+ * The process that `kill.test.ts` kills: 64 writers, each with its own keys, and an occasional compaction. Prints
+ * `<revision> <put|delete> <key>` for every write after it was acknowledged, before the writer's next one.
  */
 import { writeSync } from 'node:fs';
 import { openEmbeddedKV } from './index.js';
@@ -28,7 +28,7 @@ async function write(writer: number): Promise<void> {
       expectedRevision,
       operation: deletes ? { type: 'delete' } : { type: 'put', value },
     });
-    if (!result.succeeded) throw new Error(`${key} was changed by somebody else`);
+    if (!result.succeeded) throw new Error(`${key} was changed by another writer`);
     revisions.set(key, deletes ? 0 : result.revision);
     writeSync(1, `${result.revision} ${deletes ? 'delete' : 'put'} ${key}\n`);
     acknowledged += 1;

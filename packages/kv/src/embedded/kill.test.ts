@@ -18,7 +18,7 @@ interface Acknowledged {
   readonly key: string;
 }
 
-/** Lets the writers run until they have so many answers, kills them, and returns all answers they got. */
+/** Runs the writers until `answers` writes are acknowledged, kills them, and returns all acknowledgments. */
 async function writeAndKill(directory: string, answers: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [writer, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
   const chunks: Buffer[] = [];
@@ -85,13 +85,13 @@ async function verify(kv: KV, acknowledged: readonly Acknowledged[]): Promise<vo
   }
   for (const [key, { revision, type }] of last) {
     const found = current.get(key);
-    // A later write of the same key may have been committed without anybody having heard of it.
+    // A later write of the same key may be committed without having been acknowledged.
     const overwritten = [...log].some(([later, event]) => later > revision && event.endsWith(` ${key}`));
     if (!overwritten) assert.equal(found, type === 'put' ? revision : undefined, `${type} ${key} ${revision}`);
   }
 }
 
-test('20 kills under 64 writers lose nothing acknowledged and leave revisions unbroken', {
+test('20 kills during 64 concurrent writers lose no acknowledged write and leave no gap in revisions', {
   timeout: 60_000,
 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'kv-kill-'));

@@ -16,7 +16,7 @@ import {
 
 const number = fc.maxSafeNat();
 
-test('records and pointers are read as they were written', () => {
+test('records and pointers decode to the written values', () => {
   const record = fc.record({
     type: fc.constantFrom('put' as const, 'delete' as const),
     key: fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
@@ -41,7 +41,7 @@ test('records and pointers are read as they were written', () => {
   );
 });
 
-test('numbers sort as their bytes', () => {
+test('numbers sort by their bytes', () => {
   fc.assert(
     fc.property(number, number, (a, b) => {
       const [left, right] = [Buffer.alloc(8), Buffer.alloc(8)];
@@ -54,7 +54,7 @@ test('numbers sort as their bytes', () => {
   );
 });
 
-/** All copies of `bytes` with one bit changed. */
+/** All copies of `bytes` with one bit flipped. */
 function* flips(bytes: Buffer): Generator<Buffer> {
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const flipped = Buffer.from(bytes);
@@ -63,7 +63,7 @@ function* flips(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-test('no flipped bit of a record, a pointer, a key or a number is read over', () => {
+test('a flipped bit in a record, pointer, key or number is always detected', () => {
   const damaged = { name: 'KVError', code: 'corrupt' };
   const value = Buffer.from('{"kind":"Thing"}');
   const head = {

@@ -2,25 +2,26 @@ import { crc32 } from 'node:zlib';
 import type { LogRecord, Pointer, RecordHeader } from '../engine/index.js';
 import { KVError } from '../interface/index.js';
 
-/** Raised by every change that an older program would misread. */
+/** Raised by every change that older programs would misread. */
 export const FORMAT_VERSION = 2;
 
 /*
- * All numbers are big-endian, so that keys sort as the numbers do, and 8 bytes long where no other length is given.
+ * All numbers are big-endian, so that keys sort like the numbers, and 8 bytes long unless a length is given.
  *
  *   index     key (UTF-8)             -> createRevision modRevision keyChecksum(4) checksum(4)
  *   log       revision                -> type(1) layout(1) keyLength(2) createRevision previousRevision expiresAt tag(4)
  *                                        valueChecksum(4) key headChecksum(4) value
  *   expiring  expiresAt revision      -> key (UTF-8)
- *   meta      name (UTF-8)            -> decimal number, space, checksum in hexadecimal; `format` is the number alone
+ *   meta      name (UTF-8)            -> decimal number, space, checksum in hexadecimal; `format` is only the number
  *
- * Checksums are CRC-32. That of a pointer covers all before it. That of a record's head covers all before it and begins
- * with the revision, so a record that is found under another revision fails it. A head can be trusted though its value
- * is damaged, and a pointer though its key is. The table of expiring keys has none: the log confirms each entry.
+ * Checksums are CRC-32. A pointer's checksum covers everything before it. So does that of a record's head, which also
+ * starts with the revision: a record found under another revision fails it. A head is trustworthy even if its value is
+ * corrupt, and a pointer even if its key is. Entries of the expiry table have no checksum, because the log confirms
+ * each of them.
  */
 const PUT = 1;
 const DELETE = 2;
-/** Several bits away from the 0 that records of format 1 have in its place. */
+/** Differs in several bits from 0, which records of format 1 have in its place. */
 export const RECORD_LAYOUT = 0xa5;
 const FIXED_BYTES = 36;
 const CHECKSUM_BYTES = 4;
@@ -54,13 +55,13 @@ export function encodePointer(key: Buffer, { createRevision, modRevision }: Poin
   return bytes;
 }
 
-/** Undefined where key and pointer are not as they were written. */
+/** Undefined if the key or the pointer is corrupt. */
 export function decodePointer(key: Buffer, bytes: Buffer): Pointer | undefined {
   const { keyIsSound, pointerIsSound, pointer } = inspectPointer(key, bytes);
   return keyIsSound && pointerIsSound ? pointer : undefined;
 }
 
-/** What can be trusted of an index entry: its key, its pointer, both or none. */
+/** The trustworthy parts of an index entry: its key, its pointer, both or neither. */
 export function inspectPointer(
   key: Buffer,
   bytes: Buffer,
@@ -92,7 +93,7 @@ export function encodeRecord(revision: number, record: LogRecord): Buffer {
   return bytes;
 }
 
-/** Throws `corrupt` where this is not the head that was written under this revision. Its value may be damaged. */
+/** Throws `corrupt` unless this head was written under this revision. Its value may be corrupt. */
 export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
   return {
     type: bytes[0] === PUT ? 'put' : 'delete',
@@ -104,20 +105,20 @@ export function decodeHeader(revision: number, bytes: Buffer): RecordHeader {
   };
 }
 
-/** The revision of an entry of the log; undefined where its key or the head of its record is damaged. */
+/** The revision of a log entry; undefined if its key or the head of its record is corrupt. */
 export function soundRevision(key: Buffer, bytes: Buffer | undefined): number | undefined {
   if (bytes === undefined || key.length !== 8) return undefined;
   const revision = readNumber(key, 0);
   return isSoundHead(revision, bytes) ? revision : undefined;
 }
 
-/** Copies the value, and nothing else, out of `bytes`, which may be overwritten by the next read. Throws `corrupt`. */
+/** Copies only the value out of `bytes`, which the next read may overwrite. Throws `corrupt`. */
 export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
   const { value } = viewRecord(revision, bytes);
   return { ...decodeHeader(revision, bytes), value: Uint8Array.prototype.slice.call(value) };
 }
 
-/** What is read of a record by one who knows its key; the value is a view on `bytes`. Throws `corrupt`. */
+/** The value and tag of a record whose key the caller knows. The value is a view on `bytes`. Throws `corrupt`. */
 export function viewRecord(revision: number, bytes: Buffer): Pick<LogRecord, 'value' | 'tag'> {
   const keyEnd = endOfHead(revision, bytes);
   const value = bytes.subarray(keyEnd + CHECKSUM_BYTES);
@@ -126,13 +127,15 @@ export function viewRecord(revision: number, bytes: Buffer): Pick<LogRecord, 'va
   throw new KVError('corrupt', `the value of ${JSON.stringify(key)}, of revision ${revision}, is damaged`);
 }
 
-/** Where the checksum of a record's head is, which is checked. */
+/** The position of the checksum of a record's head, after it is verified. */
 function endOfHead(revision: number, bytes: Buffer): number {
   if (!isSoundHead(revision, bytes)) throw new KVError('corrupt', `the record of revision ${revision} is damaged`);
   return FIXED_BYTES + bytes.readUInt16BE(2);
 }
 
-/** A view on the value in a record. Its checksums cost more than the read, and are checked by {@link decodeRecord} alone. */
+/**
+ * A view on the value of a record. Verifying its checksum costs more than the read, so only {@link decodeRecord} does.
+ */
 export function valueIn(revision: number, bytes: Buffer): Uint8Array {
   const keyLength = bytes.length < FIXED_BYTES ? Number.POSITIVE_INFINITY : bytes.readUInt16BE(2);
   const start = FIXED_BYTES + keyLength + CHECKSUM_BYTES;
@@ -153,7 +156,7 @@ export function encodeMeta(name: string, value: number): Buffer {
   return Buffer.from(`${value} ${metaChecksum(name, String(value))}`);
 }
 
-/** Undefined where this is not the number that was written under this name. */
+/** Undefined unless this number was written under this name. */
 export function decodeMeta(name: string, bytes: Buffer): number | undefined {
   const [digits = '', checksum] = bytes.toString('latin1').split(' ');
   return checksum === metaChecksum(name, digits) ? Number(digits) : undefined;

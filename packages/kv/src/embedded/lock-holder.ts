@@ -1,5 +1,5 @@
 /**
- * `DIRECTORY`: opens the store, says `held` or the code of the error on one line, and holds the store until standard input
+ * `DIRECTORY`: opens the store, prints `held` or the error code on one line, and holds the store until standard input
  * ends. For `store-lock.process.test.ts`.
  */
 import { once } from 'node:events';

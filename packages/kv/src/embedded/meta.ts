@@ -15,7 +15,7 @@ export const META_NUMBERS: readonly MetaName[] = ['revision', 'compacted', 'remo
 /** The value under a name in the table `meta`. */
 export type MetaReader = (name: Buffer) => Buffer | undefined;
 const FORMAT = Buffer.from('format');
-/** There while records of an older format may be left. */
+/** Present while records of an older format may remain. */
 const UPGRADING = Buffer.from('upgrading');
 
 export interface ClaimedTables extends UpgradableTables {
@@ -23,7 +23,7 @@ export interface ClaimedTables extends UpgradableTables {
   readonly meta: Table;
 }
 
-/** Brings the tables into today's format, new or old as they are. Returns whether they were new. */
+/** Upgrades the tables to the current format, or initializes them. Returns whether they were new. */
 export async function claimFormat(directory: string, tables: ClaimedTables): Promise<boolean> {
   const { root, meta, log } = tables;
   const format = formatIn(directory, (name) => meta.get(name));
@@ -44,7 +44,7 @@ export async function claimFormat(directory: string, tables: ClaimedTables): Pro
   return isNew;
 }
 
-/** Throws unless the tables are of today's format. */
+/** Throws unless the tables have the current format. */
 export function checkFormat(directory: string, read: MetaReader): void {
   const format = formatIn(directory, read);
   if (format === undefined) throw damaged(directory, 'format');
@@ -79,7 +79,7 @@ function formatIn(directory: string, read: MetaReader): number | undefined {
   );
 }
 
-/** A number as format 1 has it. */
+/** A number in the form of format 1. */
 function plainNumber(directory: string, meta: Table, name: MetaName): number {
   const value = Number(meta.get(Buffer.from(name))?.toString() ?? '0');
   if (!Number.isSafeInteger(value)) throw damaged(directory, name);

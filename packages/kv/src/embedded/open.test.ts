@@ -38,14 +38,14 @@ async function create(directory: string, keys: number): Promise<void> {
   );
 }
 
-/** The number of a process that has ended. */
+/** The pid of a process that has ended. */
 function endedProcess(): number {
   const { pid } = spawnSync(process.execPath, ['--version']);
   return pid;
 }
 
 describe('opening an embedded store', { timeout: 30_000 }, () => {
-  it('makes the directory and its files for their owner alone, and leaves no lock', () =>
+  it('creates the directory and its files for their owner only, and leaves no lock', () =>
     inDirectory(async (directory) => {
       await mkdir(directory, { mode: 0o755 });
       await chmod(directory, 0o755);
@@ -58,7 +58,7 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
       assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock', 'reserve']);
     }));
 
-  it('refuses a directory in use, and names the process', () =>
+  it('rejects a directory in use, and names the process', () =>
     inDirectory(async (directory) => {
       await using kv = await openEmbeddedKV({ directory });
       await refuses(directory, 'locked', new RegExp(`in use by process ${process.pid}$`));
@@ -66,18 +66,18 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
       assert.ok((await readdir(directory)).includes('lock'));
     }));
 
-  it('refuses a directory that another process uses', () =>
+  it('rejects a directory that another process uses', () =>
     inDirectory(async (directory) => {
       await mkdir(directory);
       await writeFile(join(directory, 'lock'), JSON.stringify({ pid: process.ppid, startedAt: '' }));
       await refuses(directory, 'locked', new RegExp(`in use by process ${process.ppid}$`));
     }));
 
-  it('takes over the lock of a process that is gone', () =>
+  it('takes over the lock of a process that has ended', () =>
     inDirectory(async (directory) => {
       const stale = [
         JSON.stringify({ pid: endedProcess(), startedAt: '' }),
-        // The number has been given to another process since, or to this one.
+        // The pid has been reused since, possibly by this process.
         JSON.stringify({ pid: process.ppid, startedAt: 'another boot/1' }),
         JSON.stringify({ pid: process.pid, startedAt: 'another boot/1' }),
         '',
@@ -96,7 +96,7 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
       }
     }));
 
-  it('refuses a file that is not its own', () =>
+  it('rejects a foreign file', () =>
     inDirectory(async (directory) => {
       for (const content of ['hi', Buffer.alloc(100_000, 0x5a), Buffer.alloc(100_000)]) {
         await mkdir(directory, { recursive: true });
@@ -106,7 +106,7 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
       }
     }));
 
-  it('refuses a file that was cut short', () =>
+  it('rejects a truncated file', () =>
     inDirectory(async (directory) => {
       await create(directory, 2000);
       await truncate(join(directory, 'data.mdb'), 200_000);
@@ -115,14 +115,14 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
       await refuses(directory, 'corrupt', /is damaged/);
     }));
 
-  it('starts anew where the file was made and never written', () =>
+  it('starts empty if the file was created and never written', () =>
     inDirectory(async (directory) => {
       await mkdir(directory);
       await writeFile(join(directory, 'data.mdb'), '');
       await create(directory, 1);
     }));
 
-  it('refuses data of a newer format, and data without sense', () =>
+  it('rejects a newer format and invalid data', () =>
     inDirectory(async (directory) => {
       await create(directory, 1);
       const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
@@ -138,14 +138,14 @@ describe('opening an embedded store', { timeout: 30_000 }, () => {
       }
     }));
 
-  it('refuses a path that is not a directory', () =>
+  it('rejects a path that is not a directory', () =>
     inDirectory(async (directory) => {
       await writeFile(directory, 'a file');
       await refuses(directory, 'unavailable', /cannot be opened/);
       await refuses(join(directory, 'below'), 'unavailable', /cannot be opened/);
     }));
 
-  it('uses the space that compaction frees', () =>
+  it('reuses the space that compaction frees', () =>
     inDirectory(async (directory) => {
       await using kv = await openEmbeddedKV({ directory, mapSizeBytes: 1024 * 1024 });
       const rewrite = async (): Promise<number> => {

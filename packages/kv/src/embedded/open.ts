@@ -11,21 +11,21 @@ import { isNoSpaceError, isSystemError, noSpace } from './failure.js';
 import { lockStore } from './store-lock.js';
 
 export interface EmbeddedKVOptions {
-  /** Created, with its parents, where it is absent. One process at a time. */
+  /** Created with its parents if absent. Only one process may use it. */
   readonly directory: string;
-  /** Address space that is reserved at first; it grows by itself. */
+  /** Address space to reserve at first; it grows as needed. */
   readonly mapSizeBytes?: number;
   /**
-   * Milliseconds since the epoch; decides when keys expire. Default: a clock that starts at the wall's time and never jumps.
-   * What is stored is compared with the wall clock again when the store is next opened.
+   * Milliseconds since the epoch. Keys expire by this clock. Default: a clock that starts at wall time and never jumps.
+   * Stored deadlines are compared with the wall clock again at the next open.
    */
   readonly now?: () => number;
 }
 
 /**
- * A durable store in a directory: what is acknowledged survives the process, and loss of power as far as the disk keeps
- * what it has been told to sync. Rejects with {@link KVError} `locked`, `corrupt` (also for a newer format), `full` or
- * `unavailable`, in one sentence that names the directory.
+ * Opens a durable store in a directory: an acknowledged write survives the process, and power loss if the disk keeps
+ * synced data. Rejects with {@link KVError} `locked`, `corrupt` (also for a newer format), `full` or `unavailable`,
+ * with one sentence that names the directory.
  */
 export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
   const directory = resolve(options.directory);
@@ -44,7 +44,7 @@ export async function openEmbeddedKV(options: EmbeddedKVOptions): Promise<KV> {
   }
 }
 
-/** A store that is still to be restored would look like one that is new and empty. */
+/** Rejects a store with an unfinished restore, which would look new and empty. */
 function checkRestored(directory: string): void {
   const restoring = directory + RESTORING_SUFFIX;
   if (existsSync(join(directory, DATA_FILE)) || !existsSync(restoring)) return;
@@ -55,7 +55,7 @@ function checkRestored(directory: string): void {
   );
 }
 
-/** What a failure to open or read a directory means, as a {@link KVError}. */
+/** The {@link KVError} for a failure to open or read a directory. */
 export function openFailure(directory: string, error: unknown): KVError {
   if (error instanceof KVError) return error;
   const detail = error instanceof Error ? error.message : String(error);

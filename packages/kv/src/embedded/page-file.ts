@@ -2,9 +2,10 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type Metas, readMetas, readSomeMeta } from './data-file.js';
 
 /*
- * LMDB's data file as bytes, without LMDB, which maps it and trusts it. A page begins with its number(8), the
- * transaction that wrote it(8), padding(2), flags(2), and then lower(2) upper(2) or, of an overflow page, a count(4). Places
- * of nodes follow, two bytes each, counted from behind the header; nodes fill the page from its end. Numbers are little-endian.
+ * LMDB's data file as bytes, read without LMDB, which maps and trusts it. A page begins with its number(8), the
+ * transaction that wrote it(8), padding(2), flags(2), and then lower(2) upper(2) or, for an overflow page, a count(4).
+ * Offsets of nodes follow, two bytes each, counted from the end of the header; nodes fill the page from its end.
+ * Numbers are little-endian.
  */
 export const PAGE_HEADER_BYTES = 24;
 export const NODE_HEADER_BYTES = 8;
@@ -17,10 +18,10 @@ export const BIG_DATA = 1;
 export const SUB_DATA = 2;
 const TREE_BYTES = 48;
 const OVERFLOW_REFERENCE_BYTES = 24;
-/** LMDB's mark of a tree without pages. */
+/** LMDB's marker of a tree without pages. */
 const NO_PAGE = 2 ** 64;
 
-/** What LMDB records of a tree. */
+/** LMDB's record of a tree. */
 export interface TreeRecord {
   readonly flags: number;
   readonly depth: number;
@@ -28,29 +29,29 @@ export interface TreeRecord {
   readonly leafPages: number;
   readonly overflowPages: number;
   readonly entries: number;
-  /** Undefined of an empty tree. */
+  /** Undefined for an empty tree. */
   readonly root: number | undefined;
 }
 
 export interface PageNode {
   readonly flags: number;
   readonly key: Buffer;
-  /** Of a leaf; of a value on overflow pages, the reference to them. */
+  /** For a leaf: the value, or the reference to its overflow pages. */
   readonly data: Buffer;
-  /** Of the value itself. */
+  /** The size of the value itself. */
   readonly valueBytes: number;
-  /** Of a branch: the page below. */
+  /** For a branch: the page below. */
   readonly child: number;
 }
 
-/** An open data file, as of its newest commit. */
+/** An open data file at its newest commit. */
 export class PageFile implements Disposable {
   readonly name: string;
   readonly pageSize: number;
   readonly pages: number;
   readonly lastPage: number;
   readonly transaction: number;
-  /** No page has to be of the newest commit: it is the first one, or of a copy. */
+  /** Pages need not belong to the newest commit: it is the first one, or the file is a copy. */
   readonly isFirstCommit: boolean;
   readonly freeTree: TreeRecord;
   readonly mainTree: TreeRecord;
@@ -69,12 +70,12 @@ export class PageFile implements Disposable {
     this.mainTree = readTree(newest.subarray(48 + TREE_BYTES));
   }
 
-  /** Throws `corrupt` where this is no data file. */
+  /** Throws `corrupt` if this is not a data file. */
   static open(name: string): PageFile {
     return PageFile.#open(name, (descriptor) => readMetas(name, descriptor));
   }
 
-  /** Opens what may be a data file, however damaged. */
+  /** Opens a file that may be a data file with any damage. */
   static openDamaged(name: string): PageFile {
     return PageFile.#open(name, readSomeMeta);
   }
@@ -89,13 +90,13 @@ export class PageFile implements Disposable {
     }
   }
 
-  /** Fills `bytes` from the beginning of a page; undefined where the file ends before. */
+  /** Reads `bytes` from the start of a page; undefined if the file ends before. */
   read(number: number, bytes: Buffer = Buffer.allocUnsafe(this.pageSize)): Buffer | undefined {
     const length = readSync(this.#descriptor, bytes, 0, bytes.length, number * this.pageSize);
     return length === bytes.length ? bytes : undefined;
   }
 
-  /** The value of a leaf's node; undefined where it lies on pages that are not there. */
+  /** The value of a leaf's node; undefined if its overflow pages are missing. */
   value({ flags, data, valueBytes }: PageNode): Buffer | undefined {
     if ((flags & BIG_DATA) === 0) return data;
     const { page, pages } = readOverflow(data);
@@ -142,14 +143,14 @@ export function readOverflow(data: Buffer): OverflowReference {
   return { page: readLong(data, 0), transaction: readLong(data, 8), pages: readLong(data, 16) };
 }
 
-/** Of a page that holds nodes; undefined where the header says what cannot be. */
+/** The number of nodes on a page; undefined if the header is invalid. */
 export function nodeCount(page: Buffer): number | undefined {
   const lower = page.readUInt16LE(20);
   const upper = page.readUInt16LE(22);
   return lower % 2 === 0 && lower <= upper && upper <= page.length - PAGE_HEADER_BYTES ? lower >> 1 : undefined;
 }
 
-/** Undefined where the node does not lie within the page. */
+/** Undefined if the node does not lie within the page. */
 export function readNode(page: Buffer, index: number, isBranch: boolean): PageNode | undefined {
   return readNodeAt(page, nodeStart(page, index), isBranch);
 }
@@ -171,7 +172,7 @@ export function readNodeAt(page: Buffer, start: number, isBranch: boolean): Page
   return { flags, key, data: page.subarray(keyEnd, end), valueBytes: low, child: 0 };
 }
 
-/** Bytes that the node takes of its page. */
+/** The bytes that the node occupies on its page. */
 export function nodeBytes({ key, data }: PageNode): number {
   const bytes = NODE_HEADER_BYTES + key.length + data.length;
   return bytes + (bytes % 2);

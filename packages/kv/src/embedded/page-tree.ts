@@ -11,7 +11,7 @@ import {
 export const TABLES = ['expiring', 'index', 'log', 'meta'] as const;
 export type TableName = (typeof TABLES)[number];
 
-/** The trees of the tables, as LMDB's own table of them says. */
+/** The trees of the tables, from LMDB's own table of them. */
 export function tablesOf(file: PageFile): Partial<Record<TableName, TreeRecord>> {
   const trees: Partial<Record<TableName, TreeRecord>> = {};
   for (const node of entriesOf(file, file.mainTree)) {
@@ -26,12 +26,12 @@ export function tableName(key: Buffer): string {
   return key.toString().replace(/\0$/, '');
 }
 
-/** All entries of a tree whose pages are sound, in the order in which they lie, or from the last to the first. */
+/** All entries of a tree with intact pages, in stored order or backwards. */
 export function* entriesOf(file: PageFile, { root, depth }: TreeRecord, backwards = false): Generator<PageNode> {
   if (root !== undefined) yield* below(file, root, depth, backwards);
 }
 
-/** The value under a key, in a tree whose pages are sound. A damaged key hides no other one. */
+/** The value under a key, in a tree with intact pages. A corrupt key does not hide other keys. */
 export function findValue(file: PageFile, tree: TreeRecord, key: Buffer): Buffer | undefined {
   let number = tree.root;
   if (number === undefined) return undefined;

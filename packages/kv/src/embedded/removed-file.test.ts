@@ -29,12 +29,12 @@ async function refusesWrites(kv: KV, directory: string): Promise<void> {
   for (const result of results) refused(result.status === 'rejected' ? result.reason : undefined);
   await assert.rejects(kv.compact(await kv.currentRevision()), refused);
   await assert.rejects(kv.checkHealth(), refused);
-  // Reads go on: the file is still open.
+  // Reads work because the file is still open.
   assert.equal((await kv.range({ prefix: '/kept/' })).count, 1);
   assert.equal((await kv.range({ prefix: '/lost/' })).count, 0);
 }
 
-describe('a store whose file goes away', { timeout: 30_000 }, () => {
+describe('a store whose file disappears', { timeout: 30_000 }, () => {
   it('acknowledges nothing once its directory is deleted', () =>
     inDirectory(async (parent) => {
       const directory = join(parent, 'store');
@@ -62,7 +62,7 @@ describe('a store whose file goes away', { timeout: 30_000 }, () => {
       }
     }));
 
-  it('goes on when its directory is back', () =>
+  it('continues when its directory is back', () =>
     inDirectory(async (parent) => {
       const directory = join(parent, 'store');
       await using kv = await openEmbeddedKV({ directory });

@@ -3,13 +3,13 @@ import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path';
 
 const RESERVE_FILE = 'reserve';
-/** Enough for deletions and a compaction, whose pages LMDB uses again two commits later. */
+/** Enough for deletions and a compaction, whose pages LMDB reuses two commits later. */
 export const RESERVE_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Space on the disk that is taken while there is some, for deletions when there is none: a store with no space at all could
- * not even delete, for LMDB writes before it frees.
+ * Disk space set aside for deletions on a full disk. LMDB writes before it frees, so a store without any space could
+ * not even delete.
  */
 export class Reserve {
   readonly #file: string;
@@ -24,23 +24,23 @@ export class Reserve {
     return this.#bytes >= RESERVE_BYTES;
   }
 
-  /** Takes what there is, up to the whole. */
+  /** Allocates the available space, up to the full size. */
   fill(): void {
     if (this.isWhole) return;
     try {
       const descriptor = openSync(this.#file, 'a', 0o600);
       try {
-        // A file system that compresses would keep no space for zeros.
+        // A compressing file system would reserve no space for zeros.
         while (!this.isWhole) this.#bytes += writeSync(descriptor, randomBytes(CHUNK_BYTES));
       } finally {
         closeSync(descriptor);
       }
     } catch {
-      // Less is better than nothing; a disk that fails otherwise fails the next commit, which says so.
+      // A partial reserve is better than none. If the disk has another fault, the next commit reports it.
     }
   }
 
-  giveUp(): void {
+  release(): void {
     if (this.#bytes > 0) truncateSync(this.#file);
     this.#bytes = 0;
   }

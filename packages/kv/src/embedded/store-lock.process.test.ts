@@ -13,7 +13,7 @@ const holder = fileURLToPath(new URL('./lock-holder.js', import.meta.url));
 const ownNamespace = ['unshare', '--pid', '--fork', '--mount-proc'] as const;
 const options = { timeout: 30_000 };
 
-/** A process that opens the store, and what it says of that. */
+/** A process that opens the store, and its answer. */
 async function hold(
   directory: string,
   ...wrapper: readonly string[]
@@ -49,7 +49,7 @@ async function isLocked(directory: string, pattern: RegExp): Promise<void> {
 }
 
 describe('the lock of a store', options, () => {
-  it('holds with the lock file removed', () =>
+  it('holds if the lock file is removed', () =>
     inDirectory(async (directory) => {
       const first = await hold(directory);
       assert.equal(first.said, 'held 1');
@@ -62,7 +62,7 @@ describe('the lock of a store', options, () => {
       await (await openEmbeddedKV({ directory })).close();
     }));
 
-  it('holds where the number in the lock file says nothing', () =>
+  it('holds if the pid in the lock file is meaningless', () =>
     inDirectory(async (directory) => {
       const first = await hold(directory);
       const ended = spawnSync(process.execPath, ['--version']).pid;
@@ -87,7 +87,7 @@ describe('the lock of a store', options, () => {
     }),
   );
 
-  it('is free at once when its process is killed', () =>
+  it('is free as soon as its process is killed', () =>
     inDirectory(async (directory) => {
       for (let round = 0; round < 3; round += 1) {
         const { process: child, said } = await hold(directory);

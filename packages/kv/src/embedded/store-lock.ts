@@ -6,8 +6,8 @@ import { lockDirectory, lockOwner } from './directory-lock.js';
 import { isNoSpaceError } from './failure.js';
 
 /**
- * Takes the store in a directory for this process alone, or rejects with `locked`. The kernel's lock on the data file
- * decides. The `lock` file says which process it is, and keeps out older versions, which know no other lock.
+ * Locks the store in a directory for this process, or rejects with `locked`. The kernel's lock on the data file is
+ * authoritative. The `lock` file names the process and excludes older versions, which know no other lock.
  */
 export async function lockStore(directory: string): Promise<LockedFile> {
   const file = await lockFile(join(directory, DATA_FILE));
@@ -16,7 +16,7 @@ export async function lockStore(directory: string): Promise<LockedFile> {
   try {
     releaseDirectory = lockDirectory(directory);
   } catch (error) {
-    // A full disk has no room for a name, and the kernel's lock needs none.
+    // A full disk cannot hold the lock file, and the kernel's lock does not need it.
     if (!file.byKernel || !isNoSpaceError(error)) {
       file.release();
       throw error;

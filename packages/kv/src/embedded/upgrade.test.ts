@@ -21,18 +21,18 @@ const number = (value: number): Buffer => {
   return bytes;
 };
 
-/** A record as format 1 had it. */
+/** A record in format 1. */
 function oldRecord(key: string, revision: number, expiresAt: number, value: Buffer): Buffer {
   const head = Buffer.from([1, 0, 0, Buffer.byteLength(key)]);
   return Buffer.concat([head, number(revision), number(0), number(expiresAt), Buffer.from(key), value]);
 }
 
 interface Progress {
-  /** So many of the keys are in today's format. */
+  /** The number of keys that are already in the current format. */
   readonly upgraded: number;
 }
 
-/** A store of format 1, whose first key expires; with `progress`, as an interrupted upgrade leaves it. */
+/** A store of format 1 whose first key expires; with `progress`, one whose upgrade was interrupted. */
 async function writeOldStore(directory: string, progress?: Progress): Promise<void> {
   const root = open<Buffer, Buffer>({ ...fileOptions, path: join(directory, DATA_FILE), overlappingSync: false });
   const table = (name: string) => root.openDB<Buffer, Buffer>({ ...binary, name });
@@ -113,7 +113,7 @@ describe('a store of format 1', { timeout: 60_000 }, () => {
     );
   }
 
-  it('is brought into it by a compaction too', () =>
+  it('is upgraded by a compaction too', () =>
     inDirectory(async (directory) => {
       await writeOldStore(directory);
       await compactStore({ directory });
@@ -121,7 +121,7 @@ describe('a store of format 1', { timeout: 60_000 }, () => {
       assert.deepEqual({ problems, keys }, { problems: [], keys: KEYS });
     }));
 
-  it('can be restored from a backup of that time', () =>
+  it('can be restored from a backup of format 1', () =>
     inDirectory(async (parent) => {
       const [directory, file] = [join(parent, 'store'), join(parent, 'backup')];
       await writeFile(file, oldBackup());

@@ -9,7 +9,7 @@ import { encodePointer, encodeRecord, readNumber } from './layout.js';
 
 type Table = Database<Buffer, Buffer>;
 
-/** So many entries are rewritten in one commit. */
+/** How many entries to rewrite in one commit. */
 const ENTRIES_PER_COMMIT = 2000;
 
 export interface UpgradableTables {
@@ -19,8 +19,8 @@ export interface UpgradableTables {
 }
 
 /**
- * Brings records and pointers of format 1 into today's format, commit by commit. May be repeated: what is in today's
- * format stays as it is, and so does what cannot be read, which is damaged from then on.
+ * Upgrades records and pointers of format 1 to the current format, commit by commit. Idempotent: entries in the current
+ * format stay unchanged. So do unreadable ones, which then count as corrupt.
  */
 export async function upgradeTables({ root, index, log }: UpgradableTables): Promise<void> {
   await rewrite(root, log, (key, bytes) => {
@@ -32,7 +32,7 @@ export async function upgradeTables({ root, index, log }: UpgradableTables): Pro
   );
 }
 
-/** Replaces the values for which `convert` has another one. */
+/** Replaces the values for which `convert` returns another one. */
 async function rewrite(
   root: RootDatabase<Buffer, Buffer>,
   table: Table,
@@ -48,7 +48,7 @@ async function rewrite(
       }
     });
     const last = entries.at(-1);
-    // The least key behind the last one.
+    // The least key after the last one.
     if (last !== undefined) start = Buffer.concat([last.key, Buffer.of(0)]);
     full = entries.length === ENTRIES_PER_COMMIT;
   }

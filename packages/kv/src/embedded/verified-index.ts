@@ -3,25 +3,25 @@ import { damagedKeys, type IndexEntry, type Pointer, type RecordHeader } from '.
 import { KVError } from '../interface/index.js';
 import { decodePointer, inspectPointer } from './layout.js';
 
-/** Sorts behind all UTF-8 text. */
+/** Sorts after all UTF-8 text. */
 const BEHIND_TEXT = Buffer.from([0xff]);
 const LEAST_KEY = Buffer.from([0]);
 
 type Entry =
   | { readonly sound: true; readonly key: Buffer; readonly pointer: Pointer }
-  /** `name`: the key that was written; undefined where nothing tells it. */
+  /** `name`: the key as written; undefined if nothing reveals it. */
   | { readonly sound: false; readonly key: Buffer; readonly name: string | undefined; readonly modRevision: number };
 
 /**
- * Reads of the index that a damaged entry cannot mislead.
+ * Reads of the index that tolerate corrupt entries.
  *
- * A search that meets a damaged key may end on its wrong side, and no further: all other keys are in order. So a search
- * goes on over damaged entries in both directions, up to a sound one: what is not found then is absent. Sound keys
- * out of order are damage of the tree itself, and an error.
+ * A corrupt key can end a search on the wrong side of it, but no further, because all other keys are in order. So a
+ * search continues past corrupt entries in both directions up to an intact one; a key not found by then is absent.
+ * Intact keys out of order are damage of the tree itself, and an error.
  */
 export class VerifiedIndex {
   readonly #table: Database<Buffer, Buffer>;
-  /** Of the record of a revision; undefined where there is none that can be trusted. */
+  /** The header of a revision's record; undefined without a trustworthy one. */
   readonly #header: (revision: number) => RecordHeader | undefined;
 
   constructor(table: Database<Buffer, Buffer>, header: (revision: number) => RecordHeader | undefined) {
@@ -29,7 +29,7 @@ export class VerifiedIndex {
     this.#header = header;
   }
 
-  /** Undefined where the key is absent for certain. Throws `corrupt`, with the key among the damaged ones if it is. */
+  /** Undefined if the key is certainly absent. Throws `corrupt` if the key's entry is, and names the key. */
   pointer(key: string): Pointer | undefined {
     if (key === '') return undefined;
     const bytes = Buffer.from(key);
@@ -50,7 +50,10 @@ export class VerifiedIndex {
     throw damagedKeys([{ key: suspect.name ?? suspect.key.toString(), revision: suspect.modRevision }]);
   }
 
-  /** Entries from `from` on under `prefix`, in key order, damaged ones included. Throws `corrupt` for keys out of order. */
+  /**
+   * Entries under `prefix`, starting at `from`, in key order, including corrupt ones. Throws `corrupt` for keys out of
+   * order.
+   */
   scan(prefix: string, from: string, limit: number): IndexEntry[] {
     const start = from === '' ? LEAST_KEY : Buffer.from(from);
     const end = Buffer.concat([Buffer.from(prefix), BEHIND_TEXT]);
@@ -69,7 +72,7 @@ export class VerifiedIndex {
     return entries;
   }
 
-  /** All sound entries whose key is not before `start`, in key order, and all damaged ones that may be of such a key. */
+  /** All intact entries with a key at or after `start`, in key order, and all corrupt ones that may have such a key. */
   *#from(start: Buffer): Generator<Entry> {
     const before = this.#before(start);
     yield* before;
@@ -79,7 +82,7 @@ export class VerifiedIndex {
       const entry = this.#entry(key, value);
       if (!entry.sound) {
         misled = true;
-        // Also found from the other side, where it has the key that is searched.
+        // The search from the other side also finds it if it has the wanted key.
         if (!key.equals(start) || !before.some((each) => each.key.equals(key))) yield entry;
         continue;
       }
@@ -93,7 +96,10 @@ export class VerifiedIndex {
     }
   }
 
-  /** What a search for `start` may have passed over: the entries before its end, down to the first sound one before `start`. */
+  /**
+   * Entries that a search for `start` may have skipped: those before its end, back to the first intact one before
+   * `start`.
+   */
   #before(start: Buffer): Entry[] {
     const passed: Entry[] = [];
     for (const { key, value } of this.#table.getRange({ start, reverse: true })) {
@@ -101,7 +107,7 @@ export class VerifiedIndex {
       if (entry.sound) {
         const order = Buffer.compare(key, start);
         if (order < 0) break;
-        // The search has ended here: it is the first entry of the way onward.
+        // The search ended at this entry, so the forward scan includes it.
         if (order === 0 && passed.length === 0) continue;
         if (passed.length === 0) throw outOfOrder(key);
       }
@@ -115,7 +121,7 @@ export class VerifiedIndex {
     return pointer === undefined ? this.#damaged(key, value) : { sound: true, key, pointer };
   }
 
-  /** Works out what a damaged entry was of: from its own checksums, or from the record that it points to. */
+  /** Determines the key of a corrupt entry from its own checksums, or from the record that it points to. */
   #damaged(key: Buffer, value: Buffer): DamagedEntry {
     const { keyIsSound, pointerIsSound, pointer } = inspectPointer(key, value);
     const shown = key.toString();

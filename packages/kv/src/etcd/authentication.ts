@@ -1,14 +1,14 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { Login } from './cluster-messages.js';
 
-/** What goes with a request to say who asks. Never changed once made: a new token makes a new one. */
+/** The metadata that authenticates a request. Immutable: a new token creates a new one. */
 export interface Credentials {
   readonly unary: Metadata;
-  /** Also says that the member shall end the stream when it has no leader, rather than fall behind in silence. */
+  /** Also asks the member to end the stream when it has no leader, instead of falling behind silently. */
   readonly stream: Metadata;
 }
 
-/** The token of one user: fetched when first needed, and again when etcd no longer takes it. */
+/** The token of one user, fetched on first use, and again when etcd rejects it. */
 export class Authentication {
   readonly #login: Login | undefined;
   readonly #authenticate: (login: Login) => Promise<string>;
@@ -29,7 +29,7 @@ export class Authentication {
     return this.#login !== undefined;
   }
 
-  /** Logs in, unless that has happened since `stale` was current. Answers whether there is something new to try. */
+  /** Logs in, unless that has happened since `stale` was current. Returns whether there are new credentials to try. */
   async renew(stale: Credentials): Promise<boolean> {
     if (this.#login === undefined) return false;
     if (stale !== this.#current) return true;

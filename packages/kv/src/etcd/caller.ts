@@ -5,7 +5,7 @@ import { Authentication } from './authentication.js';
 import { authenticateMethod, type Login } from './cluster-messages.js';
 import type { Connections } from './connections.js';
 import { deadlineIn, left, wallDeadline } from './deadline.js';
-import { isConnectionFault, isServiceError, kvErrorOf, wantsLogin, wasNotSent } from './errors.js';
+import { isConnectionFault, isServiceError, kvErrorOf, requiresLogin, wasNotSent } from './errors.js';
 import type { Method } from './methods.js';
 
 const FIRST_PAUSE_MILLISECONDS = 25;
@@ -17,8 +17,8 @@ export interface CallSettings {
 }
 
 /**
- * Single requests. Each waits for a connection, and is sent again for as long as it has time where that is harmless: it was
- * not sent, was refused for its token, or may be repeated.
+ * Makes single requests. A request waits for a connection. It is retried until its deadline if that is safe: it was not
+ * sent, its token was rejected, or it is repeatable.
  */
 export class Caller {
   readonly #connections: Connections;
@@ -29,7 +29,10 @@ export class Caller {
     this.authentication = new Authentication(login, (given) => this.#login(given, loginTimeoutMilliseconds));
   }
 
-  /** Rejects with a gRPC `ServiceError` where etcd refused or failed, with the signal's reason, or with a `KVError`. */
+  /**
+   * Rejects with a gRPC `ServiceError` if etcd rejected the request or failed, with the signal's reason, or with a
+   * `KVError`.
+   */
   async call<Request, Response>(
     method: Method<Request, Response>,
     request: Request,
@@ -45,7 +48,7 @@ export class Caller {
       } catch (error) {
         if (!isServiceError(error)) throw error;
         if (isConnectionFault(error)) this.#connections.failed(client);
-        if (wantsLogin(error) && !loggedIn && (await this.authentication.renew(current))) {
+        if (requiresLogin(error) && !loggedIn && (await this.authentication.renew(current))) {
           loggedIn = true;
           continue;
         }
@@ -56,7 +59,7 @@ export class Caller {
     }
   }
 
-  /** A connected member; all who wait share the attempt. */
+  /** A connected member. All waiting callers share the attempt. */
   async ready(deadline: number, signal: AbortSignal | undefined): Promise<Client> {
     const over = new AbortController();
     const signals = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
@@ -84,14 +87,14 @@ export class Caller {
     try {
       return await unary(client, authenticateMethod, login, new Metadata(), deadline, undefined);
     } catch (error) {
-      // A cluster that has not been told to authenticate lets everybody in.
+      // A cluster without authentication accepts every client.
       if (isServiceError(error) && error.details.includes('authentication is not enabled')) return '';
       throw kvErrorOf(error);
     }
   }
 }
 
-/** Sends a request once; `deadline` as of `deadlineIn`. */
+/** Sends a request once; `deadline` comes from `deadlineIn`. */
 export function unary<Request, Response>(
   client: Client,
   { path, encode, decode }: Method<Request, Response>,

@@ -6,10 +6,10 @@ export interface LeaseAnswer {
   readonly id: bigint;
 }
 
-/** Seconds to live. The server chooses the lease's number, of all 64 bits. */
+/** The TTL in seconds. The server chooses the lease's 64-bit id. */
 export const leaseGrantMethod: Method<number, LeaseAnswer> = {
   path: '/etcdserverpb.Lease/LeaseGrant',
-  // One more lease that nothing is attached to ends by itself.
+  // An extra lease without keys expires by itself.
   repeatable: true,
   encode: (seconds) => {
     const writer = new MessageWriter(32);
@@ -33,7 +33,7 @@ export interface MemberStatus {
   readonly sizeBytes: number;
 }
 
-/** Of the member that answers, which may be behind the others. */
+/** The status of the member that answers, which may be behind the others. */
 export const statusMethod: Method<undefined, MemberStatus> = {
   path: '/etcdserverpb.Maintenance/Status',
   repeatable: true,
@@ -58,7 +58,7 @@ export interface Login {
   readonly password: string;
 }
 
-/** Answers a token. */
+/** Returns a token. */
 export const authenticateMethod: Method<Login, string> = {
   path: '/etcdserverpb.Auth/Authenticate',
   repeatable: true,

@@ -14,7 +14,7 @@ async function keyValue(kv: KV): Promise<string> {
   return Buffer.from(items[0]?.value ?? []).toString();
 }
 
-test('compaction turns: one server compacts what was the newest at its turn before', async () => {
+test('compaction turns: one server compacts the revision of its previous turn', async () => {
   await using kv = openMemoryKV();
   await write(kv, '/a');
   const first = await compactRevKey(kv, FIRST_COMPACTION);
@@ -29,7 +29,7 @@ test('compaction turns: one server compacts what was the newest at its turn befo
   assert.equal(await keyValue(kv), String(then));
 });
 
-test('compaction turns: of several servers one compacts, and another goes on in its place', async () => {
+test('compaction turns: one of several servers compacts, and another takes over', async () => {
   await using kv = openMemoryKV();
   const compactions: number[] = [];
   const counted: Pick<KV, 'txn' | 'compact'> = {
@@ -72,7 +72,7 @@ test('compaction turns: a failed compaction counts as a turn; an unknown outcome
   await assert.rejects(compactRevKey(further, second.turn), failure);
 });
 
-test('compaction turns: what somebody else wrote there is not trusted', async () => {
+test('compaction turns: a foreign value of the key is not trusted', async () => {
   await using kv = openMemoryKV();
   const operation = { type: 'put', value: Buffer.from('nonsense') } as const;
   await kv.txn({ key: COMPACT_REV_KEY, expectedRevision: 0, operation });

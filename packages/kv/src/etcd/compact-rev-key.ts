@@ -1,31 +1,31 @@
 import type { KV } from '../interface/index.js';
 
-/** Where API servers agree who compacts. Upstream: etcd3/compact.go. */
+/** The key by which API servers agree on who compacts. Upstream: etcd3/compact.go. */
 export const COMPACT_REV_KEY = 'compact_rev_key';
 
-/** Where one server stands in the agreement. Begin with {@link FIRST_COMPACTION}, hand in what came out the last time. */
+/** The state of one server in the agreement. Start with {@link FIRST_COMPACTION}, then pass the previous result. */
 export interface CompactionTurn {
-  /** Of the key, when this server last saw it. */
+  /** The key's revision when this server last saw it. */
   readonly keyRevision: number;
-  /** The store's, at the last turn: what is compacted if nobody else had a turn since. */
+  /** The store's revision at the last turn, which is compacted if no other server took a turn since. */
   readonly storeRevision: number;
 }
 
 export interface CompactionOutcome {
   readonly turn: CompactionTurn;
-  /** The newest revision that is known to be compacted, by whomever; 0 = none. */
+  /** The newest revision known to be compacted by any server; 0 = none. */
   readonly compactedRevision: number;
-  /** Set when it was this server's turn and the store did not compact. The turn counts nevertheless. */
+  /** Set if it was this server's turn and compaction failed. The turn still counts. */
   readonly failure?: unknown;
 }
 
 export const FIRST_COMPACTION: CompactionTurn = { keyRevision: 0, storeRevision: 0 };
 
 /**
- * To be called by each server once an interval. All try to write the key as they last saw it; the one that succeeds
- * compacts what was the newest revision at its last turn, so that history is kept for one to two intervals, and no two
- * servers compact for the same interval. Whoever fails takes over when the other one has gone. Upstream's servers take part.
- * Rejects as `txn` does, when it is not known whose turn it was: use the old turn again.
+ * Each server calls this once in every interval. All servers try to write the key at the revision they last saw. The
+ * one that succeeds compacts the revision of its last turn, so history is kept for one to two intervals, and only one
+ * server compacts in an interval. The others take over when it is gone. Upstream's servers take part. Rejects like
+ * `txn` if the outcome is unknown: then use the old turn again.
  */
 export async function compactRevKey(
   kv: Pick<KV, 'txn' | 'compact'>,

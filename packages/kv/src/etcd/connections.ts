@@ -16,7 +16,7 @@ import type { EtcdTLSOptions } from './options.js';
 const CONNECT_TIMEOUT_MILLISECONDS = 3000;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 1000;
-/** The time between pings, of the time that each waits for its answer. */
+/** The interval between pings as a share of the timeout of each. */
 const PING_SHARE = 1 / 6;
 
 const commonOptions: ChannelOptions = {
@@ -24,20 +24,19 @@ const commonOptions: ChannelOptions = {
   'grpc.max_send_message_length': -1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2000,
-  // A cluster that changes its addresses is looked up again with the next attempt.
+  // Resolves the addresses of the cluster again at the next attempt if they changed.
   'grpc.dns_min_time_between_resolutions_ms': 1000,
   'grpc.service_config_disable_resolution': 1,
-  // Each store has connections of its own, and so its own share of etcd.
+  // Each store has its own connections, and so its own share of etcd.
   'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_http_proxy': 0,
   'grpc.client_idle_timeout_ms': 2_147_483_647,
-  // The 64 KiB of HTTP/2's default make a large range wait for the network again and again.
+  // HTTP/2's default of 64 KiB makes a large range wait for the network repeatedly.
   'grpc-node.flow_control_window': 16 * 1024 * 1024,
 };
 
 /**
- * The members of one cluster. One of them is used, for everything, until a fault is reported; then the next one that can
- * be reached.
+ * The members of one cluster. One member serves everything until a fault is reported; then the next reachable one does.
  */
 export class Connections {
   readonly #clients: readonly Client[];
@@ -58,18 +57,18 @@ export class Connections {
     );
   }
 
-  /** Why none of the members could be reached, at the last attempt. */
+  /** Why no member could be reached in the last attempt. */
   get lastFault(): string {
     return `none of ${this.#names.join(', ')} can be reached: ${this.#lastFault}`;
   }
 
-  /** The member in use, if it is connected now. */
+  /** The current member, if it is connected. */
   connected(): Client | undefined {
     const client = this.#clients[this.#current];
     return client !== undefined && stateOf(client) === connectivityState.READY ? client : undefined;
   }
 
-  /** A member that is connected, as soon as there is one. Rejects only when closed. */
+  /** A connected member, as soon as there is one. Rejects only when closed. */
   ready(): Promise<Client> {
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
@@ -77,18 +76,18 @@ export class Connections {
     return this.#connecting;
   }
 
-  /** Moves on to the next member, unless that has happened already. */
+  /** Switches to the next member, unless that has already happened. */
   failed(client: Client): void {
     if (this.#clients[this.#current] === client) this.#current = (this.#current + 1) % this.#clients.length;
   }
 
-  /** Connects no more: who waits, or comes to wait, is rejected with `closed`. What is connected stays so. */
-  giveUp(): void {
+  /** Stops connecting: waiting and later callers reject with `closed`. An existing connection stays open. */
+  stopConnecting(): void {
     this.#givenUp.abort();
   }
 
   close(): void {
-    this.giveUp();
+    this.stopConnecting();
     for (const client of this.#clients) client.close();
   }
 
@@ -126,7 +125,7 @@ export class Connections {
   }
 }
 
-/** gRPC pings from time to time, whatever else arrives: it may have pinged just before the member fell silent. */
+/** gRPC pings periodically regardless of other traffic, so a ping may precede the member's silence. */
 function openClient(
   { address }: Endpoint,
   channelCredentials: ChannelCredentials,
@@ -162,7 +161,7 @@ function changed(client: Client, state: connectivityState, deadline: number): Pr
   });
 }
 
-/** A channel does not tell why it could not connect; a request on it does. */
+/** A channel does not report why it could not connect; a request on it does. */
 function faultOf(client: Client): Promise<string> {
   return new Promise((resolve) => {
     const { path, encode, decode } = statusMethod;

@@ -1,18 +1,16 @@
-/*
- * Deadlines count on a clock that is never set: a jump of the wall clock neither ends requests nor keeps them waiting.
- */
+/* Deadlines use a monotonic clock: a jump of the wall clock neither ends requests nor extends them. */
 
-/** On the steady clock, in milliseconds. */
+/** On the monotonic clock, in milliseconds. */
 export function deadlineIn(milliseconds: number): number {
   return performance.now() + milliseconds;
 }
 
-/** How long until then, in milliseconds; 0 when it is over. */
+/** The remaining time in milliseconds; 0 after the deadline. */
 export function left(deadline: number): number {
   return Math.max(deadline - performance.now(), 0);
 }
 
-/** As gRPC takes it: it looks at the wall clock once, when a call begins, and counts on timers from there. */
+/** The deadline for gRPC, which reads the wall clock once, when a call begins, and then uses timers. */
 export function wallDeadline(deadline: number): number {
   return Date.now() + left(deadline);
 }

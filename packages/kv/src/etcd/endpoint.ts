@@ -1,4 +1,4 @@
-/** Where a member listens, in the form that gRPC takes, and whether the connection is encrypted. */
+/** The address of a member in gRPC's form, and whether the connection uses TLS. */
 export interface Endpoint {
   readonly address: string;
   readonly secure: boolean;
@@ -7,7 +7,7 @@ export interface Endpoint {
 const pattern = /^(?:(https?):\/\/)?(\[[\da-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?\/?$/;
 const DEFAULT_PORT = '2379';
 
-/** `secureByDefault`: what an endpoint without a scheme is. Throws a `RangeError` for what is none. */
+/** `secureByDefault`: whether an endpoint without a scheme uses TLS. Throws a `RangeError` for an invalid endpoint. */
 export function parseEndpoint(text: string, secureByDefault: boolean): Endpoint {
   const [, scheme, host, port = DEFAULT_PORT] = pattern.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535) {

@@ -5,8 +5,8 @@ export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && 'code' in error && 'details' in error && 'metadata' in error;
 }
 
-/** The token has run out, or another member, or a restarted one, never gave it. Nothing was done. */
-export function wantsLogin({ code, details }: ServiceError): boolean {
+/** The token has expired, or this member does not know it. The request had no effect. */
+export function requiresLogin({ code, details }: ServiceError): boolean {
   if (code === status.UNAUTHENTICATED) return true;
   return isLoginMessage(details);
 }
@@ -15,12 +15,12 @@ export function isLoginMessage(text: string): boolean {
   return /invalid auth token|revision of auth store is old|user name is empty/.test(text);
 }
 
-/** Says that the request never left this process. */
+/** Whether the request never left this process. */
 export function wasNotSent({ code, details }: ServiceError): boolean {
   return code === status.UNAVAILABLE && details.includes('No connection established');
 }
 
-/** The member, or the way to it, may be at fault: another one may do better. */
+/** The member or the connection may be at fault, so another member may succeed. */
 export function isConnectionFault({ code }: ServiceError): boolean {
   return code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED;
 }
@@ -29,7 +29,7 @@ export function isLeaseNotFound(error: unknown): boolean {
   return isServiceError(error) && error.details.includes('requested lease not found');
 }
 
-/** The one place where a failure of gRPC or etcd becomes the contract's. Anything else passes through. */
+/** Converts every failure of gRPC and etcd to a `KVError`. Other errors pass through. */
 export function kvErrorOf(error: unknown): unknown {
   if (!isServiceError(error)) return error;
   const { code, details } = error;

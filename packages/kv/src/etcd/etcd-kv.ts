@@ -29,18 +29,18 @@ import { KeyOrder } from './key-order.js';
 import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './kv-messages.js';
 import { LeaseManager } from './lease-manager.js';
 import type { Method } from './methods.js';
-import { askOldestRevision } from './oldest-revision.js';
+import { fetchOldestRevision } from './oldest-revision.js';
 import type { EtcdKVOptions } from './options.js';
 import { readRange } from './range.js';
-import { answersProgressTruly } from './versions.js';
+import { hasReliableProgress } from './versions.js';
 import { Watches } from './watches.js';
 
-/** The server waits until what it removed is gone, which takes as long as there is to remove. */
+/** The server waits until all removed data is gone, which can take long. */
 const COMPACTION_TIMEOUT_MILLISECONDS = 10 * 60_000;
 const DISCOVERY_ATTEMPTS = 5;
 const SILENCE_MILLISECONDS = 35_000;
 
-/** The contract of `KV` over a cluster of etcd. */
+/** Implements `KV` over an etcd cluster. */
 export class EtcdKV extends Closable implements KV {
   readonly #connections: Connections;
   readonly #caller: Caller;
@@ -49,7 +49,7 @@ export class EtcdKV extends Closable implements KV {
   readonly #order = new KeyOrder();
   readonly #probeKey: string;
   readonly #timeoutMilliseconds: number;
-  /** The store is known to be compacted up to here, and perhaps further. */
+  /** The store is compacted at least up to this revision. */
   #compactedRevision = 0;
   #inFlight = 0;
   #drained: () => void = () => undefined;
@@ -77,7 +77,7 @@ export class EtcdKV extends Closable implements KV {
     });
   }
 
-  /** Connects, logs in and reads once. To be called first. */
+  /** Connects, logs in and reads once. Must be called first. */
   async connect(timeoutMilliseconds: number): Promise<void> {
     const deadline = deadlineIn(timeoutMilliseconds);
     const { authentication } = this.#caller;
@@ -104,7 +104,7 @@ export class EtcdKV extends Closable implements KV {
     const result = this.#tracked(() =>
       this.#order.run(request.key, async () => {
         signal?.throwIfAborted();
-        // Not with the signal: a write that was given up could otherwise overtake the next one of its key.
+        // Not passing the signal: an aborted write could otherwise overtake the next one of its key.
         return txnResultOf(await this.#transact(request, ttl));
       }),
     );
@@ -156,7 +156,7 @@ export class EtcdKV extends Closable implements KV {
   }
 
   protected async end(): Promise<void> {
-    this.#connections.giveUp();
+    this.#connections.stopConnecting();
     if (this.#inFlight > 0) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
@@ -207,7 +207,7 @@ export class EtcdKV extends Closable implements KV {
       try {
         return await this.#caller.call(txnMethod, call, settings);
       } catch (error) {
-        // Refused as a whole: the lease was revoked, or etcd was restored from a backup that does not know it.
+        // Rejected without effect: the lease was revoked, or etcd was restored from a backup without it.
         if (!isLeaseNotFound(error) || attempt > 1) throw kvErrorOf(error);
         this.#leases.forget();
       }
@@ -219,7 +219,7 @@ export class EtcdKV extends Closable implements KV {
     return revision;
   }
 
-  /** Rejects with what the call rejects with, unless it says that the revision is compacted or in the future. */
+  /** Rejects like the call, unless the error says that the revision is compacted or in the future. */
   async #isCompacted(revision: number, signal?: AbortSignal): Promise<boolean> {
     const call = { key: Buffer.from(this.#probeKey), revision: Math.max(revision, 1), countOnly: true };
     try {
@@ -241,7 +241,12 @@ export class EtcdKV extends Closable implements KV {
       });
       if (!further) break;
       const client = await this.#caller.ready(deadlineIn(this.#timeoutMilliseconds), signal);
-      const asking = askOldestRevision(client, this.#caller.authentication.current, Buffer.from(this.#probeKey), known);
+      const asking = fetchOldestRevision(
+        client,
+        this.#caller.authentication.current,
+        Buffer.from(this.#probeKey),
+        known,
+      );
       this.#noteCompacted(await orAborted(asking, signal));
     }
     return this.#compactedRevision;
@@ -255,7 +260,7 @@ export class EtcdKV extends Closable implements KV {
     const { unary: metadata } = this.#caller.authentication.current;
     const deadline = deadlineIn(this.#timeoutMilliseconds);
     const { version } = await unary(client, statusMethod, undefined, metadata, deadline, undefined);
-    return answersProgressTruly(version);
+    return hasReliableProgress(version);
   }
 }
 

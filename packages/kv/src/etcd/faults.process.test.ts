@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type KV, KVError } from '../interface/index.js';
 import { EtcdProcess, Link, withoutEtcd } from '../testing/index.js';
 import { type EtcdKVOptions, openEtcdKV } from './index.js';
-import { Recorded, until, Writer } from './test-clients.js';
+import { RecordedWatch, until, Writer } from './test-clients.js';
 import { putTogether, revokeLeases } from './test-requests.js';
 
 const limit = { timeout: 30_000 };
 
-/** Writers and watchers, while faults come. Every acknowledged write is seen once, in order, and no other. */
+/** Runs writers and watchers during faults. Every acknowledged write must be seen once, in order, and no other. */
 async function survive(
   endpoints: readonly string[],
   faults: (progressed: () => Promise<void>) => Promise<void>,
@@ -17,10 +17,10 @@ async function survive(
 ) {
   await using kv = await openEtcdKV({ endpoints, requestTimeoutMilliseconds: 2000, ...options });
   const base = await kv.currentRevision();
-  const all = new Recorded(kv, '/f/', base);
-  const some = new Recorded(kv, '/f/a/', base);
-  const whole = new Recorded(kv, '', base);
-  const quiet = new Recorded(kv, '/quiet/', base);
+  const all = new RecordedWatch(kv, '/f/', base);
+  const some = new RecordedWatch(kv, '/f/a/', base);
+  const whole = new RecordedWatch(kv, '', base);
+  const quiet = new RecordedWatch(kv, '/quiet/', base);
   const writers = ['a', 'b', 'c'].map((name) => new Writer(kv, name));
   const running = Promise.all(writers.map((writer) => writer.run()));
   await faults(async () => {
@@ -64,15 +64,15 @@ async function surviveRestarts(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 }
 
 describe('etcd store: faults', { skip: withoutEtcd() }, () => {
-  it('goes on after a restart, without a lost or repeated event', limit, () => surviveRestarts('SIGTERM'));
+  it('recovers from a restart without a lost or repeated event', limit, () => surviveRestarts('SIGTERM'));
 
-  it('goes on after a kill, without a lost or repeated event', limit, () => surviveRestarts('SIGKILL'));
+  it('recovers from a kill without a lost or repeated event', limit, () => surviveRestarts('SIGKILL'));
 
   for (const [fate, silenceMilliseconds, silence] of [
     ['and keeps its connections', 35_000, 700],
     ['and gives its connections up', 1200, 3000],
   ] as const) {
-    it(`goes on after the network fell silent ${fate}, without a lost or repeated event`, limit, async () => {
+    it(`recovers from a network partition ${fate}, without a lost or repeated event`, limit, async () => {
       await using etcd = await EtcdProcess.start({ flags: ['--grpc-keepalive-min-time=100ms'] });
       const link = await Link.to(etcd.endpoint);
       const parted = async (progressed: () => Promise<void>): Promise<void> => {
@@ -92,18 +92,18 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     });
   }
 
-  it('gives a silent connection up no earlier than it was told to', limit, async () => {
+  it('closes a silent connection not before its timeout', limit, async () => {
     await using etcd = await EtcdProcess.start({ flags: ['--grpc-keepalive-min-time=100ms'] });
     const link = await Link.to(etcd.endpoint);
     try {
       const options = { endpoints: [link.endpoint], requestTimeoutMilliseconds: 1500, silenceMilliseconds: 2000 };
       await using kv = await openEtcdKV(options);
-      const watched = new Recorded(kv, '/s/', await kv.currentRevision());
+      const watched = new RecordedWatch(kv, '/s/', await kv.currentRevision());
       const put = (key: string) =>
         kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
       await put('/s/before');
       await until(() => watched.batches.length === 1, 'watching');
-      // Long enough for pings to be under way whenever the silence begins.
+      // Long enough for pings to be in flight whenever the silence begins.
       await delay(400);
       link.partition();
       await assert.rejects(put('/s/lost'), { code: 'unavailable', message: 'etcd did not answer in time' });
@@ -115,7 +115,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     }
   });
 
-  it('counts its time on a clock that is never set', limit, async () => {
+  it('measures time on a monotonic clock', limit, async () => {
     await using etcd = await EtcdProcess.start();
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint], requestTimeoutMilliseconds: 1500 });
     const real = Date.now;
@@ -130,7 +130,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     }
   });
 
-  it('goes on when members of a cluster go, whoever led', { timeout: 60_000 }, async () => {
+  it('recovers when members of a cluster fail, leader or not', { timeout: 60_000 }, async () => {
     const members = await EtcdProcess.startCluster(3);
     try {
       const endpoints = members.map(({ endpoint }) => endpoint);
@@ -151,14 +151,14 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     }
   });
 
-  it('rejects in time while there is no leader, and goes on with one', { timeout: 60_000 }, async () => {
+  it('rejects in time without a leader, and recovers with one', { timeout: 60_000 }, async () => {
     const members = await EtcdProcess.startCluster(3);
     const others = members.slice(1);
     try {
       const endpoints = members.map(({ endpoint }) => endpoint);
       await using kv = await openEtcdKV({ endpoints, requestTimeoutMilliseconds: 1500 });
       const base = await kv.currentRevision();
-      const recorded = new Recorded(kv, '/f/', base);
+      const recorded = new RecordedWatch(kv, '/f/', base);
       const put = (key: string) =>
         kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
       await put('/f/a');
@@ -182,14 +182,14 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     }
   });
 
-  it('ends a watch that a compaction has overtaken while it was not connected, and no other', limit, async () => {
+  it('ends a watch overtaken by a compaction while disconnected, and no other', limit, async () => {
     await using etcd = await EtcdProcess.start();
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
     const put = (key: string, expectedRevision = 0) =>
       kv.txn({ key, expectedRevision, operation: { type: 'put', value: Buffer.from('x') } });
     const { revision: base } = await put('/quiet/a');
-    const quiet = new Recorded(kv, '/quiet/', base);
-    const busy = new Recorded(kv, '/busy/', base);
+    const quiet = new RecordedWatch(kv, '/quiet/', base);
+    const busy = new RecordedWatch(kv, '/busy/', base);
     let newest = base;
     for (let count = 0; count < 20; count += 1) newest = (await put(`/busy/${count}`)).revision;
     await until(() => busy.revisions.at(-1) === newest, 'watching');
@@ -215,7 +215,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     busy.stop();
   });
 
-  it('finds the compacted revision that others made', limit, async () => {
+  it('learns the compacted revision from others', limit, async () => {
     await using etcd = await EtcdProcess.start();
     await using one = await openEtcdKV({ endpoints: [etcd.endpoint] });
     await using two = await openEtcdKV({ endpoints: [etcd.endpoint] });
@@ -236,7 +236,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     await using one = await openEtcdKV({ endpoints: [etcd.endpoint] });
     await using two = await openEtcdKV({ endpoints: [etcd.endpoint] });
     const base = await one.currentRevision();
-    const records = [new Recorded(one, '/t/', base), new Recorded(two, '/t/', base)];
+    const records = [new RecordedWatch(one, '/t/', base), new RecordedWatch(two, '/t/', base)];
     let lost = 0;
     const count = async (kv: KV): Promise<void> => {
       for (;;) {
@@ -245,13 +245,16 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
         const operation = { type: 'put', value: Buffer.from(next) } as const;
         const expectedRevision = items[0]?.modRevision ?? 0;
         const result = await kv.txn({ key: '/t/counter', expectedRevision, operation });
-        assert.ok((await (kv === one ? two : one).currentRevision()) >= result.revision, 'read after write, elsewhere');
+        assert.ok(
+          (await (kv === one ? two : one).currentRevision()) >= result.revision,
+          'read after write by the other client',
+        );
         if (result.succeeded) return;
         lost += 1;
       }
     };
     await Promise.all(Array.from({ length: 40 }, (_, index) => count(index % 2 === 0 ? one : two)));
-    assert.ok(lost > 0, 'nobody competed');
+    assert.ok(lost > 0, 'no call competed');
     assert.equal(await two.currentRevision(), base + 40);
     for (const record of records) {
       await until(() => record.revisions.length === 40, 'watching');
@@ -264,13 +267,13 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     }
   });
 
-  it('does not split the events of one revision, not even where an answer is sent in fragments', limit, async () => {
+  it('does not split the events of one revision, even if an answer is fragmented', limit, async () => {
     await using etcd = await EtcdProcess.start({ flags: [`--max-request-bytes=${1024 * 1024}`] });
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
     const base = await kv.currentRevision();
     const keys = Array.from({ length: 30 }, (_, index) => `/b/${String(index).padStart(2, '0')}`);
     for (let round = 0; round < 10; round += 1) await putTogether(etcd.endpoint, keys, Buffer.alloc(20_000, round));
-    const record = new Recorded(kv, '/b/', base);
+    const record = new RecordedWatch(kv, '/b/', base);
     await until(() => record.batches.length === 10, 'watching');
     assert.deepEqual(
       record.revisions,
@@ -287,11 +290,11 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     record.stop();
   });
 
-  it('lets a key with a time to live expire, by a lease that others share', limit, async () => {
+  it('expires a key with a TTL by a shared lease', limit, async () => {
     await using etcd = await EtcdProcess.start();
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
     const base = await kv.currentRevision();
-    const record = new Recorded(kv, '/t/', base);
+    const record = new RecordedWatch(kv, '/t/', base);
     const put = (key: string, ttlSeconds: number, expectedRevision = 0) =>
       kv.txn({ key, expectedRevision, operation: { type: 'put', value: Buffer.from('x'), ttlSeconds } });
     await Promise.all([put('/t/a', 1), put('/t/b', 1), put('/t/c', 100), put('/t/d', Number.POSITIVE_INFINITY)]);
@@ -307,7 +310,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     record.stop();
   });
 
-  it('takes a new lease where the one at hand has been revoked', limit, async () => {
+  it('takes a new lease if the current one was revoked', limit, async () => {
     await using etcd = await EtcdProcess.start();
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
     const put = (key: string) =>
@@ -319,13 +322,13 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     assert.equal((await kv.range({ prefix: '/t/' })).count, 1);
   });
 
-  it('rejects in time where etcd stands still, and goes on when it moves', limit, async () => {
+  it('rejects in time when etcd is suspended, and recovers afterwards', limit, async () => {
     await using etcd = await EtcdProcess.start();
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint], requestTimeoutMilliseconds: 500 });
     const put = (key: string) =>
       kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
     const { revision: base } = await put('/s/a');
-    const record = new Recorded(kv, '/s/', base);
+    const record = new RecordedWatch(kv, '/s/', base);
     await put('/s/b');
     await until(() => record.batches.length === 1, 'watching');
     await kv.checkHealth();
@@ -343,12 +346,12 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     await until(() => record.batches.length >= 1, 'watching');
     await kv.checkHealth();
     const { revision } = await put('/s/d');
-    // Last it need not be: the write that was given up may still come to pass.
+    // It need not be the last one: the abandoned write may still take effect.
     await until(() => record.revisions.includes(revision), 'watching again');
     record.stop();
   });
 
-  it('says in one sentence that nobody is there, or that nobody is there any more', limit, async () => {
+  it('says in one sentence that the cluster is unreachable, at first or later', limit, async () => {
     const etcd = await EtcdProcess.start();
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint], requestTimeoutMilliseconds: 300 });
     await etcd.stop();
@@ -367,7 +370,7 @@ describe('etcd store: faults', { skip: withoutEtcd() }, () => {
     await assert.rejects(openEtcdKV({ endpoints: [] }), RangeError);
   });
 
-  it('uses another endpoint where one does not answer', limit, async () => {
+  it('uses another endpoint if one does not answer', limit, async () => {
     const gone = await EtcdProcess.start();
     await gone.stop();
     await using etcd = await EtcdProcess.start();

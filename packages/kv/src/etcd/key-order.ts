@@ -1,4 +1,4 @@
-/** Lets calls on one key go one after the other, as they came; calls on different keys do not wait. */
+/** Runs calls on one key in order, one after another. Calls on different keys do not wait. */
 export class KeyOrder {
   readonly #last = new Map<string, Promise<unknown>>();
 

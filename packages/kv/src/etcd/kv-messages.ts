@@ -2,12 +2,12 @@ import type { KeyValue } from '../interface/index.js';
 import type { Method } from './methods.js';
 import { MessageReader, MessageWriter } from './wire.js';
 
-/** Above all fixed fields of a message, their tags and lengths. */
+/** More than all fixed fields of a message, with their tags and lengths. */
 const OVERHEAD = 128;
 
 export interface RangeCall {
   readonly key: Buffer;
-  /** The first key after the range; absent: `key` alone. */
+  /** The first key after the range; absent: only `key`. */
   readonly rangeEnd?: Buffer;
   readonly limit?: number;
   /** 0 = the newest. */
@@ -32,11 +32,11 @@ export interface TxnCall {
 export interface TxnAnswer {
   readonly succeeded: boolean;
   readonly revision: number;
-  /** Before the write, or what stands there where the comparison was lost. */
+  /** The value before the write, or the current one if the comparison failed. */
   readonly found: KeyValue | undefined;
 }
 
-/** Upstream: etcd api/etcdserverpb/rpc.proto, as are the field numbers of all messages here. */
+/** Upstream: etcd api/etcdserverpb/rpc.proto, also for the field numbers of all messages here. */
 export const rangeMethod: Method<RangeCall, RangeAnswer> = {
   path: '/etcdserverpb.KV/Range',
   repeatable: true,
@@ -59,7 +59,7 @@ export const txnMethod: Method<TxnCall, TxnAnswer> = {
   decode: readTxn,
 };
 
-/** Answers when what was compacted is gone from the disk. */
+/** Responds when the compacted data is gone from the disk. */
 export const compactMethod: Method<number, true> = {
   path: '/etcdserverpb.KV/Compact',
   repeatable: true,
@@ -80,7 +80,7 @@ function writeRange(writer: MessageWriter, { key, rangeEnd, limit, revision, cou
   writer.bytes(1, key);
 }
 
-/** If the key's mod_revision is the expected one: the write; else: the key as it is. */
+/** If the key's mod_revision is the expected one, write; else return the key. */
 function writeTxn(writer: MessageWriter, { key, expectedRevision, value, lease }: TxnCall): void {
   const failure = writer.mark;
   writeRange(writer, { key });
@@ -124,7 +124,7 @@ function readTxn(message: Buffer): TxnAnswer {
   return { succeeded, revision, found };
 }
 
-/** The one key in the answer to a range, a put or a delete. */
+/** The only key in the response to a range, a put or a delete. */
 function readResponse(reader: MessageReader): KeyValue | undefined {
   let found: KeyValue | undefined;
   for (let field = reader.next(); field !== 0; field = reader.next()) {
@@ -175,7 +175,7 @@ export function readKeyValue(reader: MessageReader): KeyValue {
   return { key, value, createRevision, modRevision };
 }
 
-/** Of a response's header. */
+/** The revision in a response header. */
 export function readRevision(reader: MessageReader): number {
   let revision = 0;
   for (let field = reader.next(); field !== 0; field = reader.next()) {

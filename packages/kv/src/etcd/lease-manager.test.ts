@@ -16,7 +16,7 @@ describe('lease manager', () => {
     granted = [];
   });
 
-  it('lets writes of one time share a lease that lives a little longer', async () => {
+  it('shares one slightly longer lease among writes of the same TTL', async () => {
     const leases = open();
     assert.deepEqual(await Promise.all([leases.lease(3600), leases.lease(3600)]), [1n, 1n]);
     now = 59_000;
@@ -26,7 +26,7 @@ describe('lease manager', () => {
     assert.deepEqual(granted, [3660, 3660]);
   });
 
-  it('does not lengthen a short life by more than a twentieth', async () => {
+  it('extends a short TTL by at most a twentieth', async () => {
     const leases = open();
     assert.equal(await leases.lease(100), 1n);
     assert.equal(await leases.lease(200), 2n);
@@ -36,14 +36,14 @@ describe('lease manager', () => {
     assert.deepEqual(granted, [105, 210, 105, 1, 1]);
   });
 
-  it('gives a lease to no more than so many writes', async () => {
+  it('limits the writes of one lease', async () => {
     const leases = open(3);
     const ids = [];
     for (let count = 0; count < 7; count += 1) ids.push(await leases.lease(3600));
     assert.deepEqual(ids, [1n, 1n, 1n, 2n, 2n, 2n, 3n]);
   });
 
-  it('asks again after a failure, and when told that a lease is gone', async () => {
+  it('requests a new lease after a failure, and when the current one is gone', async () => {
     let fail = true;
     const leases = new LeaseManager({
       grant: async (seconds) => {
@@ -61,7 +61,7 @@ describe('lease manager', () => {
     assert.equal(await leases.lease(3600), 2n);
   });
 
-  it('needs no lease for what outlives all leases', async () => {
+  it('needs no lease beyond the longest TTL', async () => {
     const leases = open();
     assert.equal(await leases.lease(Number.POSITIVE_INFINITY), undefined);
     assert.equal(await leases.lease(1e10), undefined);

@@ -1,13 +1,13 @@
 export interface LeaseManagerOptions {
-  /** Asks for a new lease of so many seconds; resolves with its number. */
+  /** Requests a lease of this many seconds; resolves with its id. */
   readonly grant: (seconds: number) => Promise<bigint>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   readonly reuseSeconds: number;
   readonly maxObjects: number;
 }
 
-/** The longest time to live that etcd takes: 285 years. */
+/** The longest TTL that etcd accepts: 285 years. */
 const LONGEST_SECONDS = 9_000_000_000;
 const REUSE_SHARE = 0.05;
 
@@ -18,8 +18,8 @@ interface Lease {
 }
 
 /**
- * Leases are dear to etcd, and most keys that expire have the same time to live. So a lease lives a little longer than was
- * asked for, and serves all writes that want it to end about then. Upstream: etcd3's lease manager.
+ * Leases are expensive for etcd, and most expiring keys have the same TTL. So a lease lives slightly longer than
+ * requested, and serves all writes that expire at about that time. Upstream: etcd3's lease manager.
  */
 export class LeaseManager {
   readonly #options: LeaseManagerOptions;
@@ -29,7 +29,7 @@ export class LeaseManager {
     this.#options = options;
   }
 
-  /** A lease that ends no earlier than `ttlSeconds` from now; absent for a time beyond all leases. */
+  /** A lease that lasts at least `ttlSeconds` from now; absent for a TTL beyond the longest lease. */
   async lease(ttlSeconds: number): Promise<bigint | undefined> {
     const seconds = Math.ceil(ttlSeconds);
     const reuse = Math.min(Math.floor(seconds * REUSE_SHARE), this.#options.reuseSeconds);
@@ -39,7 +39,7 @@ export class LeaseManager {
     return last.id;
   }
 
-  /** The last lease is not to be used again: etcd does not know it any more. */
+  /** Drops the last lease, which etcd no longer knows. */
   forget(): void {
     this.#last = undefined;
   }
@@ -52,7 +52,7 @@ export class LeaseManager {
   }
 
   #granted(seconds: number): Lease {
-    // Counted from before it is asked for, it ends here no later than there.
+    // Measured from before the request, so it expires here no later than in etcd.
     const lease: Lease = {
       id: this.#options.grant(seconds),
       endsAt: this.#options.now() + seconds * 1000,

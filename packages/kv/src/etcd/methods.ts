@@ -1,8 +1,8 @@
-/** One call of etcd's gRPC interface: its path, and the forms of its messages. */
+/** A method of etcd's gRPC interface: its path, and the codecs of its messages. */
 export interface Method<Request, Response> {
   readonly path: string;
   readonly encode: (request: Request) => Buffer;
   readonly decode: (message: Buffer) => Response;
-  /** Doing it twice is doing it once, so that it may be sent again when nobody knows whether it arrived. */
+  /** Idempotent, so it may be sent again if it is unknown whether it arrived. */
   readonly repeatable: boolean;
 }

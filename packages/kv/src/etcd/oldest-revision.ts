@@ -3,13 +3,13 @@ import { KVError } from '../interface/index.js';
 import type { Credentials } from './authentication.js';
 import { WatchStream } from './watch-stream.js';
 
-const PATIENCE_MILLISECONDS = 1000;
+const TIMEOUT_MILLISECONDS = 1000;
 
 /**
- * Etcd tells what it has been compacted to only to a watch that begins before it, which `compacted` must. Resolves with 0
- * where the member does not say so soon: it is behind the others.
+ * Learns etcd's oldest revision. Etcd reports it only to a watch that begins before it, so `compacted` must be
+ * compacted. Resolves with 0 if the member does not report it soon: it is behind the others.
  */
-export function askOldestRevision(
+export function fetchOldestRevision(
   client: Client,
   credentials: Credentials,
   key: Buffer,
@@ -23,7 +23,7 @@ export function askOldestRevision(
     const late = setTimeout(() => {
       over();
       resolve(0);
-    }, PATIENCE_MILLISECONDS);
+    }, TIMEOUT_MILLISECONDS);
     const stream = new WatchStream(client, credentials, {
       answer: ({ compactRevision, canceled, cancelReason }) => {
         if (compactRevision === 0 && !canceled) return;

@@ -6,13 +6,13 @@ import type { EtcdKVOptions } from './options.js';
 const CONNECT_TIMEOUT_MILLISECONDS = 20_000;
 
 /**
- * A store in a cluster of etcd, 3.4 or newer, which may be shared with any number of other clients: a key they write is
- * seen here, and a revision is one revision everywhere. What is acknowledged, a majority of etcd's members has on disk.
+ * Opens a store in an etcd cluster, 3.4 or newer, which may have any number of other clients: keys they write are
+ * visible here, and revisions are the same for all. An acknowledged write is on disk on a majority of members.
  *
- * Rejects with {@link KVError} `unavailable` when the cluster cannot be reached in time or does not let the user in, and
- * with a `RangeError` for options that cannot be meant. Once open it reconnects by itself, to whichever endpoint answers:
- * requests wait for that as long as their time allows; a write that was sent to a connection that then broke rejects as
- * `unavailable`, for it may or may not have happened; watches go on after what they have delivered.
+ * Rejects with {@link KVError} `unavailable` if the cluster cannot be reached in time or rejects the user, and with a
+ * `RangeError` for invalid options. An open store reconnects by itself to any endpoint that answers. Requests wait for
+ * that until their deadline. A write on a connection that breaks rejects as `unavailable`, because its outcome is
+ * unknown. Watches continue after what they have delivered.
  */
 export async function openEtcdKV(options: EtcdKVOptions): Promise<KV> {
   const kv = new EtcdKV(options);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseEndpoint } from './endpoint.js';
 import { KeyOrder } from './key-order.js';
 import { keyAfter, prefixRange, rangeFrom } from './key-ranges.js';
-import { answersProgressTruly } from './versions.js';
+import { hasReliableProgress } from './versions.js';
 
 test('endpoints: scheme, host and port', () => {
   const cases: readonly [string, boolean, string, boolean][] = [
@@ -21,7 +21,7 @@ test('endpoints: scheme, host and port', () => {
   }
 });
 
-test('key ranges: a prefix ends where its last byte is one more', () => {
+test('key ranges: a prefix ends where its last byte is incremented', () => {
   assert.deepEqual(prefixRange('/a/'), { key: Buffer.from('/a/'), rangeEnd: Buffer.from('/a0') });
   assert.deepEqual(prefixRange('é').rangeEnd, Buffer.from([0xc3, 0xaa]));
   assert.deepEqual(prefixRange('\u{10ffff}').rangeEnd, Buffer.from([0xf4, 0x8f, 0xbf, 0xc0]));
@@ -39,14 +39,14 @@ test('key ranges: the rest of a range', () => {
   assert.deepEqual(keyAfter('/a'), Buffer.from('/a\0'));
 });
 
-test('versions: whose answers to a progress request are true', () => {
+test('versions: which answer progress requests correctly', () => {
   const yes = ['3.4.31', '3.4.40', '3.5.13', '3.5.21', '3.6.0', '3.6.0-rc.1', '4.0.0', 'v3.5.13'];
   const no = ['3.4.23', '3.4.30', '3.5.0', '3.5.12', '3.3.31', '2.9.99', '', 'unknown', '3.5'];
-  for (const version of yes) assert.equal(answersProgressTruly(version), true, version);
-  for (const version of no) assert.equal(answersProgressTruly(version), false, version);
+  for (const version of yes) assert.equal(hasReliableProgress(version), true, version);
+  for (const version of no) assert.equal(hasReliableProgress(version), false, version);
 });
 
-test('key order: one after the other on one key, at once on others, also after failures', async () => {
+test('key order: calls on one key run in sequence, others concurrently, also after failures', async () => {
   const order = new KeyOrder();
   const log: string[] = [];
   const gates: (() => void)[] = [];

@@ -4,17 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EtcdBinary, etcdBinaries, EtcdProcess, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
 import { until } from './test-clients.js';
-import { answersProgressTruly } from './versions.js';
+import { hasReliableProgress } from './versions.js';
 
 const limit = { timeout: 30_000 };
 
-/** Progress on request from this version: refused where it cannot be trusted, and true where it can. */
+/** Progress requests to this version: refused if its answers cannot be trusted, and correct if they can. */
 function testProgress({ path, version }: EtcdBinary): void {
-  const isTrusted = answersProgressTruly(version);
+  const isTrusted = hasReliableProgress(version);
   it(isTrusted ? `is true by ${version}` : `is refused by ${version}`, limit, async () => {
     await using etcd = await EtcdProcess.start({ binary: path });
     await using kv = await openEtcdKV({ endpoints: [etcd.endpoint] });
-    assert.equal(kv.requestProgress?.(), false, 'nobody watches');
+    assert.equal(kv.requestProgress?.(), false, 'no watch is running');
     const put = (key: string) =>
       kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.from('x') } });
     const base = await kv.currentRevision();

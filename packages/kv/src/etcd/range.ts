@@ -3,25 +3,25 @@ import { type KeyValue, KVError, type RangeRequest, type RangeResult } from '../
 import { type KeyRange, keyAfter, prefixRange, rangeFrom } from './key-ranges.js';
 import type { RangeAnswer, RangeCall } from './kv-messages.js';
 
-/** A message shall hold about so much. How large the values are is known only from those before. */
+/** The target size of a message. The size of values is estimated from the previous ones. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 const FIRST_PAGE_ITEMS = 200;
 const LARGEST_PAGE_ITEMS = 4000;
-/** A read of the newest state begins anew so often when its revision is compacted under it. */
+/** How often a read of the newest state restarts when its revision is compacted. */
 const ATTEMPTS = 5;
 
 export interface RangeContext {
   readonly call: (call: RangeCall) => Promise<RangeAnswer>;
-  /** A key that may be read. */
+  /** A key that the user may read. */
   readonly probeKey: Buffer;
 }
 
-/** Reads page by page, all at the revision that the first page was read at. */
+/** Reads page by page, all at the revision of the first page. */
 export async function readRange(context: RangeContext, request: RangeRequest): Promise<RangeResult> {
   if (request.exact === true) return readKey(context, request);
   const whole = prefixRange(request.prefix);
   const range = request.from === undefined ? whole : rangeFrom(whole, Buffer.from(request.from));
-  if (range === undefined) return readNothing(context, request);
+  if (range === undefined) return readEmptyRange(context, request);
   if (request.countOnly === true) {
     const { revision, count } = await context.call({ ...range, ...at(request), countOnly: true });
     return { revision, items: [], count, more: false };
@@ -60,13 +60,13 @@ async function readPages({ call }: RangeContext, request: RangeRequest, range: K
 
 async function readKey(context: RangeContext, request: RangeRequest): Promise<RangeResult> {
   const { prefix: key, from, countOnly } = request;
-  if (key === '' || (from !== undefined && compareKeys(from, key) > 0)) return readNothing(context, request);
+  if (key === '' || (from !== undefined && compareKeys(from, key) > 0)) return readEmptyRange(context, request);
   const answer = await context.call({ key: Buffer.from(key), ...at(request), countOnly: countOnly === true });
   return { ...answer, more: false };
 }
 
-/** Of an empty range only the revision is of interest, and whether it can be read. */
-async function readNothing({ call, probeKey }: RangeContext, request: RangeRequest): Promise<RangeResult> {
+/** Reads an empty range, of which only the revision matters, and whether it can be read. */
+async function readEmptyRange({ call, probeKey }: RangeContext, request: RangeRequest): Promise<RangeResult> {
   const { revision } = await call({ key: probeKey, ...at(request), countOnly: true });
   return { revision, items: [], count: 0, more: false };
 }

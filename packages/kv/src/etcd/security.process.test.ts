@@ -11,7 +11,7 @@ import { enableAuthentication } from './test-requests.js';
 
 const limit = { timeout: 30_000 };
 
-/** A certificate authority, and certificates of it, made by openssl in this directory. */
+/** Creates a certificate authority and its certificates with openssl in this directory. */
 function makeCertificates(directory: string): void {
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
@@ -53,7 +53,7 @@ describe('etcd store: TLS with client certificates', { skip: withoutEtcd() }, ()
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('is let in with a certificate, and finds again what it wrote', limit, async () => {
+  it('accepts a client certificate, and finds the data written before', limit, async () => {
     const endpoints = [etcd?.endpoint ?? ''];
     const tls = {
       certificateAuthority: readFileSync(file('ca.crt')),
@@ -75,10 +75,10 @@ describe('etcd store: TLS with client certificates', { skip: withoutEtcd() }, ()
   const attempts = [
     { name: 'without a certificate', certificate: undefined, authority: 'ca' },
     { name: 'with a certificate of another authority', certificate: 'stranger', authority: 'ca' },
-    { name: 'when the server is not the one it trusts', certificate: 'client', authority: 'other-ca' },
+    { name: 'when the server certificate is not trusted', certificate: 'client', authority: 'other-ca' },
   ];
   for (const { name, certificate, authority } of attempts) {
-    it(`is not let in ${name}`, limit, async () => {
+    it(`is rejected ${name}`, limit, async () => {
       const tls = {
         certificateAuthority: readFileSync(file(`${authority}.crt`)),
         ...(certificate === undefined
@@ -93,14 +93,14 @@ describe('etcd store: TLS with client certificates', { skip: withoutEtcd() }, ()
     });
   }
 
-  it('wants certificate and key together', limit, async () => {
+  it('requires certificate and key together', limit, async () => {
     const tls = { certificate: readFileSync(file('client.crt')) };
     await assert.rejects(openEtcdKV({ endpoints: ['localhost'], tls }), RangeError);
   });
 });
 
 describe('etcd store: user and password', { skip: withoutEtcd() }, () => {
-  it('logs in, and again when etcd has forgotten', limit, async () => {
+  it('logs in, and again when etcd has dropped the token', limit, async () => {
     await using etcd = await EtcdProcess.start();
     const endpoints = [etcd.endpoint];
     await using before = await openEtcdKV({ endpoints, user: 'root', password: 'early' });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventBatch, type KV, KVError } from '../interface/index.js';
 
-/** What a watch was told; `error` when it has ended. */
-export class Recorded {
+/** Everything a watch received; `error` once it has ended. */
+export class RecordedWatch {
   readonly batches: EventBatch[] = [];
   error: Error | undefined;
   readonly #abort = new AbortController();
@@ -31,7 +31,7 @@ export class Recorded {
   }
 }
 
-/** Looks again and again; throws after a while. */
+/** Polls until done; throws after a timeout. */
 export async function until(done: () => boolean, what: string): Promise<void> {
   for (const deadline = Date.now() + 15_000; !done(); ) {
     assert.ok(Date.now() < deadline, `${what}: not within 15 s`);
@@ -39,7 +39,7 @@ export async function until(done: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** Creates keys until told to stop; knows which writes were acknowledged, and which may have happened. */
+/** Creates keys until stopped; knows which writes were acknowledged, and which may have happened. */
 export class Writer {
   readonly acknowledged = new Map<string, number>();
   readonly unknown = new Set<string>();

@@ -26,7 +26,7 @@ async function send(endpoint: string, path: string, write: (writer: MessageWrite
   }
 }
 
-/** All keys, by one revision. */
+/** Deletes all keys in one revision. */
 export async function deleteEverything(endpoint: string): Promise<void> {
   const zero = Buffer.from([0]);
   await send(endpoint, '/etcdserverpb.KV/DeleteRange', (writer) => {
@@ -35,10 +35,10 @@ export async function deleteEverything(endpoint: string): Promise<void> {
   });
 }
 
-/** Two keys by one transaction, and so by one revision. */
+/** Writes two keys in one transaction, and so in one revision. */
 export async function putTogether(endpoint: string, keys: readonly string[], value: Uint8Array): Promise<void> {
   await send(endpoint, '/etcdserverpb.KV/Txn', (writer) => {
-    // From the last to the first, as everything that a MessageWriter writes.
+    // A MessageWriter writes from the last byte to the first.
     for (const key of keys.toReversed()) {
       const mark = writer.mark;
       writer.bytes(2, value);
@@ -49,7 +49,7 @@ export async function putTogether(endpoint: string, keys: readonly string[], val
   });
 }
 
-/** Ends all leases, and with them their keys. Answers how many there were. */
+/** Revokes all leases, which deletes their keys. Returns how many there were. */
 export async function revokeLeases(endpoint: string): Promise<number> {
   const reader = new MessageReader(await send(endpoint, '/etcdserverpb.Lease/LeaseLeases', () => undefined));
   let revoked = 0;
@@ -67,7 +67,7 @@ export async function revokeLeases(endpoint: string): Promise<number> {
   return revoked;
 }
 
-/** A user who may read and write what begins with these, which end in a slash, and single keys. */
+/** A user who may read and write keys with these prefixes, which end in a slash, and single keys. */
 export async function addUser(
   endpoint: string,
   name: string,
@@ -77,7 +77,7 @@ export async function addUser(
   const bytes = Buffer.from(name);
   await send(endpoint, '/etcdserverpb.Auth/RoleAdd', (writer) => writer.bytes(1, bytes));
   const ranges = [
-    // Whatever begins with a prefix comes before the same with a zero, the character after the slash, at its end.
+    // A prefix range ends at the prefix with its slash replaced by a zero, the next character.
     ...allowed.prefixes.map((prefix) => [prefix, prefix.replace(/\/$/, '0')]),
     ...allowed.keys.map((key) => [key, '']),
   ];
@@ -101,7 +101,7 @@ export async function addUser(
   });
 }
 
-/** A user `root` with this password, and from now on nobody unless it has been added before. */
+/** Creates a user `root` with this password. From then on only users created before are accepted. */
 export async function enableAuthentication(endpoint: string, password: string): Promise<void> {
   const root = Buffer.from('root');
   await send(endpoint, '/etcdserverpb.Auth/RoleAdd', (writer) => writer.bytes(1, root));

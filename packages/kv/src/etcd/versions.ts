@@ -1,5 +1,7 @@
-/** Whether an explicit progress request to a member of this version is answered truly. Upstream: etcd issues 15220 and 17507. */
-export function answersProgressTruly(version: string): boolean {
+/**
+ * Whether a member of this version answers explicit progress requests correctly. Upstream: etcd issues 15220 and 17507.
+ */
+export function hasReliableProgress(version: string): boolean {
   const match = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version);
   if (match === null) return false;
   const [major = 0, minor = 0, patch = 0] = match.slice(1).map(Number);

@@ -4,7 +4,7 @@ import { MessageReader, MessageWriter } from './wire.js';
 
 export const WATCH_PATH = '/etcdserverpb.Watch/Watch';
 
-/** The `watchId` of what concerns all watches of a stream, and of a watch that was refused. */
+/** The `watchId` of messages for all watches of a stream, and for a watch that was rejected. */
 export const ALL_WATCHES = -1;
 
 export type WatchCall =
@@ -20,18 +20,18 @@ export type WatchCall =
 
 export interface WatchedEvent {
   readonly deleted: boolean;
-  /** Of a delete: key and modRevision only. */
+  /** For a delete: only key and modRevision. */
   readonly current: KeyValue;
   readonly previous: KeyValue | undefined;
 }
 
 export interface WatchAnswer {
-  /** The store's, when the answer was made. */
+  /** The store's revision when the answer was made. */
   readonly revision: number;
   readonly watchId: number;
   readonly created: boolean;
   readonly canceled: boolean;
-  /** Of a watch that was canceled since it began before this: the oldest revision there is. Otherwise 0. */
+  /** The oldest revision, if the watch was canceled because it began before that; otherwise 0. */
   readonly compactRevision: number;
   readonly cancelReason: string;
   /** The next answer to the same watch continues this one. */

@@ -8,11 +8,11 @@ export interface WatchStreamEvents {
   readonly ended: (error: Error) => void;
 }
 
-/** One gRPC stream, which carries all watches. */
+/** One gRPC stream that carries all watches. */
 export class WatchStream {
   readonly client: Client;
   readonly credentials: Credentials;
-  /** The member's explicit progress answers can be trusted; false until that is known. */
+  /** Whether the member's answers to progress requests can be trusted; false until known. */
   progressIsReliable = false;
   readonly #call: ClientDuplexStream<WatchCall, WatchAnswer>;
   readonly #ended: (error: Error) => void;
@@ -27,7 +27,7 @@ export class WatchStream {
       if (!this.#over) events.answer(answer);
     });
     this.#call.on('error', (error: Error) => this.abandon(error));
-    // A member that shuts down waits for its streams to end, and lets nobody connect meanwhile.
+    // A member that shuts down waits for its streams to end, and meanwhile accepts no connections.
     client.getChannel().watchConnectivityState(connectivityState.READY, Number.POSITIVE_INFINITY, () => {
       this.abandon(new Error('the connection is being closed'));
     });
@@ -42,7 +42,7 @@ export class WatchStream {
     if (!this.#over) this.#call.write(call);
   }
 
-  /** Ends it for this reason, unless it is over. */
+  /** Ends the stream for this reason, unless it has ended. */
   abandon(error: Error): void {
     if (this.#over) return;
     this.cancel();

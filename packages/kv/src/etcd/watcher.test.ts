@@ -47,7 +47,7 @@ function watched(sink: Partial<WatchSink> = {}): { watcher: Watcher; calls: stri
 }
 
 describe('watcher', () => {
-  it('holds what comes before it runs, then delivers by revision', () => {
+  it('holds events that arrive before it runs, then delivers by revision', () => {
     const { watcher, calls } = watched();
     watcher.state = 'checking';
     watcher.accept(answer([event(6, '/a'), event(6, '/b'), event(8, '/c')]));
@@ -58,7 +58,7 @@ describe('watcher', () => {
     assert.equal(watcher.position, 8);
   });
 
-  it('puts fragments together, so that no revision is split', () => {
+  it('joins fragments, so that no revision is split', () => {
     const { watcher, calls } = watched();
     watcher.run();
     watcher.accept(answer([event(6, '/a')], { fragment: true }));
@@ -69,7 +69,7 @@ describe('watcher', () => {
     assert.deepEqual(calls, ['6 put /a put /b', '7 put /c put /d']);
   });
 
-  it('forgets incomplete fragments with their stream, and does not deliver twice', () => {
+  it('drops incomplete fragments with their stream, and does not deliver twice', () => {
     const { watcher, calls } = watched();
     watcher.run();
     watcher.accept(answer([event(6, '/a')]));
@@ -80,7 +80,7 @@ describe('watcher', () => {
     assert.deepEqual(calls, ['6 put /a', '7 put /a put /b']);
   });
 
-  it('says progress only forwards', () => {
+  it('reports progress only forwards', () => {
     const { watcher, calls } = watched();
     watcher.run();
     watcher.accept(answer([], { revision: 5 }));
@@ -90,7 +90,7 @@ describe('watcher', () => {
     assert.deepEqual(calls, ['progress 9', 'progress 12']);
   });
 
-  it('ends as compacted where the value before an event is gone', () => {
+  it('ends as compacted if the value before an event is gone', () => {
     for (const broken of [
       { ...event(6, '/a', 3), previous: undefined },
       { ...event(6, '/a'), deleted: true },
@@ -102,7 +102,7 @@ describe('watcher', () => {
     }
   });
 
-  it('is silent once aborted, in the middle of an answer too', () => {
+  it('is silent once aborted, even within an answer', () => {
     const seen: number[] = [];
     const { watcher, calls, abort } = watched({
       batch: ({ revision }) => {
@@ -116,7 +116,7 @@ describe('watcher', () => {
     assert.deepEqual([seen, calls], [[6], ['over']]);
   });
 
-  it('ends where its receiver throws', () => {
+  it('ends if its receiver throws', () => {
     const fail = (): never => {
       throw new Error('receiver');
     };

@@ -2,14 +2,14 @@ import { GuardedSink, type KeyEvent, KVError, type WatchRequest, type WatchSink 
 import type { WatchAnswer, WatchedEvent } from './watch-messages.js';
 
 /**
- * - `waiting`: not asked for on the present stream
- * - `asked`: etcd has not confirmed it
- * - `checking`: confirmed; whether events have been compacted is not known yet
+ * - `waiting`: not yet requested on the current stream
+ * - `asked`: not yet confirmed by etcd
+ * - `checking`: confirmed; whether events were compacted is not known yet
  * - `running`: delivers
  */
 export type WatcherState = 'waiting' | 'asked' | 'checking' | 'running';
 
-/** One watch: what it has delivered, whatever the number of streams that took. */
+/** One watch and what it has delivered, across any number of streams. */
 export class Watcher {
   readonly id: number;
   readonly prefix: string;
@@ -18,9 +18,9 @@ export class Watcher {
   readonly #over: (watcher: Watcher) => void;
   readonly #abort = (): void => this.#finish();
   state: WatcherState = 'waiting';
-  /** Was refused for its token once, and had a new one since. */
+  /** Its token was rejected once, and a new one was fetched since. */
   refused = false;
-  /** Everything up to here has been delivered, or lies before what was asked for. */
+  /** Everything up to this revision has been delivered, or precedes the start of the watch. */
   position: number;
   #ended = false;
   #held: WatchAnswer[] = [];
@@ -45,14 +45,14 @@ export class Watcher {
     return this.#ended;
   }
 
-  /** A new stream begins: what came by the old one and was not complete is forgotten, and comes again. */
+  /** A new stream begins: drops incomplete answers of the old one, which come again. */
   restart(): void {
     this.state = 'waiting';
     this.#held = [];
     this.#fragments = [];
   }
 
-  /** Events of the whole answer, once all its fragments are there; without events it says progress. */
+  /** Delivers the events of an answer once all its fragments are there; without events, reports progress. */
   accept(answer: WatchAnswer): void {
     if (this.state !== 'running') {
       this.#held.push(answer);
@@ -71,7 +71,7 @@ export class Watcher {
     }
   }
 
-  /** Nothing has been compacted that is yet to be delivered. */
+  /** Starts delivery: no undelivered event has been compacted. */
   run(): void {
     this.state = 'running';
     const held = this.#held;
@@ -117,7 +117,7 @@ export class Watcher {
   }
 }
 
-/** Absent where the value before is needed and etcd did not find it. */
+/** Undefined if the previous value is needed and etcd did not find it. */
 function keyEventOf({ deleted, current, previous }: WatchedEvent): KeyEvent | undefined {
   const { key, value, createRevision, modRevision } = current;
   if (deleted) {

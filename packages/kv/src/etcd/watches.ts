@@ -4,7 +4,7 @@ import { closedError } from '../engine/index.js';
 import { KVError, type WatchRequest, type WatchSink } from '../interface/index.js';
 import type { Authentication } from './authentication.js';
 import type { Connections } from './connections.js';
-import { isConnectionFault, isLoginMessage, isServiceError, wantsLogin } from './errors.js';
+import { isConnectionFault, isLoginMessage, isServiceError, requiresLogin } from './errors.js';
 import { prefixRange } from './key-ranges.js';
 import { ALL_WATCHES, type WatchAnswer } from './watch-messages.js';
 import { WatchStream } from './watch-stream.js';
@@ -16,15 +16,15 @@ const LONGEST_PAUSE_MILLISECONDS = 2000;
 export interface WatchesContext {
   readonly connections: Connections;
   readonly authentication: Authentication;
-  /** Whether events after this revision may have been compacted. Rejects where that cannot be known. */
+  /** Whether events after this revision may have been compacted. Rejects if that cannot be determined. */
   readonly isCompacted: (revision: number) => Promise<boolean>;
-  /** Of the member that this client is connected to. */
+  /** For the member to which this client is connected. */
   readonly progressIsReliable: (client: Client) => Promise<boolean>;
 }
 
 /**
- * All watches of a store, by one stream. When it breaks, another one is opened for as long as there are watches, and each
- * goes on after what it has delivered.
+ * All watches of a store on one stream. When it breaks, another one is opened while there are watches, and each watch
+ * continues after what it has delivered.
  */
 export class Watches {
   readonly #context: WatchesContext;
@@ -47,7 +47,7 @@ export class Watches {
     else if (!this.#running) void this.#run();
   }
 
-  /** Answers false where the member in use cannot be trusted with it, or there is none. */
+  /** Returns false if the current member cannot be trusted with progress requests, or there is none. */
   requestProgress(): boolean {
     if (this.#stream === undefined || !this.#stream.progressIsReliable) return false;
     this.#stream.send({ type: 'progress' });
@@ -60,7 +60,7 @@ export class Watches {
     this.#stream?.abandon(closedError());
   }
 
-  /** Streams one after the other, until nobody watches any more. */
+  /** Runs one stream after another until no watch is left. */
   async #run(): Promise<void> {
     this.#running = true;
     let pause = FIRST_PAUSE_MILLISECONDS;
@@ -74,7 +74,7 @@ export class Watches {
     this.#running = false;
   }
 
-  /** Resolves when the stream has ended; a fault of the member moves everybody to the next one. */
+  /** Resolves when the stream has ended. A fault of the member moves all watches to the next one. */
   async #followStream(): Promise<void> {
     const { connections, authentication } = this.#context;
     try {
@@ -91,19 +91,19 @@ export class Watches {
           watcher.restart();
           this.#ask(stream, watcher);
         }
-        void this.#judge(stream);
+        void this.#checkProgress(stream);
       });
       this.#stream = undefined;
       if (!isServiceError(error)) return;
       if (isConnectionFault(error)) connections.failed(client);
-      if (wantsLogin(error)) await authentication.renew(credentials);
+      if (requiresLogin(error)) await authentication.renew(credentials);
     } catch {
-      // Not connected, or not let in: requests say so to those who make them, and watches wait.
+      // Not connected or not authenticated: requests report it to their callers, and watches wait.
       this.#stream = undefined;
     }
   }
 
-  async #judge(stream: WatchStream): Promise<void> {
+  async #checkProgress(stream: WatchStream): Promise<void> {
     const reliable = await this.#context.progressIsReliable(stream.client).catch(() => false);
     stream.progressIsReliable = reliable;
   }
@@ -125,7 +125,7 @@ export class Watches {
     }
   }
 
-  /** A watch that could not be created has lost its number: it is the oldest of those that wait for an answer. */
+  /** A watch that could not be created has lost its id: it is the oldest of those that await a response. */
   #addressee({ watchId, created, canceled }: WatchAnswer): Watcher | undefined {
     if (watchId !== ALL_WATCHES || !created || !canceled) return this.#watchers.get(watchId);
     for (const watcher of this.#watchers.values()) if (watcher.state === 'asked') return watcher;
@@ -137,7 +137,7 @@ export class Watches {
       watcher.end(compactedError(watcher.position, `the oldest is ${compactRevision}`));
       return;
     }
-    // Etcd 3.4 says that permission is denied when it has forgotten the token.
+    // Etcd 3.4 reports "permission denied" if it has dropped the token.
     const renewable = isLoginMessage(cancelReason) || cancelReason.includes('permission denied');
     if (renewable && !watcher.refused && this.#context.authentication.enabled) {
       watcher.refused = true;
@@ -150,7 +150,7 @@ export class Watches {
     );
   }
 
-  /** A stream keeps the token that it was opened with: a new token needs a new stream. */
+  /** A stream keeps its initial token, so a new token needs a new stream. */
   async #renew(stream: WatchStream, watcher: Watcher): Promise<void> {
     try {
       await this.#context.authentication.renew(stream.credentials);
@@ -162,8 +162,8 @@ export class Watches {
   }
 
   /**
-   * Etcd starts a watch at the very revision that was compacted, where a deletion may be missing already. The contract
-   * does not, so nothing is delivered before it is known that the revision before can still be read.
+   * Etcd accepts a watch at the compacted revision itself, where a deletion may be missing. The contract does not, so
+   * nothing is delivered until a read confirms that the revision before is still available.
    */
   async #check(stream: WatchStream, watcher: Watcher): Promise<void> {
     watcher.state = 'checking';

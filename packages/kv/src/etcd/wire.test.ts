@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageReader, MessageWriter } from './wire.js';
 
-test('wire: writes what the format asks for', () => {
+test('wire: writes the expected bytes', () => {
   const writer = new MessageWriter(64);
   const mark = writer.mark;
   writer.integer(1, 150);
@@ -11,7 +11,7 @@ test('wire: writes what the format asks for', () => {
   assert.equal(writer.finish().toString('hex'), '120774657374696e671a03089601');
 });
 
-test('wire: reads back integers of all lengths', () => {
+test('wire: round-trips integers of all lengths', () => {
   for (const value of [
     0,
     1,
@@ -34,7 +34,7 @@ test('wire: reads back integers of all lengths', () => {
   }
 });
 
-test('wire: reads negative integers, and all sixty-four bits of a long', () => {
+test('wire: reads negative integers, and all 64 bits of a long', () => {
   const minusOne = new MessageReader(Buffer.from('08ffffffffffffffffff01', 'hex'));
   assert.equal(minusOne.next(), 1);
   assert.equal(minusOne.integer(), -1);
@@ -47,7 +47,7 @@ test('wire: reads negative integers, and all sixty-four bits of a long', () => {
   }
 });
 
-test('wire: skips what it does not know, of each type', () => {
+test('wire: skips unknown fields of each type', () => {
   const known = new MessageWriter(16);
   known.integer(9, 5);
   const unknown = Buffer.from('080112026162190102030405060708250102030428ff01', 'hex');
@@ -61,7 +61,7 @@ test('wire: skips what it does not know, of each type', () => {
   assert.deepEqual(fields, [1, 2, 3, 4, 5, 9]);
 });
 
-test('wire: throws where a message is cut short or makes no sense', () => {
+test('wire: throws for a truncated or invalid message', () => {
   for (const hex of ['0a05616263', '08ff', '08ffffffffffffffffffff01', '190102', '0b', '0affffffffffffffffff01']) {
     const reader = new MessageReader(Buffer.from(hex, 'hex'));
     assert.throws(() => {
@@ -72,7 +72,7 @@ test('wire: throws where a message is cut short or makes no sense', () => {
   }
 });
 
-test('wire: what it read is its own', () => {
+test('wire: copies what it reads', () => {
   const message = Buffer.from('0a03616263', 'hex');
   const reader = new MessageReader(message);
   reader.next();

@@ -1,4 +1,7 @@
-/** Fields of protobuf's wire format, written from the last to the first: so a nested message's length is known when it is needed. */
+/**
+ * Writes fields of protobuf's wire format from the last to the first, so that the length of a nested message is known
+ * when it is written.
+ */
 export class MessageWriter {
   readonly #buffer: Buffer;
   #position: number;
@@ -9,12 +12,12 @@ export class MessageWriter {
     this.#position = capacity;
   }
 
-  /** Where a nested message ends that is about to be written. */
+  /** Marks the end of a nested message that is about to be written. */
   get mark(): number {
     return this.#position;
   }
 
-  /** Makes what was written since `mark` the nested message of this field. */
+  /** Turns the bytes written since `mark` into the nested message of this field. */
   nest(field: number, mark: number): void {
     this.#varint(mark - this.#position);
     this.#varint(field * 8 + WIRE_BYTES);
@@ -33,7 +36,7 @@ export class MessageWriter {
     this.#varint(field * 8 + WIRE_VARINT);
   }
 
-  /** Sixty-four bits. */
+  /** A 64-bit integer. */
   long(field: number, value: bigint): void {
     const bytes = [];
     let rest = BigInt.asUintN(64, value);
@@ -71,7 +74,7 @@ const WIRE_FIXED64 = 1;
 const WIRE_BYTES = 2;
 const WIRE_FIXED32 = 5;
 
-/** Reads the fields of one message. After `next` has named a field, exactly one other method takes its value. */
+/** Reads the fields of one message. After `next` returns a field, exactly one other method must read its value. */
 export class MessageReader {
   readonly #buffer: Buffer;
   #position: number;
@@ -92,7 +95,7 @@ export class MessageReader {
     return Math.floor(tag / 8);
   }
 
-  /** An int64 within the safe integers. */
+  /** An int64 that is a safe integer. */
   integer(): number {
     let low = 0;
     let high = 0;
@@ -108,7 +111,7 @@ export class MessageReader {
     throw new Error('a number of the message is too long');
   }
 
-  /** Sixty-four bits. */
+  /** A 64-bit integer. */
   long(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 64n; shift += 7n) {
@@ -128,7 +131,7 @@ export class MessageReader {
     return this.#buffer.toString('utf8', start, this.#position);
   }
 
-  /** A copy: what is kept for long must not hold the message it came in. */
+  /** A copy: long-lived values must not retain the message they came in. */
   bytes(): Uint8Array {
     const start = this.#span();
     return Buffer.from(this.#buffer.subarray(start, this.#position));
@@ -147,7 +150,7 @@ export class MessageReader {
     else throw new Error(`wire type ${this.#wireType} is unknown`);
   }
 
-  /** Steps over a length and as many bytes; returns where they began. */
+  /** Skips a length and that many bytes; returns where they begin. */
   #span(): number {
     const length = this.integer();
     const start = this.#position;

@@ -4,13 +4,13 @@ import { KVError } from '../../interface/index.js';
 import { readNumber, writeNumber } from '../layout.js';
 
 /*
- * A backup file: a line of text that says what follows, and then, in key order, the current value of every key:
+ * A backup file: a header, then the current value of every key in key order:
  *
  *   header  256 bytes: `binnacle-backup {"format":2,"revision":7,"keys":2,"bytes":321,"sha256":"..."}`, spaces, newline
- *   value   length(4) revision(8) record, as it stands in the store's log; `length` is that of the record
+ *   value   length(4) revision(8) record, as in the store's log; `length` is that of the record
  *
- * The checksum covers all values, and then the text of the header's object without it. Records have the format of the
- * store that has the same number.
+ * The checksum covers all values, then the header's object without the checksum. Records have the store format of the
+ * same number.
  */
 export const BACKUP_FORMAT = 2;
 const OLDEST_FORMAT = 1;
@@ -22,7 +22,7 @@ const CHUNK_BYTES = 1024 * 1024;
 export interface BackupSummary {
   readonly revision: number;
   readonly keys: number;
-  /** Of the values with their frames, without the header. */
+  /** The size of the values and their frames, without the header. */
   readonly bytes: number;
 }
 
@@ -30,7 +30,7 @@ interface Header extends BackupSummary {
   readonly format: number;
 }
 
-/** Writes a backup to a file that is open and empty; it is one when `finish` has resolved. */
+/** Writes a backup to an open, empty file. The backup is valid once `finish` has resolved. */
 export class BackupWriter {
   readonly #file: FileHandle;
   readonly #hash = createHash('sha256');
@@ -73,13 +73,13 @@ export class BackupWriter {
   }
 }
 
-/** A value of a backup and the revision that it was written at. */
+/** A value of a backup, and the revision that wrote it. */
 export interface BackupValue {
   readonly revision: number;
   readonly record: Buffer;
 }
 
-/** Reads a backup; what it gives is to be trusted when `values` has come to its end, and not before. */
+/** Reads a backup. Its content can be trusted only after `values` has ended. */
 export class BackupReader {
   readonly format: number;
   readonly summary: BackupSummary;
@@ -115,7 +115,7 @@ export class BackupReader {
     return new BackupReader(file, name, { format, revision, keys, bytes }, sha256);
   }
 
-  /** All values in order. Throws `corrupt`, at the latest at the end, when the file is not as it was written. */
+  /** All values in order. Throws `corrupt`, at the latest at the end, if the file is not as written. */
   async *values(): AsyncGenerator<BackupValue> {
     const { bytes, keys } = this.summary;
     const hash = createHash('sha256');
@@ -174,7 +174,7 @@ async function writeAll(file: FileHandle, bytes: Buffer, position: number): Prom
   }
 }
 
-/** False where the file ends before. */
+/** False if the file ends first. */
 async function readAll(file: FileHandle, bytes: Buffer, position: number): Promise<boolean> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done);

@@ -12,13 +12,13 @@ import { openSnapshot, type Snapshot } from './snapshot.js';
 const TEMPORARY = /^[0-9a-f]{12}\.tmp$/;
 
 export interface BackupOptions extends MaintenanceOptions {
-  /** Replaced as a whole when the backup is complete and on disk. Nobody but the owner may read it. */
+  /** Replaced atomically when the backup is complete and on disk. Only the owner may read it. */
   readonly file: string;
 }
 
 /**
- * Writes the current values of a store, running or not, as they are at one revision, without its history. Rejects with a
- * `KVError`, or with the error of the file; whatever stood at `file` stands there still.
+ * Writes the current values of a store, running or not, at one revision and without history. Rejects with a `KVError`,
+ * or with the error of the file; an existing `file` is then unchanged.
  */
 export async function backupStore(options: BackupOptions): Promise<BackupSummary> {
   const { directory, progress = () => undefined, signal } = options;
@@ -55,7 +55,7 @@ export async function backupStore(options: BackupOptions): Promise<BackupSummary
   }
 }
 
-/** Deletes what backups to this file have left that were killed; one that is under way holds its lock. */
+/** Deletes the files of killed backups to this target. A running backup holds a lock. */
 async function removeLeftovers(file: string): Promise<void> {
   const prefix = `${basename(file)}.`;
   for (const name of await readdir(dirname(file))) {
@@ -64,7 +64,7 @@ async function removeLeftovers(file: string): Promise<void> {
   }
 }
 
-/** The newest record of a key, with its revision. Throws `corrupt`, which names the key, unless all of it is sound. */
+/** The newest record of a key, with its revision. Throws `corrupt`, with the key, unless it is intact. */
 function soundValue(snapshot: Snapshot, key: Buffer, bytes: Buffer): { revision: number; record: Buffer } {
   const revision = decodePointer(key, bytes)?.modRevision ?? 0;
   const record = revision === 0 ? undefined : snapshot.record(revision);

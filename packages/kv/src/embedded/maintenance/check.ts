@@ -6,32 +6,32 @@ import type { TableName } from '../page-tree.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
 
-/** More of them would tell nobody more. */
+/** Later problems add nothing. */
 const PROBLEMS_KEPT = 20;
 
 export interface CheckReport {
   readonly revision: number;
   readonly compactedRevision: number;
   readonly keys: number;
-  /** Records in the log, those of current values included. */
+  /** Records in the log, including those of current values. */
   readonly records: number;
-  /** Of the values of all keys, as they are now. */
+  /** The total size of the current values. */
   readonly valueBytes: number;
   readonly fileBytes: number;
-  /** How many, and the first of them, each a sentence. Of a sound store: 0 and none. */
+  /** The number of problems, and the first of them as sentences. For an intact store: 0 and none. */
   readonly problemCount: number;
   readonly problems: readonly string[];
 }
 
 export interface CheckOptions extends MaintenanceOptions {
-  /** Of values that are no JSON objects: whether it is one in another encoding. Default: there are no others. */
+  /** Whether a value that is not JSON is an object in another encoding. Default: there are none. */
   readonly isEncoded?: (value: Uint8Array) => boolean;
 }
 
 /**
- * Reads all of a store, running or not, at one revision, and tests it: every key has its value and every value its key,
- * revisions are unbroken since the last compaction, each event continues the life of its key, values are objects,
- * and the expiry table says what the values say. Changes nothing. Rejects when the store cannot be opened at all.
+ * Reads all of a store, running or not, at one revision, and verifies it: keys and values match one to one, revisions
+ * have no gap since the last compaction, each event continues the life of its key, values are objects, and the expiry
+ * table agrees with the values. Changes nothing. Rejects if the store cannot be opened.
  */
 export async function checkStore(options: CheckOptions): Promise<CheckReport> {
   const { directory, progress = () => undefined, signal, isEncoded = () => false } = options;
@@ -64,7 +64,7 @@ class Check {
   readonly problems: string[] = [];
   readonly #snapshot: Snapshot;
   readonly #isEncoded: (value: Uint8Array) => boolean;
-  /** Values that no later event has superseded: in the end, those of the index and no others. */
+  /** Values that no later event supersedes. At the end these must be exactly those of the index. */
   readonly #heads = new Set<number>();
   readonly #lastKeys = new Map<TableName, Buffer>();
   #last: number;

@@ -10,8 +10,8 @@ export interface RestoredRecord {
 }
 
 /**
- * Writes current values, of about so many bytes, with their places in the index and among the keys that expire. The last
- * group gives the store its `revision`, compacted there. Rejects with a `KVError`.
+ * Writes current values with their index and expiry entries, in groups of about this many bytes. The last group sets
+ * the store's `revision`, compacted there. Rejects with a `KVError`.
  */
 export async function commitRecords(
   environment: Environment,

@@ -13,14 +13,14 @@ import type { MaintenanceOptions } from './progress.js';
 
 export interface CompactReport {
   readonly revision: number;
-  /** Of the file on disk. */
+  /** The size of the file on disk. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
 
 /**
- * Forgets all history of a store that is not running, and gives the space back to the file system: the file is written
- * anew beside the old one, which needs space for what is left, and takes its place as a whole.
+ * Compacts all history of a store that is not running, and returns the space to the file system. The store is copied to
+ * a new file, which needs space for the remaining data and then replaces the old one atomically.
  */
 export async function compactStore(options: MaintenanceOptions): Promise<CompactReport> {
   const { progress = () => undefined, signal } = options;
@@ -38,7 +38,7 @@ export async function compactStore(options: MaintenanceOptions): Promise<Compact
     signal?.throwIfAborted();
     await rewrite(directory, copy, progress);
     signal?.throwIfAborted();
-    // A server that starts as soon as the copy is in its place shall find it locked.
+    // A server that starts right after the rename must find the copy locked.
     copyLock = await lockFile(copy);
     await replace(dataFile, copy);
     syncDirectory(directory);
@@ -61,7 +61,7 @@ async function forgetHistory(
   const lock = { byKernel: held.byKernel, checkPlace: () => held.checkPlace(), release: () => undefined };
   const backend = new EmbeddedBackend(await openEnvironment(directory, undefined), lock);
   const { removedRevision } = backend.initialState();
-  // The clock stands still: keys expire when a server runs, not now.
+  // Time does not advance: only a server expires keys.
   await using kv = createEngineKV({ backend, now: () => 0 });
   const revision = await kv.currentRevision();
   const report = setInterval(() => {
@@ -98,7 +98,7 @@ async function rewrite(
   }
 }
 
-/** LMDB's own lock file tells of the old file, and must not outlive it: a reader from beside may have it open. */
+/** LMDB's lock file describes the old file and must not outlive it: an external reader may have it open. */
 async function replace(dataFile: string, copy: string): Promise<void> {
   await rm(`${dataFile}-lock`, { force: true });
   await rename(copy, dataFile);

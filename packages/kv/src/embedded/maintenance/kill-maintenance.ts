@@ -1,6 +1,6 @@
 import { backupStore, compactStore, restoreStore } from './index.js';
 
-/** `backup|restore|compact DIRECTORY FILE AT`: ends itself as if killed when a step that counts has come to `AT`. */
+/** `backup|restore|compact DIRECTORY FILE AT`: kills itself when the step that counts reaches `AT`. */
 const [command, directory = '', file = '', at] = process.argv.slice(2);
 const progress = (_: string, done: number): void => {
   if (done === Number(at)) process.kill(process.pid, 'SIGKILL');

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { openEmbeddedKV } from '../index.js';
 
 /*
- * `DIRECTORY KEYS`: writes the keys in turn, one after the other, with compactions, until killed. At any revision their
- * values are so of the last `KEYS` revisions. Says so when every key is there.
+ * `DIRECTORY KEYS`: writes the keys round-robin, with compactions, until killed. At any revision, their values come
+ * from the last `KEYS` revisions. Prints a line when every key exists.
  */
 const COMPACT_EVERY = 1000;
 const [directory = '', keys] = process.argv.slice(2);
@@ -16,7 +16,7 @@ for (let written = 0; ; written += 1) {
   const key = `/registry/load/${index}`;
   const value = Buffer.from(JSON.stringify({ written, padding }));
   const result = await kv.txn({ key, expectedRevision: revisions[index] ?? 0, operation: { type: 'put', value } });
-  if (!result.succeeded) throw new Error(`${key} was changed by somebody else`);
+  if (!result.succeeded) throw new Error(`${key} was changed by another writer`);
   revisions[index] = result.revision;
   if (written === count) writeSync(1, 'ready\n');
   if (written % COMPACT_EVERY === 0) await kv.compact(result.revision);

@@ -17,7 +17,7 @@ const script = (name: string): string => fileURLToPath(new URL(`./${name}.js`, i
 const leftovers = async (parent: string): Promise<string[]> =>
   (await readdir(parent)).filter((name) => name.endsWith('.tmp')).sort();
 
-/** Runs until it is killed by itself, or ends. */
+/** Runs until it kills itself or ends. */
 async function run(...args: readonly string[]): Promise<string | null> {
   const child = spawn(process.execPath, [script('kill-maintenance'), ...args], { stdio: 'inherit' });
   await once(child, 'close');
@@ -25,7 +25,7 @@ async function run(...args: readonly string[]): Promise<string | null> {
 }
 
 describe('maintenance', () => {
-  it('a backup of a store under load is of one revision', options, () =>
+  it('a backup under load has one revision', options, () =>
     inDirectory(async (parent) => {
       const [directory, file] = [join(parent, 'store'), join(parent, 'file')];
       const keys = 1500;
@@ -59,7 +59,7 @@ describe('maintenance', () => {
     }),
   );
 
-  it('a backup that is killed does not keep the space of the store that it read', options, () =>
+  it("a killed backup does not hold the store's space", options, () =>
     inDirectory(async (parent) => {
       const [directory, file] = [join(parent, 'store'), join(parent, 'file')];
       await using kv = await openEmbeddedKV({ directory });
@@ -77,7 +77,7 @@ describe('maintenance', () => {
     }),
   );
 
-  it('a backup that is killed leaves the old file as it was', options, () =>
+  it('a killed backup leaves the old file unchanged', options, () =>
     inDirectory(async (parent) => {
       const [directory, file] = [join(parent, 'store'), join(parent, 'file')];
       const { count } = await fill(directory, 1500);
@@ -104,7 +104,7 @@ describe('maintenance', () => {
     }),
   );
 
-  it('a compaction that is killed leaves the store sound, and the next one goes through', options, () =>
+  it('a killed compaction leaves the store intact, and the next one succeeds', options, () =>
     inDirectory(async (directory) => {
       const before = await fill(directory, 1500);
       for (const at of [0, 1]) {
@@ -119,7 +119,7 @@ describe('maintenance', () => {
     }),
   );
 
-  it('a restore that is killed leaves no store, and the next one goes through', options, () =>
+  it('a killed restore leaves no store, and the next one succeeds', options, () =>
     inDirectory(async (parent) => {
       const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
       const before = await fill(directory, 1500);

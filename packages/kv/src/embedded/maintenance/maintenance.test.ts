@@ -18,7 +18,7 @@ const keyOf = (revision: number): Buffer => {
   return key;
 };
 
-/** Changes a closed store behind its back. */
+/** Modifies the tables of a closed store directly. */
 async function tamper(directory: string, change: (tables: Record<'index' | 'log' | 'expiring', Table>) => void) {
   const root = open<Buffer, Buffer>({ ...fileOptions, path: join(directory, 'data.mdb'), overlappingSync: false });
   const table = (name: string): Table => root.openDB<Buffer, Buffer>({ ...binary, name });
@@ -38,7 +38,7 @@ async function refuses(promise: Promise<unknown>, code: KVErrorCode, pattern: Re
 }
 
 describe('check', () => {
-  it('finds nothing in a sound store, and counts it', () =>
+  it('finds nothing in an intact store, and counts its content', () =>
     inDirectory(async (directory) => {
       const { revision, count, items } = await fill(directory, 700);
       const report = await checkStore({ directory });
@@ -89,7 +89,7 @@ describe('check', () => {
       }));
   }
 
-  it('refuses where there is no store', () =>
+  it('fails if there is no store', () =>
     inDirectory(async (directory) => {
       await refuses(checkStore({ directory }), 'unavailable', /^there is no store in /);
       await writeFile(join(directory, 'data.mdb'), Buffer.alloc(100_000, 1));
@@ -98,7 +98,7 @@ describe('check', () => {
 });
 
 describe('backup and restore', () => {
-  it('gives back keys, values, revisions and expiry, without history', () =>
+  it('restores keys, values, revisions and expiry, without history', () =>
     inDirectory(async (parent) => {
       const [directory, copy, file] = [join(parent, 'store'), join(parent, 'deep', 'copy'), join(parent, 'file')];
       const before = await fill(directory, 700);
@@ -125,7 +125,7 @@ describe('backup and restore', () => {
       assert.equal((await kv.range({ prefix: '/registry/events/' })).count, 0);
     }));
 
-  it('a store can go on far after its backup, and the revisions between are compacted', () =>
+  it('a store can continue far after its backup, with the revisions between compacted', () =>
     inDirectory(async (parent) => {
       const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
       const before = await fill(directory, 60);
@@ -144,7 +144,7 @@ describe('backup and restore', () => {
       await assert.rejects(invalid, RangeError);
     }));
 
-  it('an empty store has a backup too', () =>
+  it('an empty store can be backed up', () =>
     inDirectory(async (parent) => {
       const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
       await (await openEmbeddedKV({ directory })).close();
@@ -154,7 +154,7 @@ describe('backup and restore', () => {
       assert.deepEqual((await checkStore({ directory: copy })).problems, []);
     }));
 
-  it('refuses a place that is taken and a file that is damaged, and leaves nothing', () =>
+  it('rejects an existing target and a corrupt file, and leaves nothing', () =>
     inDirectory(async (parent) => {
       const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
       await fill(directory, 700);
@@ -183,7 +183,7 @@ describe('backup and restore', () => {
       }
     }));
 
-  it('given up half-way, they leave nothing', () =>
+  it('leaves nothing when aborted', () =>
     inDirectory(async (parent) => {
       const [directory, copy, file] = [join(parent, 'store'), join(parent, 'copy'), join(parent, 'file')];
       await fill(directory, 2000);
@@ -201,7 +201,7 @@ describe('backup and restore', () => {
 });
 
 describe('compact', () => {
-  it('forgets history and gives the space back', () =>
+  it('drops history and returns the space', () =>
     inDirectory(async (directory) => {
       await using kv = await openEmbeddedKV({ directory });
       for (let round = 0; round < 20; round += 1) {
@@ -219,7 +219,7 @@ describe('compact', () => {
       assert.deepEqual((await readdir(directory)).sort(), ['data.mdb', 'data.mdb-lock', 'reserve']);
     }));
 
-  it('refuses where there is no store, and makes none', () =>
+  it('fails if there is no store, and creates none', () =>
     inDirectory(async (parent) => {
       await refuses(compactStore({ directory: join(parent, 'absent') }), 'unavailable', /^there is no store in /);
       assert.deepEqual(await readdir(parent), []);

@@ -1,10 +1,10 @@
-/** Told often how far a step has come, in units of its own; `total` may be a guess. Called synchronously. */
+/** Called often with the progress of a step, in the step's own units; `total` may be an estimate. Synchronous. */
 export type Progress = (step: string, done: number, total: number) => void;
 
 export interface MaintenanceOptions {
-  /** Of the store; see `openEmbeddedKV`. */
+  /** The directory of the store; see `openEmbeddedKV`. */
   readonly directory: string;
   readonly progress?: Progress;
-  /** Gives up; what was begun is cleaned away before the promise rejects with the signal's reason. */
+  /** Cancels the operation. Partial results are removed before the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }

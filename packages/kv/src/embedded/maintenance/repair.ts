@@ -12,26 +12,26 @@ import type { MaintenanceOptions } from './progress.js';
 import { type Salvage, salvage } from './salvage.js';
 
 const BYTES_PER_COMMIT = 16 * 1024 * 1024;
-/** Added to the name of the old file, which stays. */
+/** The suffix of the old file, which is kept. */
 export const DAMAGED_SUFFIX = '.damaged';
 
 export interface RepairReport {
   readonly revision: number;
   readonly keys: number;
-  /** Records that were brought back, those of former values included. */
+  /** Recovered records, including those of former values. */
   readonly records: number;
-  /** Values that may be older than the last ones, or of keys that were deleted; 0 unless pages of the log are lost. */
+  /** Values that may be outdated or belong to deleted keys; 0 unless pages of the log are lost. */
   readonly uncertain: number;
-  /** What was lost, each half a sentence. */
+  /** What was lost, as sentence fragments. */
   readonly lost: readonly string[];
-  /** Where the old file is now. */
+  /** The path of the old file. */
   readonly damagedFile: string;
 }
 
 /**
- * Builds a store out of all records of a damaged one that are as they were written, and puts it in the place of the old
- * file, which is kept beside it under another name. History is forgotten. The store must not be running. What the old file
- * said is not touched before the new one is whole and on disk.
+ * Builds a store from all intact records of a corrupt one and replaces the old file, which is kept under another name.
+ * History is dropped. The store must not be running. The old file is not touched before the new one is complete and on
+ * disk.
  */
 export async function repairStore(options: MaintenanceOptions): Promise<RepairReport> {
   const { progress = () => undefined, signal } = options;
@@ -54,12 +54,12 @@ export async function repairStore(options: MaintenanceOptions): Promise<RepairRe
     await build(building, found, options);
     const repaired = join(building, DATA_FILE);
     await sync(repaired);
-    // A server that starts as soon as the new file is in its place shall find it locked.
+    // A server that starts right after the rename must find the new file locked.
     repairedLock = await lockFile(repaired);
     const damagedFile = unusedName(`${dataFile}${DAMAGED_SUFFIX}`);
     await link(dataFile, damagedFile);
     await rename(repaired, dataFile);
-    // LMDB's lock file tells of the old file.
+    // LMDB's lock file describes the old file.
     await rm(`${dataFile}-lock`, { force: true });
     syncDirectory(directory);
     const { revision, current, records, uncertain, lost } = found;
@@ -73,7 +73,7 @@ export async function repairStore(options: MaintenanceOptions): Promise<RepairRe
   }
 }
 
-/** Writes a store with the values that were found, and without history. */
+/** Writes a store with the recovered values, without history. */
 async function build(directory: string, found: Salvage, options: MaintenanceOptions): Promise<void> {
   const { progress = () => undefined, signal } = options;
   const environment = await openEnvironment(directory, undefined);

@@ -18,16 +18,16 @@ const BYTES_PER_COMMIT = 16 * 1024 * 1024;
 export interface RestoreOptions extends MaintenanceOptions {
   readonly file: string;
   /**
-   * The store goes on at so many revisions after that of the backup; default 0. What was written after the backup is lost,
-   * and so its revisions would be given a second time; who knows them is to be told that they are compacted instead.
-   * Upstream: etcdutl `--bump-revision --mark-compacted`.
+   * How many revisions after the backup's the store continues; default 0. Writes after the backup are lost, so their
+   * revisions would be reused. With this option, clients that know them are told that they are compacted. Upstream:
+   * etcdutl `--bump-revision --mark-compacted`.
    */
   readonly bumpRevision?: number;
 }
 
 /**
- * Makes a store out of a backup, at the backup's revision or so far after it as is asked for, compacted there. Its directory must be absent or empty; it
- * appears with all that belongs into it, or not at all. Rejects with a `KVError`, or with the error of the file.
+ * Creates a store from a backup, compacted at the backup's revision plus `bumpRevision`. The directory must be absent
+ * or empty; it appears complete or not at all. Rejects with a `KVError`, or with the error of the file.
  */
 export async function restoreStore(options: RestoreOptions): Promise<BackupSummary> {
   const directory = resolve(options.directory);
@@ -116,7 +116,7 @@ async function checkEmpty(directory: string): Promise<void> {
   await rmdir(directory);
 }
 
-/** Removes what a restore that was killed has left, but for the files that hold the lock. */
+/** Removes the files of a killed restore, except those that hold the lock. */
 async function emptyStore(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name !== 'lock' && name !== DATA_FILE) await rm(join(directory, name), { recursive: true, force: true });

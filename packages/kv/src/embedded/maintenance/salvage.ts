@@ -18,12 +18,12 @@ import {
 } from '../page-file.js';
 import { tableName, type TableName, TABLES } from '../page-tree.js';
 
-/** Nodes begin at even places; the length of the key is the last thing in their header. */
+/** Nodes begin at even offsets; the key length is the last field of their header. */
 const NODE_ALIGNMENT = 2;
 const KEY_LENGTH_OFFSET = 6;
 const REVISION_BYTES = 8;
 
-/** Where a record lies: its page, and where its node begins in that page. */
+/** The position of a record: its page, and the offset of its node in that page. */
 interface Place {
   readonly page: number;
   readonly start: number;
@@ -33,27 +33,27 @@ interface FoundRecord {
   readonly revision: number;
   readonly header: RecordHeader;
   readonly place: Place;
-  /** Found on a page that no tree reaches, and nothing says that it is current. */
+  /** Found on a page that no tree reaches, and nothing confirms that it is current. */
   readonly uncertain: boolean;
 }
 
 export interface Salvage extends Disposable {
-  /** Not below that of any write that the file tells of. */
+  /** At least the revision of every write that the file mentions. */
   readonly revision: number;
-  /** The newest record of each key that has one, in the order of revisions. */
+  /** The newest record of each key, in order of revision. */
   readonly current: readonly FoundRecord[];
-  /** How many records are sound, those of former values included. */
+  /** The number of intact records, including those of former values. */
   readonly records: number;
-  /** How many of the current values were found on pages that no tree reaches: they may be older ones, or deleted since. */
+  /** The number of current values found on pages that no tree reaches: they may be outdated or deleted. */
   readonly uncertain: number;
-  /** What is lost, each half a sentence. */
+  /** What is lost, as sentence fragments. */
   readonly lost: readonly string[];
   read(found: FoundRecord): LogRecord | undefined;
 }
 
 /**
- * Finds the current values in a data file, whatever of it is damaged. Reads the pages that the trees still reach; where a page of
- * the log does not belong to them, looks at every page of the file. What is found is judged by its checksums alone.
+ * Finds the current values in a data file with any damage. Reads the pages that the trees reach; if a page of the log
+ * is lost, scans every page of the file. Only checksums decide what is a record.
  */
 export function salvage(dataFile: string): Salvage {
   const file = PageFile.openDamaged(dataFile);
@@ -72,9 +72,9 @@ class Search implements Salvage {
   readonly #pointers = new Map<string, Pointer>();
   readonly #meta = new Map<MetaName, number>();
   readonly #seen = new Set<number>();
-  /** Entries of the log whose head is damaged. */
+  /** Log entries with a corrupt head. */
   #unreadable = 0;
-  /** Every page of the index was reached, and every entry of it is sound. */
+  /** Every page of the index was reached, and all its entries are intact. */
   #indexIsWhole = true;
 
   constructor(file: PageFile) {
@@ -101,7 +101,7 @@ class Search implements Salvage {
     }
     if (!found.has('index')) this.#indexIsWhole = false;
     if (!logIsWhole || !found.has('log')) this.#searchAllPages();
-    this.#judge();
+    this.#selectCurrent();
   }
 
   read({ revision, place }: FoundRecord): LogRecord | undefined {
@@ -115,7 +115,7 @@ class Search implements Salvage {
     this.#file[Symbol.dispose]();
   }
 
-  /** Returns whether every page of the table could be read, and holds as many entries as are recorded. */
+  /** Returns whether every page of the table was readable and the number of entries matches. */
   #table(name: TableName, { data }: PageNode): boolean {
     const { root, depth, entries } = readTree(data);
     if (root === undefined) return entries === 0;
@@ -146,8 +146,8 @@ class Search implements Salvage {
   }
 
   /**
-   * Takes records from all pages, wherever in them they lie: the checksums tell what is one. Among them are old versions of
-   * pages, with records that have been removed since: only what history still has, or what the index points to, is taken.
+   * Collects records from all pages at any offset; checksums identify them. Old versions of pages still hold removed
+   * records, so only records within history, or in the index, are taken.
    */
   #searchAllPages(): void {
     for (let number = 2; number < this.#file.pages; number += 1) {
@@ -202,8 +202,8 @@ class Search implements Salvage {
     if (value !== undefined) this.#meta.set(name, value);
   }
 
-  /** Decides what the current values are. The index has a say where an event of the log is damaged that came later. */
-  #judge(): void {
+  /** Decides which values are current. The index decides if a later event of the log is corrupt. */
+  #selectCurrent(): void {
     const newest = new Map<string, FoundRecord>();
     for (const found of [...this.#records.values()].sort((a, b) => a.revision - b.revision)) {
       newest.set(found.header.key, found);
@@ -215,7 +215,7 @@ class Search implements Salvage {
     const current: FoundRecord[] = [];
     for (const [key, found] of newest) {
       if (found.header.type === 'delete' || lost.has(key)) continue;
-      // A deletion that cannot be read any more.
+      // A deletion that is no longer readable.
       if (this.#unreadable > 0 && this.#indexIsWhole && !this.#pointers.has(key)) continue;
       if (this.read(found) === undefined) lost.set(key, found.revision);
       else current.push(found);
@@ -225,7 +225,7 @@ class Search implements Salvage {
     for (const [key, revision] of lost) this.lost.push(`${JSON.stringify(key)} (revision ${revision})`);
     if (this.#unreadable > 0) this.lost.push(`${this.#unreadable} records that cannot be read at all`);
     const known = [...this.#records.keys(), ...lost.values(), this.#meta.get('revision') ?? 0];
-    // One that cannot be read may be the newest.
+    // An unreadable event may be the newest one.
     this.revision = known.reduce((a, b) => Math.max(a, b), this.revision) + this.#unreadable;
   }
 }

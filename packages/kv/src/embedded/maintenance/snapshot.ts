@@ -14,7 +14,7 @@ import { checkPages } from '../page-check.js';
 import { PageFile, type TreeRecord } from '../page-file.js';
 import { entriesOf, findValue, type TableName, TABLES, tablesOf } from '../page-tree.js';
 
-/** So many entries are read before others get their turn. */
+/** How many entries to read before yielding to other work. */
 const ENTRIES_PER_SLICE = 500;
 
 export interface RawEntry {
@@ -23,11 +23,11 @@ export interface RawEntry {
 }
 
 /**
- * One committed state of a store, read from beside: no lock is taken, and another process may go on writing. What that
- * one frees meanwhile is not used again until the snapshot is closed, so that its file grows.
+ * A committed state of a store, read from outside: it takes no lock, and another process may go on writing. Pages that
+ * the writer frees are not reused until the snapshot is closed, so its file grows.
  *
- * LMDB holds the state, and is not asked for anything of it: pages are read from the file and tested first, so that a damaged
- * file is an error and not the end of the process.
+ * LMDB only pins the state. Pages are read from the file and checked first, so that a corrupt file is an error and does
+ * not end the process.
  */
 export class Snapshot implements AsyncDisposable {
   readonly revision: number;
@@ -72,7 +72,7 @@ export class Snapshot implements AsyncDisposable {
     return findValue(this.#file, this.#trees.log, key);
   }
 
-  /** In the order in which they lie, which is that of the keys unless one is damaged. A value that is not there is empty. */
+  /** In stored order, which is key order unless a key is corrupt. A missing value is empty. */
   async *entries(table: TableName): AsyncGenerator<RawEntry> {
     let read = 0;
     for (const node of entriesOf(this.#file, this.#trees[table])) {
@@ -129,7 +129,7 @@ export async function openSnapshot(directory: string, signal?: AbortSignal): Pro
   }
 }
 
-/** Opens the file as a reader of LMDB's, so that its writer leaves the pages of the newest state as they are. */
+/** Opens the file as an LMDB reader, so that the writer does not reuse the pages of the newest state. */
 function pin(dataFile: string): RootDatabase<Buffer, Buffer> {
   const isNew = !existsSync(`${dataFile}-lock`);
   const root = open<Buffer, Buffer>({ ...fileOptions, path: dataFile, readOnly: true });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { KV, RangeResult } from '../../interface/index.js';
 import { openEmbeddedKV } from '../index.js';
 
-/** A JSON object of about so many bytes. */
+/** A JSON object of about this many bytes. */
 export function object(name: string, bytes = 100): Uint8Array {
   return Buffer.from(JSON.stringify({ name, padding: 'x'.repeat(bytes) }));
 }
 
-/** Writes, whatever stands there. */
+/** Writes a key, whether it exists or not. */
 export async function write(kv: KV, key: string, value: Uint8Array, ttlSeconds?: number): Promise<void> {
   const { items } = await kv.range({ prefix: key, exact: true });
   const ttl = ttlSeconds === undefined ? {} : { ttlSeconds };
@@ -22,7 +22,9 @@ export async function remove(kv: KV, key: string): Promise<void> {
   await kv.txn({ key, expectedRevision: items[0]?.modRevision ?? 0, operation: { type: 'delete' } });
 }
 
-/** A store with values of several ages, deletions, a key that expires far ahead, and a compaction in the middle. */
+/**
+ * A store with values of several ages, deletions, a key that expires far in the future, and a compaction in the middle.
+ */
 export async function fill(directory: string, keys: number): Promise<RangeResult> {
   await using kv = await openEmbeddedKV({ directory, now: () => 1_000_000 });
   const names = Array.from({ length: keys }, (_, index) => `/registry/things/${index}`);
@@ -41,7 +43,7 @@ export async function contentOf(directory: string): Promise<RangeResult> {
   return await kv.range({ prefix: '' });
 }
 
-/** Runs with a temporary directory that is gone afterwards. */
+/** Runs with a temporary directory, which is deleted afterwards. */
 export async function inDirectory(run: (directory: string) => Promise<void>): Promise<void> {
   const parent = await mkdtemp(join(tmpdir(), 'kv-maintenance-'));
   try {
