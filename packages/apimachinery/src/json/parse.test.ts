@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { JsonNumberRangeError, JsonSyntaxError, MAX_JSON_DEPTH, parseJson, parseJsonInSteps } from './index.js';
 
-test('integers are exact, and whatever is no 64-bit integer is a double', () => {
+test('integers are exact, and other numbers are doubles', () => {
   const { value, details } = parseJson('[9007199254740993,-9223372036854775808,9223372036854775808,-0,1.0,1e3]');
   assert.ok(Array.isArray(value));
   assert.deepEqual(value, [9007199254740993n, -9223372036854775808n, 9223372036854775808, 0, 1, 1000]);
@@ -18,12 +18,12 @@ test('integers are exact, and whatever is no 64-bit integer is a double', () => 
   assert.equal(parseJson('{"a":[1,-2]}').details, undefined);
 });
 
-test('a number beyond all doubles is refused once the document has proved well-formed', () => {
+test('a number beyond all doubles is rejected after the document is found to be well-formed', () => {
   assert.throws(() => parseJson('[1e999]'), new JsonNumberRangeError('1e999'));
   assert.throws(() => parseJson('[1e999,]'), JsonSyntaxError);
 });
 
-test('the last of duplicate keys wins, and their places are told', () => {
+test('the last of duplicate keys wins, and their paths are reported', () => {
   const parsed = parseJson('{"a":[{"b":1,"b":2}],"x":{"y":1},"x":{"z":1},"__proto__":1,"__proto__":2}');
   assert.deepEqual(parsed.duplicates, ['a[0].b', 'x', '__proto__']);
   assert.equal(JSON.stringify(parsed.value), '{"a":[{"b":2}],"x":{"z":1},"__proto__":2}');
@@ -66,7 +66,7 @@ for (const [text, message, offset] of wrong) {
   });
 }
 
-test('a byte that is no UTF-8 becomes U+FFFD in a string, and is named elsewhere', () => {
+test('an invalid UTF-8 byte becomes U+FFFD in a string, and is named in an error outside of one', () => {
   assert.equal(parseJson(Buffer.from([0x22, 0xe2, 0x82, 0x22])).value, '\ufffd\ufffd');
   assert.throws(
     () => parseJson(Buffer.from([0xff])),
@@ -94,7 +94,7 @@ test('depth is bounded', () => {
   assert.throws(() => parseJson('{"a":'.repeat(1_000_000)), /exceeded max depth/);
 });
 
-test('agrees with the engine on every document of safe numbers', () => {
+test('agrees with JSON.parse on every document with safe numbers', () => {
   const number = fc.oneof(fc.maxSafeInteger(), fc.double({ min: -1e9, max: 1e9, noNaN: true }));
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -115,7 +115,7 @@ test('agrees with the engine on every document of safe numbers', () => {
   );
 });
 
-test('any text is read or refused with a declared error', () => {
+test('any text is parsed or rejected with a declared error', () => {
   const piece = fc.constantFrom(
     '{',
     '}',
@@ -149,7 +149,7 @@ test('any text is read or refused with a declared error', () => {
   );
 });
 
-test('a number beyond all doubles is kept as an error on request, and earlier values of a key as details', () => {
+test('on request, a number beyond all doubles is an error in the details, as are earlier values of a key', () => {
   const { details } = parseJson('{"a":1e400,"b":1.0,"b":[2]}', { keepRangeError: true });
   assert.match(details?.rangeError?.message ?? '', /1e400/);
   const [[, keys] = []] = details?.duplicateKeys ?? [];

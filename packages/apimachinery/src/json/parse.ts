@@ -4,23 +4,23 @@ import { decodeUtf8, wellFormed } from './text.js';
 import type { JsonValue } from './value.js';
 
 export interface ParseJsonLimits {
-  /** Containers within containers. Default {@link MAX_JSON_DEPTH}. */
+  /** The maximum nesting of containers. Default {@link MAX_JSON_DEPTH}. */
   readonly maxDepth?: number;
-  /** For readers into types, which ignore what the type does not name: the details have the error in place of a throw. */
+  /** For typed decoding, which ignores unknown fields: records the error in the details instead of throwing it. */
   readonly keepRangeError?: boolean;
 }
 
 export interface ParsedJson {
   readonly value: JsonValue;
-  /** Places of keys that stood twice, in document order: `data.a`, `spec.containers[0].name`. */
+  /** Paths of duplicate keys in document order: `data.a`, `spec.containers[0].name`. */
   readonly duplicates: readonly string[];
-  /** Absent for plain documents: no duplicates, and no numbers but 64-bit integers. */
+  /** Absent for plain documents, without duplicates and with only 64-bit integers as numbers. */
   readonly details: JsonDetails | undefined;
 }
 
 /**
- * How deep a document may nest. Go stops at 10000; every walk over a decoded tree recurses, and this depth is safe for all
- * of them while no real object comes near it.
+ * The maximum nesting of a document. Go stops at 10000. Every walk over a decoded tree recurses; this depth is safe for
+ * all of them, and real objects stay far below it.
  */
 export const MAX_JSON_DEPTH = 1000;
 
@@ -28,10 +28,10 @@ export const MAX_JSON_DEPTH = 1000;
 const VALUES_PER_STEP = 4000;
 
 /**
- * Reads one JSON document as `sigs.k8s.io/json` does: exact 64-bit integers (others are doubles), the last of duplicate keys
- * wins, invalid UTF-8 and lone surrogates become U+FFFD.
+ * Parses one JSON document as `sigs.k8s.io/json` does: 64-bit integers are exact and other numbers doubles, the last of
+ * duplicate keys wins, invalid UTF-8 and lone surrogates become U+FFFD.
  *
- * Throws `JsonSyntaxError`, or `JsonNumberRangeError` for a number that no double holds unless that is kept.
+ * Throws `JsonSyntaxError`, or `JsonNumberRangeError` for a number beyond all doubles unless `keepRangeError` is set.
  */
 export function parseJson(source: Uint8Array | string, limits?: ParseJsonLimits): ParsedJson {
   const parsing = parseJsonInSteps(source, limits);
@@ -59,7 +59,10 @@ export function* parseJsonInSteps(
   return { value: reader.value, duplicates: reader.duplicates, details: plain ? undefined : reader };
 }
 
-/** Go's scanner counts and quotes bytes: the same document, read again with one character for each byte, fails alike. */
+/**
+ * Go's scanner counts and quotes bytes. Parsing the document again with one character for each byte gives the same
+ * error with byte offsets.
+ */
 function* byteSyntaxError(
   source: Uint8Array | string,
   maxDepth: number,

@@ -1,19 +1,19 @@
 import { JsonNumberRangeError, JsonSyntaxError, quoteByte } from './syntax-error.js';
 import { getOwn, type JsonObject, type JsonValue, setOwn } from './value.js';
 
-/** What a tree of values cannot say about its document. Keyed by the containers of the tree. */
+/** Facts about a document that its tree of values cannot hold. Keyed by the containers of the tree. */
 export interface JsonDetails {
   /**
-   * Keys that stood more than once in an object, each with its earlier values. An earlier value is in a holder of its own, under the key:
-   * Go reads one after the other into the same field.
+   * Keys that occur more than once in an object, each with its earlier values. Each earlier value is in an object of
+   * its own, under the key, because Go decodes one after the other into the same field.
    */
   readonly duplicateKeys: ReadonlyMap<JsonObject, ReadonlyMap<string, readonly JsonObject[]>>;
   /**
-   * The text of numbers that are not plain 64-bit integers (`1.0`, `1e3`, `9223372036854775808`), by key or index. Typed
-   * decoding needs it: Go refuses `1.0` for an integer, and a quantity keeps the exponent it was written with.
+   * The text of numbers that are not plain 64-bit integers (`1.0`, `1e3`, `9223372036854775808`), by key or index. For
+   * typed decoding: Go rejects `1.0` for an integer, and a quantity keeps its exponent.
    */
   readonly numberTexts: ReadonlyMap<JsonObject | JsonValue[], ReadonlyMap<string | number, string>>;
-  /** The first number that no double holds. It is infinite in the tree, and no one may keep it. */
+  /** The first number beyond all doubles. It is infinite in the tree, and must not be stored. */
   readonly rangeError?: JsonNumberRangeError | undefined;
 }
 
@@ -37,9 +37,9 @@ export class JsonReader {
   /** Of the whole document, once that has been read. */
   value: JsonValue = null;
   #position = 0;
-  /** Text of the number just read, when it is not a plain integer. */
+  /** The text of the last number, if it is not a plain integer. */
   #numberText: string | undefined = undefined;
-  /** Reported after the whole document has proved well-formed, as Go does. */
+  /** Reported after the whole document is found to be well-formed, as Go does. */
   rangeError: JsonNumberRangeError | undefined = undefined;
 
   constructor(text: string, maxDepth: number) {
@@ -152,7 +152,7 @@ export class JsonReader {
     this.#path[this.#path.length - 1] = array.length;
   }
 
-  /** The last of several values wins and takes the last place, so that the order of keys stays the order of reports. */
+  /** The last of several values wins and moves to the last place, so that errors are reported in key order. */
   #duplicate(object: JsonObject, key: string): void {
     this.duplicates.push(formatPath([...this.#path.slice(0, -1), key]));
     const keys = this.duplicateKeys.get(object) ?? new Map<string, JsonObject[]>();
@@ -229,7 +229,9 @@ export class JsonReader {
     return this.#end();
   }
 
-  /** One `\\uXXXX`, or two that make a surrogate pair; a lone surrogate becomes U+FFFD. The position is at the `u`. */
+  /**
+   * Reads `\\uXXXX`, or two that form a surrogate pair; a lone surrogate becomes U+FFFD. The position is at the `u`.
+   */
   #unicodeEscape(): string {
     const unit = this.#hex4();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
@@ -276,7 +278,7 @@ export class JsonReader {
   #convert(text: string): number | bigint {
     if (integer.test(text)) {
       if (text.length < 16) return Number(text) + 0;
-      // A megabyte of digits must not cost a quadratic conversion: past 20 characters no integer fits.
+      // Converting a megabyte of digits would take quadratic time. No integer of more than 20 characters fits.
       const exact = text.length <= 20 ? BigInt(text) : undefined;
       if (exact !== undefined && exact >= INT64_MIN && exact <= INT64_MAX) {
         const double = Number(exact);
@@ -311,7 +313,7 @@ export class JsonReader {
     return this.#position < this.#text.length ? this.#text.charCodeAt(this.#position) : -1;
   }
 
-  /** Skips space and answers the code after it, or -1. */
+  /** Skips whitespace and returns the code after it, or -1. */
   #skipSpace(): number {
     const text = this.#text;
     for (; this.#position < text.length; this.#position++) {
@@ -329,7 +331,7 @@ export class JsonReader {
     throw new JsonSyntaxError('unexpected end of JSON input', this.#text.length);
   }
 
-  /** Go feeds its scanner a space at the end of input, so a number or word cut short complains of one. */
+  /** Go feeds its scanner a space at the end of input, so a truncated number or word gives an error about a space. */
   #fail(context: string): never {
     const code = this.#code();
     throw new JsonSyntaxError(
@@ -352,7 +354,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
-/** `spec.containers[0].name`: how strict decoding names a place. */
+/** `spec.containers[0].name`: the form of paths in strict decoding errors. */
 export function formatPath(path: readonly (string | number)[]): string {
   let text = '';
   for (const segment of path) {

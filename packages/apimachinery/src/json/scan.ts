@@ -7,8 +7,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Where a string ends whose opening quote stands at `begin`; negative where it has escapes. JSON here is whole and without whitespace: of any other,
- * the end is somewhere, or beyond the last byte.
+ * The end of the string whose opening quote is at `begin`; negative if it has escapes. The JSON must be complete and
+ * without whitespace; for other input the result is arbitrary, at most past the last byte.
  */
 export function endOfString(json: Uint8Array, begin: number): number {
   let escaped = false;
@@ -23,14 +23,14 @@ export function endOfString(json: Uint8Array, begin: number): number {
   return json.length + 1;
 }
 
-/** Whether these bytes are in the JSON at `offset`. */
+/** Whether the JSON has these bytes at `offset`. */
 export function startsAt(json: Uint8Array, text: Uint8Array, offset: number): boolean {
-  // Byte by byte: a call of the runtime costs more than the few bytes of a name.
+  // A loop is faster than a native call for the few bytes of a name.
   for (let index = 0; index < text.length; index++) if (json[offset + index] !== text[index]) return false;
   return true;
 }
 
-/** Where a value ends that begins at `begin`, in the same JSON. */
+/** The end of the value at `begin`, in the same kind of JSON. */
 export function endOfValue(json: Uint8Array, begin: number): number {
   const first = json[begin];
   if (first === QUOTE) return Math.abs(endOfString(json, begin));
@@ -58,9 +58,9 @@ function endOfContainer(json: Uint8Array, begin: number): number {
   return json.length + 1;
 }
 
-/** Whether there are containers within more than `depth` others, itself counted, in the same JSON. */
+/** Whether containers nest deeper than `depth`, in the same kind of JSON. */
 export function isNestedDeeper(json: Uint8Array, depth: number): boolean {
-  // Each takes two brackets.
+  // Each level takes two brackets.
   if (json.length <= 2 * depth) return false;
   let open = 0;
   for (let at = 0; at < json.length; at++) {
@@ -82,7 +82,7 @@ export function isNestedDeeper(json: Uint8Array, depth: number): boolean {
   return false;
 }
 
-/** Of a number or a literal. */
+/** The end of a number or a literal. */
 function endOfWord(json: Uint8Array, begin: number): number {
   for (let at = begin; at < json.length; at++) {
     const code = json[at];

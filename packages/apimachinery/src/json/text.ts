@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The text of a UTF-8 document. Every invalid byte becomes one U+FFFD, as Go does (not one for each maximal subpart). */
+/** Decodes UTF-8. Every invalid byte becomes one U+FFFD, as in Go (not one for each maximal subpart). */
 export function decodeUtf8(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return isUtf8(buffer) ? buffer.toString('utf8') : decodeInvalidUtf8(buffer);
@@ -25,7 +25,7 @@ function decodeInvalidUtf8(buffer: Buffer): string {
   return parts.join('');
 }
 
-/** Bytes of the well-formed sequence at `index`; 0 when there is none. */
+/** The length of the well-formed sequence at `index`; 0 if there is none. */
 function sequenceLength(buffer: Buffer, index: number): number {
   const first = buffer[index] ?? 0;
   if (first < 0x80) return 1;
@@ -37,12 +37,12 @@ function sequenceLength(buffer: Buffer, index: number): number {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** `text` with every lone surrogate replaced by U+FFFD. */
+/** Replaces lone surrogates in `text` by U+FFFD. */
 export function wellFormed(text: string): string {
   return surrogate.test(text) ? Buffer.from(text, 'utf8').toString('utf8') : text;
 }
 
-/** Orders strings by their UTF-8 bytes, as Go orders map keys; UTF-16 order differs above the surrogates. */
+/** Orders strings by their UTF-8 bytes, as Go orders map keys. UTF-16 order differs above the surrogates. */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

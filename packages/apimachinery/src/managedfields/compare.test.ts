@@ -16,7 +16,7 @@ function compare(before: JsonObject, after: JsonObject) {
 const c1 = { name: 'a', image: 'i' };
 
 describe('fieldSetOf', () => {
-  it('names leaves, items of maps and lists, and empty structs', () => {
+  it('contains leaves, items of maps and lists, and empty structs', () => {
     const object = {
       data: { x: '1' },
       metadata: { finalizers: ['f/a', 'f/a', 'f/b'] },
@@ -47,7 +47,7 @@ describe('fieldSetOf', () => {
 });
 
 describe('compareObjects', () => {
-  it('adds a list without owning it, since the empty object shows it as null', () => {
+  it('adds a list without owning it, because the empty object shows it as null', () => {
     assert.deepEqual(compare({}, { spec: { containers: [c1] } }).added, {
       'f:spec': {
         'f:containers': { 'k:{"name":"a"}': { '.': {}, 'f:image': {}, 'f:name': {}, 'f:resources': {} } },
@@ -55,11 +55,11 @@ describe('compareObjects', () => {
     });
   });
 
-  it('adds a map with itself, since the empty object does not show it', () => {
+  it('adds a map itself, because the empty object does not show it', () => {
     assert.deepEqual(compare({}, { data: { a: '1' } }).added, { 'f:data': { '.': {}, 'f:a': {} } });
   });
 
-  it('takes null for an object without parts, where nothing is known of the value', () => {
+  it('treats null as an empty object in a value without a schema', () => {
     assert.deepEqual(compare({ any: { a: 1, b: 1 } }, { any: null }), {
       added: {},
       modified: {},
@@ -68,7 +68,7 @@ describe('compareObjects', () => {
     assert.deepEqual(compare({ any: 1 }, { any: null }).modified, { 'f:any': {} });
   });
 
-  it('tells changed, added and removed items apart', () => {
+  it('separates changed, added and removed items', () => {
     const before = { data: { a: '1', b: '2' }, spec: { containers: [c1, { name: 'b' }] } };
     const after = { data: { a: '2', c: '3' }, spec: { containers: [{ name: 'c' }, { ...c1, image: 'j' }] } };
     assert.deepEqual(compare(before, after), {
@@ -84,20 +84,20 @@ describe('compareObjects', () => {
     });
   });
 
-  it('takes atomic values as one', () => {
+  it('compares atomic values as a whole', () => {
     const before = { spec: { options: { a: '1' }, selector: { matchLabels: { a: 'b' } } } };
     const after = { spec: { options: { a: '1', b: '2' }, selector: { matchLabels: { a: 'c' } } } };
     assert.deepEqual(compare(before, after).modified, { 'f:spec': { 'f:options': {}, 'f:selector': {} } });
   });
 
-  it('marks items that occur twice without what is in them', () => {
+  it('marks duplicate items without their content', () => {
     const once = { spec: { containers: [c1] } };
     const twice = { spec: { containers: [c1, c1] } };
     assert.deepEqual(compare(once, twice).added, { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': {} } } });
     assert.deepEqual(compare(twice, once).removed, { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': {} } } });
   });
 
-  it('compares fields without a schema by their own structure', () => {
+  it('compares fields without a schema by the structure of their values', () => {
     const before = { extra: { a: { b: 1 }, l: [1], s: { x: 1 } } };
     const after = { extra: { a: { b: 2 }, l: [2], s: 5 } };
     assert.deepEqual(compare(before, after), {
@@ -107,7 +107,7 @@ describe('compareObjects', () => {
     });
   });
 
-  it('takes an absent zero value and a present one for the same', () => {
+  it('treats absent and explicit zero values as equal', () => {
     assert.deepEqual(
       compare(
         { spec: { containers: [{ name: 'a' }] } },
@@ -121,7 +121,7 @@ describe('compareObjects', () => {
     );
   });
 
-  it('finds nothing between equals, and the reverse of the reverse', () => {
+  it('finds nothing between equal objects, and is symmetric', () => {
     const data = fc.dictionary(fc.constantFrom('a', 'b', 'c', '__proto__'), fc.constantFrom('1', '2'));
     const containers = fc.uniqueArray(
       fc.record({ name: fc.constantFrom('a', 'b'), image: fc.constantFrom('i', 'j') }),
@@ -142,7 +142,7 @@ describe('compareObjects', () => {
   });
 });
 
-it('spends work on every field that has changed', () => {
+it('charges for every changed field', () => {
   const labels = (count: number) => ({
     metadata: { labels: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v'])) },
   });

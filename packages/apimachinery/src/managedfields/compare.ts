@@ -7,14 +7,14 @@ import { fieldElement, type PathElement } from './path-element.js';
 import { isEmptyStruct, type Presence, presentValue, unknownFields } from './presence.js';
 import { type GranularSchema, granular, indexItemsInSteps, type OwnedSchema } from './structure.js';
 
-/** What changed from one object to another. No path is in two of the sets. */
+/** The differences between two objects. The three sets are disjoint. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Throws a 413 when more has changed than the budget allows. Upstream: structured-merge-diff `TypedValue.Compare`. */
+/** Throws 413 if the changes exceed the budget. Upstream: structured-merge-diff `TypedValue.Compare`. */
 export function compareObjects(
   before: JsonObject,
   after: JsonObject,
@@ -49,7 +49,7 @@ export function isUnchanged(comparison: Comparison): boolean {
 /** Less than a millisecond's worth. */
 const PARTS_PER_STEP = 200;
 
-/** Absent is undefined; null is a value. */
+/** Undefined means absent; null is a value. */
 type Side = JsonValue | undefined;
 
 class CompareWalker {
@@ -68,7 +68,7 @@ class CompareWalker {
     this.#presence = presence;
   }
 
-  /** The whole object, in steps. */
+  /** Compares the whole object in steps. */
   *object(type: StructSchema, before: JsonObject, after: JsonObject): Steps<void> {
     for (const field of type.fields) {
       this.#field(field, before, after);
@@ -118,16 +118,16 @@ class CompareWalker {
     this.#path.pop();
   }
 
-  /** Compares what is inside; true when nothing is to be compared there, the value being a leaf. */
+  /** Compares the parts of a value. Returns true if it has none to compare, because it is a leaf. */
   #descend(schema: OwnedSchema, before: Side, after: Side, field: FieldSchema | undefined): boolean {
     const left = structureOf(schema, before, field);
     const right = structureOf(schema, after, field);
     const structure = after === undefined ? left : right;
     if (structure === undefined) {
-      // A value without a schema may turn from an object into a scalar: its parts go, the scalar comes.
+      // A value without a schema may change from an object to a scalar: its parts are removed and the scalar is added.
       if (left === undefined || after === undefined) return true;
       this.#parts(left, before, undefined);
-      // Null stands for any form, that of an object too, which then has lost its parts and nothing else.
+      // Null matches any structure. If it was an object, its parts are removed and nothing else.
       return after !== null || this.#isEmpty(left, before);
     }
     if (this.#isEmpty(structure, before) && this.#isEmpty(structure, after)) return true;
@@ -215,7 +215,7 @@ class CompareWalker {
     }
   }
 
-  /** Items that occur more than once are compared as one value, marked by the step alone. */
+  /** Duplicate items are compared as one value and marked only by their path element. */
   #listItem(list: ListSchema, element: PathElement, before: readonly JsonValue[], after: readonly JsonValue[]): void {
     if (before.length <= 1 && after.length <= 1) {
       this.#compare(element, list.items, before[0], after[0]);

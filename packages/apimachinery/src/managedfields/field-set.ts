@@ -1,16 +1,15 @@
 import type { WorkBudget } from '../work/index.js';
 import type { PathElement } from './path-element.js';
 
-/** What a set holds below one step: whether the step itself is a member, and the members under it. */
+/** The content of a set at one path element: whether the element is a member, and the members below it. */
 export interface FieldNode {
   readonly member: boolean;
   readonly children: FieldSet;
 }
 
 /**
- * An immutable set of paths, kept as a tree. A path and its parent are members independently of each other. No node is
- * empty: each is a member or has members below.
- * Upstream: structured-merge-diff `fieldpath.Set`.
+ * An immutable set of paths, stored as a tree. A path and its parent are members independently. No node is empty: each
+ * is a member or has members below. Upstream: structured-merge-diff `fieldpath.Set`.
  */
 export class FieldSet {
   readonly nodes: ReadonlyMap<PathElement, FieldNode>;
@@ -19,7 +18,7 @@ export class FieldSet {
     this.nodes = nodes;
   }
 
-  /** The set of these paths. The empty path stands for the whole object, which no one owns: it is left out. */
+  /** The set of these paths. Ignores the empty path, which stands for the whole object and has no owner. */
   static of(...paths: readonly (readonly PathElement[])[]): FieldSet {
     const builder = new FieldSetBuilder();
     for (const path of paths) builder.insert(path);
@@ -30,7 +29,7 @@ export class FieldSet {
     return this.nodes.size === 0;
   }
 
-  /** How many steps lead to its members. */
+  /** The number of nodes in the tree. */
   get size(): number {
     let size = this.nodes.size;
     for (const { children } of this.nodes.values()) size += children.size;
@@ -41,12 +40,12 @@ export class FieldSet {
     return this.#find(path)?.member ?? false;
   }
 
-  /** Whether a path of one step is a member. */
+  /** Whether the path of one element is a member. */
   hasMember(element: PathElement): boolean {
     return this.nodes.get(element)?.member === true;
   }
 
-  /** The members below one step, as paths from there on. */
+  /** The members below a path element, as relative paths. */
   below(element: PathElement): FieldSet {
     return this.nodes.get(element)?.children ?? emptyFieldSet;
   }
@@ -60,7 +59,7 @@ export class FieldSet {
     return node;
   }
 
-  /** Every member, parents before what is below them. */
+  /** Every member; parents precede the members below them. */
   *paths(): Generator<PathElement[]> {
     for (const [element, node] of this.nodes) {
       if (node.member) yield [element];
@@ -102,7 +101,7 @@ export class FieldSet {
     });
   }
 
-  /** Members that `other` does not have; what lies below a member of `other` stays. The same set when nothing is taken away. */
+  /** Members that are not in `other`; members below them stay. Returns the same set if nothing is removed. */
   difference(other: FieldSet): FieldSet {
     return this.#map((element, node) => {
       const its = other.nodes.get(element);
@@ -111,7 +110,7 @@ export class FieldSet {
     });
   }
 
-  /** Members that neither `other` has nor lie below one of its members. The same set when nothing is taken away. */
+  /** Members that are neither in `other` nor below a member of it. Returns the same set if nothing is removed. */
   recursiveDifference(other: FieldSet): FieldSet {
     return this.#map((element, node) => {
       const its = other.nodes.get(element);
@@ -121,7 +120,7 @@ export class FieldSet {
     });
   }
 
-  /** The same set when no node changes; undefined takes a node away. */
+  /** Returns the same set if no node changes. `change` removes a node by returning undefined. */
   #map(change: (element: PathElement, node: FieldNode) => FieldNode | undefined): FieldSet {
     let nodes: Map<PathElement, FieldNode> | undefined;
     for (const [element, node] of this.nodes) {
@@ -162,10 +161,10 @@ function levelBelow(node: BuilderNode): Level {
   return node.children;
 }
 
-/** What a field takes until it is recorded, and read again, in visits. */
+/** The cost, in visits, of recording a field and reading it again. */
 export const WORK_OF_FIELD = 80;
 
-/** Collects paths, then makes the set of them once. */
+/** Collects paths and builds their set once. */
 export class FieldSetBuilder {
   readonly #root: Level = new Map();
   readonly #budget: WorkBudget | undefined;
@@ -178,7 +177,7 @@ export class FieldSetBuilder {
     return this.#root.size === 0;
   }
 
-  /** The path is read, not kept. */
+  /** Reads the path without keeping it. */
   insert(path: readonly PathElement[]): void {
     this.#budget?.spend(WORK_OF_FIELD);
     let node: BuilderNode | undefined;
@@ -186,7 +185,7 @@ export class FieldSetBuilder {
     if (node !== undefined) node.member = true;
   }
 
-  /** Inserts every member of a set; for many sets, one after the other, this costs less than their union. */
+  /** Inserts every member of a set. For many sets this is cheaper than their union. */
   add(set: FieldSet): void {
     addTo(this.#root, set);
   }

@@ -4,21 +4,21 @@ import { finish, type Steps } from '../work/index.js';
 import { keyElement, type PathElement, valueElement } from './path-element.js';
 import type { Presence } from './presence.js';
 
-/** The structures that are owned part by part; everything else is owned as one value. */
+/** The granular structures, whose parts are owned separately; all other values are owned as a whole. */
 export type GranularSchema =
   | { readonly kind: 'struct'; readonly struct: StructReference }
   | { readonly kind: 'map'; readonly values: ValueSchema }
   | { readonly kind: 'list'; readonly list: ListSchema }
   | { readonly kind: 'unknown' };
 
-/** How a value is owned. `unknown` values have no schema at all: their objects are granular, their lists atomic. */
+/** How a value is owned. `unknown` values have no schema: their objects are granular, their lists atomic. */
 export type OwnedSchema = ValueSchema | 'unknown';
 
 const granularUnknown: GranularSchema = { kind: 'unknown' };
 
 /**
- * The structure of a value that is owned part by part, or undefined when it is a leaf. `field` is the field through which it is
- * seen: that may narrow the type's own mapType. Upstream: structured-merge-diff `schema.Atom`.
+ * The structure of a granular value; undefined for a leaf. `field` is the field that holds it, which may narrow the
+ * type's own mapType. Upstream: structured-merge-diff `schema.Atom`.
  */
 export function granular(schema: OwnedSchema, value: JsonValue, field?: FieldSchema): GranularSchema | undefined {
   if (isUnknown(schema)) return isObject(value) ? granularUnknown : undefined;
@@ -39,7 +39,7 @@ function isUnknown(schema: OwnedSchema): schema is 'unknown' {
   return schema === 'unknown' || (schema.kind === 'any' && schema.granular === true);
 }
 
-/** Whether a value is owned as one whatever it holds. */
+/** Whether a value is owned as a whole regardless of its content. */
 export function isOneValue(schema: ValueSchema, field?: FieldSchema): boolean {
   switch (schema.kind) {
     case 'struct':
@@ -53,7 +53,7 @@ export function isOneValue(schema: ValueSchema, field?: FieldSchema): boolean {
   }
 }
 
-/** The step to one item of a set or keyed list; undefined when the item has no keys, which validation refuses. */
+/** The path element of an item in a set or keyed list; undefined if it lacks keys, which validation rejects. */
 export function listElement(list: ListSchema, item: JsonValue, presence: Presence): PathElement | undefined {
   if (list.listType !== 'map') return typeof item === 'object' ? undefined : valueElement(item);
   if (!isObject(item)) return undefined;
@@ -75,7 +75,7 @@ function keyValue(items: ValueSchema, item: JsonObject, name: string, presence: 
 /** Less than a millisecond's worth. */
 const ITEMS_PER_STEP = 500;
 
-/** The items of a list by their steps, in order; items without keys are left out. */
+/** The items of a list by path element, in order. Omits items without keys. */
 export function indexItems(list: ListSchema, items: JsonValue, presence: Presence): Map<PathElement, JsonValue[]> {
   return finish(indexItemsInSteps(list, items, presence));
 }
@@ -99,7 +99,7 @@ export function* indexItemsInSteps(
   return index;
 }
 
-/** The schema of what lies below one step; undefined where the schema knows nothing there. */
+/** The schema below a path element; undefined if the schema does not define it. */
 export function schemaBelow(schema: OwnedSchema, element: PathElement): Below | undefined {
   if (isUnknown(schema)) return element.startsWith('f:') ? below('unknown') : undefined;
   switch (schema.kind) {
@@ -117,7 +117,7 @@ export function schemaBelow(schema: OwnedSchema, element: PathElement): Below | 
   }
 }
 
-/** A part of an object: its schema, and the struct's field that it is, if it is one. */
+/** A part of an object: its schema, and its struct field if it has one. */
 export interface Below {
   readonly schema: OwnedSchema;
   readonly field?: FieldSchema;

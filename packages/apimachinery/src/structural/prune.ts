@@ -7,9 +7,9 @@ const MAXIMUM_CHARACTERS = 16 * 1024 * 1024;
 const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Removes, in place, the fields that the schema does not know, and answers their paths, sorted. kind, apiVersion and metadata
- * of embedded resources stay as they are; those of the whole object, with `isRoot`, too.
- * Upstream: apiextensions `pkg/apiserver/schema/pruning`.
+ * Removes, in place, fields unknown to the schema, and returns their paths, sorted. Keeps kind, apiVersion and metadata
+ * of embedded resources and, with `isRoot`, of the whole object. Upstream: apiextensions
+ * `pkg/apiserver/schema/pruning`.
  */
 export function pruneUnknownFields(value: JsonValue, schema: SchemaNode | undefined, isRoot: boolean): string[] {
   const pruner = new Pruner();
@@ -27,7 +27,7 @@ class Pruner {
       if (node?.preserveUnknownFields === true && node.items === undefined) return;
       for (const [index, item] of value.entries()) {
         this.#path.push(index);
-        // The items of a list that keeps what it does not know keep it, too.
+        // Items of a list that preserves unknown fields preserve them too.
         if (node?.preserveUnknownFields === true) this.#preserve(item, node.items);
         else this.prune(item, node?.items, false);
         this.#path.pop();
@@ -58,7 +58,7 @@ class Pruner {
     this.unknown.push(path);
   }
 
-  /** What has a schema is pruned where unknown fields are preserved, too. */
+  /** Fields with a schema are pruned even if unknown fields are preserved. */
   #known(object: JsonObject, node: SchemaNode, isRoot: boolean): void {
     const isResource = isRoot || node.embeddedResource;
     if (node.properties.size === 0 && node.additionalProperties === undefined) return;
@@ -84,7 +84,7 @@ class Pruner {
   }
 }
 
-/** Undefined: the field is known, and nothing of what is in it. */
+/** Undefined: the field is known, and its content has no schema. */
 function schemaOfField(node: SchemaNode, key: string): SchemaNode | undefined | 'unknown' {
   const property = node.properties.get(key);
   if (property !== undefined) return property;

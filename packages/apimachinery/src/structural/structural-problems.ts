@@ -6,15 +6,15 @@ import { incompleteValidations } from './incomplete-validations.js';
 import type { SchemaDocument } from './schema-node.js';
 import { patternError } from './validate-scalar.js';
 
-/** A definition has room for hundreds of thousands of properties that are wrong; no one reads so many errors. */
+/** A definition has room for hundreds of thousands of invalid properties. Reporting stops at this number of errors. */
 export const ERRORS_MAXIMUM = 10_000;
 
-/** Where a schema stands in its parent. */
+/** The position of a schema in its parent. */
 type Level = 'root' | 'item' | 'field';
 
 /**
- * Why a schema is not structural: everything that a value may hold has to be said outside of allOf, anyOf, oneOf and not.
- * `path` is the schema's place in its definition. Sorted. Upstream: apiextensions `pkg/apiserver/schema/validation.go`.
+ * Why a schema is not structural: all fields must be declared outside of allOf, anyOf, oneOf and not. `path` is the
+ * schema's path in its definition. Sorted. Upstream: apiextensions `pkg/apiserver/schema/validation.go`.
  */
 export function structuralProblems(schema: SchemaDocument, path: string): FieldError[] {
   return finish(structuralProblemsInSteps(schema, path));
@@ -27,7 +27,7 @@ export function* structuralProblemsInSteps(schema: SchemaDocument, path: string)
   return errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }
 
-/** A keyword that no structural schema can have; its message. Upstream: `validateUnsupportedFields`. */
+/** The message for a keyword that structural schemas cannot have. Upstream: `validateUnsupportedFields`. */
 export function unsupportedKeyword(schema: SchemaDocument): string | undefined {
   const unsupported = (name: string): string => `OpenAPIV3Schema '${name}' is not supported`;
   if (textOf(schema, 'id') !== '') return unsupported('id');
@@ -52,7 +52,7 @@ function hasKeys(value: JsonValue | undefined): boolean {
   return isObject(value) && Object.keys(value).length > 0;
 }
 
-/** Every schema directly below one, whatever it is there for. */
+/** Every direct subschema of a schema. */
 export function* childSchemas(schema: SchemaDocument): Generator<JsonObject> {
   for (const keyword of ['items', 'not', 'additionalProperties', 'additionalItems'] as const) {
     const child = getOwn(schema, keyword);
@@ -144,7 +144,7 @@ function checkType(schema: SchemaDocument, level: Level, path: string): FieldErr
   return errors;
 }
 
-/** Of metadata a schema may restrict the name alone. */
+/** A schema may restrict only the name in metadata. */
 function checkMetadata(schema: SchemaDocument, level: Level, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const isResource = level === 'root' || flagOf(schema, 'x-kubernetes-embedded-resource');
@@ -173,7 +173,7 @@ function restrictsNamesAlone(metadata: JsonObject): boolean {
   return true;
 }
 
-/** `isNode`: the schema's own allOf and so on, where the two ways to write int-or-string are allowed. */
+/** `isNode`: the schema's own allOf etc., which may use the two forms of int-or-string. */
 function checkValidation(schema: SchemaDocument, level: Level, path: string, isNode: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (!isNode || !isIntOrStringPattern(listed(schema, 'anyOf'))) errors.push(...checkAnyOf(schema, level, path));
@@ -200,7 +200,7 @@ function checkPattern(schema: SchemaDocument, path: string): FieldError[] {
   return [invalidValue(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`)];
 }
 
-/** `- type: integer` and `- type: string`, and nothing else. */
+/** Exactly `- type: integer` and `- type: string`. */
 function isIntOrStringPattern(schemas: readonly JsonObject[]): boolean {
   const expected = ['integer', 'string'];
   return (
@@ -209,7 +209,7 @@ function isIntOrStringPattern(schemas: readonly JsonObject[]): boolean {
   );
 }
 
-/** What a nested schema may not say, and how the message goes on. */
+/** Keywords that a nested schema may not have, and the rest of their message. */
 const forbidden: readonly (readonly [keyword: string, detail: string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -244,7 +244,7 @@ function checkNested(schema: JsonObject, level: Level, path: string, skipAnyOf =
   return errors;
 }
 
-/** Whether a keyword is there at all: false, empty and absent do not differ. */
+/** Whether a keyword has a value: false, empty and absent are equal. */
 function says(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   return !Array.isArray(value) || value.length > 0;
