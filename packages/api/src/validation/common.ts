@@ -35,7 +35,7 @@ export function each<T>(
   return errors;
 }
 
-/** All that several rules find, in their order; those that come after {@link ERRORS_MAXIMUM} are not asked. */
+/** The errors of several rules in order. Rules after {@link ERRORS_MAXIMUM} errors do not run. */
 export function* ruleByRule(rules: readonly (() => FieldError[])[]): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const rule of rules) {

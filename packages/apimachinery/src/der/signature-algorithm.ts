@@ -5,13 +5,13 @@ export type SignatureKeyType = 'rsa' | 'ec' | 'ed25519';
 /** How a certificate or a certificate request is signed. */
 export interface SignatureAlgorithm {
   readonly keyType: SignatureKeyType;
-  /** Undefined where the key decides. */
+  /** Undefined if the key determines it. */
   readonly digest: 'sha1' | 'sha256' | 'sha384' | 'sha512' | undefined;
-  /** RSA with the padding of PSS; the salt is as long as the digest. */
+  /** RSA with PSS padding; the salt is as long as the digest. */
   readonly isPss: boolean;
 }
 
-/** Bits of a key that Go accepts; larger exponents make each signature cost a hundred times as much. */
+/** The largest exponent that Go accepts, in bits. Larger ones make each verification a hundred times as expensive. */
 export const SMALLEST_RSA_KEY = 1024;
 export const LARGEST_RSA_EXPONENT = 2n ** 31n - 1n;
 
@@ -31,7 +31,7 @@ const algorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   algorithm('1.2.840.10045.4.3.4', 'ec', 'sha512'),
   algorithm('1.3.101.112', 'ed25519', undefined),
 ]);
-/** Hashes of PSS, each with as many octets of salt. */
+/** Hashes for PSS, with the length of the salt in octets. */
 const pssHashes: ReadonlyMap<string, readonly [digest: SignatureAlgorithm['digest'], salt: number]> = new Map([
   ['2.16.840.1.101.3.4.2.1', ['sha256', 32]],
   ['2.16.840.1.101.3.4.2.2', ['sha384', 48]],
@@ -39,8 +39,8 @@ const pssHashes: ReadonlyMap<string, readonly [digest: SignatureAlgorithm['diges
 ]);
 
 /**
- * The algorithm that an AlgorithmIdentifier names; undefined for those that Go does not know.
- * Upstream: Go's `crypto/x509` getSignatureAlgorithmFromAI.
+ * The algorithm of an AlgorithmIdentifier; undefined if Go does not know it. Upstream: Go's `crypto/x509`
+ * getSignatureAlgorithmFromAI.
  */
 export function signatureAlgorithmOf(element: Element | undefined): SignatureAlgorithm | undefined {
   const [identifier, parameters] = childrenOf(element, SEQUENCE);
@@ -50,7 +50,7 @@ export function signatureAlgorithmOf(element: Element | undefined): SignatureAlg
   return known?.keyType === 'ed25519' && parameters !== undefined ? undefined : known;
 }
 
-/** One hash for the message and the mask, and as much salt as it is long. */
+/** PSS with the same hash for the message and the mask, and a salt of the hash's length. */
 function pssAlgorithm(parameters: Element | undefined): SignatureAlgorithm | undefined {
   try {
     const [hash, mask, salt, trailer] = childrenOf(parameters, SEQUENCE);

@@ -7,7 +7,7 @@ import { isObject, type JsonValue } from './value.js';
 
 const PATHS = ['a', 'b.c', 'b.d.e', 'd'];
 
-/** The members of {@link PATHS}, by the slow way. */
+/** The members of {@link PATHS}, found by parsing. */
 function kept(value: JsonValue, paths: readonly string[]): JsonValue {
   if (!isObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, inner]) => {
@@ -18,7 +18,7 @@ function kept(value: JsonValue, paths: readonly string[]): JsonValue {
   return Object.fromEntries(members) as JsonValue;
 }
 
-test('an outline has the members of its paths, whatever surrounds them', () => {
+test('an outline has the members of its paths, whatever is around them', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'ab', '"a"', 'a":', '__proto__');
   const value = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 4 }, fc.jsonValue({ maxDepth: 1 }), fc.dictionary(key, tie('value'))),
@@ -34,7 +34,7 @@ test('an outline has the members of its paths, whatever surrounds them', () => {
   );
 });
 
-test('an outline keeps bytes beyond ASCII, and is empty where nothing is kept', () => {
+test('an outline keeps non-ASCII bytes, and is empty if no member is kept', () => {
   for (const [json, text] of [
     ['{}', '{}'],
     ['{"x":1}', '{}'],
@@ -45,7 +45,7 @@ test('an outline keeps bytes beyond ASCII, and is empty where nothing is kept', 
   }
 });
 
-test('a path within another one adds nothing', () => {
+test('a path inside another one adds nothing', () => {
   const json = Buffer.from('{"a":{"b":1,"c":2}}');
   for (const paths of [
     ['a', 'a.b'],

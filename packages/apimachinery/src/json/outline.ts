@@ -5,17 +5,17 @@ const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;
 
 interface OutlinedMember {
-  /** In quotes, with the colon behind it. */
+  /** Quoted, with the colon. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Undefined: the member is kept whole. */
+  /** Undefined: keep the whole member. */
   readonly inner: Outline | undefined;
 }
 
-/** Which members of an object are kept. */
+/** The members of an object to keep. */
 export type Outline = readonly OutlinedMember[];
 
-/** Of dotted paths: `metadata.name`. A path within another one adds nothing. */
+/** From dotted paths: `metadata.name`. A path inside another one adds nothing. */
 export function outlineOf(paths: readonly string[]): Outline {
   const inner = new Map<string, string[]>();
   const whole = new Set<string>();
@@ -31,8 +31,8 @@ export function outlineOf(paths: readonly string[]): Outline {
 }
 
 /**
- * The text of an object with these members alone, out of its JSON without whitespace. What is not an object where a path goes on is kept
- * whole. Reads no further than the last member that is kept, and decodes nothing.
+ * The JSON of an object with only these members, extracted from JSON without whitespace. A value that is not an object
+ * is kept whole, even if a path continues in it. Reads no further than the last member to keep, and decodes nothing.
  */
 export function outlineJson(json: Uint8Array, outline: Outline): string {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
@@ -41,14 +41,14 @@ export function outlineJson(json: Uint8Array, outline: Outline): string {
 
 class Outliner {
   readonly #bytes: Buffer;
-  /** Behind the object that was read last. */
+  /** The position after the last object read. */
   #end = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
-  /** `isLast`: where the object ends does not matter. */
+  /** `isLast`: the end of the object is not needed. */
   object(begin: number, outline: Outline, isLast: boolean): string {
     const bytes = this.#bytes;
     let text = '';

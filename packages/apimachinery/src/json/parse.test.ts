@@ -156,7 +156,7 @@ test('on request, a number beyond all doubles is an error in the details, as are
   assert.deepEqual(keys?.get('b'), [{ b: 1 }]);
 });
 
-test('a large document is read in steps, well-formed or not', () => {
+test('a large document is parsed in steps, well-formed or not', () => {
   const steps = (text: string): number => {
     let count = 0;
     try {

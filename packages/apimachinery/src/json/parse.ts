@@ -24,7 +24,7 @@ export interface ParsedJson {
  */
 export const MAX_JSON_DEPTH = 1000;
 
-/** A few milliseconds' worth. */
+/** A few milliseconds of work. */
 const VALUES_PER_STEP = 4000;
 
 /**
@@ -41,7 +41,7 @@ export function parseJson(source: Uint8Array | string, limits?: ParseJsonLimits)
   }
 }
 
-/** {@link parseJson}, for documents that may be large: it yields now and then. */
+/** {@link parseJson} in steps, for documents that may be large. */
 export function* parseJsonInSteps(
   source: Uint8Array | string,
   limits?: ParseJsonLimits,

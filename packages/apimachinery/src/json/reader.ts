@@ -22,8 +22,8 @@ const INT64_MAX = 2n ** 63n - 1n;
 const integer = /^-?[0-9]+$/;
 
 /**
- * One pass over the characters of a document, which may pause between two values. Syntax errors speak of characters: see
- * `parseJson` for how they come to speak of bytes.
+ * Parses a document in one pass over its characters, which can pause between two values. Syntax errors count
+ * characters; `parseJson` converts them to bytes.
  */
 export class JsonReader {
   readonly duplicates: string[] = [];
@@ -31,10 +31,10 @@ export class JsonReader {
   readonly numberTexts = new Map<JsonObject | JsonValue[], Map<string | number, string>>();
   readonly #text: string;
   readonly #maxDepth: number;
-  /** What has begun and not ended, from the outermost on, and where in each the reader is. */
+  /** The containers that are open, outermost first, and the position in each. */
   readonly #containers: (JsonObject | JsonValue[])[] = [];
   readonly #path: (string | number)[] = [];
-  /** Of the whole document, once that has been read. */
+  /** The value of the whole document, once it has been read. */
   value: JsonValue = null;
   #position = 0;
   /** The text of the last number, if it is not a plain integer. */
@@ -47,7 +47,7 @@ export class JsonReader {
     this.#maxDepth = maxDepth;
   }
 
-  /** Reads on for so many values. True when the document has been read: then {@link value} is its value. */
+  /** Reads up to this many values. Returns true at the end of the document; then {@link value} is its value. */
   advance(values: number): boolean {
     for (let count = 0; count < values; count++) {
       const code = this.#skipSpace();
@@ -76,7 +76,7 @@ export class JsonReader {
     return this.#failOrEnd('looking for beginning of value');
   }
 
-  /** Goes on to the first value within; an empty object ends at once, as {@link #ends}. */
+  /** Moves to the first value of a container. An empty one ends at once, as in {@link #ends}. */
   #openObject(): boolean {
     const object: JsonObject = {};
     if (this.#path.length >= this.#maxDepth) this.#fail('exceeded max depth');
@@ -114,7 +114,10 @@ export class JsonReader {
     this.#path[this.#path.length - 1] = key;
   }
 
-  /** Puts a value into its container, and that into its own where it ends, too. True when the outermost has ended. */
+  /**
+   * Adds a value to its container. If that ends the container, adds it to its own parent, and so on. Returns true if
+   * the outermost one has ended.
+   */
   #ends(given: JsonValue): boolean {
     for (let value = given; ; this.#path.pop()) {
       const container = this.#containers.at(-1);

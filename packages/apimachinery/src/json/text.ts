@@ -58,7 +58,7 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Sorts texts in place, in the order of their UTF-8 bytes. */
+/** Sorts strings in place by their UTF-8 bytes. */
 export function sortUtf8(texts: string[]): string[] {
   for (const text of texts) if (surrogate.test(text)) return texts.sort(compareUtf8);
   return texts.sort();

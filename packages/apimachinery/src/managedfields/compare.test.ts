@@ -162,7 +162,7 @@ it('charges for every changed field', () => {
 });
 
 describe('compareInSteps', () => {
-  it('yields within maps and lists that are large', () => {
+  it('yields inside large maps and lists', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `f/${index}`);
     const data = Object.fromEntries(many.map((name) => [name, '1']));
     for (const after of [{ data }, { metadata: { finalizers: many } }]) {

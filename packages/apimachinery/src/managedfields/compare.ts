@@ -25,7 +25,7 @@ export function compareObjects(
   return finish(compareInSteps(before, after, schema, presence, budget));
 }
 
-/** {@link compareObjects}, some fields, keys and items at a time. */
+/** {@link compareObjects} in steps of some fields, keys and items. */
 export function* compareInSteps(
   before: JsonObject,
   after: JsonObject,
@@ -46,7 +46,7 @@ export function isUnchanged(comparison: Comparison): boolean {
   return comparison.added.isEmpty && comparison.modified.isEmpty && comparison.removed.isEmpty;
 }
 
-/** Less than a millisecond's worth. */
+/** Less than a millisecond of work. */
 const PARTS_PER_STEP = 200;
 
 /** Undefined means absent; null is a value. */
@@ -57,7 +57,7 @@ class CompareWalker {
   readonly modified: FieldSetBuilder;
   readonly removed: FieldSetBuilder;
   #path: PathElement[] = [];
-  /** Maps and lists that have been met and whose parts have not been compared, each with its place. */
+  /** Maps and lists found whose parts have not been compared yet, each with its path. */
   readonly #unopened: { readonly path: PathElement[]; readonly parts: Steps<void> }[] = [];
   readonly #presence: Presence;
 
@@ -79,7 +79,7 @@ class CompareWalker {
     yield* this.#open(0);
   }
 
-  /** Compares the parts of maps and lists that have been met, until so many are left that others have met. */
+  /** Compares the parts of the maps and lists found, until only `others` of them remain. */
   *#open(others: number): Steps<void> {
     const outer = this.#path;
     while (this.#unopened.length > others) {

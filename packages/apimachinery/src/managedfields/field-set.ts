@@ -141,7 +141,7 @@ export const emptyFieldSet: FieldSet = new FieldSet(new Map());
 
 type Level = Map<PathElement, BuilderNode>;
 
-/** Most have nothing below them, and an empty map is large. */
+/** `children` is created on demand: most nodes have none, and an empty map takes much memory. */
 interface BuilderNode {
   member: boolean;
   children: Level | undefined;

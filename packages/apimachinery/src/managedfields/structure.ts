@@ -72,7 +72,7 @@ function keyValue(items: ValueSchema, item: JsonObject, name: string, presence: 
   return value === undefined ? field.default : value;
 }
 
-/** Less than a millisecond's worth. */
+/** Less than a millisecond of work. */
 const ITEMS_PER_STEP = 500;
 
 /** The items of a list by path element, in order. Omits items without keys. */
@@ -80,7 +80,7 @@ export function indexItems(list: ListSchema, items: JsonValue, presence: Presenc
   return finish(indexItemsInSteps(list, items, presence));
 }
 
-/** {@link indexItems}, some items at a time. */
+/** {@link indexItems} in steps of some items. */
 export function* indexItemsInSteps(
   list: ListSchema,
   items: JsonValue,

@@ -9,7 +9,9 @@ export class DecodeError extends Error {
 
 /** Upstream stops counting strict errors here. */
 const MAX_STRICT_ERRORS = 100;
-/** A key of a megabyte is in the path of everything below it: no more is told once the paths are so long together. */
+/**
+ * A key of a megabyte is in the path of every field below it. Reporting stops when the paths reach this total length.
+ */
 const MAX_STRICT_CHARACTERS = 1024 * 1024;
 
 const noEarlier: readonly JsonObject[] = [];
@@ -31,7 +33,7 @@ export class DecodeContext {
     this.#details = details;
   }
 
-  /** For a value whose type decodes itself: it has strict errors of its own, which no one sees. */
+  /** A context for a type that decodes itself. Its strict errors are not reported. */
   within(): DecodeContext {
     const context = new DecodeContext(this.#details);
     context.fields.push(...this.fields);

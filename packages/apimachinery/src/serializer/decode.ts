@@ -124,8 +124,8 @@ function decodeValue(
 }
 
 /**
- * Decodes a JSON schema inside a JSON schema, or a simpler form. Such a value decodes itself: unknown fields are dropped
- * without a report, and the first type error ends the decode.
+ * Decodes a JSON schema inside a JSON schema, or a simpler form. Such a value decodes itself: unknown fields are
+ * dropped without a report, and the first type error ends the decode.
  */
 function decodeUnion(value: JsonValue, union: SchemaUnion, context: DecodeContext): JsonValue | undefined {
   const { struct } = context;

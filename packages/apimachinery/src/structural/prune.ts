@@ -1,7 +1,7 @@
 import { formatPath, getOwn, isObject, type JsonObject, type JsonValue, sortUtf8 } from '../json/index.js';
 import type { SchemaNode } from './schema-node.js';
 
-/** A long key is in the path of everything below it: no more is told once the paths are so long together. */
+/** A long key is in the path of every field below it. Reporting stops when the paths reach this total length. */
 const MAXIMUM_CHARACTERS = 16 * 1024 * 1024;
 
 const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

@@ -20,7 +20,7 @@ export function structuralProblems(schema: SchemaDocument, path: string): FieldE
   return finish(structuralProblemsInSteps(schema, path));
 }
 
-/** {@link structuralProblems}, one property of the schema after the other. */
+/** {@link structuralProblems} in steps of one property. */
 export function* structuralProblemsInSteps(schema: SchemaDocument, path: string): Steps<FieldError[]> {
   const errors = [...(yield* checkNode(schema, 'root', path)), ...incompleteValidations(schema, path)];
   const text = (error: FieldError): string => `${error.field}: ${fieldErrorDetail(error)}`;

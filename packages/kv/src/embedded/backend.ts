@@ -30,10 +30,10 @@ import {
 } from './layout.js';
 import { VerifiedIndex } from './verified-index.js';
 
-/** By then a server has answered the first requests after its start. */
+/** By then a server has answered its first requests after the start. */
 const OVERFLOW_CHECK_DELAY_MS = 10_000;
 const LEAST_KEY = Buffer.from([0]);
-/** Sorts behind all UTF-8 text. */
+/** Sorts after all UTF-8 text. */
 const BEHIND_TEXT = Buffer.from([0xff]);
 
 export class EmbeddedBackend implements Backend {
@@ -41,12 +41,12 @@ export class EmbeddedBackend implements Backend {
   readonly #lock: LockedFile;
   readonly #space: DiskSpace;
   readonly #index: VerifiedIndex;
-  /** LMDB copies keys before it returns, so one buffer serves all of them. */
+  /** LMDB copies keys before it returns, so all calls share one buffer. */
   readonly #revisionKey = Buffer.alloc(8);
   #committed: number;
-  /** The last revision of the commit under way; reads may show it before its promise says so. */
+  /** The last revision of the commit in flight. Reads may see it before its promise resolves. */
   #inFlight = 0;
-  /** Why nothing is written any more. */
+  /** Why the store no longer accepts writes. */
   #broken: KVError | undefined;
   readonly #checking: NodeJS.Timeout;
 
@@ -61,7 +61,7 @@ export class EmbeddedBackend implements Backend {
 
   initialState(): BackendState {
     return {
-      // Compaction may have removed the newest record, a deletion; it leaves the revision behind.
+      // Compaction may have removed the newest record, a deletion; `meta` still has its revision.
       revision: Math.max(FIRST_REVISION, this.#newestLogged(), this.#environment.readMeta('revision')),
       compactedRevision: this.#environment.readMeta('compacted'),
       removedRevision: this.#environment.readMeta('removed'),
@@ -149,7 +149,7 @@ export class EmbeddedBackend implements Backend {
   }
 
   async markCompacted(revision: number): Promise<void> {
-    // A reader from beside that was killed would keep what is freed from being used for as long as this process runs.
+    // Releases readers of killed processes, which would keep freed pages from being reused.
     this.#environment.root.readerCheck();
     await this.#commitFreeing(() => {
       this.#environment.writeMeta('revision', this.#committed);
@@ -189,7 +189,7 @@ export class EmbeddedBackend implements Backend {
     }
   }
 
-  /** Refuses all writes where the test of the pages, as far as opening has left it, finds damage. Never rejects. */
+  /** Refuses all writes if the rest of the page check finds damage. Never rejects. */
   async #checkOverflow(): Promise<void> {
     const { overflow, dataFile } = this.#environment;
     try {
@@ -200,7 +200,7 @@ export class EmbeddedBackend implements Backend {
     }
   }
 
-  /** A commit that failed and yet is there would be followed by a second one with the same revisions. */
+  /** Checks that a failed commit left nothing. Otherwise the next commit would use the same revisions again. */
   #checkUndone(last: number): void {
     this.#environment.root.resetReadTxn();
     if (this.#read(last) === undefined) return;
@@ -233,15 +233,18 @@ export class EmbeddedBackend implements Backend {
     } catch (error) {
       const { directory } = this.#environment;
       const failure = await commitFailure(error, directory, bytes);
-      // LMDB writes past the end of a buffer when it words why the system refused a write, and a second time ends the process.
+      // LMDB overflows a buffer when it formats a system error, and a second time ends the process.
       if (isSystemError(failure.cause)) this.#broken = brokenBy(failure, directory);
       throw failure;
     }
-    // LMDB goes on writing to a file that was deleted meanwhile, and so do all who have it open.
+    // LMDB keeps writing to a deleted file, which only processes that have it open can see.
     this.#lock.checkPlace();
   }
 
-  /** The revision of the last record. Of damaged ones at the end of the log, the number alone counts: there is one a revision. */
+  /**
+   * The revision of the last record. For corrupt records at the end of the log only the number counts, because each
+   * revision has one record.
+   */
   #newestLogged(): number {
     let damaged = 0;
     for (const { key, value } of this.#environment.log.getRange({ reverse: true })) {
@@ -252,7 +255,7 @@ export class EmbeddedBackend implements Backend {
     return damaged;
   }
 
-  /** As {@link #read}, and not misled by damaged keys, beside which a search for another one may end. */
+  /** Like {@link #read}, but corrupt keys, which may end a search early, cannot mislead it. */
   #find(revision: number): Buffer | undefined {
     const found = this.#read(revision);
     if (found !== undefined) return found;

@@ -13,7 +13,7 @@ export interface Environment {
   readonly index: Database<Buffer, Buffer>;
   readonly log: Database<Buffer, Buffer>;
   readonly expiring: Database<Buffer, Buffer>;
-  /** The part of the test of its pages that is left. */
+  /** The rest of the page check. */
   readonly overflow: OverflowCheck;
   readMeta(name: MetaName): number;
   /** Only inside a batch. */
@@ -21,11 +21,13 @@ export interface Environment {
 }
 
 export const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
-/** Of the file when it is made, and as all others must be told. */
+/** The settings with which the file is created, and which every opener must pass. */
 export const fileOptions = { ...binary, maxDbs: 4, pageSize: DEFAULT_PAGE_SIZE } as const;
-/** More than LMDB needs for the readers that it allows by default. */
+/** More than LMDB needs for its default number of readers. */
 const LOCK_FILE_BYTES = 16 * 1024;
-/** Where a store is put together: beside its place, with this added to the name. Left behind only by a process that was killed. */
+/**
+ * The suffix of the directory next to the store in which a restore builds it. It remains only if the process is killed.
+ */
 export const RESTORING_SUFFIX = '.restoring';
 
 /** Opens or creates the database in a directory that this process has locked. */
@@ -39,7 +41,7 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
     path: dataFile,
     // A commit is on disk before its promise resolves and before any reader sees it.
     overlappingSync: false,
-    // The writer makes its own batches. A failed one of the binding's would be an unhandled rejection.
+    // The writer batches by itself. A failed batch of the binding would be an unhandled rejection.
     eventTurnBatching: false,
     ...(mapSizeBytes === undefined ? {} : { mapSize: mapSizeBytes }),
   });
@@ -68,12 +70,15 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
   }
 }
 
-/** LMDB maps its lock file and makes it without writing to it: a disk without space for it would end the process by a signal. */
+/**
+ * Allocates LMDB's lock file. LMDB maps it without writing it first, so a full disk would end the process with a
+ * signal.
+ */
 function takeLockSpace(file: string): void {
   if (!existsSync(file)) writeFileSync(file, Buffer.alloc(LOCK_FILE_BYTES), { mode: 0o600 });
 }
 
-/** Makes new files' names durable, not only what is in them. */
+/** Makes the names of new files durable, in addition to their content. */
 export function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   try {

@@ -12,7 +12,7 @@ import { OVERFLOW } from './page-file.js';
 const LARGE = Buffer.alloc(20_000, 'x');
 const damaged = { name: 'KVError', code: 'corrupt', message: /data\.mdb is damaged: log: page \d+ is damaged$/ };
 
-it('a damaged page of a large value keeps the value readable, and all pages from being freed', async () => {
+it('a corrupt page of a large value leaves the value readable, and prevents that pages are freed', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'kv-overflow-'));
   const put = (value: Uint8Array, expectedRevision: number) =>
     ({ key: '/a', expectedRevision, operation: { type: 'put', value } }) as const;
@@ -25,7 +25,7 @@ it('a damaged page of a large value keeps the value readable, and all pages from
     const bytes = readFileSync(file);
     const pages = Array.from({ length: bytes.length / DEFAULT_PAGE_SIZE }, (_, page) => page * DEFAULT_PAGE_SIZE);
     const found = pages.find((page) => bytes.readUInt16LE(page + 18) === OVERFLOW) ?? assert.fail('no large value');
-    // LMDB would free so many more pages, whatever lies on them.
+    // LMDB would free this many more pages, whatever they contain.
     bytes.writeUInt32LE(bytes.readUInt32LE(found + 20) + 1, found + 20);
     writeFileSync(file, bytes);
 

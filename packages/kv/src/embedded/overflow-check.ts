@@ -4,7 +4,7 @@ import { OVERFLOW, type OverflowReference, PAGE_HEADER_BYTES, type PageFile, rea
 /** About half a millisecond of reading. */
 const PAGES_PER_SLICE = 200;
 
-/** Whether the page that a large value begins on says the same of itself as the entry that leads to it. */
+/** Whether the first page of a large value agrees with the entry that points to it. */
 export function isSoundOverflow(
   file: PageFile,
   { page, pages }: Pick<OverflowReference, 'page' | 'pages'>,
@@ -20,12 +20,12 @@ export function isSoundOverflow(
 }
 
 /**
- * Tests the pages that large values begin on, once, when the store is open and has time for it. LMDB reads values without a look at what
- * these pages say of themselves, and trusts it when it frees them: nothing that lies on them may be removed before.
+ * Checks the first pages of large values once, when the open store has time. LMDB does not check these pages when it
+ * reads a value, but trusts them when it frees it. So no value on them may be removed before.
  */
 export class OverflowCheck {
   readonly #open: () => PageFile;
-  /** Page and number of pages, by turns. */
+  /** Alternating page number and count of pages. */
   #references: readonly number[];
   #problem: Promise<string | undefined> | undefined;
   #stopped = false;
@@ -35,7 +35,9 @@ export class OverflowCheck {
     this.#open = open;
   }
 
-  /** What is damaged, half a sentence; undefined = nothing, or stopped before it was found. Begins with the first call. */
+  /**
+   * The problem as a sentence fragment; undefined if there is none, or the check was stopped. The first call starts it.
+   */
   run(): Promise<string | undefined> {
     this.#problem ??= this.#run();
     return this.#problem;

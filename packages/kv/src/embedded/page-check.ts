@@ -21,9 +21,9 @@ import {
 } from './page-file.js';
 import { type TableName, tableName, TABLES } from './page-tree.js';
 
-/** More of them would tell nothing more. */
+/** Later problems add nothing. */
 const PROBLEMS_KEPT = 20;
-/** Those that decide how keys and values are compared, and the one for keys that are numbers. */
+/** The flags that determine the order of keys and values, and the one for numeric keys. */
 const ORDER_FLAGS = 0x7f;
 const INTEGER_KEYS = 8;
 const COUNTED = ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const;
@@ -31,19 +31,19 @@ const COUNTED = ['branchPages', 'leafPages', 'overflowPages', 'entries'] as cons
 interface Tree {
   readonly name: string;
   readonly record: TreeRecord;
-  /** How keys are ordered, in LMDB's flags. */
+  /** The order of keys, as LMDB's flags. */
   readonly order: number;
-  /** What the flags of an entry may be. */
+  /** The allowed flags of an entry. */
   readonly entryFlags: readonly number[];
-  /** Whether an entry is as it was written, so that its key must be in its place. Absent: the tree's own order decides nothing. */
+  /** Whether an entry is intact, so that its key must be in order. Absent: the order of the tree is not checked. */
   readonly isSound: ((node: PageNode) => boolean) | undefined;
   readonly visit?: (node: PageNode) => void;
 }
 
 /**
- * Tests the pages that LMDB reads and writes blindly: each page of each tree is where it belongs, is used once, and holds
- * nodes that fill it exactly; keys lead to the pages that hold them; no page in use is listed as free. What the entries of the
- * tables say is not tested, as they have checksums. Returns the first problems, each half a sentence.
+ * Verifies the pages that LMDB reads and writes without checks: each page of each tree is in its place, is used once,
+ * and holds nodes that fill it exactly; keys lead to their pages; no page in use is listed as free. Does not verify the
+ * entries of tables, which have checksums. Returns the first problems as sentence fragments.
  */
 export function checkPages(file: PageFile): string[] {
   const check = new PageCheck(file);
@@ -52,8 +52,9 @@ export function checkPages(file: PageFile): string[] {
 }
 
 /**
- * Throws `corrupt` for a data file with damaged pages. One that is absent or empty is sound. Answers the test of the pages that large values of the
- * log begin on: there may be hundreds of thousands, and what is read and added does not depend on them.
+ * Throws `corrupt` for a data file with corrupt pages. An absent or empty file is intact. Returns the check of the
+ * pages on which large values of the log begin. There may be hundreds of thousands, and reads and additions do not
+ * depend on them.
  */
 export function requireSoundPages(dataFile: string): OverflowCheck {
   const open = (): PageFile => PageFile.open(dataFile);
@@ -70,10 +71,13 @@ class PageCheck {
   readonly problems: string[] = [];
   readonly #file: PageFile;
   readonly #used: Uint8Array;
-  /** Read into by turns: a page of each level of a tree, and the header of another. */
+  /** Buffers for one page of each level of a tree, and for the header of another. */
   readonly #levels: Buffer[] = [];
   readonly #header = Buffer.alloc(PAGE_HEADER_BYTES);
-  /** Where the first pages of the log's large values are put down for a later test. Absent: they are tested like all others. */
+  /**
+   * Where to record the first pages of the log's large values for a later check. Absent: they are checked like all
+   * others.
+   */
   readonly #later: number[] | undefined;
   #counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0 };
 
@@ -142,7 +146,7 @@ class PageCheck {
     }
   }
 
-  /** A page whose keys are to be from `lower` on and before `upper`. */
+  /** A page whose keys must be in [`lower`, `upper`). */
   #page(tree: Tree, number: number, level: number, lower: Buffer | undefined, upper: Buffer | undefined): void {
     const buffer = (this.#levels[level] ??= Buffer.alloc(this.#file.pageSize));
     const page = this.#take(number, 1) ? this.#file.read(number, buffer) : undefined;
@@ -202,7 +206,7 @@ class PageCheck {
     this.#found(`${tree.name}: page ${number} is not where its keys belong`);
   }
 
-  /** The nodes of a leaf, whose entries have such flags, or of a branch, if it holds them without gaps. */
+  /** The nodes of a leaf with these entry flags, or of a branch, if they fill the page without gaps. */
   #nodes(page: Buffer, number: number, entryFlags: readonly number[] | undefined): PageNode[] | undefined {
     const isLeaf = entryFlags !== undefined;
     const count = nodeCount(page);
@@ -236,7 +240,7 @@ class PageCheck {
     else later?.push(page, pages);
   }
 
-  /** Whether so many pages from `number` on are in the file, and not in use so far. */
+  /** Claims `count` pages starting at `number`. Returns whether they are in the file and were not in use. */
   #take(number: number, count: number): boolean {
     if (number < 2 || number + count > this.#used.length || number + count > this.#file.pages) return false;
     for (let each = number; each < number + count; each += 1) {
@@ -246,7 +250,7 @@ class PageCheck {
     return true;
   }
 
-  /** A list of page numbers, where a negative number says how many pages follow one another from the next one on. */
+  /** A list of page numbers. A negative number is the length of a run that starts at the next one. */
   #checkFree(node: PageNode): void {
     const value = this.#file.value(node);
     const count = value === undefined ? 0 : readLong(value, 0);
@@ -273,7 +277,7 @@ class PageCheck {
   }
 }
 
-/** Beyond the visit. */
+/** A copy of a node that outlives the visit. */
 function keep(node: PageNode): PageNode {
   return { ...node, key: Buffer.from(node.key), data: Buffer.from(node.data) };
 }

@@ -138,7 +138,7 @@ test('rejects a request that is not strict DER, or repeats a field', () => {
   assert.equal(certificateRequestProblem(base64(request(jane, [extensions(uris)]))), undefined);
 });
 
-test('a request may be signed with RSA-PSS, with one hash and as much salt', () => {
+test('accepts RSA-PSS signatures with one hash and a salt of its length', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = rsa.publicKey.export({ format: 'der', type: 'spki' });
   const info = element(0x30, VERSION, element(0x30, utf8(3, 'a')), key, element(0xa0));

@@ -17,7 +17,7 @@ export function validateNamespace(object: Namespace): FieldError[] {
   return list(object.spec?.finalizers).flatMap((name) => finalizer(name, 'spec.finalizers'));
 }
 
-/** Upstream judges the prefix of a generated name on updates too. */
+/** Upstream validates the prefix of a generated name on updates too. */
 export function validateNamespaceUpdate(object: Namespace): FieldError[] {
   const prefix = object.metadata?.generateName ?? '';
   const problems = prefix === '' ? [] : nameIsDnsLabel(prefix, true);

@@ -7,7 +7,7 @@ import { texts } from '../testing.js';
 const revision = (data: unknown, number = 1) =>
   ({ metadata: { name: 'r' }, revision: number, data }) as ControllerRevision;
 
-test('the data of a new revision is a JSON object', () => {
+test('the data of a new revision must be a JSON object', () => {
   for (const data of [[], [{ a: 1 }], 'x', '', 1, true]) {
     assert.deepEqual(texts(validateControllerRevision(revision(data))), [
       'data: Required value: data must be a valid JSON object',
@@ -20,7 +20,7 @@ test('the data of a new revision is a JSON object', () => {
   ]);
 });
 
-test('the data of a stored revision is not judged again, and stays', () => {
+test('the data of a stored revision is not validated again', () => {
   const stored = { ...revision([1]), metadata: { name: 'r', namespace: 'n' } };
   assert.deepEqual(validateControllerRevisionUpdate(stored, stored), []);
   const changed = validateControllerRevisionUpdate({ ...stored, data: { a: 1 } }, stored);

@@ -60,7 +60,7 @@ function timeZone(zone: string | undefined): FieldError[] {
   if (!wellFormed) return [invalidValue(field, zone, `unknown time zone ${zone}`)];
   if (zone.toLowerCase() === 'local') {
     const detail = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-    // Go knows `Local` alone, in this spelling.
+    // Go accepts only this spelling of `Local`.
     const unknown = zone === 'Local' ? [] : [invalidValue(field, zone, `unknown time zone ${zone}`)];
     return [invalidValue(field, zone, detail), ...unknown];
   }

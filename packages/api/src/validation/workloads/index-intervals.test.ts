@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countIndexes } from './index-intervals.js';
 
-test('indexes are counted, and refused where they are no list in order below the completions', () => {
+test('counts indexes, and rejects lists that are unordered or exceed the completions', () => {
   for (const [text, outcome] of [
     ['', 0],
     ['3', 1],

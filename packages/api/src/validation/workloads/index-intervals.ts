@@ -1,4 +1,7 @@
-/** How many indexes a text such as `0,2-4` names; a text is the reason why it names none. Upstream: `validateIndexesFormat`. */
+/**
+ * The number of indexes in a text such as `0,2-4`, or the reason why it is invalid, as a string. Upstream:
+ * `validateIndexesFormat`.
+ */
 export function countIndexes(text: string, completions: number): number | string {
   if (text === '') return 0;
   let total = 0;
