@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Folders that hold no pages of ours. */
+const skipped = new Set(['node_modules', 'dist', 'bundle', '.git', '.cache', 'target', 'recorded']);
+
+/** Paths of all pages, relative to the root. */
+export function findPages(folder = root) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (skipped.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return findPages(path);
+    return entry.name.endsWith('.md') ? [relative(root, path)] : [];
+  });
+}
+
+export const readPage = (page) => readFileSync(join(root, page), 'utf8');
+
+/**
+ * The blocks of a page that are marked to be run: `<!-- run -->` above a block of `sh` or `ts`, or `<!-- run: fails -->` where every
+ * command is to fail.
+ */
+export function runnableBlocks(text) {
+  const blocks = text.matchAll(/^<!-- run(?:: (?<mode>\w+))? -->\n```(?<language>\w+)\n(?<code>.*?)^```$/gms);
+  return Array.from(blocks, ({ groups }) => ({ ...groups }));
+}
+
+/** Relative links of a page, without those in code: `{ path, anchor }`, each empty where absent. */
+export function relativeLinks(text) {
+  const prose = withoutCode(text);
+  return Array.from(prose.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g), ([, path, anchor = '']) => ({
+    path,
+    anchor,
+  }));
+}
+
+/** What a page's headings are linked by. */
+export function anchorsOf(text) {
+  const headings = withoutFences(text).matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    Array.from(headings, ([, heading]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+const withoutFences = (text) => text.replace(/^```.*?^```$/gms, '');
+const withoutCode = (text) => withoutFences(text).replace(/`[^`\n]*`(?!\]\()/g, '');

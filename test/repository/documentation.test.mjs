@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+import { anchorsOf, findPages, readPage, relativeLinks, root, runnableBlocks } from './documentation.mjs';
+
+const pages = findPages();
+
+describe('documentation', () => {
+  it('links only to files and headings that exist', () => {
+    const broken = pages.flatMap((page) =>
+      relativeLinks(readPage(page))
+        .filter(({ path, anchor }) => !exists(page, path, anchor))
+        .map(({ path, anchor }) => `${page}: ${path}#${anchor}`),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('lists every page of docs in its index', () => {
+    const listed = relativeLinks(readPage('docs/README.md')).map(({ path }) => normalize(join('docs', path)));
+    const missing = pages.filter(
+      (page) => page.startsWith('docs/') && page !== 'docs/README.md' && !listed.includes(page),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('names every room in the architecture', () => {
+    const { rooms } = JSON.parse(readFileSync(join(root, 'scripts/rooms.json'), 'utf8'));
+    const rows = new Map(
+      Array.from(
+        readPage('docs/architecture.md').matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm),
+        ([, name, list]) => [name, list.trim().split(', ')],
+      ),
+    );
+    const missing = Object.keys(rooms).filter((room) => {
+      const [name, folder] = room.split('/');
+      return rows.get(name)?.includes(folder) !== true;
+    });
+    assert.deepEqual(missing, []);
+  });
+
+  it('finds the blocks that are marked', () => {
+    const text = '# A\n<!-- run -->\n```sh\nls\n```\n```sh\nrm\n```\n<!-- run: fails -->\n```sh\nfalse\n```\n';
+    assert.deepEqual(runnableBlocks(text), [
+      { mode: undefined, language: 'sh', code: 'ls\n' },
+      { mode: 'fails', language: 'sh', code: 'false\n' },
+    ]);
+  });
+
+  it('reads links as renderers do', () => {
+    const text = '[a](b.md#c-d) [x](https://e) `[no](code)` [`code`](f.ts)\n```\n[no](fence)\n```\n## C, d: `e`\n';
+    assert.deepEqual(relativeLinks(text), [
+      { path: 'b.md', anchor: 'c-d' },
+      { path: 'f.ts', anchor: '' },
+    ]);
+    assert.deepEqual([...anchorsOf(text)], ['c-d-e']);
+  });
+});
+
+function exists(page, path, anchor) {
+  const target = path === '' ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(root, target))) return false;
+  return anchor === '' || !target.endsWith('.md') || anchorsOf(readPage(target)).has(anchor);
+}
