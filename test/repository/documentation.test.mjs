@@ -39,6 +39,13 @@ describe('documentation', () => {
     assert.deepEqual(missing, []);
   });
 
+  it('names only source files that exist in the recipes', () => {
+    const paths = Array.from(readPage('docs/recipes.md').matchAll(/`([a-z]+\/src\/[a-z/.-]+)`/g), ([, path]) => path);
+    assert.ok(paths.length > 20, `${paths.length} paths`);
+    const missing = paths.filter((path) => !existsSync(join(root, 'packages', path)));
+    assert.deepEqual(missing, []);
+  });
+
   it('finds the blocks that are marked', () => {
     const text = '# A\n<!-- run -->\n```sh\nls\n```\n```sh\nrm\n```\n<!-- run: fails -->\n```sh\nfalse\n```\n';
     assert.deepEqual(runnableBlocks(text), [
