@@ -1,4 +1,4 @@
-// Made by `binnacle types` from CustomResourceDefinitions. Make it anew instead of changing it.
+// Made by `binnacle types` from CustomResourceDefinitions. Regenerate it instead of editing it.
 import type { ObjectList, ObjectMeta, ResourceType } from '@binnacle/client/typed';
 
 /** A Deployment of nginx, of the size and by the name that you like. */

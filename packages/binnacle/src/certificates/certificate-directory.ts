@@ -9,7 +9,7 @@ const roles = ['authority', 'serving', 'admin'] as const;
 /**
  * The certificates kept in a directory, after making what is missing, out of date or not valid for all `hosts`.
  * Two processes must not do this in one directory at the same time. Rejects with the operating system's error when the
- * directory cannot be read or written; what had been there then still stands.
+ * directory cannot be read or written; the files are then unchanged.
  */
 export async function loadCertificates(
   directory: string,
@@ -40,7 +40,7 @@ async function readPair(directory: string, role: Role): Promise<CertificatePair 
   return certificate === undefined || privateKey === undefined ? undefined : { certificate, privateKey };
 }
 
-/** A crash between the two leaves a pair that does not match, which the next start makes anew. */
+/** A crash between the two writes leaves a pair that does not match; the next start replaces it. */
 async function writePair(directory: string, role: Role, pair: CertificatePair): Promise<void> {
   await writePrivateFile(join(directory, `${fileNames[role]}.key`), pair.privateKey);
   await writePrivateFile(join(directory, `${fileNames[role]}.crt`), pair.certificate);

@@ -63,7 +63,7 @@ describe('certificate set', () => {
     assert.deepEqual(unchanged(first, second), { authority: true, serving: true, admin: true });
   });
 
-  it('makes a serving certificate anew for a new host, with the same authority', async () => {
+  it('replaces the serving certificate for a new host, with the same authority', async () => {
     const first = await completeCertificateSet({}, hosts, now);
     const second = await completeCertificateSet(first, [...hosts, '192.0.2.7'], now);
     assert.deepEqual(unchanged(first, second), { authority: true, serving: false, admin: true });

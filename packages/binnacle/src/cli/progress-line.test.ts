@@ -21,7 +21,7 @@ it('a terminal has one line that is written over and taken away', () => {
   );
 });
 
-it('elsewhere a line comes every few seconds, and what is quick says nothing', () => {
+it('without a terminal it prints a line every few seconds, and nothing for quick steps', () => {
   assert.equal(show(false, [10, 4000, 5000, 9000]), 'backup: 2 of 4 (50 %)\n');
   assert.equal(show(false, [10, 100]), '');
   assert.equal(show(true, [10, 99]), '');

@@ -8,8 +8,8 @@ const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 5000;
 
 /**
- * Shows how far steps have come: on a terminal in one line that is written over, elsewhere in a line every few seconds.
- * What is over before that says nothing.
+ * Shows the progress of steps: on a terminal in one line that it overwrites, otherwise in a line every few seconds.
+ * A step that ends before that prints nothing.
  */
 export class ProgressLine {
   readonly #output: ProgressOutput;

@@ -244,7 +244,7 @@ export const serveOptions: readonly ServeOption[] = [
     key: 'shutdownDelayMs',
     default: '0s',
     description:
-      'how long the server goes on serving after a stop signal, while /readyz fails, so that load balancers move on',
+      'how long the server continues to serve after a stop signal, while /readyz fails, so that load balancers switch',
   },
   {
     name: 'watch-cache',

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { traceSources } from './source-traces.js';
 
 const code = `export const fail = () => new Error('failed').stack;\n`;
-/** The first column of the only line stands for line 7, column 3 of the source. */
+/** The first column of the only line maps to line 7, column 3 of the source. */
 const map = { version: 3, sources: ['../src/origin.ts'], names: [], mappings: 'AAME' };
 
 describe('stack traces', () => {

@@ -86,7 +86,7 @@ describe('binnacle types', () => {
     assert.match(wrong.problem, /^binnacle: [^\n]*absent[^\n]*\n$/);
   });
 
-  it('ends in silence when nobody reads on', async () => {
+  it('ends silently when the reader closes the pipe', async () => {
     const child = spawn(process.execPath, [main, 'types', 'crd.yaml'], {
       cwd: directory,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -100,7 +100,7 @@ describe('start', () => {
     assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
   });
 
-  it('control loops begin when the server is ready, reach it as whom they like, and end before it', async () => {
+  it('control loops start when the server is ready, choose their user, and stop before it', async () => {
     const server = await assemble({ inMemory: true, controllers: 'serviceaccount' }, parts);
     assert.deepEqual(parts.notes, ['open memory', 'start server']);
     const { loops, connect, certificateAuthority } = await parts.manager;
@@ -147,7 +147,7 @@ describe('start', () => {
     assert.notEqual(second.clientConfig.token, first.clientConfig.token);
   });
 
-  it('in a directory: the key for tokens of service accounts is kept, and made anew when it is none', async () => {
+  it('in a directory: keeps the key for service account tokens, and replaces an invalid one', async () => {
     const file = join(directory, 'pki', 'sa.key');
     const keyId = async (options: StartOptions) => {
       await assemble(options, parts);

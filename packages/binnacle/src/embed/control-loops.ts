@@ -6,8 +6,8 @@ import type { Parts } from './parts.js';
 type LoopOptions = Pick<ManagerOptions, 'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection'>;
 
 /**
- * Starts control loops beside a server that is ready, in the same process; answers how to stop them. Nobody waits for them to begin: what
- * they need is loaded when whoever waited for the server has gone on.
+ * Starts control loops for a ready server, in the same process. Returns the function that stops them. Their code loads after the caller of
+ * the server's start has continued, so it delays no start.
  */
 export function startLoops(parts: Parts, server: RunningServer, options: LoopOptions): () => Promise<void> {
   if (options.loops.length === 0) return () => Promise.resolve();

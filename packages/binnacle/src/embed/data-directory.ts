@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * `$XDG_DATA_HOME/binnacle`, or `~/.local/share/binnacle`: the same server from whatever directory it is started.
+ * `$XDG_DATA_HOME/binnacle`, or `~/.local/share/binnacle`: independent of the working directory.
  * Upstream: the XDG base directory specification, by which a relative XDG_DATA_HOME does not count.
  */
 export function defaultDataDirectory(environment: NodeJS.ProcessEnv = process.env): string {
@@ -11,7 +11,7 @@ export function defaultDataDirectory(environment: NodeJS.ProcessEnv = process.en
   return join(valid ? base : join(homedir(), '.local', 'share'), 'binnacle');
 }
 
-/** What stands where in a data directory. */
+/** The layout of a data directory. */
 export function dataDirectoryLayout(directory: string): { store: string; certificates: string; kubeconfig: string } {
   return {
     store: join(directory, 'store'),

@@ -10,12 +10,12 @@ export type StoreLocation =
   | { readonly type: 'embedded'; readonly directory: string }
   | { readonly type: 'etcd'; readonly options: EtcdKVOptions };
 
-/** What a server is put together from; tests give their own. */
+/** The parts that a server is made of; tests replace them. */
 export interface Parts {
   /** Default: {@link makeCredentials}. */
   readonly credentials?: (sources: CredentialSources) => Promise<ServerCredentials>;
   openStore(location: StoreLocation): Promise<KV>;
   startServer(options: ServerOptions): Promise<RunningServer>;
-  /** Runs control loops until the signal fires and nothing of them is under way any more. */
+  /** Runs control loops until the signal fires and their work in progress has ended. */
   runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void>;
 }

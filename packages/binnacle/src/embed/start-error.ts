@@ -1,10 +1,10 @@
 /**
- * - `usage`: the options are wrong in themselves
- * - `environment`: what they ask for cannot be had here and now: a port, a file, a directory
+ * - `usage`: the options are wrong
+ * - `environment`: a port, a file or a directory that they name cannot be used
  */
 export type StartErrorCode = 'usage' | 'environment';
 
-/** Why the server did not start: one sentence for a person, with what to do about it. */
+/** Why the server did not start: one sentence with the problem and the remedy. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly code: StartErrorCode;

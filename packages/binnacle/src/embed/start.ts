@@ -3,7 +3,7 @@ import { openStore } from './open-store.js';
 import type { RunningBinnacle, StartOptions } from './options.js';
 import type { Parts } from './parts.js';
 
-/** What a server is put together from. Each part is loaded when it is needed. */
+/** The parts of every server. Each loads when it is needed. */
 export const usualParts: Parts = {
   openStore,
   startServer: async (options) => {
@@ -17,10 +17,10 @@ export const usualParts: Parts = {
 };
 
 /**
- * Starts a server and resolves when it is ready for requests. Rejects with a {@link StartError}; then nothing stays open,
- * and no file is half-written.
+ * Starts a server and resolves when it is ready for requests. When it rejects, with a {@link StartError}, nothing stays open and no
+ * file is half-written.
  *
- * `await using server = await start({ inMemory: true })` gives a fresh server that is gone at the end of the block.
+ * `await using server = await start({ inMemory: true })` starts a server that ends with the block.
  */
 export async function start(options: StartOptions = {}): Promise<RunningBinnacle> {
   return assemble(options, usualParts);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hasErrorCode, NotAFileError } from './file-error.js';
 
-/** Makes the directory and its parents if need be; afterwards nobody but the owner may enter it. */
+/** Makes the directory and its parents if need be; afterwards only the owner may enter it. */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
   makeDirectory(directory);
   await chmod(directory, 0o700);
@@ -11,7 +11,7 @@ export async function ensurePrivateDirectory(directory: string): Promise<void> {
 
 /**
  * Replaces a file as a whole: readers see the old text or the new one, and so does the next start after a crash.
- * Nobody but the owner may read it. Devices, pipes and sockets are refused: to read one may never end, and `/dev/null` would be
+ * Only the owner may read it. Refuses devices, pipes and sockets: reading one may never end, and `/dev/null` would be
  * replaced for the whole machine.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {

@@ -114,7 +114,7 @@ describe('testServer', () => {
     assert.equal(existsSync(path), false);
   });
 
-  it('is asked as somebody else', async () => {
+  it('acts as another user', async () => {
     const jane = base.clientAs({ user: 'jane', groups: ['system:authenticated'] });
     await assert.rejects(configMaps(jane).list(), isForbidden);
   });
@@ -184,7 +184,7 @@ describe('faults of a server', () => {
     assert.equal(conflicts.hits, 3);
   });
 
-  it('refuses creates as if somebody had been faster, and overload as servers do', async () => {
+  it('refuses creates like a lost race, and overload as servers do', async () => {
     const client = configMaps(server.client);
     const match = { verb: 'create', resource: 'configmaps' };
     server.faults.add({ match, times: 1, action: { type: 'answer', code: 409 } });
@@ -297,7 +297,7 @@ describe('faults of a server', () => {
       assert.equal((await send(server.transport, 'DELETE', path))[0], 404);
     });
 
-    it('takes them from nobody else', async () => {
+    it('accepts them from no other user', async () => {
       await using jane = connect(server.clientConfig, {
         impersonate: { user: 'jane', groups: ['system:authenticated'] },
       });

@@ -10,7 +10,7 @@ import { assemble, type ClientConfig, type RunningBinnacle, type StartOptions, u
 import { writePrivateFile } from '../files/index.js';
 import { sharedCredentials } from './shared-credentials.js';
 
-/** As `start()` has them, of what concerns a server in memory. */
+/** The options of `start()` that concern a server in memory. */
 export interface TestServerOptions
   extends Pick<
     StartOptions,
@@ -29,31 +29,31 @@ export interface TestServerOptions
   readonly definitions?: readonly string[];
 }
 
-/** A server of a test's own. Ends with `stop()`, or at the end of the block with `await using`. */
+/** A server for one test. Ends with `stop()`, or at the end of the block with `await using`. */
 export interface TestServer extends AsyncDisposable {
   /** `https://host:port`. */
   readonly url: string;
-  /** For clients as the administrator. */
+  /** For clients that act as administrator. */
   readonly clientConfig: ClientConfig;
   readonly transport: Transport;
   readonly client: DynamicClient;
-  /** What is to go wrong. */
+  /** Makes requests fail. */
   readonly faults: Faults;
-  /** A client as somebody else, of whom the administrator need only know the name. */
+  /** A client that acts as another user, by impersonation. */
   clientAs(user: Impersonation): DynamicClient;
-  /** Writes a kubeconfig of the administrator, for other programs, and answers its path. It is gone with the server. */
+  /** Writes a kubeconfig of the administrator for other programs and returns its path. The file is removed with the server. */
   kubeconfigFile(): Promise<string>;
   /**
-   * Applies the CustomResourceDefinitions in these files, and in the YAML and JSON files of these folders; resolves when objects of all of
-   * them can be created.
+   * Applies the CustomResourceDefinitions in these files, and in the YAML and JSON files of these folders. Resolves when objects of all
+   * of them can be created.
    */
   installDefinitions(...paths: string[]): Promise<void>;
   /**
-   * Another server, started as this one was, with everything that is stored in this one now: versions, uids and history are the same. From
-   * then on neither sees what the other writes. Faults are not copied.
+   * Starts another server with the same options and all objects of this one: versions, uids and history are the same. Neither server sees
+   * what the other writes afterwards. Faults are not copied.
    */
   copy(): Promise<TestServer>;
-  /** Ends clients, watches and requests, and forgets everything. Copies go on. Idempotent. */
+  /** Ends clients, watches and requests, and drops all objects. Copies continue. Idempotent. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 const WIDTH = 100;
 
 /**
- * A description as the lines of a JSDoc comment, each indented by `indent`; no lines for an empty one. Whatever stands in the text, it
+ * A description as the lines of a JSDoc comment, each indented by `indent`; no lines for an empty one. Whatever the text holds, it
  * neither ends the comment nor speaks to the compiler. Lines that begin with `Deprecated:`, as is customary, become the tag.
  */
 export function comment(text: string, indent: string): readonly string[] {

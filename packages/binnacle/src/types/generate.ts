@@ -23,7 +23,7 @@ export function generateTypes(definitions: readonly Definition[]): string {
   });
   const sections = named.map((each) => printVersion(each.definition, each.version, each.name, each.listName, names));
   return [
-    '// Made by `binnacle types` from CustomResourceDefinitions. Make it anew instead of changing it.',
+    '// Made by `binnacle types` from CustomResourceDefinitions. Regenerate it instead of editing it.',
     `import type { ${imports.join(', ')} } from '@binnacle/client/typed';`,
     ...sections.map((section) => `\n${section}`),
     '',

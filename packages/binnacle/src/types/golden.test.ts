@@ -64,7 +64,7 @@ apiVersion: v1
 kind: ConfigMap
 `;
 
-const types = `// Made by \`binnacle types\` from CustomResourceDefinitions. Make it anew instead of changing it.
+const types = `// Made by \`binnacle types\` from CustomResourceDefinitions. Regenerate it instead of editing it.
 import type { ObjectList, ObjectMeta, ResourceType } from '@binnacle/client/typed';
 
 /**

@@ -19,7 +19,7 @@ export interface ObjectIdentity {
 const unknown = plain('unknown');
 const metadata = plain('ObjectMeta');
 
-/** Of any kind; and nobody is made to name it. */
+/** Of any kind, and optional. */
 const embedded: readonly Field[] = [
   requiredField('apiVersion', plain('string')),
   requiredField('kind', plain('string')),
@@ -92,7 +92,7 @@ class SchemaReader {
     if (fields.length > 0) return { form: 'object', shape: this.#shapes.of(fields, isOpen(schema)) };
     if (isOpen(schema)) return { form: 'map', values: unknown };
     const values = getOwn(schema, 'additionalProperties');
-    // Whatever stands in an object without known fields is pruned.
+    // The server prunes everything in an object without known fields.
     return { form: 'map', values: isObject(values) ? this.#child(values, depth) : plain('never') };
   }
 
@@ -125,7 +125,7 @@ function isOpen(schema: Schema): boolean {
 
 /**
  * The literals that a schema allows, if it says so and if they are scalars. A type and a field of it may each have such a list; they
- * then stand under `allOf`, and the first is taken.
+ * are then under `allOf`, and the first is taken.
  */
 function enumOf(schema: Schema): ValueType | undefined {
   const parts = getOwn(schema, 'allOf');

@@ -1,6 +1,6 @@
 /** The type of a value, as far as TypeScript can say it. */
 export type ValueType =
-  /** TypeScript that stands anywhere: a keyword or a name. */
+  /** TypeScript that is valid anywhere: a keyword or a name. */
   | { readonly form: 'plain'; readonly text: string }
   | { readonly form: 'union'; readonly members: readonly ValueType[] }
   | { readonly form: 'list'; readonly items: ValueType }
