@@ -80,7 +80,7 @@ const notYet = `## Not yet
 | Admission webhooks; validating and mutating admission policies | their configurations are stored, and no request reaches them |
 | API aggregation | APIService objects are stored, and no request is proxied |
 | Control loops of workloads: Deployments, Jobs, Services and so on | objects keep the status that clients write; upstream's kube-controller-manager [works with Binnacle](components.md) |
-| Nodes | \`logs\`, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
+| Connections to nodes | \`logs\` of a pod on a node, \`exec\`, \`attach\`, \`port-forward\` and \`proxy\` answer with an error |
 | API Priority and Fairness | FlowSchemas are stored; \`--max-memory\` limits the load |
 | Authentication by OpenID Connect, webhooks or a front proxy; authorization by webhook or file | certificates, tokens and impersonation; always \`Node,RBAC\` |
 | Audit log, encryption of stored Secrets | none |
