@@ -36,7 +36,7 @@ export class Cluster {
     return cluster;
   }
 
-  /** One of `users`, or whom the token speaks for. */
+  /** One of `users`, or the user of the token. */
   as(token, form) {
     const component = new Component(this.server, { token, form });
     this.#components.push(component);

@@ -29,7 +29,7 @@ const generous = { timeout: 60_000 };
 const owns = ({ apiVersion, kind, metadata: { name, uid } }, parts = {}) => ({ apiVersion, kind, name, uid, ...parts });
 const blocking = { blockOwnerDeletion: true };
 
-/** As whom it runs. */
+/** The user that it runs as. */
 const account = 'system:serviceaccount:kube-system:generic-garbage-collector';
 const impersonate = { user: account, groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system'] };
 
@@ -106,7 +106,7 @@ describe('garbage collector', { timeout: 300_000 }, () => {
     return web;
   };
 
-  it('in the background: the owner goes first, then what nobody else owns', async () => {
+  it('in the background: the owner goes first, then the dependents without another owner', async () => {
     await family();
     await resource(Deployment).delete('web', { propagationPolicy: 'Background' });
     assert.deepEqual(await names(Deployment), []);

@@ -82,7 +82,7 @@ describe('custom resources that a webhook converts', { timeout: 120_000 }, () =>
     for (const name of ['a', 'b', 'c']) await cluster.send(201, 'POST', items('v1'), item(name));
     const reviewed = () =>
       webhook.reviews.filter(({ request }) => request.objects.every(({ kind }) => kind === 'Item'));
-    assert.equal(reviewed().length, 0, 'nobody asked for another version');
+    assert.equal(reviewed().length, 0, 'no request needs another version');
     const { items: listed, kind, apiVersion } = await cluster.get(items('v2'));
     assert.deepEqual([kind, apiVersion], ['ItemList', 'example.com/v2']);
     assert.deepEqual(
@@ -195,7 +195,7 @@ describe('custom resources that a webhook converts', { timeout: 120_000 }, () =>
     ],
     ['without an answer', ({ apiVersion, kind }) => ({ apiVersion, kind }), `${prefix} failed: no response provided`],
     [
-      'that answers somebody else',
+      'that answers another request',
       (review) => answerOf({ ...review, request: { uid: 'x' } }, []),
       /failed: expected response\.uid="[0-9a-f-]{36}", got "x"$/,
     ],
@@ -297,7 +297,7 @@ describe('custom resources that a webhook converts', { timeout: 120_000 }, () =>
     assert.deepEqual((await cluster.get(base('v1'))).items, []);
   });
 
-  it('a webhook that does not answer holds up nobody who does not need it', async () => {
+  it('a webhook that does not answer delays only requests that need it', async () => {
     await cluster.define(things());
     await cluster.send(201, 'POST', base('v1'), thing('v1', 'a', { host: 'h' }));
     const unanswered = [];
@@ -312,7 +312,7 @@ describe('custom resources that a webhook converts', { timeout: 120_000 }, () =>
     for (const { status, json } of await Promise.all(waiting)) assert.deepEqual([status, json.host], [200, undefined]);
   });
 
-  it('a webhook that is not there, and one that nobody vouches for, are named with their address', async () => {
+  it('the errors of an absent webhook and of an untrusted one name its address', async () => {
     const gone = await Webhook.start();
     const { url } = gone;
     await gone.stop();

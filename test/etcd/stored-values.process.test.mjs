@@ -1,4 +1,4 @@
-/** What stands in etcd: the bytes that kube-apiserver would have written, and, whatever they are, what is served of them. */
+/** Values in etcd: the server writes the bytes that kube-apiserver would write, and serves any of them. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -190,7 +190,7 @@ describe('values in etcd', { skip: withoutEtcd() }, () => {
     );
   });
 
-  it('of another server are served as they are, and its fields that nobody knows are dropped', limit, async () => {
+  it('of another server are served, without unknown fields', limit, async () => {
     await serve();
     const metadata = { name: 'theirs', namespace: 'default', uid: 'u', creationTimestamp: '2024-01-02T03:04:05Z' };
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } };

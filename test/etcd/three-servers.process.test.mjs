@@ -12,7 +12,7 @@ const limit = { timeout: 120_000 };
 
 const configMap = (name, data = {}) => ({ metadata: { name, labels: { name } }, data });
 
-/** Reads, changes, writes, and begins anew when somebody else was faster. Answers how often that was. */
+/** Reads, changes, writes, and retries after a lost race. Returns the number of retries. */
 async function increment(client, path) {
   for (let lost = 0; ; lost++) {
     const { body } = await client.send('GET', path);
@@ -124,7 +124,7 @@ describe('three servers on one etcd', { skip: withoutEtcd() }, () => {
       Array.from({ length: 20 }, () => increment(client, `${CONFIG_MAPS}/counter`)),
     );
     const lost = (await Promise.all(rounds)).reduce((sum, count) => sum + count, 0);
-    assert.ok(lost > 0, 'nobody raced');
+    assert.ok(lost > 0, 'no race happened');
     for (const client of clients) {
       assert.equal((await client.send('GET', `${CONFIG_MAPS}/counter`)).body.data.count, '60');
     }

@@ -1,4 +1,4 @@
-/** The examples for users of envtest, run as they stand: Go with controller-runtime, Python with its client. */
+/** Runs the examples for users of envtest unchanged: Go with controller-runtime, Python with its client. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { it } from 'node:test';

@@ -5,7 +5,7 @@ import { withoutEtcd } from '@binnacle/kv/testing';
 import { NOTICES, ServedStore, stores } from './stores.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-/** Nobody writes any but the test. */
+/** Only the test writes these. */
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const limit = { timeout: 60_000 };
 

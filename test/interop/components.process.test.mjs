@@ -52,7 +52,7 @@ describe("upstream's components", { skip, timeout: TIMEOUT_MS }, () => {
 
       it('another scheduler follows', () => walkSchedulers(cluster));
 
-      it('nobody complains', async () => {
+      it('no component complains', async () => {
         cluster.assertUnbroken();
         assert.deepEqual(misunderstandingsIn(await cluster.read('/metrics')), []);
         for (const [name, program] of cluster.programs) assert.deepEqual(complaintsIn(program.said), [], name);

@@ -1,6 +1,6 @@
 /**
  * Runs the programs, also those that `npm test` leaves out because they take minutes: `npm run interop -- rust go`, or all without
- * words. `kubectl` stands for the tests with kubectl, of every version on the machine.
+ * words. `kubectl` selects the tests with every kubectl on the machine.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

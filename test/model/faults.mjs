@@ -12,7 +12,7 @@ const faults = {
     history.add({ type: 'fault', kind: 'restart', code, at: history.tick() });
     await server.start();
   },
-  /** The process stands still for a while, as under a debugger or on a starved machine. */
+  /** The process stops for a while, as under a debugger or on a starved machine. */
   stop: async ({ server, history, random, sleep }) => {
     server.pause();
     history.add({ type: 'fault', kind: 'stop', at: history.tick() });
@@ -24,19 +24,19 @@ const faults = {
     history.add({ type: 'fault', kind: 'drop', at: history.tick() });
     for (const connection of connections) if (random.chance(0.4)) connection.drop();
   },
-  /** All but the newest history is forgotten. */
+  /** Compacts all but the newest history. */
   compact: async ({ server, history, random }) => {
     const entry = history.add({ type: 'compaction', invoked: history.tick(), revision: undefined });
     entry.revision = await server.compact(random.pick([60, 120, 240]));
   },
-  /** SIGKILL for the store that is elsewhere, and after a while a start over the same data. */
+  /** SIGKILL for the remote store, and after a while a start over the same data. */
   killStore: async ({ server, history, random, sleep }) => {
     await server.store.kill();
     history.add({ type: 'fault', kind: 'killStore', at: history.tick() });
     await sleep(random.integer(0, 800));
     await server.store.start();
   },
-  /** The store that is elsewhere stands still for a while. */
+  /** The remote store stops for a while. */
   stopStore: async ({ server, history, random, sleep }) => {
     await server.store.pause();
     history.add({ type: 'fault', kind: 'stopStore', at: history.tick() });

@@ -13,7 +13,7 @@ const UNCACHED_SHARE = 0.2;
 const ENCODING = '--storage-media-type';
 const JSON_TYPE = 'application/json';
 const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
-/** So many store in the encoding that is not the default; all servers of a store in the same one, or each would write anew what others have. */
+/** The share of rounds with the other encoding. All servers of a store use the same one; otherwise each would re-encode what others wrote. */
 const ENCODED_SHARE = 0.3;
 
 /**

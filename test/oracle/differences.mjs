@@ -4,7 +4,7 @@ import { SymbolPairs } from './symbol-pairs.mjs';
 /** Enough to see what is wrong; a list of another kind would differ in thousands of places. */
 const limit = 40;
 const ignoredFields = new Set(['selfLink', 'age']);
-/** The entries of managedFields stand in the order of their times, which are whole seconds: where one ends is chance. */
+/** The entries of managedFields are in the order of their times, which are whole seconds: where one ends is chance. */
 const unorderedLists = /\.(causes|managedFields|resourceRules|nonResourceRules)$/;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The metadata of a list: its version moves with every write of anybody, so that it is not paired. */

@@ -6,7 +6,7 @@ const lineWidth = 120;
 const knownFile = join(oracleFolder, 'known-differences.json');
 
 /**
- * Why steps differ. `steps` names them by scenario; a `*` in a name stands for any text.
+ * Why steps differ. `steps` names them by scenario; a `*` in a name matches any text.
  *
  * @typedef {{ reason: string, steps: Record<string, string[]> }} KnownDifference
  */
@@ -64,7 +64,7 @@ export function explain(run, known) {
   };
 }
 
-/** As the formatter of the repository wants it: a list stands in one line where it fits. @param {KnownDifference[]} known */
+/** As the formatter of the repository wants it: a list is on one line where it fits. @param {KnownDifference[]} known */
 export function formatKnownDifferences(known) {
   const entries = known.map(({ reason, steps }) => {
     const scenarios = Object.entries(steps).map(([scenario, names]) => formatList(scenario, names));

@@ -28,7 +28,7 @@ async function startThroughNpm() {
   return { pid: npm.pid, port, exitCode };
 }
 
-/** True when somebody accepts connections at the port. */
+/** True when a process accepts connections at the port. */
 const answers = (port) =>
   new Promise((done) => {
     const socket = connect(port, '127.0.0.1');

@@ -38,7 +38,7 @@ export async function filesLoadedBy(program, lines) {
   }
 }
 
-/** The rooms (`apimachinery/json`) whose code stands in these files of a bundle: their maps know. */
+/** The rooms (`apimachinery/json`) whose code is in these files of a bundle, by their source maps. */
 export function roomsIn(files) {
   const rooms = new Set();
   for (const file of files.filter((path) => existsSync(`${path}.map`))) {

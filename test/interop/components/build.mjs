@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cache, goEnvironment, here, run } from '../programs.mjs';
 
-/** Where what is built of Kubernetes stands, and what it says is kept. */
+/** The folder of the built components and their logs. */
 export const binaries = join(cache, 'go/components');
 
 /** Thousands of packages to build, the first time. */

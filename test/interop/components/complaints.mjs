@@ -29,7 +29,7 @@ const wordings = [
 ];
 
 const explained = [
-  // Nobody serves metrics here, and the autoscaler says so each time that it looks for them.
+  // No metrics server runs here, and the autoscaler logs that each time it looks for one.
   /get pods\.metrics\.k8s\.io/,
   // A kubelet looks after a pod that is gone, and what is gone has nothing to do with a node. Upstream's authorizer says the same.
   /"Failed to get status for pod" .*no relationship found/,

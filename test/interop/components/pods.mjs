@@ -42,7 +42,7 @@ export async function walkPreemption(cluster) {
     value: 1000,
   });
   const withLamp = (name, spec) => {
-    // Elsewhere a node is drained meanwhile.
+    // Another test drains a node at the same time.
     const tolerations = [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }];
     const made = pod(name, { tolerations, ...spec });
     made.spec.containers[0].resources = { limits: { [LAMP]: '1' } };

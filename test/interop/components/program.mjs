@@ -34,7 +34,7 @@ export class Program {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  /** It runs for as long as nobody has stopped it. */
+  /** It runs until it is stopped. */
   assertUnbroken() {
     assert.ok(this.#isStopped || this.#isRunning, `${this.name} has ended:\n${this.said.slice(-4000)}`);
   }

@@ -37,7 +37,7 @@ export async function walkService(cluster) {
   await eventually(async () => assert.deepEqual(await ready(), []), PATIENT);
 }
 
-/** A node is drained: a budget lets its pods go as others become ready elsewhere. */
+/** A node is drained: a budget lets its pods go as others become ready on other nodes. */
 export async function walkDrain(cluster) {
   const of = await cluster.namespace('drain');
   const [deployments, budgets, pods] = [Deployment, PodDisruptionBudget, Pod].map(of);

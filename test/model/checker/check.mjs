@@ -12,8 +12,8 @@ const MOST_VIOLATIONS = 10;
  * Holds a history against docs/spec/consistency.md. Answers the violations, each `{ predicate, text, entry }`, the first
  * ten of each predicate, and what was checked. It needs nothing but the history, and may be called on a saved one.
  *
- * `inconclusive`: the watch that records everything came too late for a part that had been compacted, rightly; nobody knows
- * then what happened there, and nothing is held against anybody.
+ * `inconclusive`: the watch that records everything came too late for a part that had been compacted, rightly. Then
+ * the events of that part are unknown, and it yields no violations.
  */
 export function check(history) {
   const violations = [];

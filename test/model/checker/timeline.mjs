@@ -6,7 +6,7 @@ export class Timeline {
   #seen = [];
   #writes = [];
 
-  /** Somebody was shown this revision at this tick. */
+  /** A client has seen this revision at this tick. */
   saw(tick, revision) {
     if (tick !== undefined && revision !== undefined) this.#seen.push({ tick, revision });
   }

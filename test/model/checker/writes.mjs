@@ -92,7 +92,8 @@ export class WriteCheck {
     const candidates = this.#candidates(event).filter(
       (write) => apply(write, present, before.revision)?.body === event.body && !present.deleting,
     );
-    if (candidates.length === 0) this.#report('Deleted', `nobody marked ${describe(event)}, after ${describe(before)}`);
+    if (candidates.length === 0)
+      this.#report('Deleted', `no command marked ${describe(event)}, after ${describe(before)}`);
     // A second delete is answered with the first one's mark, so that which of them made it cannot be told.
     return undefined;
   }
@@ -118,7 +119,7 @@ export class WriteCheck {
     const owners = candidates.filter(
       (write) => write.outcome === 'done' && write.gone === true && write.uid === present.uid,
     );
-    if (candidates.length === 0) this.#report('Deleted', `nobody made ${describe(event)}`);
+    if (candidates.length === 0) this.#report('Deleted', `no command made ${describe(event)}`);
     if (owners.length > 1)
       this.#report('Deleted', `${owners.length} were told that they deleted ${describe(event)}`, owners[1]);
     const [owner] = owners;

@@ -8,7 +8,7 @@ const READ_FAILS = 0.01;
 const FEEDS_BREAK_AFTER_MS = 1500;
 
 /**
- * Keeps the contract as a store elsewhere does when its connection comes and goes: writes fail, having happened or not,
+ * Keeps the contract like a remote store whose connection comes and goes: writes fail, having happened or not,
  * reads fail, and watches end. Behaves until `armed()` is true.
  */
 export function flakyKV(kv, armed) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * The test build in this process, over a store in memory that outlives it: quick to start, for short rounds. It can
- * compact, and it can end and start again, as servers do whose store is elsewhere; it cannot be killed.
+ * compact, and it can end and start again, like a server of a remote store; it cannot be killed.
  *
  * With `replicas` several servers share the store, and clients come to one or the other whenever they connect.
  */

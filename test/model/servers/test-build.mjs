@@ -1,6 +1,6 @@
 /**
  * The server as it is, over a store that can be made worse: events come later than the write that made them returns, as
- * those of a store elsewhere do, or the store breaks its contract in one planted way.
+ * those of a remote store do, or the store breaks its contract in one planted way.
  */
 import { startServer } from '@binnacle/apiserver/server';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';

@@ -7,7 +7,7 @@ export class LostError extends Error {
 
 const LOST_PAUSE_MS = 100;
 
-/** An HTTP/2 connection that is made anew when it is needed and gone. */
+/** An HTTP/2 connection that is re-established on demand. */
 export class Http2Client {
   #access;
   #session;

@@ -6,7 +6,7 @@ const beginnings = { list: 50, announced: 30, plain: 20 };
 
 /**
  * Watches one scope for as long as the round lasts, over as many streams as it takes: it goes on from the last revision
- * that it was shown, and begins anew after a 410. A `faithful` one never lets go of its place by itself.
+ * that it was shown, and lists again after a 410. A `faithful` one never lets go of its place by itself.
  */
 export class Watcher {
   #name;
@@ -145,7 +145,7 @@ export class Watcher {
       entry.events.push({ type, revision, key: keyOf(object), body, at });
       if (type !== 'ADDED' && entry.from.announced !== true) state.complete = true;
     }
-    // Before the initial events are over, no revision stands for all of what has been shown.
+    // During the initial events, no single revision covers everything that was delivered.
     if (state.complete) this.position = revision;
   }
 }
