@@ -263,7 +263,7 @@ class Parser {
 
   #peek(): Token {
     const token = this.#tokens[this.#at];
-    if (token === undefined) throw new RangeError('read behind the end');
+    if (token === undefined) throw new RangeError('read past the last token');
     return token;
   }
 
@@ -314,7 +314,7 @@ function balance(
   to: number,
 ): Expression {
   const only = terms[from];
-  if (only === undefined) throw new RangeError('a chain of nothing');
+  if (only === undefined) throw new RangeError('an empty chain of operators');
   if (to - from === 1) return only;
   const middle = from + Math.ceil((to - from) / 2);
   const left = balance(name, terms, positions, from, middle);

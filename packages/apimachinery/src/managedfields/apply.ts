@@ -4,10 +4,10 @@ import type { KubernetesObject, ManagedFieldsEntry } from '../meta/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { applyConflict, badRequest, unclassified } from '../status/index.js';
 import { checkKind, describeDocument } from './applied-kind.js';
-import { compareObjects } from './compare.js';
+import { compareObjects } from './merge/compare.js';
 import { ConflictError, describeConflicts } from './conflicts.js';
-import { type FieldRules, ownableFields, ownableChanges } from './field-rules.js';
-import { fieldSetOf } from './field-set-of.js';
+import { type FieldRules, ownableFields, ownableChanges } from './fieldsets/field-rules.js';
+import { fieldSetOf } from './fieldsets/field-set-of.js';
 import { CLIENT_SIDE_APPLIER, clientSideFields, withLastApplied } from './last-applied.js';
 import {
   decodeManagers,
@@ -18,12 +18,12 @@ import {
   type Managers,
 } from './managers.js';
 import { finish, type Steps, type WorkBudget } from '../work/index.js';
-import { WORK_OF_FIELD } from './field-set.js';
-import { mergeConfiguration } from './merge-configuration.js';
-import { PathElementError } from './path-element.js';
-import { writtenObject, writtenValue } from './presence.js';
-import { prune } from './prune.js';
-import { unownedFields } from './strip-metadata.js';
+import { WORK_OF_FIELD } from './fieldsets/field-set.js';
+import { mergeConfiguration } from './merge/merge-configuration.js';
+import { PathElementError } from './fieldsets/path-element.js';
+import { writtenObject, writtenValue } from './merge/presence.js';
+import { prune } from './merge/prune.js';
+import { unownedFields } from './fieldsets/unowned-fields.js';
 import { reconcileManagers, takeFields } from './take-fields.js';
 import { trackUpdate } from './track-update.js';
 import { configurationProblem } from './validate-configuration.js';

@@ -1,5 +1,5 @@
 import { compareUtf8 } from '../json/index.js';
-import { emptyFieldSet, FieldSetBuilder } from './field-set.js';
+import { emptyFieldSet, FieldSetBuilder } from './fieldsets/field-set.js';
 import { type Manager, managerKey, type Managers, unixSeconds } from './managers.js';
 
 const MAXIMUM_UPDATE_MANAGERS = 10;

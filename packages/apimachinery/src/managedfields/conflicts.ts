@@ -1,10 +1,10 @@
 import { compareUtf8 } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import type { Steps } from '../work/index.js';
-import type { FieldSet } from './field-set.js';
+import type { FieldSet } from './fieldsets/field-set.js';
 import type { Manager, Managers } from './managers.js';
-import { type PathElement, sortByPathElement } from './path-element.js';
-import { formatPath } from './path-text.js';
+import { type PathElement, sortByPathElement } from './fieldsets/path-element.js';
+import { formatPath } from './fieldsets/path-text.js';
 
 /** A field that an apply would change and another manager owns. */
 export interface Conflict {

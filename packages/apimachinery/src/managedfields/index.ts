@@ -1,10 +1,10 @@
 export { type Application, type Applied, applyConfiguration, applyInSteps } from './apply.js';
 export { describeDocument, formatKind } from './applied-kind.js';
-export { type Comparison, compareObjects } from './compare.js';
-export { ANY, type FieldPattern, type FieldRules } from './field-rules.js';
-export { emptyFieldSet, type FieldNode, FieldSet, FieldSetBuilder } from './field-set.js';
-export { fieldSetOf } from './field-set-of.js';
-export { decodeFieldSet, encodeFieldSet } from './fields-v1.js';
+export { type Comparison, compareObjects } from './merge/compare.js';
+export { ANY, type FieldPattern, type FieldRules } from './fieldsets/field-rules.js';
+export { emptyFieldSet, type FieldNode, FieldSet, FieldSetBuilder } from './fieldsets/field-set.js';
+export { fieldSetOf } from './fieldsets/field-set-of.js';
+export { decodeFieldSet, encodeFieldSet } from './fieldsets/fields-v1.js';
 export { managerOf } from './manager-name.js';
 export {
   decodeManagers,
@@ -23,8 +23,8 @@ export {
   PathElementError,
   readPathElement,
   valueElement,
-} from './path-element.js';
+} from './fieldsets/path-element.js';
 export { fromScaleManagers, toScaleManagers } from './scale-managers.js';
-export { unownedFields } from './strip-metadata.js';
+export { unownedFields } from './fieldsets/unowned-fields.js';
 export { trackUpdate, trackUpdateInSteps, type UpdateToTrack } from './track-update.js';
 export { type Convert, VersionError, type VersionedObject } from './versions.js';

@@ -1,8 +1,8 @@
 import { getOwn, isObject, type JsonObject, parseJson, stringifyJson } from '../json/index.js';
-import { compareObjects } from './compare.js';
-import { emptyFieldSet, type FieldSet } from './field-set.js';
-import { fieldSetOf } from './field-set-of.js';
-import { writtenValue } from './presence.js';
+import { compareObjects } from './merge/compare.js';
+import { emptyFieldSet, type FieldSet } from './fieldsets/field-set.js';
+import { fieldSetOf } from './fieldsets/field-set-of.js';
+import { writtenValue } from './merge/presence.js';
 import { configurationProblem } from './validate-configuration.js';
 import type { WrittenObject } from './versions.js';
 

@@ -1,8 +1,8 @@
 import { compareUtf8, deepEqual, type JsonObject } from '../json/index.js';
 import type { ManagedFieldsEntry } from '../meta/index.js';
 import type { Steps } from '../work/index.js';
-import type { FieldSet } from './field-set.js';
-import { decodeFieldSet, encodeFieldSet } from './fields-v1.js';
+import type { FieldSet } from './fieldsets/field-set.js';
+import { decodeFieldSet, encodeFieldSet } from './fieldsets/fields-v1.js';
 
 /** The fields of one manager: a decoded managedFields entry. Immutable. */
 export interface Manager {

@@ -1,9 +1,9 @@
 import type { ManagedFieldsEntry } from '../meta/index.js';
 import { unclassified } from '../status/index.js';
 import { finish } from '../work/index.js';
-import { FieldSet } from './field-set.js';
+import { FieldSet } from './fieldsets/field-set.js';
 import { decodeManagers, encodeManagers, type Manager, ManagedFieldsError } from './managers.js';
-import { fieldElement, PathElementError } from './path-element.js';
+import { fieldElement, PathElementError } from './fieldsets/path-element.js';
 
 const SCALE_VERSION = 'autoscaling/v1';
 /** The path of the replicas, in a scale and in every upstream kind with a scale. */

@@ -1,10 +1,10 @@
 import type { StructSchema } from '../schema/index.js';
 import type { Steps } from '../work/index.js';
-import type { Comparison } from './compare.js';
+import type { Comparison } from './merge/compare.js';
 import { ConflictError, conflictsOf } from './conflicts.js';
-import type { FieldSet } from './field-set.js';
+import type { FieldSet } from './fieldsets/field-set.js';
 import type { Manager, Managers } from './managers.js';
-import { reconcileWithSchema } from './schema-sets.js';
+import { reconcileWithSchema } from './fieldsets/schema-sets.js';
 
 export interface TakeFieldsOptions {
   /** The changes of a write in a version; undefined if the version no longer exists. */

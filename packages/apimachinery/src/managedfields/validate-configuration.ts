@@ -2,10 +2,10 @@ import { isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import type { ListSchema, ScalarKind, StructSchema } from '../schema/index.js';
 import { formatGoSyntax, formatGoText, goTypeOf } from './go-text.js';
-import { fieldElement, type PathElement } from './path-element.js';
-import { formatPath, formatPathElement } from './path-text.js';
-import { writtenValue } from './presence.js';
-import { listElement, type OwnedSchema } from './structure.js';
+import { fieldElement, type PathElement } from './fieldsets/path-element.js';
+import { formatPath, formatPathElement } from './fieldsets/path-text.js';
+import { writtenValue } from './merge/presence.js';
+import { listElement, type OwnedSchema } from './merge/structure.js';
 
 /** The maximum number of reported problems. A document may have one on every line. */
 const MAXIMUM_PROBLEMS = 100;

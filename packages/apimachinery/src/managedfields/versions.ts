@@ -1,7 +1,7 @@
 import { deepEqual, type JsonObject } from '../json/index.js';
 import { asJson, type KubernetesObject } from '../meta/index.js';
 import type { StructSchema } from '../schema/index.js';
-import { writtenObject } from './presence.js';
+import { writtenObject } from './merge/presence.js';
 import { configurationProblem } from './validate-configuration.js';
 
 /** An object in one version. */

@@ -212,7 +212,7 @@ test('a duplicate field decodes into the value of the first one, as in Go', () =
   assert.throws(() => decode('{"spec":{"replicas":1.0,"replicas":1}}'), DecodeError);
 });
 
-test('a number beyond all doubles is ignored in unknown fields and rejected elsewhere', () => {
+test('a number beyond all doubles is ignored in an unknown field and rejected in a known one', () => {
   const read = (text: string): Decoded => {
     const { value, details } = parseJson(text, { keepRangeError: true });
     return decodeTyped(value, widget, { details });

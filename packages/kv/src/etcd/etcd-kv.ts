@@ -20,20 +20,20 @@ import {
   type WatchRequest,
   type WatchSink,
 } from '../interface/index.js';
-import { Caller, unary } from './caller.js';
-import { leaseGrantMethod, statusMethod } from './cluster-messages.js';
-import { Connections } from './connections.js';
-import { deadlineIn, left } from './deadline.js';
+import { Caller, unary } from './connection/caller.js';
+import { leaseGrantMethod, statusMethod } from './messages/cluster-messages.js';
+import { Connections } from './connection/connections.js';
+import { deadlineIn, left } from './connection/deadline.js';
 import { isLeaseNotFound, kvErrorOf } from './errors.js';
 import { KeyOrder } from './key-order.js';
-import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './kv-messages.js';
+import { compactMethod, rangeMethod, type TxnAnswer, txnMethod } from './messages/kv-messages.js';
 import { LeaseManager } from './lease-manager.js';
-import type { Method } from './methods.js';
-import { fetchOldestRevision } from './oldest-revision.js';
+import type { Method } from './messages/method.js';
+import { fetchOldestRevision } from './watch/oldest-revision.js';
 import type { EtcdKVOptions } from './options.js';
 import { readRange } from './range.js';
-import { hasReliableProgress } from './versions.js';
-import { Watches } from './watches.js';
+import { hasReliableProgress } from './watch/versions.js';
+import { Watches } from './watch/watches.js';
 
 /** The server waits until all removed data is gone, which can take long. */
 const COMPACTION_TIMEOUT_MILLISECONDS = 10 * 60_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseEndpoint } from './endpoint.js';
+import { parseEndpoint } from './connection/endpoint.js';
 import { KeyOrder } from './key-order.js';
-import { keyAfter, prefixRange, rangeFrom } from './key-ranges.js';
-import { hasReliableProgress } from './versions.js';
+import { keyAfter, prefixRange, rangeFrom } from './messages/key-ranges.js';
+import { hasReliableProgress } from './watch/versions.js';
 
 test('endpoints: scheme, host and port', () => {
   const cases: readonly [string, boolean, string, boolean][] = [

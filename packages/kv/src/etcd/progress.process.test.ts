@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EtcdBinary, etcdBinaries, EtcdProcess, withoutEtcd } from '../testing/index.js';
 import { openEtcdKV } from './index.js';
 import { until } from './test-clients.js';
-import { hasReliableProgress } from './versions.js';
+import { hasReliableProgress } from './watch/versions.js';
 
 const limit = { timeout: 30_000 };
 

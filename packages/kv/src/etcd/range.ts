@@ -1,7 +1,7 @@
 import { compareKeys } from '../engine/index.js';
 import { type KeyValue, KVError, type RangeRequest, type RangeResult } from '../interface/index.js';
-import { type KeyRange, keyAfter, prefixRange, rangeFrom } from './key-ranges.js';
-import type { RangeAnswer, RangeCall } from './kv-messages.js';
+import { type KeyRange, keyAfter, prefixRange, rangeFrom } from './messages/key-ranges.js';
+import type { RangeAnswer, RangeCall } from './messages/kv-messages.js';
 
 /** The target size of a message. The size of values is estimated from the previous ones. */
 const PAGE_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { Client, credentials } from '@grpc/grpc-js';
-import { MessageReader, MessageWriter } from './wire.js';
+import { MessageReader, MessageWriter } from './messages/wire.js';
 
 const LARGEST_MESSAGE = 1024 * 1024;
 const READ_AND_WRITE = 2n;

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  decodeFieldSet,
+  encodeFieldSet,
+  emptyFieldSet,
+  FieldSet,
+  keyElement,
+  PathElementError,
+  valueElement,
+} from '../index.js';
+
+const element = fc.constantFrom('f:a', 'f:b', 'f:c', 'k:{"name":"x"}', 'v:1', 'i:0');
+const path = fc.array(element, { minLength: 1, maxLength: 4 });
+const sets = fc.array(path, { maxLength: 8 }).map((paths) => FieldSet.of(...paths));
+
+const texts = (set: FieldSet) => new Set([...set.paths()].map((each) => each.join('/')));
+
+describe('FieldSet', () => {
+  it('union, intersection and difference work on paths', () => {
+    fc.assert(
+      fc.property(sets, sets, (a, b) => {
+        const left = texts(a);
+        const right = texts(b);
+        assert.deepEqual([...texts(a.union(b))].sort(), [...new Set([...left, ...right])].sort());
+        assert.deepEqual([...texts(a.intersection(b))].sort(), [...left].filter((each) => right.has(each)).sort());
+        assert.deepEqual([...texts(a.difference(b))].sort(), [...left].filter((each) => !right.has(each)).sort());
+      }),
+    );
+  });
+
+  it('obeys the laws of sets', () => {
+    fc.assert(
+      fc.property(sets, sets, sets, (a, b, c) => {
+        assert.ok(a.union(b).equals(b.union(a)));
+        assert.ok(a.intersection(b).equals(b.intersection(a)));
+        assert.ok(
+          a
+            .union(b)
+            .union(c)
+            .equals(a.union(b.union(c))),
+        );
+        assert.ok(a.difference(b).union(a.intersection(b)).equals(a));
+        assert.ok(a.difference(a).equals(emptyFieldSet));
+        assert.ok(a.intersection(b.union(c)).equals(a.intersection(b).union(a.intersection(c))));
+      }),
+    );
+  });
+
+  it('recursive difference removes members below', () => {
+    fc.assert(
+      fc.property(sets, sets, (a, b) => {
+        const right = texts(b);
+        const expected = [...texts(a)].filter((each) => {
+          const steps = each.split('/');
+          return !steps.some((_, index) => right.has(steps.slice(0, index + 1).join('/')));
+        });
+        assert.deepEqual([...texts(a.recursiveDifference(b))].sort(), expected.sort());
+      }),
+    );
+  });
+
+  it('contains the inserted paths and survives JSON', () => {
+    fc.assert(
+      fc.property(fc.array(path, { maxLength: 8 }), (paths) => {
+        const set = FieldSet.of(...paths);
+        for (const each of paths) assert.ok(set.has(each));
+        assert.ok(decodeFieldSet(encodeFieldSet(set)).equals(set));
+      }),
+    );
+  });
+
+  it('shares unchanged nodes', () => {
+    const set = FieldSet.of(['f:a', 'f:b'], ['f:c']);
+    assert.equal(set.difference(FieldSet.of(['f:a'])), set);
+    assert.equal(set.union(emptyFieldSet), set);
+  });
+});
+
+describe('fieldsV1', () => {
+  it("writes keys in upstream's order", () => {
+    const set = FieldSet.of(
+      [
+        'f:ports',
+        keyElement([
+          ['protocol', 'TCP'],
+          ['containerPort', 443],
+        ]),
+      ],
+      [
+        'f:ports',
+        keyElement([
+          ['containerPort', 80],
+          ['protocol', 'TCP'],
+        ]),
+      ],
+      [
+        'f:ports',
+        keyElement([
+          ['containerPort', 80],
+          ['protocol', 'TCP'],
+        ]),
+        'f:name',
+      ],
+      ['f:finalizers', valueElement('b')],
+      ['f:finalizers', valueElement('a')],
+      ['f:ports'],
+    );
+    assert.equal(
+      JSON.stringify(encodeFieldSet(set)),
+      '{"f:finalizers":{"v:\\"a\\"":{},"v:\\"b\\"":{}},"f:ports":{".":{},"k:{\\"containerPort\\":80,\\"protocol\\":\\"TCP\\"}":{".":{},"f:name":{}},' +
+        '"k:{\\"containerPort\\":443,\\"protocol\\":\\"TCP\\"}":{}}}',
+    );
+  });
+
+  it('reads path elements in any form and drops unknown kinds', () => {
+    const set = decodeFieldSet({
+      'k:{"b": 1.0, "a":"x"}': { '.': {}, 'f:y': {} },
+      'z:what': { 'f:a': {} },
+      'i:+1': {},
+    });
+    assert.deepEqual([...set.paths()], [['k:{"a":"x","b":1}'], ['k:{"a":"x","b":1}', 'f:y'], ['i:1']]);
+  });
+
+  for (const fields of [
+    { f: {} },
+    { 'f-a': {} },
+    { 'v:{': {} },
+    { 'k:1': {} },
+    { 'i:x': {} },
+    { 'f:a': 1 },
+    { 'v:1e999': {} },
+    { [`v:${'['.repeat(5000)}${']'.repeat(5000)}`]: {} },
+    { [`k:{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`]: {} },
+    'text',
+    [],
+  ]) {
+    it(`rejects ${JSON.stringify(fields).slice(0, 40)}`, () =>
+      assert.throws(() => decodeFieldSet(fields), PathElementError));
+  }
+
+  it('treats __proto__ as an ordinary name', () => {
+    const fields: unknown = JSON.parse('{"f:data":{"f:__proto__":{}}}');
+    assert.equal(JSON.stringify(encodeFieldSet(decodeFieldSet(fields))), '{"f:data":{"f:__proto__":{}}}');
+  });
+});

@@ -1,0 +1,56 @@
+import { isObject, type JsonObject, setOwn } from '../../json/index.js';
+import { emptyFieldSet, type FieldNode, FieldSet } from './field-set.js';
+import { type PathElement, PathElementError, readPathElement, sortByPathElement } from './path-element.js';
+
+/**
+ * Encodes a set as JSON, with keys in upstream's order, which encoders must keep. `.` marks a parent that is itself a
+ * member. Upstream: structured-merge-diff `fieldpath.Set.ToJSON`.
+ */
+export function encodeFieldSet(set: FieldSet): JsonObject {
+  const object: JsonObject = {};
+  writeNodes(set, object);
+  return object;
+}
+
+function writeNodes(set: FieldSet, object: JsonObject): void {
+  for (const [element, node] of sortByPathElement(set.nodes)) {
+    const inner: JsonObject = {};
+    if (!node.children.isEmpty) {
+      if (node.member) inner['.'] = {};
+      writeNodes(node.children, inner);
+    }
+    setOwn(object, element, inner);
+  }
+}
+
+/**
+ * Decodes a set. Drops unknown kinds of path elements with everything below them. Throws a {@link PathElementError}.
+ * Upstream: structured-merge-diff `fieldpath.Set.FromJSON`.
+ */
+export function decodeFieldSet(fields: unknown): FieldSet {
+  return readNodes(fields ?? {}).children;
+}
+
+function readNodes(fields: unknown): FieldNode {
+  if (!isObject(fields)) throw new PathElementError('expected an object');
+  const nodes = new Map<PathElement, FieldNode>();
+  let member = false;
+  for (const key of Object.keys(fields)) {
+    if (key === '.') {
+      member = true;
+      continue;
+    }
+    const element = readPathElement(key);
+    if (element === undefined) continue;
+    const node = readNodes(fields[key] ?? {});
+    const before = nodes.get(element);
+    nodes.set(element, before === undefined ? node : mergeNodes(before, node));
+  }
+  return nodes.size === 0 ? leaf : { member, children: new FieldSet(nodes) };
+}
+
+const leaf: FieldNode = { member: true, children: emptyFieldSet };
+
+function mergeNodes(a: FieldNode, b: FieldNode): FieldNode {
+  return { member: a.member || b.member, children: a.children.union(b.children) };
+}

@@ -1,0 +1,132 @@
+import { type Client, Metadata, status } from '@grpc/grpc-js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { KVError } from '../../interface/index.js';
+import { Authentication } from './authentication.js';
+import { authenticateMethod, type Login } from '../messages/cluster-messages.js';
+import type { Connections } from './connections.js';
+import { deadlineIn, left, wallDeadline } from './deadline.js';
+import { isConnectionFault, isServiceError, kvErrorOf, requiresLogin, wasNotSent } from '../errors.js';
+import type { Method } from '../messages/method.js';
+
+const FIRST_PAUSE_MILLISECONDS = 25;
+const LONGEST_PAUSE_MILLISECONDS = 1000;
+
+export interface CallSettings {
+  readonly timeoutMilliseconds: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes single requests. A request waits for a connection. It is retried until its deadline if that is safe: it was not
+ * sent, its token was rejected, or it is repeatable.
+ */
+export class Caller {
+  readonly #connections: Connections;
+  readonly authentication: Authentication;
+
+  constructor(connections: Connections, login: Login | undefined, loginTimeoutMilliseconds: number) {
+    this.#connections = connections;
+    this.authentication = new Authentication(login, (given) => this.#login(given, loginTimeoutMilliseconds));
+  }
+
+  /**
+   * Rejects with a gRPC `ServiceError` if etcd rejected the request or failed, with the signal's reason, or with a
+   * `KVError`.
+   */
+  async call<Request, Response>(
+    method: Method<Request, Response>,
+    request: Request,
+    { timeoutMilliseconds, signal }: CallSettings,
+  ): Promise<Response> {
+    const deadline = deadlineIn(timeoutMilliseconds);
+    let loggedIn = false;
+    for (let pause = FIRST_PAUSE_MILLISECONDS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS)) {
+      const client = this.#connections.connected() ?? (await this.ready(deadline, signal));
+      const { current } = this.authentication;
+      try {
+        return await unary(client, method, request, current.unary, deadline, signal);
+      } catch (error) {
+        if (!isServiceError(error)) throw error;
+        if (isConnectionFault(error)) this.#connections.failed(client);
+        if (requiresLogin(error) && !loggedIn && (await this.authentication.renew(current))) {
+          loggedIn = true;
+          continue;
+        }
+        const again = wasNotSent(error) || (method.repeatable && error.code === status.UNAVAILABLE);
+        if (!again || left(deadline) <= pause) throw error;
+      }
+      await delay(pause, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted());
+    }
+  }
+
+  /** A connected member. All waiting callers share the attempt. */
+  async ready(deadline: number, signal: AbortSignal | undefined): Promise<Client> {
+    const over = new AbortController();
+    const signals = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+    try {
+      return await Promise.race([
+        this.#connections.ready(),
+        delay(left(deadline), undefined, { signal: signals }).then(
+          () => {
+            throw new KVError('unavailable', `etcd: ${this.#connections.lastFault}`);
+          },
+          () => {
+            signal?.throwIfAborted();
+            throw new KVError('unavailable', 'the request was abandoned while it waited for etcd');
+          },
+        ),
+      ]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #login(login: Login, timeoutMilliseconds: number): Promise<string> {
+    const deadline = deadlineIn(timeoutMilliseconds);
+    const client = this.#connections.connected() ?? (await this.ready(deadline, undefined));
+    try {
+      return await unary(client, authenticateMethod, login, new Metadata(), deadline, undefined);
+    } catch (error) {
+      // A cluster without authentication accepts every client.
+      if (isServiceError(error) && error.details.includes('authentication is not enabled')) return '';
+      throw kvErrorOf(error);
+    }
+  }
+}
+
+/** Sends a request once; `deadline` comes from `deadlineIn`. */
+export function unary<Request, Response>(
+  client: Client,
+  { path, encode, decode }: Method<Request, Response>,
+  request: Request,
+  metadata: Metadata,
+  deadline: number,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      call.cancel();
+      reject(reasonOf(signal));
+    };
+    const call = client.makeUnaryRequest(
+      path,
+      encode,
+      decode,
+      request,
+      metadata,
+      { deadline: wallDeadline(deadline) },
+      (error, response) => {
+        signal?.removeEventListener('abort', abort);
+        if (error !== null) reject(error);
+        else if (response === undefined) reject(new KVError('unavailable', `etcd gave no answer to ${path}`));
+        else resolve(response);
+      },
+    );
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}
