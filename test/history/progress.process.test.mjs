@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withoutEtcd } from '@binnacle/kv/testing';
-import { hasReliableProgress } from '../../packages/kv/dist/etcd/versions.js';
+import { hasReliableProgress } from '../../packages/kv/dist/etcd/watch/versions.js';
 import { ServedStore, stores } from './stores.mjs';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
