@@ -75,19 +75,29 @@ function environment(home, kubeconfig) {
   return { ...process.env, NODE_TEST_CONTEXT: undefined, HOME: home, PATH: path, KUBECONFIG: kubeconfig };
 }
 
-/** Runs TypeScript from within the repository, where its imports resolve. */
+/** Checks and runs TypeScript from within the repository, where its imports resolve. */
 async function runProgram(page, index, code, env) {
-  const folder = join(root, '.cache/documentation');
+  const folder = join(root, '.cache/documentation', `${basename(page, '.md')}-${process.pid}-${index}`);
   mkdirSync(folder, { recursive: true });
-  const { code: javascript } = await transform(code, { loader: 'ts', format: 'esm', target: 'node20' });
-  const file = join(folder, `${basename(page, '.md')}-${process.pid}-${index}.mjs`);
   try {
-    writeFileSync(file, javascript);
-    await run(process.execPath, [file], { cwd: root, env });
+    writeFileSync(join(folder, 'block.ts'), code);
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'tsconfig.json'), configuration);
+    await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: root, env });
+    const { code: javascript } = await transform(code, { loader: 'ts', format: 'esm', target: 'node20' });
+    writeFileSync(join(folder, 'block.js'), javascript);
+    await run(process.execPath, [join(folder, 'block.js')], { cwd: root, env });
   } finally {
-    rmSync(file, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** A reader's strict project. */
+const configuration = JSON.stringify({
+  extends: '../../../tsconfig.base.json',
+  compilerOptions: { composite: false, declaration: false, declarationMap: false, noEmit: true, noUnusedLocals: false },
+  files: ['block.ts'],
+});
 
 /** Runs a program to its end, and ends what it leaves in the background, which would hold its output open. */
 async function run(program, parameters, options) {
