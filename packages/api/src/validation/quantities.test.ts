@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { validateResourceAmount } from './quantities.js';
 
-describe('the amount of what is counted', () => {
+describe('amounts of countable resources', () => {
   const cases: [quantity: string, whole: boolean][] = [
     ['0', true],
     ['1000m', true],

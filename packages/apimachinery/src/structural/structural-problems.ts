@@ -236,7 +236,7 @@ function checkNested(schema: JsonObject, level: Level, path: string, skipAnyOf =
     errors.push(...checkNested(property, 'field', `${path}.properties[${name}]`));
   }
   for (const [keyword, detail] of forbidden) {
-    if (says(getOwn(schema, keyword))) errors.push(forbiddenField(`${path}.${keyword}`, detail));
+    if (isSet(getOwn(schema, keyword))) errors.push(forbiddenField(`${path}.${keyword}`, detail));
   }
   if (named(schema, 'properties').some(([name]) => name === 'metadata')) {
     errors.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
@@ -245,7 +245,7 @@ function checkNested(schema: JsonObject, level: Level, path: string, skipAnyOf =
 }
 
 /** Whether a keyword has a value: false, empty and absent are equal. */
-function says(value: JsonValue | undefined): boolean {
+function isSet(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   return !Array.isArray(value) || value.length > 0;
 }

@@ -12,10 +12,10 @@ import {
   type Write,
 } from '../engine/index.js';
 import { KVError } from '../interface/index.js';
-import type { LockedFile } from './data-file-lock.js';
+import type { LockedFile } from './locks/data-file-lock.js';
 import type { Environment } from './environment.js';
-import { DiskSpace } from './disk-space.js';
-import { brokenBy, commitFailure, damagedFile, isSystemError, noSpace } from './failure.js';
+import { DiskSpace } from './disk/disk-space.js';
+import { brokenBy, commitFailure, damagedFile, isSystemError, noSpace } from './disk/failure.js';
 import {
   decodeHeader,
   decodeRecord,
@@ -27,7 +27,7 @@ import {
   valueIn,
   viewRecord,
   writeNumber,
-} from './layout.js';
+} from './format/layout.js';
 import { VerifiedIndex } from './verified-index.js';
 
 /** By then a server has answered its first requests after the start. */

@@ -1,10 +1,10 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE } from './data-file.js';
-import { claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './meta.js';
-import type { OverflowCheck } from './overflow-check.js';
-import { requireSoundPages } from './page-check.js';
+import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE } from './pages/data-file.js';
+import { claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './format/meta.js';
+import type { OverflowCheck } from './pages/overflow-check.js';
+import { requireSoundPages } from './pages/page-check.js';
 
 export interface Environment {
   readonly directory: string;

@@ -4,11 +4,11 @@ import { makeDirectory } from '../directories/index.js';
 import { createEngineKV } from '../engine/index.js';
 import { type KV, KVError, steadyClock } from '../interface/index.js';
 import { EmbeddedBackend } from './backend.js';
-import { DATA_FILE } from './data-file.js';
-import type { LockedFile } from './data-file-lock.js';
+import { DATA_FILE } from './pages/data-file.js';
+import type { LockedFile } from './locks/data-file-lock.js';
 import { openEnvironment, RESTORING_SUFFIX } from './environment.js';
-import { isNoSpaceError, isSystemError, noSpace } from './failure.js';
-import { lockStore } from './store-lock.js';
+import { isNoSpaceError, isSystemError, noSpace } from './disk/failure.js';
+import { lockStore } from './locks/store-lock.js';
 
 export interface EmbeddedKVOptions {
   /** Created with its parents if absent. Only one process may use it. */

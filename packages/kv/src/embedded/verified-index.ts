@@ -1,7 +1,7 @@
 import type { Database } from 'lmdb';
 import { damagedKeys, type IndexEntry, type Pointer, type RecordHeader } from '../engine/index.js';
 import { KVError } from '../interface/index.js';
-import { decodePointer, inspectPointer } from './layout.js';
+import { decodePointer, inspectPointer } from './format/layout.js';
 
 /** Sorts after all UTF-8 text. */
 const BEHIND_TEXT = Buffer.from([0xff]);

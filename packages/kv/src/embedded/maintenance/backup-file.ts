@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { KVError } from '../../interface/index.js';
-import { readNumber, writeNumber } from '../layout.js';
+import { readNumber, writeNumber } from '../format/layout.js';
 
 /*
  * A backup file: a header, then the current value of every key in key order:

@@ -1,8 +1,8 @@
 import type { Pointer, RecordHeader } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
-import { decodeHeader, decodePointer, decodeRecord, readNumber } from '../layout.js';
-import { META_NUMBERS } from '../meta.js';
-import type { TableName } from '../page-tree.js';
+import { decodeHeader, decodePointer, decodeRecord, readNumber } from '../format/layout.js';
+import { META_NUMBERS } from '../format/meta.js';
+import type { TableName } from '../pages/page-tree.js';
 import type { MaintenanceOptions } from './progress.js';
 import { openSnapshot, type Snapshot } from './snapshot.js';
 

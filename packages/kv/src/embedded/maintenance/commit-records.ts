@@ -1,8 +1,8 @@
 import type { LogRecord } from '../../engine/index.js';
 import type { Environment } from '../environment.js';
-import { commitFailure } from '../failure.js';
-import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../layout.js';
-import { META_NUMBERS } from '../meta.js';
+import { commitFailure } from '../disk/failure.js';
+import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../format/layout.js';
+import { META_NUMBERS } from '../format/meta.js';
 
 export interface RestoredRecord {
   readonly revision: number;

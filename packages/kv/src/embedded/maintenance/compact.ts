@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { createEngineKV } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
 import { EmbeddedBackend } from '../backend.js';
-import { DATA_FILE } from '../data-file.js';
-import { type LockedFile, lockFile } from '../data-file-lock.js';
+import { DATA_FILE } from '../pages/data-file.js';
+import { type LockedFile, lockFile } from '../locks/data-file-lock.js';
 import { openEnvironment, syncDirectory } from '../environment.js';
 import { openFailure } from '../open.js';
-import { lockStore } from '../store-lock.js';
+import { lockStore } from '../locks/store-lock.js';
 import type { MaintenanceOptions } from './progress.js';
 
 export interface CompactReport {

@@ -6,7 +6,7 @@ import { type Database, open } from 'lmdb';
 import { KVError, type KVErrorCode } from '../../interface/index.js';
 import { binary, fileOptions } from '../environment.js';
 import { openEmbeddedKV } from '../index.js';
-import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../layout.js';
+import { encodeExpiryKey, encodePointer, encodeRecord, writeNumber } from '../format/layout.js';
 import { backupStore, checkStore, compactStore, restoreStore } from './index.js';
 import { contentOf, fill, inDirectory, object, write } from './test-store.js';
 

@@ -1,6 +1,13 @@
 import { FIRST_REVISION, type LogRecord, type Pointer, type RecordHeader, unlessDamaged } from '../../engine/index.js';
-import { decodeHeader, decodeMeta, decodePointer, decodeRecord, inspectPointer, soundRevision } from '../layout.js';
-import type { MetaName } from '../meta.js';
+import {
+  decodeHeader,
+  decodeMeta,
+  decodePointer,
+  decodeRecord,
+  inspectPointer,
+  soundRevision,
+} from '../format/layout.js';
+import type { MetaName } from '../format/meta.js';
 import {
   BRANCH,
   isTreeRecord,
@@ -15,8 +22,8 @@ import {
   readNode,
   readNodeAt,
   readTree,
-} from '../page-file.js';
-import { tableName, type TableName, TABLES } from '../page-tree.js';
+} from '../pages/page-file.js';
+import { tableName, type TableName, TABLES } from '../pages/page-tree.js';
 
 /** Nodes begin at even offsets; the key length is the last field of their header. */
 const NODE_ALIGNMENT = 2;

@@ -4,15 +4,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { open, type RootDatabase } from 'lmdb';
 import { FIRST_REVISION } from '../../engine/index.js';
 import { KVError } from '../../interface/index.js';
-import { checkDataFile, DATA_FILE } from '../data-file.js';
+import { checkDataFile, DATA_FILE } from '../pages/data-file.js';
 import { fileOptions } from '../environment.js';
-import { damagedFile } from '../failure.js';
-import { soundRevision, writeNumber } from '../layout.js';
-import { checkFormat, type MetaName, readMetaNumber } from '../meta.js';
+import { damagedFile } from '../disk/failure.js';
+import { soundRevision, writeNumber } from '../format/layout.js';
+import { checkFormat, type MetaName, readMetaNumber } from '../format/meta.js';
 import { openFailure } from '../open.js';
-import { checkPages } from '../page-check.js';
-import { PageFile, type TreeRecord } from '../page-file.js';
-import { entriesOf, findValue, type TableName, TABLES, tablesOf } from '../page-tree.js';
+import { checkPages } from '../pages/page-check.js';
+import { PageFile, type TreeRecord } from '../pages/page-file.js';
+import { entriesOf, findValue, type TableName, TABLES, tablesOf } from '../pages/page-tree.js';
 
 /** How many entries to read before yielding to other work. */
 const ENTRIES_PER_SLICE = 500;

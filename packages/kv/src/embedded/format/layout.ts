@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { LogRecord, Pointer, RecordHeader } from '../engine/index.js';
-import { KVError } from '../interface/index.js';
+import type { LogRecord, Pointer, RecordHeader } from '../../engine/index.js';
+import { KVError } from '../../interface/index.js';
 
 /** Raised by every change that older programs would misread. */
 export const FORMAT_VERSION = 2;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
-import type { KVError } from '../interface/index.js';
-import { damagedFile } from './failure.js';
+import type { KVError } from '../../interface/index.js';
+import { damagedFile } from '../disk/failure.js';
 
 export const DATA_FILE = 'data.mdb';
 /** For every store that this program creates. */

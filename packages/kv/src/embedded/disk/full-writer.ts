@@ -3,8 +3,8 @@
  * still works, and prints the result as one line of JSON.
  */
 import { writeSync } from 'node:fs';
-import { KVError } from '../interface/index.js';
-import { openEmbeddedKV } from './index.js';
+import { KVError } from '../../interface/index.js';
+import { openEmbeddedKV } from '../index.js';
 
 const [, , directory] = process.argv;
 if (directory === undefined) throw new Error('usage: full-writer DIRECTORY');

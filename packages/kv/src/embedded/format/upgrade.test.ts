@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { open } from 'lmdb';
-import { openEmbeddedKV } from './index.js';
-import { DATA_FILE } from './data-file.js';
-import { binary, fileOptions } from './environment.js';
+import { openEmbeddedKV } from '../index.js';
+import { DATA_FILE } from '../pages/data-file.js';
+import { binary, fileOptions } from '../environment.js';
 import { encodeExpiryKey, encodeMeta, encodePointer, encodeRecord, writeNumber } from './layout.js';
-import { backupStore, checkStore, compactStore, restoreStore } from './maintenance/index.js';
+import { backupStore, checkStore, compactStore, restoreStore } from '../maintenance/index.js';
 
 const KEYS = 5000;
 const EXPIRES_AT = 4_600_000;

@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { KVError } from '../interface/index.js';
-import { openEmbeddedKV } from './index.js';
+import { KVError } from '../../interface/index.js';
+import { openEmbeddedKV } from '../index.js';
 
 const [, , directory] = process.argv;
 if (directory === undefined) throw new Error('usage: lock-holder DIRECTORY');

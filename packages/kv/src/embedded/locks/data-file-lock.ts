@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
-import { KVError } from '../interface/index.js';
+import { KVError } from '../../interface/index.js';
 
 type TryLock = (descriptor: number) => boolean;
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { KVError } from '../interface/index.js';
-import { openEmbeddedKV } from './index.js';
+import { KVError } from '../../interface/index.js';
+import { openEmbeddedKV } from '../index.js';
 
 const holder = fileURLToPath(new URL('./lock-holder.js', import.meta.url));
 const ownNamespace = ['unshare', '--pid', '--fork', '--mount-proc'] as const;

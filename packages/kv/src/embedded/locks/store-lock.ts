@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { KVError } from '../interface/index.js';
-import { DATA_FILE } from './data-file.js';
+import { KVError } from '../../interface/index.js';
+import { DATA_FILE } from '../pages/data-file.js';
 import { type LockedFile, lockFile } from './data-file-lock.js';
 import { lockDirectory, lockOwner } from './directory-lock.js';
-import { isNoSpaceError } from './failure.js';
+import { isNoSpaceError } from '../disk/failure.js';
 
 /**
  * Locks the store in a directory for this process, or rejects with `locked`. The kernel's lock on the data file is

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { damagedFile } from './failure.js';
-import { decodePointer, soundRevision } from './layout.js';
+import { damagedFile } from '../disk/failure.js';
+import { decodePointer, soundRevision } from '../format/layout.js';
 import { isSoundOverflow, OverflowCheck } from './overflow-check.js';
 import {
   BIG_DATA,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { commitFailure } from './failure.js';
-import { openFailure } from './open.js';
-import { openEmbeddedKV } from './index.js';
+import { openFailure } from '../open.js';
+import { openEmbeddedKV } from '../index.js';
 
 const writer = fileURLToPath(new URL('./full-writer.js', import.meta.url));
 

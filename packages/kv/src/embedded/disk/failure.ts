@@ -1,4 +1,4 @@
-import { KVError } from '../interface/index.js';
+import { KVError } from '../../interface/index.js';
 import { hasSpace } from './free-space.js';
 
 const ENOSPC = 28;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
-import { KVError } from '../interface/index.js';
-import { DATA_FILE } from './data-file.js';
-import { damagedFile } from './failure.js';
+import { KVError } from '../../interface/index.js';
+import { DATA_FILE } from '../pages/data-file.js';
+import { damagedFile } from '../disk/failure.js';
 import { decodeMeta, encodeMeta, FORMAT_VERSION } from './layout.js';
 import { upgradeTables, type UpgradableTables } from './upgrade.js';
 

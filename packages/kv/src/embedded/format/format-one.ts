@@ -1,4 +1,4 @@
-import type { LogRecord, Pointer } from '../engine/index.js';
+import type { LogRecord, Pointer } from '../../engine/index.js';
 import { readNumber } from './layout.js';
 
 /*

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createEngineKV } from '../engine/index.js';
-import { type KV, KVError, type TxnResult } from '../interface/index.js';
-import { EmbeddedBackend } from './backend.js';
-import { type Environment, openEnvironment } from './environment.js';
-import { openEmbeddedKV } from './index.js';
-import { lockStore } from './store-lock.js';
+import { createEngineKV } from '../../engine/index.js';
+import { type KV, KVError, type TxnResult } from '../../interface/index.js';
+import { EmbeddedBackend } from '../backend.js';
+import { type Environment, openEnvironment } from '../environment.js';
+import { openEmbeddedKV } from '../index.js';
+import { lockStore } from '../locks/store-lock.js';
 
 const put = (kv: KV, key: string): Promise<TxnResult> =>
   kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value: Buffer.alloc(2000, key) } });

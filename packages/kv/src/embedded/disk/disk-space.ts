@@ -1,4 +1,4 @@
-import type { Environment } from './environment.js';
+import type { Environment } from '../environment.js';
 import { property } from './failure.js';
 import { hasSpace } from './free-space.js';
 import { RESERVE_BYTES, Reserve } from './reserve.js';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { DEFAULT_PAGE_SIZE } from './data-file.js';
-import { openEmbeddedKV } from './index.js';
-import { checkStore } from './maintenance/index.js';
+import { openEmbeddedKV } from '../index.js';
+import { checkStore } from '../maintenance/index.js';
 import { OVERFLOW } from './page-file.js';
 
 const LARGE = Buffer.alloc(20_000, 'x');

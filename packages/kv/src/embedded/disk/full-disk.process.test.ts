@@ -5,8 +5,8 @@ import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type KV, KVError, type TxnResult } from '../interface/index.js';
-import { openEmbeddedKV } from './index.js';
+import { type KV, KVError, type TxnResult } from '../../interface/index.js';
+import { openEmbeddedKV } from '../index.js';
 
 /** Mounts a file system of this many bytes; undefined if this user may not mount. */
 function mountSmall(bytes: number): string | undefined {

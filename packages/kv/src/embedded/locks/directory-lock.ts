@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KVError } from '../interface/index.js';
+import { KVError } from '../../interface/index.js';
 import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 /**
