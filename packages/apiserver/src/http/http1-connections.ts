@@ -50,8 +50,11 @@ export class Http1Connections {
       isSound: (request) => this.#problemOf(request) === undefined,
       begin: (request, exchange) => this.#begin(request, exchange),
       unsent: options.unsent,
-      isBusy: (socket) => this.#connections.get(socket)?.pipeline.isBusy === true,
-      leave: (socket) => this.#connections.get(socket)?.reading.stop() ?? Buffer.alloc(0),
+      leave: (socket, take) => {
+        const connection = this.#connections.get(socket);
+        const rest = connection?.reading.stop();
+        connection?.pipeline.leave(() => take(rest ?? Buffer.alloc(0)));
+      },
       peerOf: (socket) => this.#peerOf(socket),
       serveAgain: (socket) => this.serve(socket, this.#peerOf(socket)),
     });

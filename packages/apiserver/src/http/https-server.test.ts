@@ -172,6 +172,18 @@ describe('https server', { timeout: 20_000 }, () => {
     }
   });
 
+  it('takes a wish for another protocol behind an answer that is under way', async () => {
+    handle = (exchange) => {
+      if (exchange.url === '/second') exchange.respond(200, {}, 'second');
+      else setImmediate(() => exchange.respond(200, {}, 'x'.repeat(1_000_000)));
+    };
+    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    const second = 'GET /second HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n';
+    socket.write(`GET /first HTTP/1.1\r\nHost: a\r\n\r\n${second}`);
+    const answers = text(socket);
+    assert.match(await answers, /^HTTP\/1\.1 200 .*x{1000}HTTP\/1\.1 200 .*second$/s);
+  });
+
   it('sends no body to HEAD and for 204', async () => {
     handle = (exchange) => exchange.respond(exchange.url === '/204' ? 204 : 200, {}, 'four');
     for (const answer of [await over1({ method: 'HEAD' }), await over2({ ':method': 'HEAD' })]) {

@@ -22,6 +22,7 @@ export class PacedReading {
   #rest = nothing;
   #hasEnded = false;
   #isHeld = false;
+  #isStopped = false;
   #waitsForTurn = false;
 
   /** `attach` makes a parser read the socket. Its listeners are called from here. */
@@ -46,6 +47,7 @@ export class PacedReading {
   }
 
   release(): void {
+    if (this.#isStopped) return;
     this.#isHeld = false;
     if (!this.#waitsForTurn) this.#resume();
   }
@@ -55,6 +57,7 @@ export class PacedReading {
     const rest = this.#rest;
     this.#rest = nothing;
     this.#isHeld = true;
+    this.#isStopped = true;
     this.#socket.off('data', this.#onData).off('end', this.#onEnd);
     this.#socket.off('resume', this.#onResume).off('close', this.#onClose);
     return rest;

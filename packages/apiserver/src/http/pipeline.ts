@@ -18,7 +18,8 @@ export class Pipeline {
   readonly #reading: PacedReading;
   readonly #all: WaitingRequests;
   readonly #waiting: (() => void)[] = [];
-  #isBusy = false;
+  /** The answer that is under way. */
+  #current: ServerResponse | undefined;
 
   constructor(socket: Duplex, reading: PacedReading, all: WaitingRequests) {
     this.#socket = socket;
@@ -30,13 +31,9 @@ export class Pipeline {
     });
   }
 
-  get isBusy(): boolean {
-    return this.#isBusy;
-  }
-
   /** Calls `serve` when all requests before this one have been answered, unless the connection ends first. */
   enter(response: ServerResponse, serve: () => void): void {
-    if (!this.#isBusy) {
+    if (this.#current === undefined) {
       this.#serve(response, serve);
       return;
     }
@@ -49,14 +46,37 @@ export class Pipeline {
     this.#reading.hold();
   }
 
+  /**
+   * Calls `take` when the answer under way has been sent: a client that has all bytes of it may ask for another protocol a moment
+   * before its end is noticed here. Where further requests wait, the client did not wait for its answers, and is cut off.
+   * Node reads nothing more of the socket then, and does not hear its drains: they are passed on to the answer.
+   */
+  leave(take: () => void): void {
+    const current = this.#current;
+    if (current === undefined) {
+      take();
+      return;
+    }
+    if (this.#waiting.length > 0) {
+      this.#socket.destroy();
+      return;
+    }
+    const passOn = (): void => void current.emit('drain');
+    this.#socket.on('drain', passOn);
+    current.once('close', () => {
+      this.#socket.off('drain', passOn);
+      if (!this.#socket.destroyed) take();
+    });
+  }
+
   #serve(response: ServerResponse, serve: () => void): void {
-    this.#isBusy = true;
+    this.#current = response;
     response.once('close', () => this.#next());
     serve();
   }
 
   #next(): void {
-    this.#isBusy = false;
+    this.#current = undefined;
     const serve = this.#waiting.shift();
     if (serve !== undefined) {
       this.#all.count--;

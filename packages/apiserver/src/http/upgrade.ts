@@ -12,10 +12,8 @@ export interface UpgradeOptions {
   /** Hands the exchange to the handler, or refuses a request that is not sound. */
   readonly begin: (request: IncomingMessage, exchange: Exchange) => void;
   readonly unsent: UnsentAnswers;
-  /** Whether earlier requests of the connection are still to be answered. */
-  readonly isBusy: (socket: Duplex) => boolean;
-  /** Ends HTTP/1.1 on the socket. Returns what has been read of it and not parsed. */
-  readonly leave: (socket: Duplex) => Buffer;
+  /** Ends HTTP/1.1 on the socket. Calls `take` with the bytes that have been read and not parsed, when earlier requests have been answered. */
+  readonly leave: (socket: Duplex, take: (rest: Buffer) => void) => void;
   readonly peerOf: (socket: Duplex) => Peer;
   /** Serves HTTP/1.1 on a socket from its next byte on. */
   readonly serveAgain: (socket: Duplex) => void;
@@ -24,22 +22,20 @@ export interface UpgradeOptions {
 /**
  * Takes the requests that ask for another protocol: WebSockets get an exchange that can become one. Any other protocol
  * is not spoken here, and a server that does not know the protocol serves the request as if it had not asked. A client that
- * does not wait for its answers before it asks is cut off: the connection would be handed over in the middle of them.
+ * does not wait for its answers before it asks is cut off.
  */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): void {
-  const { isSound, begin, unsent, isBusy, leave, peerOf, serveAgain } = options;
+  const { isSound, begin, unsent, leave, peerOf, serveAgain } = options;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, first: Buffer) => {
-    const head = Buffer.concat([first, leave(socket)]);
-    if (isBusy(socket)) {
-      socket.destroy();
-      return;
-    }
-    if ((request.method === 'GET' && isWebSocketRequest(request.headers)) || !isSound(request)) {
-      begin(request, new WebSocketExchange(request, socket, head, peerOf(socket), unsent));
-      return;
-    }
-    socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
-    serveAgain(socket);
+    leave(socket, (rest) => {
+      const head = Buffer.concat([first, rest]);
+      if ((request.method === 'GET' && isWebSocketRequest(request.headers)) || !isSound(request)) {
+        begin(request, new WebSocketExchange(request, socket, head, peerOf(socket), unsent));
+        return;
+      }
+      socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
+      serveAgain(socket);
+    });
   });
 }
 
