@@ -9,7 +9,7 @@ describe('amounts of countable resources', () => {
     ['1500m', false],
     ['0.0001', false],
     ['9007199254740993', true],
-    // Thousandths of these take more than 64 bits.
+    // Their thousandths exceed 64 bits.
     ['1E', true],
     ['8Ei', true],
     ['1e30', true],

@@ -91,7 +91,7 @@ export function validateResourceAmount(name: string, quantity: string, field: st
   return errors;
 }
 
-/** Upstream looks at thousandths, and takes any amount that has more of them than 64 bits count. */
+/** Upstream checks thousandths, and accepts amounts whose thousandths exceed 64 bits. */
 function isWhole(quantity: string): boolean {
   const thousandths = Quantity.parse(quantity).milliValue();
   return thousandths === MOST_THOUSANDTHS || thousandths % 1000n === 0n;

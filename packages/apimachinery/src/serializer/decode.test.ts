@@ -235,7 +235,7 @@ test('null in a map of bytes is empty', () => {
   assert.deepEqual(decodeSpec('{"secrets":{"a":null}}'), { secrets: { a: '' } });
 });
 
-test('strict errors end after a hundred, and after a megabyte', () => {
+test('strict errors stop after a hundred, or a megabyte of paths', () => {
   const unknown = (count: number, length: number): number => {
     const keys = Array.from({ length: count }, (_, index) => `"${String(index).padStart(length, 'x')}":1`);
     return decode(`{${keys.join(',')}}`).strictErrors.length;

@@ -37,7 +37,7 @@ function decode(text: string): { object: JsonValue; strictErrors: readonly strin
   }
 }
 
-describe('a schema within a schema', () => {
+describe('a schema inside a schema', () => {
   const kept: [name: string, text: string, object: JsonValue][] = [
     ['a schema', '{"items":{"type":"string"}}', { items: { type: 'string' } }],
     ['an empty schema', '{"items":{},"additionalProperties":{}}', { items: {}, additionalProperties: {} }],

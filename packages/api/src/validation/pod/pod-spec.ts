@@ -52,7 +52,7 @@ export function validatePodSpec(spec: PodSpec, field: string, options: PodSpecOp
   return finish(validatePodSpecInSteps(spec, field, options));
 }
 
-/** {@link validatePodSpec}, for specs that may have many containers. */
+/** {@link validatePodSpec} in steps, for specs that may have many containers. */
 export function* validatePodSpecInSteps(spec: PodSpec, field: string, options: PodSpecOptions): Steps<FieldError[]> {
   const { errors: volumeErrors, byName } = validateVolumes(
     spec.volumes,

@@ -34,7 +34,7 @@ export function validatePod(object: Pod): FieldError[] {
   return finish(validatePodInSteps(object));
 }
 
-/** {@link validatePod}, for pods that may have many containers. */
+/** {@link validatePod} in steps, for pods that may have many containers. */
 export function* validatePodInSteps(object: Pod): Steps<FieldError[]> {
   const errors = yield* validatePodMetadataAndSpec(object);
   yield;
