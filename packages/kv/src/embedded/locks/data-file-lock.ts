@@ -1,7 +1,6 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { KVError } from '../../interface/index.js';
-
-type TryLock = (descriptor: number) => boolean;
+import { loadTryLock } from './kernel-lock.js';
 
 /** An open data file, locked against other processes. */
 export interface LockedFile {
@@ -80,15 +79,5 @@ class OpenFile implements LockedFile {
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
     this.#descriptor = undefined;
-  }
-}
-
-/** Undefined on a platform for which the package has no build. There, only the `lock` file excludes other processes. */
-async function loadTryLock(): Promise<TryLock | undefined> {
-  try {
-    const { tryLock } = await import('fs-native-extensions');
-    return tryLock;
-  } catch {
-    return undefined;
   }
 }

@@ -13,6 +13,9 @@ const holder = fileURLToPath(new URL('./lock-holder.js', import.meta.url));
 const ownNamespace = ['unshare', '--pid', '--fork', '--mount-proc'] as const;
 const options = { timeout: 30_000 };
 
+/** Processes still running. A failed test must end them too, or the run waits for them. */
+const held = new Set<ChildProcess>();
+
 /** A process that opens the store, and its answer. */
 async function hold(
   directory: string,
@@ -20,6 +23,8 @@ async function hold(
 ): Promise<{ process: ChildProcess; said: string }> {
   const [command, ...rest] = [...wrapper, process.execPath, holder, directory];
   const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+  held.add(child);
+  child.once('close', () => held.delete(child));
   const chunks: readonly unknown[] = await once(child.stdout.setEncoding('utf8'), 'data');
   return { process: child, said: String(chunks[0]).trim() };
 }
@@ -35,6 +40,7 @@ async function inDirectory(run: (directory: string) => Promise<void>): Promise<v
   try {
     await run(directory);
   } finally {
+    await Promise.all(Array.from(held, end));
     await rm(directory, { recursive: true, force: true });
   }
 }

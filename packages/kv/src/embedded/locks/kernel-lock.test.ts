@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { KVError } from '../../interface/index.js';
+import { loadTryLock } from './kernel-lock.js';
+
+describe('the lock of the kernel', () => {
+  const absent = () => Promise.reject(new Error("Cannot find package 'fs-native-extensions'\nRequire stack:"));
+
+  it('is there on this platform', async () => {
+    assert.equal(typeof (await loadTryLock()), 'function');
+  });
+
+  for (const platform of ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64']) {
+    it(`is never done without on ${platform}`, () =>
+      assert.rejects(loadTryLock(absent, platform), (error) => {
+        assert.ok(error instanceof KVError);
+        assert.equal(error.code, 'unavailable');
+        assert.match(
+          error.message,
+          /cannot be locked, because .* \(Cannot find package 'fs-native-extensions'\); install/,
+        );
+        return true;
+      }));
+  }
+
+  it('is done without on a platform that has no build', async () => {
+    assert.equal(await loadTryLock(absent, 'linux-arm'), undefined);
+  });
+});
