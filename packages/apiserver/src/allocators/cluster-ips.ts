@@ -14,7 +14,7 @@ export const IP_ALLOCATOR = 'ipallocator.k8s.io';
 const OUT_OF_RANGE = 'the provided network does not match the current range';
 const TAKEN = 'provided IP is already allocated';
 
-/** The service that an address is for. */
+/** The service that holds an address. */
 export interface ServiceName {
   readonly namespace: string;
   readonly name: string;
@@ -22,13 +22,15 @@ export interface ServiceName {
 
 export interface ClusterIpsOptions {
   readonly configured: readonly [IpRange, ...IpRange[]];
-  /** Where IPAddress objects are; undefined when the kind is not served, and then nothing can be claimed. */
+  /**
+   * The resource that stores IPAddress objects. Undefined while the kind is not served; no address can then be claimed.
+   */
   readonly ipAddresses: () => OwnResource | undefined;
   readonly serviceCidrs: () => OwnResource | undefined;
   readonly random: () => number;
 }
 
-/** Claims addresses by creating the IPAddress object of their name. */
+/** Claims an address by creating the IPAddress object with that name. */
 export class ClusterIps {
   readonly #options: ClusterIpsOptions;
   readonly #rangesOf = new WeakMap<StoredObject, readonly IpRange[]>();
@@ -37,7 +39,7 @@ export class ClusterIps {
     this.#options = options;
   }
 
-  /** Claims this address; answers why it cannot be had, or undefined. */
+  /** Claims this address. Returns the reason when it is not available, otherwise undefined. */
   async claim(service: ServiceName, ip: string): Promise<string | undefined> {
     const address = parseIpAddress(ip);
     if (address === undefined) return OUT_OF_RANGE;
@@ -45,7 +47,7 @@ export class ClusterIps {
     return (await this.#create(service, canonicalIp(ip), familyOf(address))) ? undefined : TAKEN;
   }
 
-  /** Claims any free address of a family. Throws 500 when there is none. */
+  /** Claims any free address of a family. Throws 500 when the range is full. */
   async claimAny(service: ServiceName, family: IpFamily): Promise<string> {
     const endpoint = this.#endpoint();
     const { cacher } = endpoint.store.reader;
@@ -60,7 +62,7 @@ export class ClusterIps {
     throw internalError('failed to allocate a serviceIP: range is full');
   }
 
-  /** What a dry run says of an address that is asked for. Nothing is claimed, so a taken one passes. */
+  /** Checks a requested address for a dry run. It claims nothing and accepts an address that is already allocated. */
   async previewClaim(ip: string): Promise<string | undefined> {
     const address = parseIpAddress(ip);
     if (address === undefined) return OUT_OF_RANGE;
@@ -70,14 +72,14 @@ export class ClusterIps {
     return `the provided IP (${canonicalIp(ip)}) is not in the valid range. The range of valid IPs is ${valid}`;
   }
 
-  /** What a dry run shows for an address that would be chosen. */
+  /** The address that a dry run shows in place of an allocated one. */
   async previewAny(family: IpFamily): Promise<string> {
     const [range] = await this.#ranges(family);
     if (range === undefined) throw internalError('failed to allocate a serviceIP: range is full');
     return range.network;
   }
 
-  /** Gives an address back if this service holds it. Never throws: what stays behind is found by the repair. */
+  /** Releases an address if this service holds it. Never throws: the repair finds an address that leaks here. */
   async release(service: ServiceName, ip: string): Promise<void> {
     try {
       const stored = await this.#endpoint().store.reader.find('', canonicalIp(ip));
@@ -86,18 +88,18 @@ export class ClusterIps {
       const { namespace, name } = parentOf(object);
       if (namespace === service.namespace && name === service.name) await this.remove(object);
     } catch {
-      // Gone already, or the store cannot be reached: either way there is nothing better to do here.
+      // The object is already deleted, or the store is unreachable. The repair handles both.
     }
   }
 
-  /** Deletes this very IPAddress object, unless it has been replaced. */
+  /** Deletes exactly this IPAddress object, and not one that has replaced it. */
   async remove(object: Readonly<KubernetesObject>): Promise<void> {
     const { name = '', uid } = object.metadata;
     const options = uid === undefined ? {} : { preconditions: { uid } };
     await this.#endpoint().store.delete(serverScope(''), name, options, noAdmission);
   }
 
-  /** All addresses that this allocator, here or on another server, has claimed. */
+  /** All addresses claimed by this allocator, on any server. */
   async claimed(): Promise<Readonly<KubernetesObject>[]> {
     const { info, reader } = this.#endpoint().store;
     await reader.cacher.ready();

@@ -4,7 +4,7 @@ import { type FieldError, invalidValue } from '@binnacle/apimachinery/status';
 import { parseIpAddress } from '@binnacle/apimachinery/validation';
 import { familyOf, type IpFamily } from './ip-range.js';
 
-/** What the cluster's ranges offer. */
+/** The address ranges of the cluster, by family. */
 export interface ClusterFamilies {
   readonly primary: IpFamily;
   readonly all: ReadonlySet<string>;
@@ -13,9 +13,10 @@ export interface ClusterFamilies {
 const POLICY = 'spec.ipFamilyPolicy';
 
 /**
- * Fills in ipFamilyPolicy and ipFamilies as the cluster can serve them; answers why that cannot be done. The spec is the
- * caller's; it may be half filled in when there are errors. Upstream: kubernetes
- * `pkg/registry/core/service/storage/alloc.go` initIPFamilyFields.
+ * Fills in ipFamilyPolicy and ipFamilies from the families of the cluster. Returns the errors when the request cannot
+ * be met.
+ * The function edits the caller's spec, and leaves it partly filled in when there are errors.
+ * Upstream: kubernetes `pkg/registry/core/service/storage/alloc.go` initIPFamilyFields.
  */
 export function settleIpFamilies(
   spec: ServiceSpec,
@@ -34,7 +35,7 @@ export function settleIpFamilies(
   ];
   if (errors.length > 0) return errors;
   if (isHeadlessWithoutSelector(spec)) {
-    // Its endpoints are whatever somebody writes: every family is possible, whether the cluster has it or not.
+    // Users write the endpoints of a headless service without a selector, so the cluster does not limit its families.
     const families = nonEmpty(spec.ipFamilies) ?? [cluster.primary];
     spec.ipFamilies = families.length < 2 && spec.ipFamilyPolicy !== 'SingleStack' ? withOther(families) : families;
     return [];
@@ -47,7 +48,7 @@ export function settleIpFamilies(
   return [];
 }
 
-/** A cluster that gains or loses a family changes no service that merely prefers two. */
+/** Services with PreferDualStack keep their families when the cluster gains or loses one. */
 export function staysPreferDualStack(spec: Readonly<ServiceSpec>, old: Readonly<ServiceSpec> | undefined): boolean {
   if (old === undefined || spec.ipFamilyPolicy !== 'PreferDualStack' || old.type !== spec.type) return false;
   if (spec.type !== 'ClusterIP' && spec.type !== 'NodePort' && spec.type !== 'LoadBalancer') return false;
@@ -60,7 +61,7 @@ export function sameList(one: readonly string[] | undefined, other: readonly str
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-/** Naming SingleStack is enough to give the second family up; without it, giving it up is an error. */
+/** Setting SingleStack alone releases the second family. Removing it without that is an error. */
 function shrink(spec: ServiceSpec, old: Readonly<ServiceSpec>): FieldError[] {
   if (spec.ipFamilyPolicy === 'SingleStack') {
     if (sameList(spec.clusterIPs, old.clusterIPs)) spec.clusterIPs = spec.clusterIPs?.slice(0, 1);
@@ -89,7 +90,7 @@ function singleStackErrors(spec: ServiceSpec): FieldError[] {
   ];
 }
 
-/** Addresses that were asked for say their families. */
+/** The requested addresses determine their families. */
 function inferFamilies(spec: ServiceSpec, cluster: ClusterFamilies): FieldError[] {
   const errors: FieldError[] = [];
   const ips = spec.clusterIPs ?? [];

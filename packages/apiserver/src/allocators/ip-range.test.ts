@@ -20,7 +20,7 @@ describe('IpRange', () => {
     );
   });
 
-  it('keeps the last address of an IPv6 network', () => {
+  it('includes the last address of an IPv6 network', () => {
     const range = new IpRange('fd00::/112');
     assert.equal(range.first, 'fd00::1');
     assert.equal(contains(range, 'fd00::ffff'), true);
@@ -46,17 +46,17 @@ describe('IpRange', () => {
     assert.equal(offered.at(-1), '10.0.0.16');
   });
 
-  it('has nothing to offer where there are no hosts', () => {
+  it('offers no address in a network without hosts', () => {
     assert.deepEqual([...new IpRange('10.0.0.0/32').candidates(() => 0)], []);
     assert.deepEqual([...new IpRange('10.0.0.0/31').candidates(() => 0)], []);
   });
 
-  it('starts anywhere in a huge range without counting it', () => {
+  it('starts anywhere in a huge range without enumerating it', () => {
     const [ip] = new IpRange('fd00::/64').candidates(() => 0.5);
     assert.equal(contains(new IpRange('fd00::/64'), ip ?? ''), true);
   });
 
-  it('reads one range or two, and refuses what is none', () => {
+  it('reads one range or two, and rejects invalid ones', () => {
     assert.deepEqual(
       parseIpRanges('10.0.0.0/16, fd00::/108').map(({ family }) => family),
       ['IPv4', 'IPv6'],

@@ -9,15 +9,16 @@ import {
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
-/** The part at the start that is kept for addresses that somebody asks for by name. */
+/** Sizes the static block at the start of a range, which serves requests for a specific address. */
 const STATIC_STEP = 16n;
 const STATIC_MINIMUM = 16n;
 const STATIC_MAXIMUM = 256n;
-/** How far into a range a search may begin: what a float counts exactly. */
+/** The largest offset at which a search begins: a float represents every integer up to it exactly. */
 const LARGEST_OFFSET = 1n << 48n;
 
 /**
- * The addresses of one network that services may have: neither the network's own nor, for IPv4, the broadcast address.
+ * The addresses of one network that services may use. It excludes the network address and, for IPv4, the broadcast
+ * address.
  * Upstream: kubernetes `pkg/registry/core/service/ipallocator`.
  */
 export class IpRange {
@@ -27,10 +28,10 @@ export class IpRange {
   readonly #network: bigint;
   readonly #first: bigint;
   readonly #last: bigint;
-  /** Where the part for addresses that nobody asked for begins. */
+  /** Start of the dynamic block, which serves requests for any address. */
   readonly #dynamic: bigint;
 
-  /** Throws RangeError when `text` is no network. */
+  /** Throws RangeError when `text` is not a network. */
   constructor(text: string) {
     const prefix = parseIpPrefix(text);
     if (prefix === undefined) throw new RangeError(`${JSON.stringify(text)} is no network`);
@@ -61,8 +62,9 @@ export class IpRange {
   }
 
   /**
-   * Every address once: first the dynamic part, then the static one, each from a random place on. `random` answers
-   * numbers from 0 up to, and without, 1.
+   * Yields every address once: the dynamic block, then the static one, each from a random start. `random` returns
+   * numbers in
+   * [0, 1).
    */
   *candidates(random: () => number): Generator<string> {
     yield* this.#cycle(this.#dynamic, this.#last, random);
@@ -85,7 +87,9 @@ export class IpRange {
   }
 }
 
-/** The ranges of a flag: one network, or one of each family joined by a comma. The first decides the default family. */
+/**
+ * Parses the ranges of a flag: one network, or one of each family joined by a comma. The first is the default family.
+ */
 export function parseIpRanges(text: string): readonly [IpRange, ...IpRange[]] {
   const [first = '', ...others] = text.split(',').map((part) => part.trim());
   return [new IpRange(first), ...others.map((part) => new IpRange(part))];

@@ -3,7 +3,7 @@ import { hasClusterIp, hasHealthCheckPort, hasNodePorts, nodePortsOf } from '../
 import { sameList } from './ip-families.js';
 
 /**
- * Brings clusterIPs in line with clusterIP for clients that know one of them only.
+ * Keeps clusterIPs consistent with clusterIP for clients that know only one of the two fields.
  * Upstream: kubernetes `pkg/registry/core/service/storage/storage.go` normalizeClusterIPs.
  */
 export function alignClusterIps(spec: ServiceSpec, old: Readonly<ServiceSpec> | undefined): void {
@@ -23,7 +23,7 @@ export function alignClusterIps(spec: ServiceSpec, old: Readonly<ServiceSpec> | 
 }
 
 /**
- * Lets a client send the document again that it created the service with: what was claimed for it then stays.
+ * Keeps allocated values when a client updates a service with the document that created it.
  * Upstream: the same file, patchAllocatedValues.
  */
 export function keepClaimedValues(spec: ServiceSpec, old: Readonly<ServiceSpec>): void {
@@ -37,7 +37,7 @@ export function keepClaimedValues(spec: ServiceSpec, old: Readonly<ServiceSpec>)
   }
 }
 
-/** A port without a number gets the one that the port of its name had, unless another port has taken that. */
+/** A port without a number keeps the number of the old port with its name, unless another port uses that number now. */
 function keepNodePorts(ports: readonly ServicePort[], old: readonly ServicePort[]): void {
   const now = new Set(nodePortsOf({ ports }));
   const byName = new Map(old.map((port) => [port.name ?? '', port.nodePort ?? 0]));

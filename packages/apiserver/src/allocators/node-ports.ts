@@ -6,31 +6,34 @@ import { ObjectStorage, type StoredObject } from '../storage/index.js';
 import { PortBitmap, type PortRange } from './port-bitmap.js';
 import { BitmapChooser, DryRunChooser, type PortChooser } from './port-chooser.js';
 
-/** Where kube-apiserver keeps it, too. */
+/** The key under the storage prefix; kube-apiserver uses the same one. */
 const PATH = 'ranges/';
 const NAME = 'servicenodeports';
 
 export interface NodePortsOptions {
   readonly kv: KV;
-  /** What every key begins with: `/registry/`. */
+  /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
-  /** In which encoding the bitmap is stored. */
+  /** The encoding in which the bitmap is stored. */
   readonly storageMediaType: StorageMediaType;
-  /** Of `v1 RangeAllocation`. */
+  /** Codec of `v1 RangeAllocation`. */
   readonly codec: KindCodec;
   readonly range: PortRange;
-  /** Every port that a stored service has: what the bitmap is made of when there is none. */
+  /** Every node port of the stored services. A missing bitmap is rebuilt from them. */
   readonly usedPorts: () => Promise<Iterable<number>>;
   readonly random: () => number;
 }
 
-/** The ports of all nodes that services have claimed, in one stored bitmap that all servers share. */
+/** The allocated node ports of all services, in one stored bitmap that all servers share. */
 export class NodePorts {
   readonly #options: NodePortsOptions;
   readonly #storage: ObjectStorage;
   readonly #versions: VersionSet;
   readonly #key: string;
-  /** The newest one seen; may be stale, then the store says so. */
+  /**
+   * The latest version that this server has read. A write with a stale one conflicts, and the store returns the current
+   * one.
+   */
   #known: StoredObject | undefined;
 
   constructor(options: NodePortsOptions) {
@@ -44,8 +47,9 @@ export class NodePorts {
   }
 
   /**
-   * Claims what `choose` takes from the chooser, in one write. It must be pure: it runs again when another server was
-   * faster. What it throws is thrown on, and nothing is claimed.
+   * Claims the ports that `choose` takes, in one write. `choose` must be pure: it runs again after a conflict with
+   * another
+   * server. An error from it propagates, and nothing is claimed.
    */
   async claim<T>(choose: (chooser: PortChooser) => T): Promise<{ result: T; ports: readonly number[] }> {
     return this.#change((bitmap) => {
@@ -55,7 +59,7 @@ export class NodePorts {
     });
   }
 
-  /** What `choose` would get in a dry run. */
+  /** Runs `choose` for a dry run. */
   async preview<T>(choose: (chooser: PortChooser) => T): Promise<T> {
     const stored = await this.#storage.get(this.#key);
     return choose(new DryRunChooser(await this.#bitmapOf(stored)));
@@ -65,7 +69,7 @@ export class NodePorts {
     if (ports.length > 0) await this.change((bitmap) => ports.forEach((port) => bitmap.remove(port)));
   }
 
-  /** Edits the bitmap; `edit` runs again when another server was faster. Nothing is written when nothing changed. */
+  /** Edits the bitmap. `edit` runs again after a conflict, and an edit that changes nothing is not written. */
   async change(edit: (bitmap: PortBitmap) => void): Promise<void> {
     await this.#change(edit);
   }
@@ -97,7 +101,7 @@ export class NodePorts {
     return { ...object, range: bitmap.range.text, data: bitmap.toBytes().toString('base64') };
   }
 
-  /** Straight from the stored bytes: it has no uid, as in kube-apiserver, and so cannot be served like an object. */
+  /** Decodes the stored bytes directly. As in kube-apiserver the object has no uid, so the registry cannot read it. */
   #decode(stored: StoredObject | undefined): KubernetesObject | undefined {
     return stored === undefined ? undefined : this.#versions.decode(stored.canonical);
   }

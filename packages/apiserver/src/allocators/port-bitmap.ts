@@ -2,11 +2,14 @@
 export interface PortRange {
   readonly first: number;
   readonly last: number;
-  /** `30000-32767`, as messages and the store show it. */
+  /** `30000-32767`, as messages and the stored object show it. */
   readonly text: string;
 }
 
-/** Reads `30000-32767` or one port, or `30000+100` (a start and how many follow). Throws RangeError for anything else. */
+/**
+ * Parses `30000-32767`, one port, or `30000+100` (a start and the number of ports after it). Throws RangeError for
+ * other texts.
+ */
 export function parsePortRange(text: string): PortRange {
   const match = /^\s*(\d{1,5})\s*(?:([-+])\s*(\d{1,5})\s*)?$/.exec(text);
   const first = Number(match?.[1]);
@@ -19,8 +22,9 @@ export function parsePortRange(text: string): PortRange {
 }
 
 /**
- * Which ports of a range are taken. As bytes it is one big-endian number whose bit n is the n-th port, which is how
- * kube-apiserver stores it. Upstream: kubernetes `pkg/registry/core/service/allocator/bitmap.go`.
+ * The allocated ports of a range. Serialized it is one big-endian number whose bit n is the n-th port, as
+ * kube-apiserver
+ * stores it. Upstream: kubernetes `pkg/registry/core/service/allocator/bitmap.go`.
  */
 export class PortBitmap {
   readonly range: PortRange;
@@ -39,7 +43,7 @@ export class PortBitmap {
     return this.covers(port) && (this.#bits & this.#bit(port)) !== 0n;
   }
 
-  /** Ports outside the range are none of its business. */
+  /** Ignores ports outside the range. */
   add(port: number): void {
     if (this.covers(port)) this.#bits |= this.#bit(port);
   }
@@ -48,7 +52,7 @@ export class PortBitmap {
     if (this.has(port)) this.#bits ^= this.#bit(port);
   }
 
-  /** The ports that are taken, ascending. */
+  /** The allocated ports, in ascending order. */
   *taken(): Generator<number> {
     for (let port = this.range.first; port <= this.range.last; port++) if (this.has(port)) yield port;
   }

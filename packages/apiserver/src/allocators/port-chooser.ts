@@ -1,22 +1,25 @@
 import type { PortBitmap } from './port-bitmap.js';
 
-/** The part at the start of the range that is kept for ports that somebody asks for by number. */
+/** Sizes the static block at the start of the range, which serves requests for a specific port. */
 const STATIC_STEP = 32;
 const STATIC_MINIMUM = 16;
 const STATIC_MAXIMUM = 128;
-/** Ports that a dry run makes up follow this one, outside the usual range so that nobody takes them for real. */
+/**
+ * A dry run shows ports above this one. They are outside the default range, so they cannot be mistaken for allocated
+ * ports.
+ */
 const DRY_RUN_BASE = 32768;
 
-/** Chooses ports for one service, and remembers which. Nothing is claimed by choosing. */
+/** Chooses the ports of one service and remembers them. Choosing claims nothing. */
 export interface PortChooser {
   readonly chosen: readonly number[];
-  /** Takes this port; answers why it cannot be had, or undefined. */
+  /** Takes this port. Returns the reason when it is not available, otherwise undefined. */
   take(port: number): string | undefined;
-  /** Any free port; undefined when there is none. */
+  /** Takes any free port. Undefined when there is none. */
   takeAny(): number | undefined;
 }
 
-/** Marks what it chooses in the bitmap. `random` answers numbers from 0 up to, and without, 1. */
+/** Marks the chosen ports in the bitmap. `random` returns numbers in [0, 1). */
 export class BitmapChooser implements PortChooser {
   readonly chosen: number[] = [];
   readonly #bitmap: PortBitmap;
@@ -50,7 +53,7 @@ export class BitmapChooser implements PortChooser {
     this.chosen.push(port);
   }
 
-  /** The first free port from a random one on, around the end. */
+  /** The first free port from a random start, with wraparound. */
   #search(from: number, to: number): number | undefined {
     const size = to - from + 1;
     const start = Math.floor(this.#random() * size);
@@ -62,7 +65,10 @@ export class BitmapChooser implements PortChooser {
   }
 }
 
-/** Chooses as a dry run shows it: it never runs out, and knows no range. Upstream: `portallocator/operation.go`. */
+/**
+ * Chooses the ports that a dry run shows. It never runs out and ignores the range. Upstream:
+ * `portallocator/operation.go`.
+ */
 export class DryRunChooser implements PortChooser {
   readonly chosen: number[] = [];
   readonly #bitmap: PortBitmap;

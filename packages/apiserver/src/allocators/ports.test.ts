@@ -49,7 +49,7 @@ describe('BitmapChooser', () => {
     assert.equal(new Set(chooser.chosen).size, 32);
   });
 
-  it('says why a port cannot be had', () => {
+  it('says why a port is not available', () => {
     const chooser = new BitmapChooser(new PortBitmap(usual), Math.random);
     assert.equal(chooser.take(30080), undefined);
     assert.equal(chooser.take(30080), 'provided port is already allocated');

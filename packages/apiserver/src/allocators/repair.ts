@@ -13,8 +13,9 @@ export interface ServiceRepairOptions {
 }
 
 /**
- * Compares what is claimed with what services have. What nobody has may belong to a service that is being written, so
- * it is only noted, and freed when the next run finds it again.
+ * Compares claims with the stored services. A claim without a service may belong to a write in progress, so the first
+ * run only
+ * records it. The next run frees it if it is still unused.
  * Upstream: kubernetes `pkg/registry/core/service/{ipallocator,portallocator}/controller`.
  */
 export class ServiceRepair {
@@ -27,7 +28,7 @@ export class ServiceRepair {
   }
 
   async run(): Promise<void> {
-    // Claims first: a service that is stored after its claim was read is no reason to free that claim.
+    // Claims must be read before services, otherwise a service stored in between would lose its claim.
     const claimed = await this.#options.ips.claimed();
     await this.#repairIps(claimed, await this.#options.storedServices());
     await this.#repairPorts();

@@ -5,17 +5,17 @@ import type { ClusterIps, ServiceName } from './cluster-ips.js';
 import type { IpFamily } from './ip-range.js';
 import { staysPreferDualStack } from './ip-families.js';
 
-/** What became of a service's addresses. */
+/** The result of a change to the addresses of a service. */
 export interface AddressClaim {
-  /** To be given back when the write fails. */
+  /** Release these when the write fails. */
   readonly claimed: readonly string[];
-  /** To be given back once the write is done. */
+  /** Release these after the write succeeds. */
   readonly released: readonly string[];
 }
 
 const nothing: AddressClaim = { claimed: [], released: [] };
 
-/** Claims an address for every family of a new service, and fills them in. Upstream: `alloc.go` allocClusterIPs. */
+/** Claims an address for every family of a new service and fills them in. Upstream: `alloc.go` allocClusterIPs. */
 export async function claimAddresses(
   ips: ClusterIps,
   service: ServiceName,
@@ -36,7 +36,7 @@ export async function claimAddresses(
   return { claimed, released: [] };
 }
 
-/** The same for a changed one: it may change its type, and gain or lose its second family. */
+/** Claims addresses for an updated service, which may change its type and gain or lose its second family. */
 export async function changeAddresses(
   ips: ClusterIps,
   service: ServiceName,
@@ -67,7 +67,7 @@ function isHeadless(spec: Readonly<ServiceSpec>): boolean {
   return spec.clusterIPs?.[0] === 'None';
 }
 
-/** Claims the addresses at these places of clusterIPs; all or none. */
+/** Claims the addresses at these indexes of clusterIPs: all or none. */
 async function claimMissing(
   ips: ClusterIps,
   service: ServiceName,

@@ -60,7 +60,7 @@ describe('cluster IPs', () => {
       assert.deepEqual(await cluster.claimedIps(), []);
     }));
 
-  it('gives the address that is asked for, once', () =>
+  it('gives a requested address to one service only', () =>
     inCluster(async (cluster) => {
       await cluster.create('one', spec({ clusterIP: '10.0.0.5' }));
       await assert.rejects(
@@ -80,7 +80,7 @@ describe('cluster IPs', () => {
       assert.deepEqual(await cluster.claimedIps(), ['10.0.0.5']);
     }));
 
-  it('refuses what is no address before anything is claimed', () =>
+  it('rejects an invalid address before it claims anything', () =>
     inCluster(async (cluster) => {
       await assert.rejects(
         cluster.create('x', spec({ clusterIP: 'x' })),
@@ -91,7 +91,7 @@ describe('cluster IPs', () => {
       );
     }));
 
-  it('gives the address back when the service cannot be stored', () =>
+  it('releases the address when the service cannot be stored', () =>
     inCluster(async (cluster) => {
       await cluster.create('web', spec());
       await assert.rejects(cluster.create('web', spec()), { name: 'StatusError' });
@@ -129,7 +129,7 @@ describe('cluster IPs', () => {
       }));
   }
 
-  it('releases the address of a service that becomes an external name, and claims one on the way back', () =>
+  it('releases the address of a service that becomes an ExternalName, and claims one when it changes back', () =>
     inCluster(async (cluster) => {
       await cluster.create('web', spec());
       await cluster.update('web', (it) => {
@@ -144,7 +144,7 @@ describe('cluster IPs', () => {
       assert.deepEqual(await cluster.claimedIps(), ['10.0.0.17']);
     }));
 
-  it('keeps the address when the document that made the service is sent again', () =>
+  it('keeps the address when the client sends the document that created the service again', () =>
     inCluster(async (cluster) => {
       const created = await cluster.create('web', spec({ type: 'NodePort' }));
       const again = await cluster.update('web', (it) => {
@@ -154,7 +154,7 @@ describe('cluster IPs', () => {
       assert.deepEqual(again.spec, created.spec);
     }));
 
-  it('takes addresses of further ServiceCIDRs, and of none that is not ready', () =>
+  it('uses addresses of further ServiceCIDRs, but only of ready ones', () =>
     inCluster(
       async (cluster) => {
         const cidr = (name: string, ready: string, ...cidrs: string[]) => ({
@@ -179,7 +179,7 @@ describe('cluster IPs', () => {
 describe('two families', () => {
   const both = { clusterIpRanges: '10.0.0.0/24,fd00::/112' };
 
-  it('claims one address of each where two are preferred', () =>
+  it('claims one address per family with PreferDualStack', () =>
     inCluster(async (cluster) => {
       const { spec: made } = await cluster.create('web', spec({ ipFamilyPolicy: 'PreferDualStack' }));
       assert.deepEqual(only(made), {
@@ -191,7 +191,7 @@ describe('two families', () => {
       assert.deepEqual(await cluster.claimedIps(), ['10.0.0.17', 'fd00::101']);
     }, both));
 
-  it('gains and loses the second address with the policy', () =>
+  it('claims and releases the second address as the policy changes', () =>
     inCluster(async (cluster) => {
       await cluster.create('web', spec());
       const grown = await cluster.update('web', (it) => void (it.ipFamilyPolicy = 'RequireDualStack'));
@@ -202,7 +202,7 @@ describe('two families', () => {
       assert.deepEqual(await cluster.claimedIps(), ['10.0.0.17']);
     }, both));
 
-  it('gives the first address back when the second cannot be had', () =>
+  it('releases the first address when the second is not available', () =>
     inCluster(async (cluster) => {
       await cluster.create('one', spec({ ipFamilies: ['IPv6'], clusterIP: 'fd00::9' }));
       const wanted = spec({
@@ -214,7 +214,7 @@ describe('two families', () => {
       assert.deepEqual(await cluster.claimedIps(), ['fd00::9']);
     }, both));
 
-  it('needs a cluster that has them', () =>
+  it('needs a cluster with both families', () =>
     inCluster(async (cluster) => {
       await assert.rejects(
         cluster.create('web', spec({ ipFamilyPolicy: 'RequireDualStack' })),
@@ -236,7 +236,7 @@ describe('two families', () => {
 });
 
 describe('node ports', () => {
-  it('gives ports, one for both protocols of a port, and takes them back', () =>
+  it('allocates node ports, shares one between both protocols of a port, and releases them', () =>
     inCluster(async (cluster) => {
       const ports = [
         { name: 'dns', port: 53, protocol: 'UDP' },
@@ -249,7 +249,7 @@ describe('node ports', () => {
       assert.deepEqual(nodePorts(await cluster.create('next', spec({ type: 'NodePort' }))), [30086]);
     }));
 
-  it('refuses a port that is taken or out of range', () =>
+  it('rejects a port that is allocated or out of range', () =>
     inCluster(async (cluster) => {
       const wanting = (nodePort: number) => spec({ type: 'NodePort', ports: [{ port: 80, nodePort }] });
       await cluster.create('one', wanting(30080));
@@ -270,7 +270,7 @@ describe('node ports', () => {
       assert.equal((await cluster.claimedIps()).length, 1);
     }));
 
-  it('follows changes of type', () =>
+  it('follows type changes', () =>
     inCluster(async (cluster) => {
       await cluster.create('web', spec());
       const opened = await cluster.update('web', (it) => void (it.type = 'NodePort'));
@@ -292,7 +292,7 @@ describe('node ports', () => {
       });
     }));
 
-  it('gives a load balancer ports unless it does without, and a health check port where traffic stays local', () =>
+  it('allocates ports for a load balancer unless it opts out, and a health check port for local traffic', () =>
     inCluster(async (cluster) => {
       const plain = await cluster.create('one', spec({ type: 'LoadBalancer', allocateLoadBalancerNodePorts: false }));
       assert.deepEqual(nodePorts(plain), [undefined]);
@@ -317,7 +317,7 @@ describe('node ports', () => {
       assert.deepEqual(items, []);
     }));
 
-  it('derives a missing bitmap, and one of another range, from what is stored', () =>
+  it('rebuilds a bitmap that is missing or of another range from the stored services', () =>
     inCluster(async (cluster) => {
       await cluster.create('web', spec({ type: 'NodePort', ports: [{ port: 80, nodePort: 30500 }] }));
       for (const nodePortRange of ['30400-30600', '30000-32767']) {
@@ -336,7 +336,7 @@ describe('node ports', () => {
 });
 
 describe('repair', () => {
-  it('frees what nobody has at the second look, and claims what somebody has', () =>
+  it('frees an unused claim at the second run, and claims what a service uses', () =>
     inCluster(async (cluster) => {
       const scope = { namespace: 'default', userName: '', dryRun: false, warn: () => undefined };
       const lost = {
@@ -424,7 +424,7 @@ async function assertNothingShared(cluster: TestCluster): Promise<void> {
 }
 
 describe('the default ServiceCIDR', () => {
-  it('is created and marked ready, once', () =>
+  it('is created and marked ready once', () =>
     inCluster(async (cluster) => {
       assert.equal(firstAddress('10.0.0.0/24,fd00::/112'), '10.0.0.1');
       const scope = { namespace: '', userName: '', dryRun: false, warn: () => undefined };

@@ -16,7 +16,7 @@ import { ServiceRepair } from './repair.js';
 import { type AddressClaim, addressesHeldBy, changeAddresses, claimAddresses } from './service-addresses.js';
 import { applyPlan, needsPorts, planForCreate, planForUpdate, type PortPlan, portsHeldBy } from './service-ports.js';
 
-/** Finds a resource where it is stored; undefined while it is not served. */
+/** Finds the resource that stores a kind. Undefined while the kind is not served. */
 type EndpointSource = () => OwnResource | undefined;
 
 export interface ServiceAllocatorOptions {
@@ -25,32 +25,34 @@ export interface ServiceAllocatorOptions {
   /** `30000-32767` */
   readonly nodePortRange: string;
   readonly kv: KV;
-  /** What every key begins with: `/registry/`. */
+  /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
-  /** In which encoding what has been claimed is stored. */
+  /** The encoding in which allocations are stored. */
   readonly storageMediaType: StorageMediaType;
-  /** Of `v1 RangeAllocation`. */
+  /** Codec of `v1 RangeAllocation`. */
   readonly rangeAllocationCodec: KindCodec;
   readonly services: EndpointSource;
   /** `ipaddresses.networking.k8s.io` */
   readonly ipAddresses: EndpointSource;
   /** `servicecidrs.networking.k8s.io` */
   readonly serviceCidrs: EndpointSource;
-  /** Core `endpoints`: those of a service go with it. */
+  /** Core `endpoints`. The allocator deletes those of a deleted service. */
   readonly endpoints: EndpointSource;
-  /** Numbers from 0 up to, and without, 1. Default: Math.random. */
+  /** Returns numbers in [0, 1). Default: Math.random. */
   readonly random?: () => number;
 }
 
 export interface ServiceAllocator extends Allocator {
   /**
-   * Finds what a crash left claimed for nobody, and what services have and nobody claimed. Frees only what the previous
-   * call had found as well, so calls must be further apart than a write takes: minutes.
+   * Frees claims that a crash has leaked, and claims values that services use without a claim. It frees only claims
+   * that the
+   * previous call also found unused. The interval between calls must therefore exceed the duration of a write: use
+   * minutes.
    */
   repair(): Promise<void>;
 }
 
-/** Claims cluster IPs and node ports. Throws RangeError when a range cannot be read. */
+/** Allocates cluster IPs and node ports. Throws RangeError when a range cannot be parsed. */
 export function serviceAllocator(options: ServiceAllocatorOptions): ServiceAllocator {
   const configured = parseIpRanges(options.clusterIpRanges);
   const range = parsePortRange(options.nodePortRange);
@@ -92,7 +94,7 @@ class ServiceClaims {
     this.#cluster = cluster;
   }
 
-  /** Settles the linked fields, claims what is missing, and fills it in. */
+  /** Completes the linked fields, claims the missing addresses and ports, and fills them in. */
   async take(
     object: KubernetesObject,
     oldObject: Readonly<KubernetesObject> | undefined,
@@ -119,7 +121,7 @@ class ServiceClaims {
     }
   }
 
-  /** Gives back everything that a stored service holds. Never throws. */
+  /** Releases every address and port that a stored service holds. Never throws. */
   async release(object: Readonly<KubernetesObject>): Promise<void> {
     const spec = (object as Readonly<Service>).spec ?? {};
     await this.#releaseAddresses(nameOf(object), addressesHeldBy(spec));
@@ -161,7 +163,7 @@ class ServiceClaims {
   }
 
   async #releasePorts(ports: readonly number[]): Promise<void> {
-    // The service is written or gone already: a port that cannot be freed now is found by the repair.
+    // The service is already written or deleted. The repair frees a port that cannot be released here.
     await this.#ports.release(ports).catch(() => undefined);
   }
 }
@@ -178,7 +180,7 @@ async function servicesIn(endpoint: OwnResource | undefined): Promise<Service[]>
   return Array.from(reader.cacher.range(collectionPrefix(info, '')), (stored) => stored.decode() as Service);
 }
 
-/** Most services have none; a failure leaves objects behind that harm nobody. */
+/** Most services have no Endpoints object, and an orphaned one does no harm, so failures are ignored. */
 async function releaseEndpoints(endpoint: OwnResource | undefined, { namespace, name }: ServiceName): Promise<void> {
   await endpoint?.store.delete(serverScope(namespace), name, {}, noAdmission).catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import { type OwnResource, serverScope } from '../bootstrap/index.js';
 import { noAdmission } from '../registry/index.js';
 import { parseIpRanges } from './ip-range.js';
 
-/** The address that the `kubernetes` service has: the first of the first range. */
+/** The address of the `kubernetes` service: the first of the first range. */
 export function firstAddress(ranges: string): string {
   return parseIpRanges(ranges)[0].first;
 }
@@ -25,8 +25,9 @@ export function defaultServiceCidr(ranges: string): KubernetesObject {
 }
 
 /**
- * Marks that object as ready when it says nothing of that yet and is still about the configured ranges. A create takes no
- * status, so this is a step of its own.
+ * Marks the ServiceCIDR as ready if it has no such condition and still has the configured ranges. A create ignores
+ * status, so
+ * this is a separate step.
  */
 export async function markServiceCidrReady(serviceCidrs: OwnResource, ranges: string): Promise<void> {
   const ready = {

@@ -3,22 +3,22 @@ import { internalError, invalid, invalidValue, type StatusError, unclassified } 
 import { hasHealthCheckPort, hasNodePorts, nodePortsOf } from '../resources/index.js';
 import type { PortChooser } from './port-chooser.js';
 
-/** What a service is to have; made without touching the service. */
+/** The node ports that a service needs. Planning does not modify the service. */
 export interface PortPlan {
-  /** By the index of the service's port; 0 = none. */
+  /** By index of the service's port; 0 means none. */
   readonly nodePorts: readonly number[];
   readonly healthCheckNodePort: number | undefined;
-  /** What it has and will not need once the change is written. */
+  /** Release these after the write succeeds. */
   readonly released: readonly number[];
 }
 
-/** Whether anything has to be asked of the bitmap at all. */
+/** Whether the service needs the bitmap at all. */
 export function needsPorts(spec: Readonly<ServiceSpec>, old: Readonly<ServiceSpec> | undefined): boolean {
   return hasNodePorts(spec) || (old !== undefined && hasNodePorts(old));
 }
 
 /**
- * The ports of a new service. Ports that differ in protocol alone share a node port.
+ * Plans the ports of a new service. Ports that differ only in protocol share a node port.
  * Upstream: kubernetes `pkg/registry/core/service/storage/alloc.go` initNodePorts.
  */
 export function planForCreate(name: string, spec: Readonly<ServiceSpec>, chooser: PortChooser): PortPlan {
@@ -41,7 +41,7 @@ export function planForCreate(name: string, spec: Readonly<ServiceSpec>, chooser
   return { nodePorts, healthCheckNodePort, released: [] };
 }
 
-/** The ports of a changed service. Upstream: the same file, txnUpdateNodePorts. */
+/** Plans the ports of an updated service. Upstream: the same file, txnUpdateNodePorts. */
 export function planForUpdate(
   name: string,
   spec: Readonly<ServiceSpec>,
@@ -70,7 +70,7 @@ export function applyPlan(spec: ServiceSpec, plan: PortPlan): void {
   if (plan.healthCheckNodePort !== undefined) spec.healthCheckNodePort = plan.healthCheckNodePort;
 }
 
-/** Everything that a stored service holds. */
+/** Every node port that a stored service holds. */
 export function portsHeldBy(spec: Readonly<ServiceSpec>): number[] {
   const health = hasHealthCheckPort(spec) ? (spec.healthCheckNodePort ?? 0) : 0;
   return [...nodePortsOf(spec), ...(health === 0 ? [] : [health])];
@@ -99,7 +99,7 @@ function changedNodePorts(
   });
 }
 
-/** A load balancer may do without; then only numbers that were asked for are claimed. */
+/** A load balancer may opt out; then only explicitly requested ports are claimed. */
 function wantsNodePorts(spec: Readonly<ServiceSpec>): boolean {
   return spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false;
 }

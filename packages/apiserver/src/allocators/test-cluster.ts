@@ -27,7 +27,7 @@ export interface TestClusterOptions {
   readonly random?: () => number;
 }
 
-/** One server's services, allocator included, over a store in memory that several of them may share. */
+/** The services and the allocator of one server. Several test clusters may share one in-memory store. */
 export class TestCluster {
   readonly kv: KV;
   readonly allocator: ServiceAllocator;
@@ -81,7 +81,7 @@ export class TestCluster {
     await this.services.store.delete(scope(false), name, {}, noAdmission);
   }
 
-  /** The addresses that are claimed. */
+  /** The claimed addresses. */
   async claimedIps(): Promise<string[]> {
     const page = await this.ipAddresses.store.reader.list({
       namespace: '',
@@ -93,7 +93,7 @@ export class TestCluster {
     return page.items.map((item) => item.decode().metadata.name ?? '');
   }
 
-  /** Settles when all caches are built. */
+  /** Resolves when all caches are initialized. */
   async ready(): Promise<void> {
     await Promise.all(this.#cachers().map((cacher) => cacher.ready()));
   }

@@ -42,7 +42,7 @@ describe('bearerToken', () => {
     assert.equal(tokenOf('a, base64url.bearer.authorization.k8s.io.'), undefined);
   });
 
-  it('takes a malformed sub-protocol for a token that nobody has', () => {
+  it('reads a malformed sub-protocol as an invalid token', () => {
     const tokenOf = (value: string) =>
       bearerToken({ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-protocol': value }).token;
     const prefix = 'base64url.bearer.authorization.k8s.io.';
@@ -127,12 +127,12 @@ describe('client certificate', () => {
     });
   });
 
-  it('is refused when it was not verified, and ignored without a name', async () => {
+  it('is rejected when it was not verified, and ignored without a name', async () => {
     assert.throws(() => authenticator.authenticate({ certificateError: 'expired' }), isUnauthorized);
     assert.equal(await authenticator.authenticate({ certificate: { ...certificate, commonName: '' } }), undefined);
   });
 
-  it('is good at its time, whenever the connection was opened', async () => {
+  it('is valid only within its validity period, whenever the connection was opened', async () => {
     for (const [now, isGood] of [
       [99, false],
       [100, true],
@@ -154,23 +154,23 @@ describe('unionAuthenticator', () => {
     anonymous: true,
   });
 
-  it('adds the group of the authenticated', async () => {
+  it('adds system:authenticated', async () => {
     assert.deepEqual((await authenticate({ bearerToken: 't' })).groups, ['system:authenticated']);
   });
 
-  it('lets a good token make up for a bad certificate', async () => {
+  it('accepts a valid token despite an invalid certificate', async () => {
     assert.equal((await authenticate({ bearerToken: 't', certificateError: 'expired' })).name, 'jane');
     assert.throws(() => authenticate({ certificateError: 'expired' }), isUnauthorized);
   });
 
-  it('takes nobody for anonymous, but not a wrong token', async () => {
+  it('makes a request without credentials anonymous, but not one with a wrong token', async () => {
     assert.equal((await authenticate({})).name, 'system:anonymous');
     assert.throws(() => authenticate({ bearerToken: 'wrong' }), isUnauthorized);
     const strict = unionAuthenticator({ authenticators: [tokens], anonymous: false });
     assert.throws(() => strict({}), isUnauthorized);
   });
 
-  it('waits for those that must ask somebody', async () => {
+  it('waits for authenticators that are asynchronous', async () => {
     const slow: Authenticator = { name: 'slow', authenticate: () => Promise.reject(unauthorized()) };
     const mixed = unionAuthenticator({ authenticators: [slow, tokens], anonymous: true });
     assert.equal((await mixed({ bearerToken: 't' })).name, 'jane');

@@ -3,17 +3,18 @@ import { decodeHeader } from './header-text.js';
 import { isWebSocketRequest, parseWebSocketProtocols } from './websocket.js';
 
 export interface BearerToken {
-  /** Empty when it is malformed: such a token is nobody's, and no user is anonymous by it. */
+  /** Empty when the header is malformed. Such a token is invalid, and the request does not become anonymous. */
   readonly token: string | undefined;
-  /** What the client should be told about its header. */
+  /** The warning that the client gets about its header. */
   readonly warning: string | undefined;
 }
 
 const none: BearerToken = { token: undefined, warning: undefined };
 
 /**
- * The token of `Authorization: Bearer`, or of a WebSocket's sub-protocol, which is all that a browser can set. Headers are
- * as Node gives them, a character for each byte.
+ * The token of `Authorization: Bearer`, or of a WebSocket's sub-protocol, since browsers cannot set that header. Node
+ * decodes
+ * headers as one character per byte.
  * Upstream: apiserver `pkg/authentication/request/{bearertoken,websocket}`.
  */
 export function bearerToken(headers: IncomingHttpHeaders): BearerToken {

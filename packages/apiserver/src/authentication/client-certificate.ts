@@ -1,9 +1,11 @@
 import { type Authenticator, refused } from './user.js';
 
 /**
- * Takes the user from a verified client certificate: CN is the name, each O a group. Refuses a certificate that was
- * presented and could not be verified. Signatures are checked once a connection; the time is compared at each request, since
- * a connection may outlive a certificate. `now`: milliseconds.
+ * Takes the user from a verified client certificate: CN is the name, each O a group. Rejects a presented certificate
+ * that could
+ * not be verified. Signatures are checked once per connection. The validity period is checked per request, since a
+ * connection
+ * may outlive the certificate. `now`: milliseconds.
  * Upstream: apiserver `pkg/authentication/request/x509`.
  */
 export function clientCertificateAuthenticator(now: () => number): Authenticator {

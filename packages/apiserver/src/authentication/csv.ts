@@ -1,4 +1,4 @@
-/** A CSV text that cannot be read, with the line where reading stopped. */
+/** The error for unreadable CSV, with the line where parsing stopped. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 }
@@ -6,8 +6,9 @@ export class CsvError extends Error {
 const field = /"((?:[^"]|"")*)"|([^",\n]*)/y;
 
 /**
- * Reads RFC 4180 text as Go's `encoding/csv` does: fields may be quoted, a doubled quote stands for one, quoted fields
- * may span lines, empty lines are skipped. Records may differ in length. Throws {@link CsvError}.
+ * Parses RFC 4180 text as Go's `encoding/csv` does. Fields may be quoted, a doubled quote is one quote, quoted fields
+ * may span
+ * lines, and empty lines are skipped. Records may differ in length. Throws {@link CsvError}.
  */
 export function parseCsv(text: string): string[][] {
   const source = text.replaceAll('\r\n', '\n');
@@ -26,7 +27,7 @@ export function parseCsv(text: string): string[][] {
     const next = source[position];
     if (next === ',') {
       position++;
-      // A comma at the very end opens one more field, an empty one.
+      // A comma at the very end of the text opens one more, empty field.
       if (position < source.length && source[position] !== '\n') continue;
       record.push('');
     } else if (next !== undefined && next !== '\n') {

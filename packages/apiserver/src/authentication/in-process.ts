@@ -1,6 +1,6 @@
 import type { Authenticator } from './user.js';
 
-/** Takes the user that a part of this process says it is. Belongs before all others. */
+/** Trusts the user that an in-process caller declares. It belongs before all other authenticators. */
 export const inProcessAuthenticator: Authenticator = {
   name: 'in-process',
   authenticate: ({ caller }) => caller,

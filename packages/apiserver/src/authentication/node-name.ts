@@ -4,7 +4,7 @@ const NODE_USER = 'system:node:';
 const NODE_GROUP = 'system:nodes';
 
 /**
- * The node that a user is: undefined for who is none, empty for a node that does not say which.
+ * The node name of a user. Undefined when the user is not a node, empty when the node does not identify itself.
  * Upstream: kubernetes `pkg/auth/nodeidentifier`.
  */
 export function nodeNameOf({ name, groups }: UserInfo): string | undefined {

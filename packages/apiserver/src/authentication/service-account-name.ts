@@ -7,7 +7,7 @@ export interface ServiceAccountName {
   readonly name: string;
 }
 
-/** The service account that a user name stands for; undefined when it stands for none. */
+/** The service account of a user name; undefined when the name is not that of a service account. */
 export function parseServiceAccountUser(userName: string): ServiceAccountName | undefined {
   if (!userName.startsWith(PREFIX)) return undefined;
   const [namespace = '', name = '', ...more] = userName.slice(PREFIX.length).split(':');

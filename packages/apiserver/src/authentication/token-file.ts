@@ -9,8 +9,9 @@ export interface TokenEntry {
 }
 
 /**
- * Reads a static token file: `token,user name,user uid[,"group1,group2"]` a line. Lines with an empty token are left
- * out; of a token given twice the last line counts. Throws an Error that names the fault.
+ * Parses a static token file: `token,user name,user uid[,"group1,group2"]` per line. Lines with an empty token are
+ * skipped. The
+ * last line wins when a token is repeated. Throws an Error that describes the fault.
  * Upstream: apiserver `pkg/authentication/token/tokenfile`.
  */
 export function parseTokenFile(text: string): TokenEntry[] {
@@ -27,7 +28,9 @@ export function parseTokenFile(text: string): TokenEntry[] {
   return [...entries.values()];
 }
 
-/** Recognises the given tokens. Tokens are kept and looked up by their digest, so that timing tells nothing of them. */
+/**
+ * Authenticates the given tokens. Tokens are stored and looked up by digest, so that timing reveals nothing about them.
+ */
 export function tokenAuthenticator(entries: readonly TokenEntry[]): Authenticator {
   const users = new Map(entries.map((entry) => [digest(entry.token), entry.user]));
   return {

@@ -9,18 +9,19 @@ import {
 } from './user.js';
 
 export interface UnionOptions {
-  /** Asked in this order. */
+  /** Tried in this order. */
   readonly authenticators: readonly Authenticator[];
-  /** Whether a request without credentials is let in as {@link anonymousUser}. */
+  /** Whether a request without credentials becomes {@link anonymousUser}. */
   readonly anonymous: boolean;
 }
 
-/** Decides who the caller is; throws StatusError 401 when it is nobody. */
+/** Finds the user of a request. Throws StatusError 401 when authentication fails. */
 export type Authenticate = (credentials: Credentials) => UserInfo | Promise<UserInfo>;
 
 /**
- * The first authenticator that recognises the caller decides, even when an earlier one refused other credentials of the
- * same request. Credentials that nobody recognises are refused: a wrong token does not make an anonymous user.
+ * The first authenticator that accepts the caller decides, even when an earlier one rejected other credentials of the
+ * same
+ * request. Credentials that no authenticator accepts get 401: a wrong token does not make the request anonymous.
  */
 export function unionAuthenticator({ authenticators, anonymous }: UnionOptions): Authenticate {
   const ask = (
@@ -50,7 +51,7 @@ export function unionAuthenticator({ authenticators, anonymous }: UnionOptions):
   return (credentials) => ask(credentials, 0, undefined);
 }
 
-/** A refusal lets the others be asked; a failure of ours ends the request. */
+/** A 401 lets the next authenticator try; an internal error ends the request. */
 function refusal(error: unknown): StatusError {
   if (error instanceof StatusError && error.code === 401) return error;
   throw error;

@@ -1,14 +1,15 @@
 import { StatusError, unauthorized } from '@binnacle/apimachinery/status';
 
-/** Who makes a request. Upstream: apiserver `pkg/authentication/user`. */
+/** The user of a request. Upstream: apiserver `pkg/authentication/user`. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
   /**
-   * Which of the audiences that were asked about the credentials are meant for. Absent: any that the server itself
-   * answers to, or nobody has asked.
+   * The audiences, among those requested, for which the credentials are valid. Absent: valid for the server itself, or
+   * the
+   * caller requested none.
    */
   readonly audiences?: readonly string[];
 }
@@ -16,7 +17,7 @@ export interface UserInfo {
 export const ALL_AUTHENTICATED = 'system:authenticated';
 export const ALL_UNAUTHENTICATED = 'system:unauthenticated';
 
-/** Who makes a request without credentials. */
+/** The user of a request without credentials. */
 export const anonymousUser: UserInfo = {
   name: 'system:anonymous',
   uid: '',
@@ -25,15 +26,16 @@ export const anonymousUser: UserInfo = {
 };
 
 /**
- * Decides who the caller is. Answers undefined when it does not recognise the credentials or finds none, so that the
- * next one is asked; throws StatusError 401 when the credentials are of its kind and wrong.
+ * Finds the user of a request. Returns undefined when it does not recognise the credentials or finds none, so that the
+ * next
+ * authenticator tries. Throws StatusError 401 when the credentials are of its kind and wrong.
  */
 export interface Authenticator {
   readonly name: string;
   authenticate(credentials: Credentials): UserInfo | undefined | Promise<UserInfo | undefined>;
 }
 
-/** A refusal whose reason only those hear of who ask whose a token is. */
+/** A 401 whose reason only a TokenReview shows. */
 export function refused(reason: string): StatusError {
   return new StatusError(unauthorized().status, { cause: reason });
 }
@@ -45,22 +47,22 @@ export interface ValidityPeriod {
 }
 
 export interface Credentials {
-  /** A part of this process, which says itself who it is. */
+  /** The user that an in-process caller declares. */
   readonly caller?: UserInfo;
-  /** Whom the token should be meant for; absent: this server. */
+  /** The audiences that the token must be meant for. Absent: this server. */
   readonly audiences?: readonly string[];
   /** The token of `Authorization: Bearer`, or of a WebSocket's bearer sub-protocol. */
   readonly bearerToken?: string;
-  /** The verified leaf certificate of the client: PEM-independent facts. */
+  /** Facts about the verified leaf certificate of the client. */
   readonly certificate?: {
     readonly commonName: string;
     readonly organizations: readonly string[];
     readonly uid?: string;
     /** SHA-256 of the certificate, lower-case hex. */
     readonly sha256?: string;
-    /** For each chain that vouches for it, when all of the chain is valid. */
+    /** One period per chain that verifies the certificate: the time in which the whole chain is valid. */
     readonly validity: readonly ValidityPeriod[];
   };
-  /** Why the certificate that the client presented was not accepted. */
+  /** Why the certificate that the client presented failed verification. */
   readonly certificateError?: string;
 }

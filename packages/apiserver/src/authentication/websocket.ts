@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const TOKEN_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
 
-/** Whether a request asks to go on as a WebSocket. Upstream: `IsWebSocketRequest` of `wsstream`. */
+/** Whether a request asks to upgrade to a WebSocket. Upstream: `IsWebSocketRequest` of `wsstream`. */
 export function isWebSocketRequest(headers: IncomingHttpHeaders): boolean {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return false;
   const options = headers.connection?.toLowerCase().split(',') ?? [];
@@ -12,14 +12,15 @@ export function isWebSocketRequest(headers: IncomingHttpHeaders): boolean {
 }
 
 export interface WebSocketProtocols {
-  /** What the bearer sub-protocol carries; undefined when it is absent or empty, `''` when it is malformed. */
+  /** The token of the bearer sub-protocol: undefined when absent or empty, `''` when malformed. */
   readonly token: string | undefined;
-  /** The sub-protocols that a client may be answered with, in order. */
+  /** The sub-protocols that the server may select, in the client's order. */
   readonly others: readonly string[];
 }
 
 /**
- * Reads `Sec-WebSocket-Protocol`. A token must come once, and beside another sub-protocol that can be the answer.
+ * Parses `Sec-WebSocket-Protocol`. A token may appear once, and only beside another sub-protocol that the server can
+ * select.
  * Upstream: apiserver `pkg/authentication/request/websocket`.
  */
 export function parseWebSocketProtocols(header: string): WebSocketProtocols {

@@ -122,14 +122,14 @@ describe('rbacAuthorizer', () => {
     assert.deepEqual(rbac.authorize(asked('get core/configmaps m x')), { allowed: false, reason: '' });
   });
 
-  it('says which role is missing', () => {
+  it('names a missing role', () => {
     assert.deepEqual(rbac.authorize(asked('delete core/configmaps n x')), {
       allowed: false,
       reason: 'RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found',
     });
   });
 
-  it('takes a service account without namespace for one of the binding', () => {
+  it('assigns a service account without a namespace to that of the binding', () => {
     const bot = (namespace: string): UserInfo => ({
       ...jane,
       name: `system:serviceaccount:${namespace}:bot`,
@@ -156,7 +156,7 @@ describe('unionAuthorizer', () => {
     assert.deepEqual(await union.authorize(asked('get core/pods')), { allowed: false, denied: true, reason: 'never' });
   });
 
-  it('puts the reasons together', async () => {
+  it('joins the reasons', async () => {
     const union = unionAuthorizer([none('a'), masters, none('b')]);
     assert.deepEqual(await union.authorize(asked('get core/pods')), { allowed: false, reason: 'a\nb' });
   });
@@ -168,7 +168,7 @@ describe('bootstrapRbac', () => {
   const clusterRole = (name: string): Role | undefined =>
     ofKind('ClusterRole').find((object) => object.metadata.name === name) as Role | undefined;
 
-  it('holds what a new cluster holds', () => {
+  it('matches the roles and bindings of a new cluster', () => {
     const counts = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => ofKind(kind).length);
     assert.deepEqual(counts, [69, 50, 7, 7]);
     for (const object of objects) {
@@ -177,7 +177,7 @@ describe('bootstrapRbac', () => {
     }
   });
 
-  it('binds no role that is not there', () => {
+  it('binds only roles that exist', () => {
     for (const binding of [...ofKind('ClusterRoleBinding'), ...ofKind('RoleBinding')]) {
       const { kind, name } = binding['roleRef'] as { kind: string; name: string };
       const role = ofKind(kind).find(
@@ -187,7 +187,7 @@ describe('bootstrapRbac', () => {
     }
   });
 
-  it('lets anybody see the version, the authenticated discover, and nobody else anything', () => {
+  it('lets any user read the version, authenticated users discover, and other users nothing', () => {
     const source: RoleSource = {
       clusterRole,
       role: () => undefined,

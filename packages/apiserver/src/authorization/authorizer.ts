@@ -1,6 +1,9 @@
 import type { UserInfo } from '../authentication/index.js';
 
-/** What is asked of an authorizer. Upstream: apiserver `pkg/authorization/authorizer.Attributes`. */
+/**
+ * The attributes of a request that is to be authorized.
+ * Upstream: apiserver `pkg/authorization/authorizer.Attributes`.
+ */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly verb: string;
@@ -12,7 +15,7 @@ export interface AuthorizationAttributes {
   readonly subresource: string;
   readonly name: string;
   readonly path: string;
-  /** Which objects a list, a watch or a deletecollection is about, in the words of the request; absent or empty = all. */
+  /** The selector of a list, watch or deletecollection, as the request spells it. Absent or empty: all objects. */
   readonly fieldSelector?: string;
 }
 

@@ -10,10 +10,10 @@ import { parseRule } from './rule-table.js';
 const API_VERSION = `${RBAC_GROUP}/v1`;
 const CONTROLLER_PREFIX = 'system:controller:';
 
-/** Roles whose rules are the sum of all roles with the label `aggregate-to-<name>`. */
+/** Roles that aggregate all roles with the label `aggregate-to-<name>`. */
 const aggregated: ReadonlySet<string> = new Set(['admin', 'edit', 'view']);
 
-/** The role into whose sum a role goes. */
+/** The aggregated role to which each role contributes. */
 const aggregatesTo: ReadonlyMap<string, string> = new Map([
   ['edit', 'admin'],
   ['view', 'edit'],
@@ -23,9 +23,10 @@ const aggregatesTo: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The roles and bindings that every cluster starts with, as `rbac.authorization.k8s.io/v1` objects without the fields
- * that a create fills in: first cluster roles, then cluster role bindings, roles, role bindings, each by name. New
- * objects at every call.
+ * The roles and bindings of a new cluster, as `rbac.authorization.k8s.io/v1` objects without the fields that a create
+ * fills in.
+ * The order is cluster roles, cluster role bindings, roles, role bindings, each sorted by name. Every call returns new
+ * objects.
  * Upstream: kubernetes `plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, version 1.36.
  */
 export function bootstrapRbac(): KubernetesObject[] {

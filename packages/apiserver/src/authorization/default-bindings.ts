@@ -10,12 +10,12 @@ export function groupSubject(name: string): Subject {
   return { kind: 'Group', apiGroup: RBAC_GROUP, name };
 }
 
-/** All default service accounts live in kube-system. */
+/** All default service accounts are in kube-system. */
 export function accountSubject(name: string): Subject {
   return { kind: 'ServiceAccount', name, namespace: 'kube-system' };
 }
 
-/** Cluster role bindings by name, which is also the name of the role; those of the control loops are derived. */
+/** Cluster role bindings by name; the role has the same name. Those of controllers are derived from their roles. */
 export const defaultClusterRoleBindings: Readonly<Record<string, readonly Subject[]>> = {
   'cluster-admin': [groupSubject('system:masters')],
   'system:basic-user': [groupSubject('system:authenticated')],

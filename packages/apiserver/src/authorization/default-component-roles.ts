@@ -1,6 +1,6 @@
 import type { RuleTable } from './rule-table.js';
 
-/** Cluster roles of the parts of a cluster. */
+/** Cluster roles of the cluster's components. */
 export const defaultComponentRoles: RuleTable = {
   'system:certificates.k8s.io:certificatesigningrequests:nodeclient': [
     'create | certificates.k8s.io | certificatesigningrequests/nodeclient',

@@ -1,6 +1,9 @@
 import type { RuleTable } from './rule-table.js';
 
-/** Rules of the control loops; `x` is the cluster role `system:controller:x`, bound to the service account kube-system/x. */
+/**
+ * Rules of the controllers. Row `x` is the cluster role `system:controller:x`, bound to the service account
+ * kube-system/x.
+ */
 export const defaultControllerRoles: RuleTable = {
   'attachdetach-controller': [
     'list watch | core | persistentvolumeclaims persistentvolumes',

@@ -2,7 +2,7 @@ import { accountSubject, userSubject } from './default-bindings.js';
 import type { Subject } from './role-source.js';
 import type { RuleTable } from './rule-table.js';
 
-/** Roles inside the system's own namespaces. */
+/** Roles in the system namespaces. */
 export const defaultNamespaceRoles: Readonly<Record<string, RuleTable>> = {
   'kube-public': {
     'system:controller:bootstrap-signer': [

@@ -1,6 +1,6 @@
 import type { RuleTable } from './rule-table.js';
 
-/** Cluster roles for people and for whoever asks. Those without rules are filled by aggregation. */
+/** Cluster roles for users. Aggregation fills those without rules. */
 export const defaultUserRoles: RuleTable = {
   admin: [],
   'cluster-admin': ['* | * | *', '* | *'],

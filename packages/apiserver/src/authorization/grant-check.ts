@@ -13,7 +13,7 @@ import { isPrivileged } from './union.js';
 export interface GrantAttempt {
   readonly user: UserInfo;
   readonly resource: GroupResource;
-  /** Empty for what belongs to the cluster. */
+  /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
   /** The name in the URL; empty for a POST to the collection. */
   readonly name: string;
@@ -25,29 +25,29 @@ export interface GrantAttempt {
 export interface GrantCheckOptions {
   readonly authorizer: Authorizer;
   readonly roles: RoleSource;
-  /** Settles when `roles` answers from all that was stored before the call. */
+  /** Resolves when `roles` reflects every write that was stored before the call. */
   readonly upToDate: () => Promise<void>;
 }
 
-/** Rejects with 403 when the write grants a right that the user does not hold. */
+/** Rejects with 403 when the write grants a right that its user does not hold. */
 export type GrantCheck = (attempt: GrantAttempt) => Promise<void>;
 
-/** The right to grant what is not held, as a question to the authorizer. */
+/** The permission to grant rights that the user does not hold, as a question to the authorizer. */
 interface Permission extends GroupResource {
   readonly verb: 'escalate' | 'bind';
   readonly name: string;
 }
 
-/** What a kind grants, and which right allows to grant it regardless. */
+/** The rights that an object of the kind grants, and the permission that lifts the check. */
 interface GrantingKind {
   readonly permission: (attempt: GrantAttempt) => Permission | undefined;
-  /** Throws when a binding refers to no role. */
+  /** Throws when a binding refers to a missing role. */
   readonly rules: (attempt: GrantAttempt, roles: RoleSource) => readonly PolicyRule[];
 }
 
 type ClusterRole = Role & { readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] | null } };
 
-/** An aggregation rule can gather any right, so whoever sets one needs all of them. */
+/** An aggregation rule can collect any right, so a user who sets one must hold all of them. */
 const FULL_AUTHORITY: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
@@ -70,12 +70,14 @@ const grantingKinds: ReadonlyMap<string, GrantingKind> = new Map([
   ['clusterrolebindings', binding],
 ]);
 
-/** The resources of `rbac.authorization.k8s.io` whose writes a {@link GrantCheck} judges. */
+/** The resources of `rbac.authorization.k8s.io` whose writes a {@link GrantCheck} covers. */
 export const grantingResources: readonly string[] = [...grantingKinds.keys()];
 
 /**
- * Checks that a role or a binding grants no right that its writer lacks, unless the writer may `escalate` the role, or `bind` the
- * role referred to. Upstream: kubernetes `pkg/registry/rbac/*` policybased, `pkg/registry/rbac/validation`.
+ * Checks that a role or a binding grants no right that its writer lacks. A writer who may `escalate` the role, or
+ * `bind` the
+ * referenced one, passes.
+ * Upstream: kubernetes `pkg/registry/rbac/*` policybased, `pkg/registry/rbac/validation`.
  */
 export function grantCheck({ authorizer, roles, upToDate }: GrantCheckOptions): GrantCheck {
   const isPermitted = async ({ user, namespace }: GrantAttempt, permission: Permission | undefined) => {
@@ -95,7 +97,7 @@ export function grantCheck({ authorizer, roles, upToDate }: GrantCheckOptions): 
   };
 }
 
-/** Upstream compares the aggregation rule as a pointer, so an empty rule differs from none. */
+/** Upstream compares the aggregation rules as pointers, so an empty rule differs from none. */
 function grantsNothingNew(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject> | undefined): boolean {
   return isOnlyGarbageCollection(object, old) && hasAggregationRule(object) === hasAggregationRule(old);
 }
@@ -126,7 +128,7 @@ function aggregates(object: Readonly<KubernetesObject> | undefined): boolean {
   return (aggregationRule?.clusterRoleSelectors ?? []).length > 0;
 }
 
-/** Upstream resolves roles in the name of the request, and its errors name the request's resource. */
+/** Upstream resolves roles on behalf of the request, so its errors name the request's resource. */
 function unresolvedText(missing: readonly RoleReference[], { resource }: GroupResource): string {
   return missing.length === 0 ? '' : `; resolution errors: [${describeMissing(missing, resource)}]`;
 }
@@ -141,7 +143,7 @@ function bindPermission({ kind, name, apiGroup = '' }: RoleReference): Permissio
   return { verb: 'bind', group: apiGroup, resource: kind === 'Role' ? 'roles' : 'clusterroles', name };
 }
 
-/** Runs before validation, so the reference may be anything. */
+/** Runs before validation, so the reference may hold any value. */
 function referencedRole(attempt: GrantAttempt, roles: RoleSource): Role {
   const { resource, namespace } = attempt;
   const reference = roleRefOf(attempt);

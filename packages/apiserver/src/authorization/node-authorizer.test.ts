@@ -71,7 +71,11 @@ const objects: NodeObjects = {
 };
 const authorizer = nodeAuthorizer(objects);
 
-/** `verb [group/]resource[/subresource] [namespace [name]] [?selector]`; `-` is no namespace. Answers why not, `allowed`, or nothing. */
+/**
+ * `verb [group/]resource[/subresource] [namespace [name]] [?selector]`; `-` means no namespace. Returns `allowed`, the
+ * reason for
+ * no opinion, or an empty text.
+ */
 async function ask(text: string, user = { name: 'system:node:n', groups: ['system:nodes'] }): Promise<string> {
   const [words = '', fieldSelector = ''] = text.split(' ?');
   const [verb = '', what = '', namespace = '-', name = ''] = words.split(' ');
@@ -98,12 +102,12 @@ const unrelated = "no relationship found between node 'n' and this object";
 
 describe('nodeAuthorizer', () => {
   const cases: readonly (readonly [request: string, answer: string])[] = [
-    // Resources that no one serves, with names that every object has.
+    // Resources that are not served, with names that every object inherits.
     ['get __proto__ a x', ''],
     ['list constructor', ''],
     ['create valueOf a', ''],
     ['delete toString.hasOwnProperty - x', ''],
-    // Pods and what they name.
+    // Pods and the objects that they reference.
     ['get pods a web', 'allowed'],
     ['get pods a other', unrelated],
     ['list pods - ?spec.nodeName=n', 'allowed'],
@@ -128,7 +132,7 @@ describe('nodeAuthorizer', () => {
     ['get configmaps a settings', 'allowed'],
     ['get configmaps a roots', 'allowed'],
     ['get configmaps a pull', unrelated],
-    // Volumes, by way of the claims of pods.
+    // Volumes, through the claims of pods.
     ['get persistentvolumeclaims a claim', 'allowed'],
     ['get persistentvolumeclaims a web-scratch', 'allowed'],
     ['get persistentvolumeclaims a x', unrelated],
@@ -153,7 +157,7 @@ describe('nodeAuthorizer', () => {
       'deletecollection resourceslices.resource.k8s.io',
       'can only list/watch/deletecollection resourceslices with nodeName field selector',
     ],
-    // Accounts of pods.
+    // Service accounts of pods.
     ['create serviceaccounts/token a account', 'allowed'],
     ['create serviceaccounts/token a other', unrelated],
     ['create serviceaccounts a', 'can only create tokens for individual service accounts'],
@@ -183,7 +187,7 @@ describe('nodeAuthorizer', () => {
     ],
     ['update csinodes.storage.k8s.io - n', 'allowed'],
     ['update csinodes.storage.k8s.io - m', 'can only access CSINode with the same name as the requesting node'],
-    // What is everybody's, as the role of nodes has it.
+    // Resources that the role of nodes opens to every node.
     ['watch services', 'allowed'],
     ['list runtimeclasses.node.k8s.io', 'allowed'],
     ['create events a', 'allowed'],
@@ -195,7 +199,7 @@ describe('nodeAuthorizer', () => {
     it(`${request}: ${answer || 'no opinion'}`, async () => assert.equal(await ask(request), answer));
   }
 
-  it('has no opinion on others, and not on a node that does not say which', async () => {
+  it('has no opinion on other users, nor on a node that does not identify itself', async () => {
     assert.equal(await ask('get pods a web', { name: 'system:node:n', groups: [] }), '');
     assert.equal(await ask('get pods a web', { name: 'jane', groups: ['system:nodes'] }), '');
     const nameless = await ask('get pods a web', { name: 'system:node:', groups: ['system:nodes'] });

@@ -15,13 +15,16 @@ type Answer = Decision | Promise<Decision>;
 type Judge = (asked: AuthorizationAttributes, node: string) => Answer;
 
 /**
- * What a node may do: what the role `system:node` says, and of that no more than it needs for itself and its pods. It only
- * allows; what it has no opinion on may still be allowed by a role. Which object it is on a create is not known here: that is
- * judged by the admission plugin `NodeRestriction`. Upstream: `plugin/pkg/auth/authorizer/node`.
+ * Allows a node what the role `system:node` allows, restricted to the node itself and its pods. It never denies: a role
+ * may still
+ * allow a request on which it has no opinion. It does not know the object of a create; the admission plugin
+ * `NodeRestriction`
+ * checks that one.
+ * Upstream: `plugin/pkg/auth/authorizer/node`.
  */
 export function nodeAuthorizer(objects: NodeObjects): Authorizer {
   const rules = (defaultComponentRoles['system:node'] ?? []).map(parseRule);
-  /** Where the role alone would give more than a node's own. */
+  /** The resources for which the role alone would allow more than the node's own objects. */
   const judges: ReadonlyMap<string, Judge> = new Map([
     ['secrets', readable('secrets')],
     ['configmaps', readable('configmaps')],
@@ -48,7 +51,7 @@ export function nodeAuthorizer(objects: NodeObjects): Authorizer {
     },
   };
 
-  /** Objects that stand in some relation to the node. */
+  /** Allows reading an object that is related to the node. */
   function related(kind: RelatedKind, { namespace, name }: AuthorizationAttributes, node: string): Answer {
     if (name === '') return no('No Object name found');
     return isRelated(kind, { namespace, name }, node, objects).then((is) =>
@@ -134,7 +137,7 @@ function judgeCsiNode({ verb, subresource, name }: AuthorizationAttributes, node
     : no('can only access CSINode with the same name as the requesting node');
 }
 
-/** By name, not by what is stored: a node looks for itself before there is one. */
+/** Compares names and does not read the store: a node reads itself before it exists. */
 function judgeNode({ verb, subresource, name }: AuthorizationAttributes, node: string): Decision {
   switch (`${verb} ${subresource}`) {
     case 'get ':
@@ -153,12 +156,12 @@ function judgeNode({ verb, subresource, name }: AuthorizationAttributes, node: s
   }
 }
 
-/** Whether a request is for objects of the node alone. */
+/** Whether a request selects only the objects of the node. */
 function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, node: string): boolean {
   try {
     return parseFieldSelector(fieldSelector).requiredValue('spec.nodeName') === node;
   } catch (error) {
-    // What cannot be read selects nothing; the request fails on it later.
+    // An invalid selector selects nothing; the request fails on it later.
     if (error instanceof FieldSelectorError) return false;
     throw error;
   }

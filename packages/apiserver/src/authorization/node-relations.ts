@@ -10,9 +10,9 @@ import type { PersistentVolume, Pod } from '@binnacle/api/types/core-v1';
 import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { VolumeAttachment } from '@binnacle/api/types/storage-v1';
 
-/** What is stored, as far as it says what a node has to do with. What is listed is not changed. */
+/** Reads the stored objects that relate a node to others. Callers must not modify the results. */
 export interface NodeObjects {
-  /** Those of a namespace that are bound to the node. */
+  /** The pods of a namespace that are bound to the node. */
   podsOf(node: string, namespace: string): Promise<readonly Readonly<Pod>[]>;
   pod(namespace: string, name: string): Promise<Readonly<Pod> | undefined>;
   persistentVolume(name: string): Promise<Readonly<PersistentVolume> | undefined>;
@@ -31,7 +31,10 @@ type Relation = (target: Target, node: string, objects: NodeObjects) => Promise<
 const byClaim = byPods(claimNames);
 const bySecretOfPods = byPods((pod) => secretNames(pod.spec ?? {}));
 
-/** Each answers whether an object has to do with a node. Nothing is kept: an answer costs a look at the node's pods in one namespace. */
+/**
+ * Each rule decides whether an object is related to a node. Nothing is cached: a decision reads the node's pods in one
+ * namespace.
+ */
 const relations = {
   pods: async ({ namespace, name }, node, objects) => (await objects.pod(namespace, name))?.spec?.nodeName === node,
   serviceaccounts: byPods((pod) => [pod.spec?.serviceAccountName ?? '']),
@@ -48,14 +51,16 @@ const relations = {
 export type RelatedKind = keyof typeof relations;
 
 /**
- * Whether a node has to do with an object, so that it may read it: pods of the node, what they name, the volumes of their claims
- * and what is attached to it. Upstream: `plugin/pkg/auth/authorizer/node` Graph.
+ * Whether an object is related to a node, so that the node may read it. Related are the node's pods, the objects that
+ * they
+ * reference, the volumes of their claims, and volume attachments of the node.
+ * Upstream: `plugin/pkg/auth/authorizer/node` Graph.
  */
 export function isRelated(kind: RelatedKind, target: Target, node: string, objects: NodeObjects): Promise<boolean> {
   return relations[kind](target, node, objects);
 }
 
-/** Pods that a node has made up itself open nothing to it. */
+/** Mirror pods give their node no access, because the node creates them itself. */
 function byPods(namesIn: (pod: Readonly<Pod>) => readonly string[]): Relation {
   return async ({ namespace, name }, node, objects) =>
     (await objects.podsOf(node, namespace)).some((pod) => !isMirrorPod(pod) && namesIn(pod).includes(name));

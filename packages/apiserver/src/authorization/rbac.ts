@@ -13,8 +13,9 @@ import {
 import { ruleAllows } from './rule-match.js';
 
 /**
- * Allows what a role allows that is bound to the user, in the request's namespace or in the whole cluster. Never denies:
- * rules only add. Bindings to roles that do not exist allow nothing and are named in the reason.
+ * Allows what the user's roles allow, through bindings in the request's namespace or in the cluster. Never denies:
+ * rules only
+ * add rights. A binding to a missing role allows nothing, and the reason names it.
  * Upstream: kubernetes `plugin/pkg/auth/authorizer/rbac`, `pkg/registry/rbac/validation/rule.go`.
  */
 export function rbacAuthorizer(source: RoleSource): Authorizer {
@@ -32,7 +33,7 @@ export function rbacAuthorizer(source: RoleSource): Authorizer {
   };
 }
 
-/** Every rule that applies to a user in a namespace (empty = the cluster alone), and the roles that were not found. */
+/** Every rule that applies to a user in a namespace (empty = cluster-wide only), and the roles that are missing. */
 export function rulesFor(
   source: RoleSource,
   user: UserInfo,
@@ -47,13 +48,13 @@ export function rulesFor(
   return { rules, missing };
 }
 
-/** The role that a binding in a namespace (empty = of the cluster) refers to. */
+/** The role that a binding in a namespace (empty = cluster role binding) refers to. */
 export function resolveRole(source: RoleSource, { kind, name }: RoleReference, namespace: string): Role | undefined {
   if (kind === 'ClusterRole') return source.clusterRole(name);
   return kind === 'Role' ? source.role(namespace, name) : undefined;
 }
 
-/** Says of roles that they were not found, as one text. Errors name `resource` for the roles; absent: what each is. */
+/** One text that reports missing roles. Errors name `resource` for the roles; by default each role's own resource. */
 export function describeMissing(missing: readonly RoleReference[], resource?: string): string {
   return joinErrors(
     missing.map(({ kind, name }) => {
@@ -72,7 +73,7 @@ interface Grant {
   readonly subject: Subject;
   /** Empty for a cluster role binding. */
   readonly namespace: string;
-  /** Undefined when the binding refers to none that exists. */
+  /** Undefined when the role does not exist. */
   readonly role: Role | undefined;
 }
 
@@ -96,7 +97,7 @@ function rulesOf({ role }: Grant): readonly PolicyRule[] {
   return role?.rules ?? [];
 }
 
-/** A service account without a namespace belongs to the binding's; in a cluster role binding it is nobody. */
+/** A service account without a namespace is in that of the binding; in a cluster role binding it matches no user. */
 function subjectIs(subject: Subject, user: UserInfo, bindingNamespace: string): boolean {
   switch (subject.kind) {
     case 'User':
@@ -122,7 +123,7 @@ function describe({ binding, subject, namespace }: Grant): string {
   return `${what} ${own} of ${kind} ${quoteGo(roleName)} to ${subject.kind} ${who}`;
 }
 
-/** Several faults as one text, as upstream joins them. */
+/** Joins several errors into one text, as upstream does. */
 export function joinErrors(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

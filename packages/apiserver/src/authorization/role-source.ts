@@ -1,6 +1,9 @@
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
-/** The parts of `rbac.authorization.k8s.io/v1` that decide; objects are read as they are, an empty list as none. */
+/**
+ * The fields of `rbac.authorization.k8s.io/v1` that authorization reads. Objects are not defaulted: a missing list is
+ * an empty one.
+ */
 export interface PolicyRule {
   readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -10,7 +13,7 @@ export interface PolicyRule {
 }
 
 export interface Role {
-  /** Null until aggregation fills it. */
+  /** Null until the aggregation controller fills it. */
   readonly rules?: readonly PolicyRule[] | null;
 }
 
@@ -33,7 +36,7 @@ export interface RoleBinding {
   readonly roleRef: RoleReference;
 }
 
-/** Where roles and bindings come from: a cache of what is stored. Answers at once; what it lists is not changed. */
+/** A cache of the stored roles and bindings. Reads are synchronous, and callers must not modify the results. */
 export interface RoleSource {
   clusterRole(name: string): Role | undefined;
   role(namespace: string, name: string): Role | undefined;

@@ -28,7 +28,7 @@ function nameMatches(allowed: readonly string[], name: string): boolean {
   return allowed.length === 0 || allowed.includes(name);
 }
 
-/** A path, or everything below a path that ends in a star. */
+/** A path matches itself, or every path with its prefix when it ends in a star. */
 export function pathMatches(allowed: readonly string[], path: string): boolean {
   return allowed.some((pattern) => {
     if (pattern === path) return true;

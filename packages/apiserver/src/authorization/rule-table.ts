@@ -1,12 +1,13 @@
 import type { PolicyRule } from './role-source.js';
 
 /**
- * Names of roles and their rules, a rule a text: `verbs | groups | resources | resource names`, or `verbs | paths`; words
- * are separated by spaces, and the core group is `core`.
+ * Rules by role name, one text per rule: `verbs | groups | resources | resource names`, or `verbs | paths`. Spaces
+ * separate words,
+ * and `core` is the core group.
  */
 export type RuleTable = Readonly<Record<string, readonly string[]>>;
 
-/** Reads one rule of a {@link RuleTable}. */
+/** Parses one rule of a {@link RuleTable}. */
 export function parseRule(text: string): PolicyRule {
   const columns = text.split('|').map((column) => column.trim().split(' '));
   const [verbs = [], second = [], resources, resourceNames] = columns;

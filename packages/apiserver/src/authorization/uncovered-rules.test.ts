@@ -48,7 +48,7 @@ describe('uncoveredRules', () => {
     });
   }
 
-  it('takes an empty list for none', () => {
+  it('treats an empty list as a missing one', () => {
     const empty = { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: [] };
     assert.deepEqual(uncoveredRules([parseRule('get | core | pods')], [empty]), []);
     assert.deepEqual(uncoveredRules([empty], [parseRule('get | core | pods | foo')]), []);
@@ -57,7 +57,7 @@ describe('uncoveredRules', () => {
 });
 
 describe('describeRules', () => {
-  it('quotes each list, a rule a line, in order, none twice', () => {
+  it('quotes each list, one rule a line, sorted and without duplicates', () => {
     const rules = [
       parseRule('get list | core apps | pods/log'),
       parseRule('get | /b'),
@@ -79,7 +79,7 @@ describe('isTooManyRules', () => {
   const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`);
   const held = (count: number) => words(count).map((word) => parseRule(`get | core | ${word}`));
 
-  it('counts combinations, and what each is compared with', () => {
+  it('counts combinations and comparisons', () => {
     const square = [{ verbs: words(200), apiGroups: words(200), resources: ['a'] }];
     assert.equal(isTooManyRules(held(1), square), false);
     assert.equal(isTooManyRules(held(1), [{ ...square[0], resourceNames: words(2) }]), true);
@@ -87,7 +87,7 @@ describe('isTooManyRules', () => {
     assert.equal(isTooManyRules([{ verbs: ['get'], nonResourceURLs: words(300) }], square), true);
   });
 
-  it('counts the lists around an empty one', () => {
+  it('counts the other lists of a rule with an empty list', () => {
     assert.equal(isTooManyRules([], [{ apiGroups: words(300), resources: words(300) }]), true);
     assert.equal(isTooManyRules([], [{ nonResourceURLs: words(60_000) }]), true);
   });

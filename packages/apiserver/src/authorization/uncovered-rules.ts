@@ -3,15 +3,16 @@ import { quoteGo } from '@binnacle/apimachinery/status';
 import type { PolicyRule } from './role-source.js';
 import { ALL, pathMatches } from './rule-match.js';
 
-/** More combinations are not compared: the answer would be megabytes long, and one small body can name billions. */
+/** Limits the combinations to compare: one small body can name billions, and the answer would be megabytes long. */
 const MAXIMUM_COMBINATIONS = 50_000;
-/** Each combination may be compared with each rule held, and with each of its paths. */
+/** Each combination may be compared with each held rule, and with each of its paths. */
 const MAXIMUM_COMPARISONS = 10_000_000;
 
 /**
- * The rights in `granted` that `held` does not have. Rights that differ only by verb share one rule; each path with its verb
- * is a rule of its own. Upstream: component-helpers `auth/rbac/validation` Covers, kubernetes
- * `pkg/registry/rbac/validation` CompactRules.
+ * The rights in `granted` that `held` lacks. Rights that differ only by verb share one rule; each path with its verb is
+ * a rule
+ * of its own.
+ * Upstream: component-helpers `auth/rbac/validation` Covers, kubernetes `pkg/registry/rbac/validation` CompactRules.
  */
 export function uncoveredRules(held: readonly PolicyRule[], granted: readonly PolicyRule[]): PolicyRule[] {
   const holders = held.map(holderOf);
@@ -29,11 +30,11 @@ export function uncoveredRules(held: readonly PolicyRule[], granted: readonly Po
   return [...pathRules, ...resourceRules.values()];
 }
 
-/** Whether {@link uncoveredRules} would cost too much to be asked. */
+/** Whether {@link uncoveredRules} would exceed its limits. */
 export function isTooManyRules(held: readonly PolicyRule[], granted: readonly PolicyRule[]): boolean {
   const combinations = sum(granted, (rule) => {
     const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-    // An empty list still costs the lists around it.
+    // The loops over the other lists still run when one list is empty.
     const ofResources = apiGroups.length * Math.max(resources.length, 1) * Math.max(resourceNames.length, 1);
     return Math.max(verbs.length, 1) * (ofResources + nonResourceURLs.length);
   });
@@ -41,7 +42,7 @@ export function isTooManyRules(held: readonly PolicyRule[], granted: readonly Po
   return combinations > MAXIMUM_COMBINATIONS || combinations * holders > MAXIMUM_COMPARISONS;
 }
 
-/** The rules as an error shows them, one a line. Upstream: kubernetes `pkg/apis/rbac/v1` CompactString. */
+/** The rules as an error shows them, one per line. Upstream: kubernetes `pkg/apis/rbac/v1` CompactString. */
 export function describeRules(rules: readonly PolicyRule[]): string {
   return [...new Set(rules.map(describeRule))].sort(compareUtf8).join('\n');
 }
@@ -87,7 +88,7 @@ interface MissingRight {
   readonly objects: Omit<PolicyRule, 'verbs'>;
 }
 
-/** Narrows the holders part by part, so that most combinations meet few of them. */
+/** Narrows the candidates field by field, so that most combinations are compared with few rules. */
 function* uncoveredResources(holders: readonly Holder[], rule: PolicyRule): Generator<MissingRight> {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [] } = rule;
   const names = resourceNames.length === 0 ? [undefined] : resourceNames;
@@ -125,14 +126,14 @@ function includes(held: ReadonlySet<string>, value: string): boolean {
   return held.has(value) || held.has(ALL);
 }
 
-/** `pods/log` is also covered by the wildcard for its subresource. */
+/** A wildcard for the subresource also covers `pods/log`. */
 function coversResource(held: ReadonlySet<string>, resource: string): boolean {
   if (includes(held, resource)) return true;
   const slash = resource.indexOf('/');
   return slash >= 0 && held.has(ALL + resource.slice(slash));
 }
 
-/** A rule for some names does not cover one for all. */
+/** A rule for some names does not cover a rule for all names. */
 function coversName(held: ReadonlySet<string>, name: string | undefined): boolean {
   return held.size === 0 || (name !== undefined && held.has(name));
 }

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../authentication/index.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
 
-/** The first authorizer with an opinion decides; the reasons of those without one are put together. */
+/** The first authorizer with an opinion decides. The reasons of those without one are joined. */
 export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   const ask = (
     attributes: AuthorizationAttributes,
@@ -30,12 +30,12 @@ function isFinal(decision: Decision): boolean {
   return decision.allowed || decision.denied === true;
 }
 
-/** Allows everything to the privileged group, so that an administrator can repair the roles themselves. */
+/** Allows everything to the privileged group, so that an administrator can repair broken roles. */
 export function privilegedGroupAuthorizer(): Authorizer {
   return { authorize: ({ user }) => ({ allowed: isPrivileged(user), reason: '' }) };
 }
 
-/** Whether no check of rights applies to a user. */
+/** Whether a user is exempt from authorization. */
 export function isPrivileged(user: UserInfo): boolean {
   return user.groups.includes('system:masters');
 }

@@ -12,7 +12,7 @@ const objects = () =>
   });
 
 describe('ensureObjects', () => {
-  it("creates what is missing as the server's own, and nothing the second time", async () => {
+  it('creates missing objects as the server, and nothing the second time', async () => {
     await using resource = testResource();
     await ensureObjects(objects(), () => resource.endpoint);
     const { metadata } = (await resource.reader.get('default', 'a', '')).decode();
@@ -25,14 +25,14 @@ describe('ensureObjects', () => {
     assert.equal(await resource.storage.currentRevision(), revision);
   });
 
-  it('leaves alone what people have changed', async () => {
+  it('leaves objects that users have changed alone', async () => {
     await using resource = testResource();
     await resource.store.create(testScope(), configMap('a', { data: { from: 'a person' } }), noAdmission);
     await ensureObjects(objects(), () => resource.endpoint);
     assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { from: 'a person' });
   });
 
-  it('may race with another server, and passes over what is not served', async () => {
+  it('tolerates a race with another server, and skips kinds that are not served', async () => {
     await using resource = testResource();
     await Promise.all([1, 2, 3].map(() => ensureObjects(objects(), () => resource.endpoint)));
     assert.equal(await resource.storage.currentRevision(), 3);

@@ -7,19 +7,20 @@ import type { ResourceEndpoint, View } from '../endpoints/index.js';
 import { noAdmission, type WriteScope } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
 
-/** The name under which the server's own writes are recorded. */
+/** The field manager of the server's own writes. */
 export const SERVER_MANAGER = 'kube-apiserver';
 
-/** How often, and how far apart, a create is tried that another server may be doing at the same time. */
+/** The number of attempts and the pause between them, for a create that another server may be performing too. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 200;
 
-/** Finds where objects of a kind are stored, in its own version or another; undefined when the kind is not served. */
+/** Finds the resource that stores a kind, in this version or another. Undefined when the kind is not served. */
 export type EndpointOfKind = (kind: { group: string; version: string; kind: string }) => ResourceEndpoint | undefined;
 
 /**
- * Creates what is not there yet. Objects that exist are left as they are. All writes run together, so that the store
- * can put them on disk at once. Objects of kinds that are not served are passed over.
+ * Creates missing objects and leaves existing ones unchanged. All writes run concurrently, so that the store can commit
+ * them
+ * together. Kinds that are not served are skipped.
  */
 export async function ensureObjects(objects: readonly KubernetesObject[], endpointOf: EndpointOfKind): Promise<void> {
   await Promise.all(objects.map((object) => ensureObject(object, endpointOf)));
@@ -37,21 +38,22 @@ async function ensureObject(object: KubernetesObject, endpointOf: EndpointOfKind
       return;
     } catch (error) {
       if (error instanceof StatusError && error.reason === 'AlreadyExists') return;
-      // Another server on the same store may be half-way: it has claimed the address and not yet written the service.
+      // Another server on the same store may have claimed the address but not stored the service yet.
       if (attempt === ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
 }
 
-/** As much of an endpoint as the server needs for writes of its own. */
+/** The part of an endpoint that the server needs for its own writes. */
 export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'now'> {
   readonly main: Pick<View, 'codec' | 'resetFields' | 'accept'>;
 }
 
 /**
- * Creates an object as the server's own, with defaults; rejects with AlreadyExists when there is one. The endpoint may be
- * of another version of the kind, for when the object's own is turned off.
+ * Creates an object as the server, with defaults. Rejects with AlreadyExists when it exists. The endpoint may be of
+ * another
+ * version of the kind, for when the object's own version is disabled.
  */
 export function createOwned(given: KubernetesObject, endpoint: OwnResource): Promise<StoredObject> {
   const object = inVersionOf(endpoint.main.codec, given);
@@ -83,7 +85,7 @@ function ownedByServer(object: KubernetesObject, endpoint: OwnResource): Managed
   });
 }
 
-/** In whose name the server writes for itself. */
+/** The user of the server's own writes. */
 export function serverScope(namespace: string): WriteScope {
   return { namespace, userName: 'system:apiserver', dryRun: false, warn: () => undefined };
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { formatTime } from '@binnacle/apimachinery/time';
 
-/** Namespaces that exist from the first moment. Upstream: `pkg/controlplane/controller/systemnamespaces`. */
+/** Namespaces that exist from the start. Upstream: `pkg/controlplane/controller/systemnamespaces`. */
 export const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'default'] as const;
 
 export function systemNamespaces(): KubernetesObject[] {
@@ -32,8 +32,9 @@ export function systemPriorityClasses(): KubernetesObject[] {
 }
 
 /**
- * Since when it is known of each token in a secret whether somebody uses it; controllers wait for the object, though there are no
- * such tokens here. Upstream: `pkg/controlplane/controller/legacytokentracking`.
+ * Records the date since which the server tracks the use of legacy service account tokens. Controllers wait for this
+ * object.
+ * Upstream: `pkg/controlplane/controller/legacytokentracking`.
  */
 export function tokenTracking(now: number): KubernetesObject {
   return {
@@ -44,7 +45,10 @@ export function tokenTracking(now: number): KubernetesObject {
   };
 }
 
-/** Where clients inside find the server. Upstream: `pkg/controlplane/controller/kubernetesservice`. */
+/**
+ * The service at which clients in the cluster reach the server. Upstream:
+ * `pkg/controlplane/controller/kubernetesservice`.
+ */
 export function kubernetesService(clusterIp: string, targetPort: number): KubernetesObject {
   return {
     apiVersion: 'v1',
@@ -60,7 +64,7 @@ export function kubernetesService(clusterIp: string, targetPort: number): Kubern
   };
 }
 
-/** The server's own address behind that service, in both kinds that clients read. */
+/** The endpoints of that service with the server's own address, in both kinds that clients read. */
 export function kubernetesEndpoints(address: string, port: number): KubernetesObject[] {
   const addressType = address.includes(':') ? 'IPv6' : 'IPv4';
   return [

@@ -10,7 +10,8 @@ const CLIENT_AUTHORITIES = 'client-ca-file';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * Whose certificates this server takes as those of clients, for the other servers of the cluster: they ask nobody else.
+ * Publishes the authorities whose client certificates this server accepts. Extension API servers verify clients with
+ * them.
  * Upstream: `pkg/controlplane/controller/clusterauthenticationtrust`.
  */
 export function trustedClients(authorities: readonly string[]): KubernetesObject {
@@ -22,7 +23,7 @@ export function trustedClients(authorities: readonly string[]): KubernetesObject
   };
 }
 
-/** Adds the authorities to that object where it does not name them yet: there may be those of other servers, and of earlier starts. */
+/** Adds the authorities that the object lacks. It may hold those of other servers and of earlier starts. */
 export async function addTrustedClients(configMaps: OwnResource, authorities: readonly string[]): Promise<void> {
   const transform = (current: KubernetesObject | undefined): KubernetesObject => {
     if (current === undefined) throw notFound({ group: '', resource: 'configmaps' }, NAME);
@@ -33,7 +34,7 @@ export async function addTrustedClients(configMaps: OwnResource, authorities: re
   await configMaps.store.update(serverScope(NAMESPACE), { name: NAME, transform, strategy: {} }, noAdmission);
 }
 
-/** Each certificate once. */
+/** Each certificate appears once. */
 function bundle(texts: readonly string[]): string {
   const certificates = new Set(texts.flatMap((text) => text.match(CERTIFICATE) ?? []));
   return [...certificates].map((certificate) => `${certificate}\n`).join('');

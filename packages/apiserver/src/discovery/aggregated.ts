@@ -2,7 +2,10 @@ import { compareUtf8, type JsonObject } from '@binnacle/apimachinery/json';
 import { names } from './documents.js';
 import type { DiscoveredGroup, DiscoveredResource, DiscoveredSubresource, DiscoveredVersion } from './source.js';
 
-/** Groups with everything in them in one document: what newer clients ask of `/api` (the core group) and `/apis` (the others). */
+/**
+ * The aggregated document of `/api` (the core group) or `/apis` (all others): every group with its versions and
+ * resources.
+ */
 export function apiGroupDiscoveryList(groups: readonly DiscoveredGroup[]): JsonObject {
   return {
     kind: 'APIGroupDiscoveryList',
@@ -27,7 +30,7 @@ function versionBody(group: string, version: DiscoveredVersion): JsonObject {
 }
 
 function resourceBody(group: string, version: string, resource: DiscoveredResource): JsonObject {
-  // A kind of the resource's own group and version goes without them, except for custom resources.
+  // The group and version of a kind are omitted when they equal the resource's, except for custom resources.
   const own = resource.qualified === true ? { group, version } : { group: '', version: '' };
   const subresources = [...(resource.subresources ?? [])].sort((a, b) => compareUtf8(a.name, b.name));
   return {

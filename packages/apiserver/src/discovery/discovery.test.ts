@@ -44,18 +44,18 @@ describe('discovery', () => {
   const discovery = create();
 
   for (const { name, request, status, type, body } of recorded) {
-    it(`answers what was recorded: ${name}`, async () => {
+    it(`matches the recorded answer: ${name}`, async () => {
       const headers = request.accept === undefined ? {} : { accept: request.accept };
       const exchange = await get(discovery, request.path, headers);
       assert.equal(exchange.status, status);
       assert.equal(exchange.responseHeaders['content-type'], type);
       if (typeof body === 'string') assert.equal(exchange.body, body);
-      // The order of keys is part of what was recorded.
+      // The recorded order of keys must match too.
       else assert.equal(exchange.body, `${JSON.stringify(body)}\n`);
     });
   }
 
-  it('answers an unknown version with a Status, an unknown group as any unknown path', async () => {
+  it('answers an unknown version with a Status, and an unknown group like any unknown path', async () => {
     await assert.rejects(
       get(discovery, '/apis/apps/v9'),
       (error) => error instanceof StatusError && error.code === 404,
@@ -66,11 +66,11 @@ describe('discovery', () => {
     assert.equal(discovery.handlerFor('/livez'), undefined);
   });
 
-  it('takes a slash at the end', async () => {
+  it('accepts a trailing slash', async () => {
     assert.equal((await get(discovery, '/apis/')).body, (await get(discovery, '/apis')).body);
   });
 
-  it('sends an aggregated document once', async () => {
+  it('sends an aggregated document once, then 304', async () => {
     const first = await get(discovery, '/apis', { accept: aggregatedAccept });
     assert.equal(first.responseHeaders['vary'], 'Accept');
     assert.equal(first.responseHeaders['cache-control'], 'public');
@@ -83,7 +83,7 @@ describe('discovery', () => {
     assert.equal(second.responseHeaders['content-type'], undefined);
   });
 
-  it('has no aggregated form below the roots, and none of the version that is gone', async () => {
+  it('has no aggregated form below the roots, and none in the removed version', async () => {
     assert.match((await get(discovery, '/api/v1', { accept: aggregatedAccept })).body, /^{"kind":"APIResourceList"/);
     const beta = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
     assert.match((await get(discovery, '/apis', { accept: beta })).body, /^{"kind":"APIGroupList"/);
@@ -93,18 +93,18 @@ describe('discovery', () => {
     );
   });
 
-  it('writes YAML for those who want it', async () => {
+  it('writes YAML on request', async () => {
     const exchange = await get(discovery, '/apis/apps', { accept: 'application/yaml' });
     assert.equal(exchange.responseHeaders['content-type'], 'application/yaml');
     assert.match(exchange.body, /^kind: APIGroup$/m);
   });
 
-  it('indents when asked', async () => {
+  it('indents on request', async () => {
     const exchange = await get(discovery, '/apis/apps', {}, 'pretty=true');
     assert.match(exchange.body, /^{\n {2}"kind": "APIGroup",\n/);
   });
 
-  it('shows a version that clients can read, and the paths that there are', async () => {
+  it('shows a version that clients can parse, and the root paths', async () => {
     const version = JSON.parse((await get(discovery, '/version')).body) as Record<string, string>;
     assert.deepEqual([version['major'], version['minor']], ['1', '36']);
     assert.match(version['gitVersion'] ?? '', /^v1\.36\.\d+\+test$/);
@@ -139,7 +139,7 @@ describe('discovery', () => {
     });
   });
 
-  it('only reads, and answers HEAD where upstream does', () => {
+  it('is read-only, and answers HEAD where upstream does', () => {
     const ask = (method: string, path: string) => () => {
       const context = new RequestContext(new FakeExchange({ method, url: path }), path, new URLSearchParams(), 0);
       return discovery.handlerFor(path)?.(context);

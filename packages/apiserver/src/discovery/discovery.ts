@@ -11,20 +11,23 @@ import { versionInfo } from './version.js';
 
 export interface DiscoveryOptions {
   readonly source: DiscoverySource;
-  /** `host:port` by which clients reach the server; asked for with each answer of `/api`. */
+  /** `host:port` at which clients reach the server. Called for each answer of `/api`. */
   readonly serverAddress: () => string;
-  /** Names this server in the build part of the version: `binnacle.0.1.0`. */
+  /** Identifies this server in the build part of the version: `binnacle.0.1.0`. */
   readonly build: string;
-  /** The media types of the lists of built-in resources; all else is in those that are always on. Default: those. */
+  /**
+   * The media types of the lists of built-in resources. Other documents use those that are always on. Default: those.
+   */
   readonly serializers?: readonly Serializer[];
-  /** Further paths for the root path list: health, OpenAPI, metrics. Any order. */
+  /** Further root paths, in any order: health, OpenAPI, metrics. */
   readonly otherPaths?: () => readonly string[];
 }
 
 export interface Discovery {
   /**
-   * The handler of a path that is discovery's: `/`, `/version`, and everything under `/api` and `/apis` above the resources,
-   * unknown groups and versions included, with or without a slash at the end. Undefined for all others.
+   * The handler of a discovery path: `/`, `/version`, and everything under `/api` and `/apis` above the resources. That
+   * includes
+   * unknown groups and versions, and paths with a trailing slash. Undefined for all other paths.
    */
   handlerFor(path: string): Handler | undefined;
 }
@@ -32,11 +35,11 @@ export interface Discovery {
 interface Documents {
   readonly revision: number;
   readonly groups: ReadonlyMap<string, DiscoveredGroup>;
-  /** By path, `aggregated` appended for the aggregated form. Filled as they are asked for. */
+  /** By path, with the suffix `aggregated` for the aggregated form. Filled on first use. */
   readonly made: Map<string, DiscoveryDocument>;
 }
 
-/** Serves discovery from the source, which may change at any time. */
+/** Serves discovery from a source that may change at any time. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
   const { source } = options;
   let documents: Documents | undefined;
@@ -93,7 +96,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     if (served === undefined) return noSuchVersion;
     const key = `${groupName}/${name}`;
     const plain = (): DiscoveryDocument => document(key, () => apiResourceList(groupName, served));
-    // Upstream's list of the core version fails where it is asked for in CBOR; its OpenAPI says that it would not.
+    // Upstream cannot encode the list of the core version as CBOR, although its OpenAPI offers it.
     const serializers = served.custom === true ? SERIALIZERS : (options.serializers ?? SERIALIZERS);
     const handler: Handler = (context) => respondDiscovery(context, { serializers, plain });
     return served.custom === true ? handler : getOnly(handler);
@@ -114,7 +117,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     }
     if (first !== 'apis') return undefined;
     if (second === undefined) return named;
-    // The core group is not to be had by leaving its name out.
+    // An empty group name does not select the core group.
     if (second === '') return respondNoSuchPath;
     if (third === undefined) return group(second);
     return rest.length === 2 ? version(second, third) : undefined;
@@ -138,7 +141,7 @@ const readOnly = (context: RequestContext, handler: Handler): void | Promise<voi
   return handler(context);
 };
 
-/** Without HEAD, which upstream answers for the lists of groups and for custom groups alone. */
+/** Rejects HEAD, which upstream supports only for the lists of groups and for custom groups. */
 function getOnly(handler: Handler): Handler {
   return (context) => {
     if (context.exchange.method !== 'GET') throw methodNotAllowed();
@@ -146,7 +149,7 @@ function getOnly(handler: Handler): Handler {
   };
 }
 
-/** No group of that name: nothing stands behind the path, as behind any other unknown one. */
+/** An unknown group gets the same answer as any other unknown path. */
 const respondNoSuchPath: Handler = (context) => respondText(context, 404, '404 page not found\n');
 
 const noSuchVersion: Handler = () => {

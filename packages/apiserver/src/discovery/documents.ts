@@ -2,7 +2,7 @@ import { compareUtf8, type JsonObject } from '@binnacle/apimachinery/json';
 import { formatGroupVersion } from '@binnacle/apimachinery/meta';
 import type { DiscoveredGroup, DiscoveredResource, DiscoveredSubresource, DiscoveredVersion } from './source.js';
 
-/** The plain documents, their keys in upstream's order. Those of the core group carry no `apiVersion`. */
+/** The plain documents, with keys in upstream's order. Those of the core group have no `apiVersion`. */
 
 /** `/api`. `serverAddress` is `host:port`. */
 export function apiVersions(core: DiscoveredGroup | undefined, serverAddress: string): JsonObject {
@@ -32,7 +32,10 @@ function groupBody({ group, versions }: DiscoveredGroup): JsonObject {
   return { name: group, versions: shown, ...(shown[0] === undefined ? {} : { preferredVersion: shown[0] }) };
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`: resources and subresources in one list, sorted by name unless they have an order of their own. */
+/**
+ * `/api/v1` and `/apis/<group>/<version>`: resources and subresources in one list, sorted by name unless the version is
+ * `inOrder`.
+ */
 export function apiResourceList(group: string, version: DiscoveredVersion): JsonObject {
   const rows: [name: string, row: JsonObject][] = [];
   for (const resource of version.resources) {
@@ -75,7 +78,7 @@ function subresourceRow(name: string, resource: DiscoveredResource, subresource:
   };
 }
 
-/** Short names and categories, where there are any. */
+/** Short names and categories, if any. */
 export function names(resource: DiscoveredResource): JsonObject {
   return {
     ...(resource.shortNames === undefined || resource.shortNames.length === 0

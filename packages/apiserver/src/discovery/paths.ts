@@ -1,7 +1,7 @@
 import { sortedKeys } from '@binnacle/apimachinery/json';
 import type { DiscoveredGroup } from './source.js';
 
-/** The root path list: every path of discovery and the others given, sorted, each once. */
+/** The root path list: all discovery paths and the given ones, sorted, without duplicates. */
 export function listedPaths(groups: readonly DiscoveredGroup[], others: readonly string[]): string[] {
   const paths: Record<string, true> = { '/api': true, '/apis': true, '/apis/': true, '/version': true };
   for (const { group, versions } of groups) {

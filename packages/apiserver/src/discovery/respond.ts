@@ -13,7 +13,7 @@ import {
 import { notAcceptable } from '@binnacle/apimachinery/status';
 import { type RequestContext, type ResponseHeaders, wantsPretty, writeResponse } from '../http/index.js';
 
-/** The bytes of one document, shared by all who ask for it. */
+/** The bytes of one document, shared by all requests. */
 export class DiscoveryDocument {
   readonly json: Buffer;
   #etag: string | undefined;
@@ -22,29 +22,33 @@ export class DiscoveryDocument {
     this.json = Buffer.from(json);
   }
 
-  /** Quoted, as the header carries it. */
+  /** Quoted, as in the header. */
   get etag(): string {
     this.#etag ??= `"${createHash('sha512').update(this.json).digest('hex').toUpperCase()}"`;
     return this.#etag;
   }
 }
 
-/** The one aggregated form: upstream locked v2beta1 off in 1.35, and those who know no other take the plain documents. */
+/**
+ * The only aggregated form is v2. Upstream disabled v2beta1 for good in 1.35, and clients that know only it get the
+ * plain document.
+ */
 function isAggregated({ group, version, kind }: GroupVersionKind): boolean {
   return group === 'apidiscovery.k8s.io' && version === 'v2' && kind === 'APIGroupDiscoveryList';
 }
 
-/** Which documents a path has. */
+/** The forms in which a path is available. */
 export interface DiscoveryDocuments {
-  /** The media types that there are; protobuf is left out, for discovery has no such form here, and clients that ask for it take JSON as well. */
+  /** The media types on offer. Discovery has no protobuf form here; clients that ask for it also accept JSON. */
   readonly serializers: readonly Serializer[];
   readonly plain: () => DiscoveryDocument;
   readonly aggregated?: () => DiscoveryDocument;
 }
 
 /**
- * Answers with the plain document, or the aggregated one where there is one and the client prefers it; the latter with an
- * ETag, and 304 to a client that has it. Throws 406 when no form fits.
+ * Sends the plain document, or the aggregated one if it exists and the client prefers it. The aggregated form has an
+ * ETag, and
+ * a client that sends it back gets 304. Throws 406 when no form is acceptable.
  * Upstream: apiserver `pkg/endpoints/discovery/aggregated`.
  */
 export async function respondDiscovery(
@@ -82,7 +86,7 @@ export async function respondDiscovery(
   await writeResponse(context, 200, headers, pretty ? indentJson(json.toString().trimEnd()) : json);
 }
 
-/** Documents outside the API's types are JSON, always indented. */
+/** Documents that are not API types are always indented JSON. */
 export function respondRaw(context: RequestContext, document: JsonObject): void | Promise<void> {
   return writeResponse(context, 200, { 'content-type': 'application/json' }, indentJson(stringifyJson(document)));
 }

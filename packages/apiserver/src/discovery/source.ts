@@ -4,14 +4,14 @@ export interface DiscoveredSubresource {
   /** `status`, not `pods/status`. */
   readonly name: string;
   readonly kind: string;
-  /** Where the kind stands, when not in the resource's own group and version. */
+  /** The group of the kind, if it is not the resource's own group and version. */
   readonly group?: string;
   readonly version?: string;
   /** Sorted. */
   readonly verbs: readonly string[];
 }
 
-/** A resource as discovery shows it; the table's rows are of this shape. */
+/** A resource as discovery shows it. The rows of the resource table have this shape. */
 export interface DiscoveredResource {
   /** Plural. */
   readonly resource: string;
@@ -24,31 +24,31 @@ export interface DiscoveredResource {
   readonly categories?: readonly string[];
   readonly storageVersionHash?: string;
   readonly subresources?: readonly DiscoveredSubresource[];
-  /** Aggregated discovery names the kind with its group and version: custom resources. */
+  /** Aggregated discovery always includes the kind's group and version. Set for custom resources. */
   readonly qualified?: true;
 }
 
 export interface DiscoveredVersion {
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
-  /** The resources and their subresources are shown in the order given, and not by name. */
+  /** Keeps resources and subresources in the given order instead of sorting by name. */
   readonly inOrder?: boolean;
-  /** Made from definitions of custom resources: shown in the media types that are always on. */
+  /** Defined by CustomResourceDefinitions: served in the media types that are always on. */
   readonly custom?: true;
-  /** `Stale`: the server behind this version did not answer. Default: `Current`. */
+  /** `Stale`: the server of this version did not answer. Default: `Current`. */
   readonly freshness?: 'Current' | 'Stale';
 }
 
 export interface DiscoveredGroup {
   /** The core group is `''`. */
   readonly group: string;
-  /** By preference; never empty. */
+  /** In order of preference; never empty. */
   readonly versions: readonly DiscoveredVersion[];
 }
 
-/** What there is to discover. {@link groups} answers the same as long as {@link revision} does. */
+/** The groups to discover. {@link groups} returns the same value until {@link revision} changes. */
 export interface DiscoverySource {
-  /** Rises with every change. */
+  /** Increases with every change. */
   readonly revision: number;
   /** In discovery order. */
   groups(): readonly DiscoveredGroup[];
@@ -67,8 +67,9 @@ export function servedSource(served: ServedSet): DiscoverySource {
 }
 
 /**
- * Several sources as one. Groups stand in the order of the sources; a group that several have shows the versions of all, those
- * of the earlier source first.
+ * Merges several sources. Groups keep the order of the sources. A group of several sources has the versions of all,
+ * those of
+ * the earlier source first.
  */
 export function combineSources(sources: readonly DiscoverySource[]): DiscoverySource {
   return {

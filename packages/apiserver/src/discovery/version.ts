@@ -1,7 +1,7 @@
 import { kubernetesVersion } from '@binnacle/api/table';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 
-/** Newest patch release of the Kubernetes version that the table is made from whose behaviour was compared with. */
+/** The patch release that our tests compare with, of the Kubernetes minor version of the table. */
 const PATCH = 2;
 
 const platforms: ReadonlyMap<string, string> = new Map([
@@ -12,9 +12,10 @@ const platforms: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The document of `/version`. Clients read `major`, `minor` and `gitVersion` (a semantic version: kubectl's skew check, Helm's
- * `kubeVersion`) as Kubernetes' own, so those are of the release that is served; `build` names this server in the version's build
- * part and is ours.
+ * The document of `/version`. Clients parse `major`, `minor` and `gitVersion` as the Kubernetes version, for example
+ * kubectl's
+ * skew check and Helm's `kubeVersion`. They therefore name the Kubernetes release; `build` identifies this server in
+ * the build part.
  */
 export function versionInfo(build: string): JsonObject {
   const [major = '1', minor = '0'] = kubernetesVersion().split('.');

@@ -5,11 +5,11 @@ import type { BoundObject, TokenClaims } from './claims.js';
 
 export type SubjectResource = 'serviceaccounts' | 'secrets' | 'pods' | 'nodes';
 
-/** What tokens live and die with. */
+/** Reads the objects to which tokens are bound. */
 export interface TokenSubjects {
   /**
-   * The object of this name, undefined when there is none. One that is known already will do, if it has this uid;
-   * `namespace` is '' for nodes.
+   * The object of this name, undefined when there is none. A cached one suffices if it has this uid. `namespace` is ''
+   * for nodes.
    */
   find(
     resource: SubjectResource,
@@ -19,7 +19,7 @@ export interface TokenSubjects {
   ): Promise<Readonly<KubernetesObject> | undefined>;
 }
 
-/** How upstream's texts name what a token is bound to. */
+/** The names of the kinds in upstream's messages. */
 const kinds: ReadonlyMap<SubjectResource, string> = new Map([
   ['secrets', 'secret'],
   ['pods', 'pod'],
@@ -27,8 +27,10 @@ const kinds: ReadonlyMap<SubjectResource, string> = new Map([
 ]);
 
 /**
- * Throws unless the account and all that the token is bound to are still there, and have not been marked for deletion
- * before `deletedBefore`, milliseconds. Upstream: kubernetes `pkg/serviceaccount/claims.go` Validate.
+ * Throws unless the account and every bound object still exist. Objects marked for deletion before `deletedBefore`
+ * (milliseconds)
+ * count as deleted.
+ * Upstream: kubernetes `pkg/serviceaccount/claims.go` Validate.
  */
 export async function checkBindings(
   claims: TokenClaims,

@@ -1,7 +1,7 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { refused } from '../authentication/index.js';
 
-/** The claims that every kind of token has. Times are whole seconds since 1970. */
+/** The registered claims, common to all tokens. Times are whole seconds since 1970. */
 export interface PublicClaims {
   readonly issuer: string;
   readonly subject: string;
@@ -12,12 +12,14 @@ export interface PublicClaims {
   readonly id: string;
 }
 
-/** Go's clock counts from the year 1, in 63 bits: later times wrap round to long ago. */
+/** Go counts seconds from the year 1 in 63 bits. Later times overflow to the distant past. */
 const END_OF_TIME = 2 ** 63 - 62_135_596_800;
 
 /**
- * Reads claims of a verified token. Like all readers here it throws what {@link refused} answers for a claim of another
- * type; null is an absent claim. Upstream: go-jose `jwt.Claims`.
+ * Reads the registered claims of a verified token. Like all readers here it throws {@link refused} for a claim of the
+ * wrong type;
+ * null counts as absent.
+ * Upstream: go-jose `jwt.Claims`.
  */
 export function readPublicClaims(payload: JsonObject): PublicClaims {
   return {
@@ -31,21 +33,21 @@ export function readPublicClaims(payload: JsonObject): PublicClaims {
   };
 }
 
-/** '' when it is absent. */
+/** '' when the claim is absent. */
 export function readText(holder: JsonObject, key: string): string {
   const value = getOwn(holder, key) ?? '';
   if (typeof value !== 'string') throw wrongType(value, 'string');
   return value;
 }
 
-/** `goType` is how upstream names it. */
+/** `goType` is the type's name in upstream's message. */
 export function readObject(holder: JsonObject, key: string, goType: string): JsonObject | undefined {
   const value = getOwn(holder, key) ?? undefined;
   if (value !== undefined && !isObject(value)) throw wrongType(value, goType);
   return value;
 }
 
-/** What Go's clock cannot show is long ago. */
+/** A time that overflows Go's clock is in the distant past. */
 export function readDate(holder: JsonObject, key: string): number | undefined {
   const value = getOwn(holder, key) ?? undefined;
   if (value === undefined) return undefined;
@@ -56,7 +58,7 @@ export function readDate(holder: JsonObject, key: string): number | undefined {
   return Math.abs(seconds) < END_OF_TIME ? seconds : Number.NEGATIVE_INFINITY;
 }
 
-/** Unlike other claims, null is no audience. */
+/** Unlike for other claims, null is invalid here. */
 function readAudiences(payload: JsonObject): readonly string[] {
   const value = getOwn(payload, 'aud');
   const audiences = value === undefined ? [] : typeof value === 'string' ? [value] : value;

@@ -3,26 +3,31 @@ import { type PublicClaims, readDate, readObject, readPublicClaims, readText } f
 
 const KUBERNETES = 'kubernetes.io';
 
-/** An object as it was when the token was made. */
+/** The name and uid of an object when the token was issued. */
 export interface BoundObject {
   readonly name: string;
-  /** '' for the node of a pod that has gone. */
+  /** '' for the node of a deleted pod. */
   readonly uid: string;
 }
 
-/** What a token says. Its id names it where it may not be shown. Upstream: kubernetes `pkg/serviceaccount/claims.go`. */
+/**
+ * The claims of a bound token. The id identifies the token without revealing it.
+ * Upstream: kubernetes `pkg/serviceaccount/claims.go`.
+ */
 export interface TokenClaims extends PublicClaims {
   readonly namespace: string;
   readonly serviceAccount: BoundObject;
-  /** What the token ends with. A token bound to a pod names the node as well, which it does not end with. */
+  /**
+   * The object to which the token is bound. A token bound to a pod also names the node, but does not expire with it.
+   */
   readonly pod?: BoundObject | undefined;
   readonly secret?: BoundObject | undefined;
   readonly node?: BoundObject | undefined;
-  /** When a client that holds a token of extended life should have got another one. */
+  /** When a client with an extended token should have requested a new one. */
   readonly warnAfter?: number | undefined;
 }
 
-/** Keys are sorted, as upstream's are. */
+/** Keys are sorted, as in upstream's tokens. */
 export function encodeClaims(claims: TokenClaims): JsonObject {
   const { node, pod, secret, serviceAccount, warnAfter } = claims;
   return {
@@ -44,7 +49,7 @@ export function encodeClaims(claims: TokenClaims): JsonObject {
   };
 }
 
-/** Throws as {@link readPublicClaims} does. What only a client heeds is checked and left out. */
+/** Throws as {@link readPublicClaims} does. Claims that matter only to clients are checked and dropped. */
 export function decodeClaims(payload: JsonObject): TokenClaims {
   const own = readObject(payload, KUBERNETES, 'serviceaccount.kubernetes') ?? {};
   readDate(own, 'warnafter');

@@ -1,30 +1,30 @@
 import { getOwn, isObject, type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { isSignedBy, type SigningKey, signBytes, type VerificationKey } from './signing-keys.js';
 
-/** Tokens are a few hundred characters; what is longer than this is nobody's, and costs no reading. */
+/** Tokens have a few hundred characters. Longer texts than this are rejected unread. */
 const MAXIMUM_LENGTH = 64 * 1024;
 const BASE64URL = /^[\w-]+$/;
-/** Header fields that are texts where they are present at all. */
+/** Header fields that must be strings if present. */
 const TEXTS = ['alg', 'kid', 'nonce'];
-/** Header fields that bring a key of the token's own. No token of ours has one. */
+/** Header fields that carry the token's own key. Tokens of this server have none. */
 const OWN_KEYS = ['jwk', 'x5c'];
 
-/** A token that has been taken apart. Nothing of it is to be believed before {@link isGenuine}. */
+/** A parsed token. It is untrusted until {@link isGenuine} has verified it. */
 export interface ParsedToken {
   readonly algorithm: string;
-  /** The key that the token names; '' when it names none. */
+  /** The id of the key in the header; '' when absent. */
   readonly keyId: string;
-  /** Whether it asks for extensions that are not known. */
+  /** Whether it requires unknown extensions. */
   readonly extended: boolean;
   readonly payload: JsonObject;
-  /** A key that the payload has twice: two readers may take two values. */
+  /** A key that occurs twice in the payload: two parsers might read two values. */
   readonly duplicateKey: string | undefined;
-  /** What the signature is over. */
+  /** The signed bytes. */
   readonly signed: Buffer;
   readonly signature: Buffer;
 }
 
-/** Makes a token of three parts. Upstream: kubernetes `pkg/serviceaccount/jwt.go`. */
+/** Encodes and signs a token. Upstream: kubernetes `pkg/serviceaccount/jwt.go`. */
 export function signToken(payload: JsonObject, key: SigningKey): string {
   const header = { alg: key.algorithm.name, kid: key.id };
   const signed = `${encode(header)}.${encode(payload)}`;
@@ -32,8 +32,10 @@ export function signToken(payload: JsonObject, key: SigningKey): string {
 }
 
 /**
- * Undefined for what is no token of three parts with objects in the first two. Space is passed over, as are the bits that
- * the last character of a part has left over. Upstream: go-jose `ParseSigned`.
+ * Parses a token of three parts with JSON objects in the first two; undefined for all other texts. White space is
+ * skipped, and so
+ * are the surplus bits in the last character of a part.
+ * Upstream: go-jose `ParseSigned`.
  */
 export function parseToken(token: string): ParsedToken | undefined {
   if (token.length > MAXIMUM_LENGTH) return undefined;
@@ -56,7 +58,7 @@ export function parseToken(token: string): ParsedToken | undefined {
   };
 }
 
-/** Whether this key has signed it, with an algorithm of keys of its kind. */
+/** Whether this key signed the token, with an algorithm for keys of its kind. */
 export function isGenuine({ algorithm, extended, signed, signature }: ParsedToken, key: VerificationKey): boolean {
   return !extended && isSignedBy(signed, signature, key, algorithm);
 }
@@ -100,7 +102,10 @@ function textOf(header: JsonObject, field: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** `b64` is the only extension that upstream knows. It may be named; payloads that are not in base64 are not for tokens. */
+/**
+ * `b64` is the only extension that upstream supports. Tokens may name it, but may not carry a payload that is not
+ * base64.
+ */
 function isExtended(header: JsonObject): boolean {
   const critical = getOwn(header, 'crit') ?? [];
   const unknown = !Array.isArray(critical) || critical.some((name) => name !== 'b64');

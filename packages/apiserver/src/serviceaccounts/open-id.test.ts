@@ -39,7 +39,7 @@ describe('OpenID', () => {
     );
   });
 
-  it('publishes the public keys, and nothing private', async () => {
+  it('publishes the public keys, and no private ones', async () => {
     const answer = await get('/openid/v1/jwks/');
     assert.equal(answer.responseHeaders['content-type'], 'application/jwk-set+json');
     const { keys: published } = JSON.parse(answer.body) as { keys: Record<string, string>[] };
@@ -55,7 +55,7 @@ describe('OpenID', () => {
     assert.ok(createPublicKey({ key: first, format: 'jwk' }).equals(signing.publicKey));
   });
 
-  it('is negotiated by name alone', async () => {
+  it('negotiates exact media types only', async () => {
     const accepted = ['*/*', 'text/html, application/jwk-set+json;q=0.2', ''];
     for (const accept of accepted) assert.equal((await get('/openid/v1/jwks', accept)).status, 200, accept);
     const refused = ['application/json', 'application/*', 'text/html'];
@@ -63,7 +63,7 @@ describe('OpenID', () => {
     assert.equal((await get('/openid/v1/jwks', '*/*', 'POST')).status, 405);
   });
 
-  it('is not there for an issuer that is no plain https URL', () => {
+  it('is absent when the issuer is not a plain https URL', () => {
     for (const issuer of ['kubernetes', 'http://a', 'https://a?b', 'https://a#b']) {
       const none = createOpenId({ issuer, jwksUri, keys });
       assert.deepEqual(none.paths, []);

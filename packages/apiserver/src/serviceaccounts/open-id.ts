@@ -5,26 +5,27 @@ import type { TokenKeys, VerificationKey } from './signing-keys.js';
 
 const CONFIGURATION_PATH = '/.well-known/openid-configuration';
 const KEYS_PATH = '/openid/v1/jwks';
-/** As long as a key stays good after it has been replaced. Upstream: `StaticPublicKeysGetter`. */
+/** The time for which clients may use a replaced key. Upstream: `StaticPublicKeysGetter`. */
 const CACHE_CONTROL = 'public, max-age=3600';
 
 export interface OpenIdOptions {
-  /** The one named in new tokens. */
+  /** The issuer of new tokens. */
   readonly issuer: string;
-  /** Where the keys are; asked for with each answer. */
+  /** The URL of the key set. Called for each answer. */
   readonly jwksUri: () => string;
   readonly keys: () => Promise<TokenKeys>;
 }
 
-/** What others need to check tokens of this server. */
+/** The endpoints with which other parties verify this server's tokens. */
 export interface OpenId {
   handlerFor(path: string): Handler | undefined;
   readonly paths: readonly string[];
 }
 
 /**
- * The discovery document and the public keys of the issuer; neither is there for one that OpenID does not know, which is
- * anything but a plain https URL. Upstream: kubernetes `pkg/serviceaccount/openidmetadata.go`, `pkg/routes`.
+ * The discovery document and the public keys of the issuer. OpenID requires a plain https URL, so other issuers have
+ * neither.
+ * Upstream: kubernetes `pkg/serviceaccount/openidmetadata.go`, `pkg/routes`.
  */
 export function createOpenId({ issuer, jwksUri, keys }: OpenIdOptions): OpenId {
   if (!isPlainHttpsUrl(issuer)) return { handlerFor: () => undefined, paths: [] };
@@ -57,7 +58,7 @@ function configuration(issuer: string, jwksUri: string, keys: readonly Verificat
   };
 }
 
-/** Members in the order in which upstream writes them. */
+/** Members have upstream's order. */
 function webKey({ id, algorithm, publicKey }: VerificationKey): JsonObject {
   const { kty, crv, x, y, n, e } = publicKey.export({ format: 'jwk' });
   return { use: 'sig', kty, kid: id, crv, alg: algorithm.name, x, y, n, e };
@@ -75,7 +76,7 @@ function respond(context: RequestContext, mediaType: string, document: JsonObjec
   );
 }
 
-/** Upstream's router takes a media type by its very name, or any at all, and no ranges. */
+/** Upstream's router accepts the exact media type or the range of all types, and no other range. */
 function accepts(header: string, mediaType: string): boolean {
   const wanted = header.split(',').map((clause) => clause.split(';', 1)[0]?.trim());
   return header === '' || wanted.includes('*/*') || wanted.includes(mediaType);

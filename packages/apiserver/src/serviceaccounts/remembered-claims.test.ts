@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { RememberedClaims } from './remembered-claims.js';
 
-it('of claims, those used last are remembered', () => {
+it('keeps the most recently used claims', () => {
   const serviceAccount = { name: 'a', uid: 'u' };
   const claims = { issuer: '', subject: '', audiences: [], id: '', namespace: '', serviceAccount };
   const always = { expires: undefined, issuedAt: undefined, notBefore: undefined };

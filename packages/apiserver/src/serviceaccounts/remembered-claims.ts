@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Claims whose signature has been found good: a client comes with the same token each time, and checking the signature is
- * most of the work. By digest, so that no token lies about in memory. Keeps those used last.
+ * An LRU cache of claims with a verified signature. Clients send the same token with each request, and verification is
+ * the
+ * expensive part. Keys are digests, so that no tokens stay in memory.
  */
 export class RememberedClaims<Claims> {
   readonly #limit: number;

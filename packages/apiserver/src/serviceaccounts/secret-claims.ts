@@ -3,7 +3,10 @@ import { readPublicClaims, readText } from './claim-readers.js';
 
 const PREFIX = 'kubernetes.io/serviceaccount/';
 
-/** What a token says that is kept in a Secret. It does not expire, and as a rule names no audience. Upstream: kubernetes `pkg/serviceaccount/legacy.go`. */
+/**
+ * The claims of a token that is stored in a Secret. It does not expire and usually names no audience.
+ * Upstream: kubernetes `pkg/serviceaccount/legacy.go`.
+ */
 export interface SecretTokenClaims {
   readonly subject: string;
   readonly audiences: readonly string[];
@@ -13,7 +16,7 @@ export interface SecretTokenClaims {
   readonly accountUid: string;
 }
 
-/** What is missing is ''. Throws as {@link readPublicClaims} does. */
+/** Missing claims are ''. Throws as {@link readPublicClaims} does. */
 export function decodeSecretClaims(payload: JsonObject): SecretTokenClaims {
   const { subject, audiences } = readPublicClaims(payload);
   return {

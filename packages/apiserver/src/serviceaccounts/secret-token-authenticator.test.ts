@@ -39,7 +39,7 @@ const accountOf = (metadata: ObjectMeta = {}): KubernetesObject => ({
   metadata: { namespace: 'n', name: 'bot', uid: 'u-bot', ...metadata },
 });
 
-/** Among these objects; a reason for a refusal is answered as text. */
+/** Authenticates among these objects, and returns the reason for a refusal as text. */
 function setUp({
   secret = secretOf(token),
   account = accountOf(),
@@ -76,8 +76,8 @@ function setUp({
   return { ask, used };
 }
 
-describe('tokens that are kept in secrets', () => {
-  it('let the account in, for whom this server is', async () => {
+describe('tokens stored in secrets', () => {
+  it('authenticate the account, for the audiences of this server', async () => {
     const { ask, used } = setUp({});
     assert.deepEqual(await ask(token), bot);
     assert.deepEqual(await ask(token, ['x', 'api']), { ...bot, audiences: ['api'] });
@@ -85,13 +85,13 @@ describe('tokens that are kept in secrets', () => {
     assert.deepEqual(used, ['s', 's']);
   });
 
-  it('are those of no other issuer, and of no other key', async () => {
+  it('are rejected with another issuer or another key', async () => {
     const { ask } = setUp({});
     assert.equal(await ask(tokenOf({ iss: 'https://issuer.example' })), undefined);
     assert.equal(await ask(tokenOf({}, makeTestKey())), 'invalid signature, no keys found');
   });
 
-  it('end with the secret and the account', async () => {
+  it('expire with the secret and the account', async () => {
     const deletionTimestamp = '2026-01-01T00:00:00Z';
     for (const [objects, reason] of [
       [{ secret: secretOf(token, { name: 'other' }) }, 'Token has been invalidated'],
@@ -109,7 +109,7 @@ describe('tokens that are kept in secrets', () => {
     }
   });
 
-  it('are refused while they are marked invalid, which counts as a use', async () => {
+  it('are rejected when marked invalid, which counts as a use', async () => {
     const labels = { 'kubernetes.io/legacy-token-invalid-since': '2026-01-01' };
     const { ask, used } = setUp({ secret: secretOf(token, { labels }) });
     const reason = await ask(token);
@@ -121,7 +121,7 @@ describe('tokens that are kept in secrets', () => {
     assert.deepEqual(used, ['s']);
   });
 
-  it('are refused for claims that are missing, of another shape, or do not fit together', async () => {
+  it('are rejected for claims that are missing, malformed or inconsistent', async () => {
     const { ask } = setUp({});
     for (const [changes, reason] of [
       [{ sub: '' }, 'sub claim is missing'],

@@ -14,7 +14,7 @@ import { decodeSecretClaims, type SecretTokenClaims } from './secret-claims.js';
 import { checkAudiences, signedTokenAuthenticator } from './signed-token-authenticator.js';
 import type { TokenKeys } from './signing-keys.js';
 
-/** Whom such tokens say that they are from, in every cluster. */
+/** The issuer of these tokens in every cluster. */
 const ISSUER = 'kubernetes/serviceaccount';
 const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
 const REMEDY =
@@ -22,20 +22,27 @@ const REMEDY =
   `or remove the '${INVALID_SINCE}' label from the secret to temporarily allow use of this token`;
 
 export interface SecretTokenOptions {
-  /** Audiences that a token must name one of, unless a review asks for others; a token that names none is for these. */
+  /**
+   * Audiences of which a token must name one, unless the review requests others. A token without audiences is valid for
+   * these.
+   */
   readonly apiAudiences: readonly string[];
-  /** Asked with the first of such tokens. */
+  /** Called with the first such token. */
   readonly keys: () => Promise<TokenKeys>;
   readonly subjects: TokenSubjects;
-  /** Whether the Secret and the account must still be there. */
+  /** Whether the Secret and the account must still exist. */
   readonly looksUp: boolean;
-  /** Told of each use of a token that was looked up, refused ones that are marked invalid among them. Never rejects. */
+  /**
+   * Called for each use of a token that was looked up, including a rejected one that is marked invalid. Never rejects.
+   */
   used(secret: Readonly<KubernetesObject>): Promise<void>;
 }
 
 /**
- * Recognises tokens that kube-controller-manager keeps in Secrets of the type `kubernetes.io/service-account-token`. They are good for as
- * long as the Secret holds them. Upstream: kubernetes `pkg/serviceaccount/legacy.go`.
+ * Authenticates tokens that kube-controller-manager stores in Secrets of the type
+ * `kubernetes.io/service-account-token`. They are
+ * valid as long as the Secret holds them.
+ * Upstream: kubernetes `pkg/serviceaccount/legacy.go`.
  */
 export function secretTokenAuthenticator(options: SecretTokenOptions): Authenticator {
   return signedTokenAuthenticator<SecretTokenClaims>({
@@ -67,7 +74,7 @@ function checkClaims({ subject, namespace, secretName, accountName, accountUid }
 
 async function checkStored(claims: SecretTokenClaims, token: string, options: SecretTokenOptions): Promise<void> {
   const { namespace, secretName, accountName, accountUid } = claims;
-  // Claims say nothing of the Secret's uid, so that what the cache holds need not be the one.
+  // The claims do not contain the Secret's uid, so a cached Secret may be an older one of the same name.
   const secret = await options.subjects.find('secrets', namespace, secretName, '');
   if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) {
     throw refused('Token has been invalidated');

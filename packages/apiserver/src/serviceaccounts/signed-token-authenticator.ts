@@ -7,20 +7,23 @@ import type { TokenKeys } from './signing-keys.js';
 
 const REMEMBERED = 1024;
 
-/** One kind of tokens: `Claims` is what they say. */
+/** One kind of signed tokens, with its claims. */
 export interface SignedTokens<Claims> {
   readonly name: string;
-  /** Whose tokens are looked at; those of others are somebody else's affair. */
+  /** The issuers of these tokens. Tokens of other issuers are left to other authenticators. */
   readonly issuers: readonly string[];
-  /** Asked with the first token that names one of the issuers. */
+  /** Called with the first token of one of the issuers. */
   readonly keys: () => Promise<TokenKeys>;
-  /** Throws what {@link refused} answers for claims that are not of their shape. */
+  /** Throws {@link refused} for malformed claims. */
   decode(payload: JsonObject): Claims;
-  /** Whom claims that somebody of ours has signed let in. Asked anew with each request; throws what {@link refused} answers. */
+  /** Finds the user for verified claims. Called for each request; throws {@link refused} when they are not accepted. */
   accept(claims: Claims, token: string, audiences: readonly string[] | undefined): Promise<UserInfo>;
 }
 
-/** Checks a token's signature once. Upstream: kubernetes `pkg/serviceaccount/jwt.go` JWTTokenAuthenticator. */
+/**
+ * Verifies a token's signature once and caches its claims.
+ * Upstream: kubernetes `pkg/serviceaccount/jwt.go` JWTTokenAuthenticator.
+ */
 export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): Authenticator {
   const remembered = new RememberedClaims<Claims>(REMEMBERED);
 
@@ -35,7 +38,7 @@ export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): 
   return {
     name: tokens.name,
     authenticate: ({ bearerToken, audiences }) => {
-      // Anything else than three parts is not worth a digest.
+      // A text without three parts is not worth a digest.
       if (bearerToken === undefined || !bearerToken.includes('.')) return undefined;
       const digest = digestOf(bearerToken);
       const known = remembered.get(digest);
@@ -47,7 +50,7 @@ export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): 
   };
 }
 
-/** Upstream asks two parsers for the issuer, one of which takes `ISS` for `iss`: no other issuer may be named either. */
+/** Upstream reads the issuer with two parsers, one of which reads `ISS` as `iss`. Both must find one of the issuers. */
 function isOneOf(payload: JsonObject, issuers: readonly string[]): boolean {
   const named = Object.keys(payload).filter((key) => key.toUpperCase() === 'ISS');
   const known = named.every((key) => typeof payload[key] === 'string' && issuers.includes(payload[key]));
@@ -63,7 +66,9 @@ function checkSignature(token: ParsedToken, { verification }: TokenKeys): void {
   }
 }
 
-/** Those that were asked about and that the token is for. Throws when there are none. A token for nobody is for `own`. */
+/**
+ * The requested audiences that the token names. A token without audiences is valid for `own`. Throws when none match.
+ */
 export function checkAudiences(
   given: readonly string[],
   asked: readonly string[] | undefined,

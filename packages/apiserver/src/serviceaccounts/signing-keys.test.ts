@@ -12,7 +12,7 @@ import {
 import { makeTestKey, testKeyText } from './test-keys.js';
 
 describe('signing keys', () => {
-  it('are made as RSA keys of 2048 bits', async () => {
+  it('are generated as RSA keys of 2048 bits', async () => {
     const key = readSigningKey(await makeSigningKeyText());
     assert.equal(key.algorithm.name, 'RS256');
     assert.equal(key.publicKey.asymmetricKeyDetails?.modulusLength, 2048);
@@ -38,7 +38,7 @@ describe('signing keys', () => {
     }
   });
 
-  it('check all signatures of upstream that keys of their kind can make', () => {
+  it("verify all of upstream's signatures for keys of their kind", () => {
     const bytes = Buffer.from('text');
     const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const rsa = readSigningKey(pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
@@ -58,7 +58,7 @@ describe('signing keys', () => {
     assert.ok(!isSignedBy(bytes, long.fill(1, 0, 1), ec, 'ES512'));
   });
 
-  it('are read out of files with several blocks, public and private', () => {
+  it('are read from files with several blocks, public and private', () => {
     const first = testKeyText();
     const second = createPublicKey(testKeyText()).export({ format: 'pem', type: 'spki' }).toString();
     const keys = readVerificationKeys(`some words\n${first}\n${second}`);
@@ -67,7 +67,7 @@ describe('signing keys', () => {
     assert.match(keys[1]?.id ?? '', /^[\w-]{43}$/);
   });
 
-  it('are each kept once, the one that signs first', () => {
+  it('are kept once each, the signing key first', () => {
     const [own, other] = [makeTestKey(), makeTestKey()];
     assert.deepEqual(
       tokenKeys(own, [other, own, other]).verification.map(({ id }) => id),
@@ -75,7 +75,7 @@ describe('signing keys', () => {
     );
   });
 
-  it('that cannot be used are refused', () => {
+  it('are rejected when they are not usable', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const edwards = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     assert.throws(() => readSigningKey(edwards), /^Error: a key must be of RSA/);

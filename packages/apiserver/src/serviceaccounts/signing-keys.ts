@@ -10,16 +10,16 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** How keys of a kind sign. */
+/** The signature algorithm for one kind of key. */
 interface Algorithm {
-  /** As the headers of tokens and key sets name it. */
+  /** Its name in the headers of tokens and key sets. */
   readonly name: string;
   readonly hash: 'sha256' | 'sha384' | 'sha512';
 }
 
-/** A key that tokens are checked with. */
+/** A key that verifies tokens. */
 export interface VerificationKey {
-  /** As the headers of tokens name it. */
+  /** Its name in the headers of tokens. */
   readonly id: string;
   readonly algorithm: Algorithm;
   readonly publicKey: KeyObject;
@@ -31,7 +31,7 @@ export interface SigningKey extends VerificationKey {
 
 export interface TokenKeys {
   readonly signing: SigningKey;
-  /** The signing key's own first; each once. */
+  /** The signing key comes first; no key is repeated. */
   readonly verification: readonly VerificationKey[];
 }
 
@@ -46,7 +46,7 @@ type Scheme =
   | { readonly keyType: 'rsa'; readonly hash: Hash; readonly isPss: boolean }
   | { readonly keyType: 'ec'; readonly hash: Hash; readonly coordinateBytes: number };
 
-/** What signatures of tokens are checked with, whatever we sign with. Upstream: go-jose `verifyPayload`. */
+/** The algorithms that verify tokens, whatever the server signs with. Upstream: go-jose `verifyPayload`. */
 const SCHEMES: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
   ['RS256', { keyType: 'rsa', hash: 'sha256', isPss: false }],
   ['RS384', { keyType: 'rsa', hash: 'sha384', isPss: false }],
@@ -66,13 +66,13 @@ const COORDINATE_BYTES: ReadonlyMap<string | undefined, number> = new Map([
 const BLOCK =
   /-----BEGIN ((?:RSA |EC )?PRIVATE KEY|(?:RSA )?PUBLIC KEY|CERTIFICATE)-----[A-Za-z0-9+/=\s]+-----END \1-----/g;
 
-/** A new private key as PEM, made beside the thread that serves. Upstream: kubeadm's `sa.key`. */
+/** Generates a private key as PEM, off the main thread. Upstream: kubeadm's `sa.key`. */
 export async function makeSigningKeyText(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-/** Reads a PEM text that holds a private key. Throws an Error that says what is wrong with it. */
+/** Reads a PEM text that holds a private key. Throws an Error that describes the fault. */
 export function readSigningKey(text: string): SigningKey {
   const block = blocksOf(text).find((each) => each.includes('PRIVATE KEY'));
   if (block === undefined) throw new Error('the file holds no PEM private key');
@@ -81,8 +81,10 @@ export function readSigningKey(text: string): SigningKey {
 }
 
 /**
- * Reads the public keys of a PEM text, which may hold private ones and certificates as well. Throws an Error that says
- * what is wrong with it. Upstream: client-go `util/keyutil` PublicKeysFromFile.
+ * Reads the public keys of a PEM text, which may also hold private keys and certificates. Throws an Error that
+ * describes the
+ * fault.
+ * Upstream: client-go `util/keyutil` PublicKeysFromFile.
  */
 export function readVerificationKeys(text: string): VerificationKey[] {
   const blocks = blocksOf(text);
@@ -117,7 +119,10 @@ export function isSignedBy(
   return own !== undefined && verify(scheme.hash, bytes, { key: publicKey, dsaEncoding: 'ieee-p1363' }, own);
 }
 
-/** The algorithm says how long both numbers are written, the key how long its curve needs them. Undefined: too large. */
+/**
+ * The algorithm fixes the encoded length of both numbers; the key's curve limits their size. Undefined when one is too
+ * large.
+ */
 function ofCurve(signature: Buffer, { asymmetricKeyDetails }: KeyObject): Buffer | undefined {
   const bytes = COORDINATE_BYTES.get(asymmetricKeyDetails?.namedCurve) ?? 0;
   const half = signature.length / 2;
@@ -134,7 +139,10 @@ function blocksOf(text: string): readonly string[] {
   return text.match(BLOCK) ?? [];
 }
 
-/** Its id tells nothing of the key itself. Upstream: kubernetes `pkg/serviceaccount/jwt.go` keyIDFromPublicKey. */
+/**
+ * The id is a digest and does not reveal the key.
+ * Upstream: kubernetes `pkg/serviceaccount/jwt.go` keyIDFromPublicKey.
+ */
 function describe(publicKey: KeyObject): VerificationKey {
   const id = createHash('sha256')
     .update(publicKey.export({ format: 'der', type: 'spki' }))

@@ -35,7 +35,7 @@ const objectOf = (uid: string, deletionTimestamp?: string): KubernetesObject => 
   metadata: { uid, ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
 });
 
-/** An authenticator among these objects, by `resource namespace/name`, whose clock can be moved. */
+/** An authenticator over these objects, by `resource namespace/name`, with a movable clock. */
 function setUp(objects: Record<string, KubernetesObject> = {}) {
   const known = new Map(Object.entries({ 'serviceaccounts n/bot': objectOf('u-bot'), ...objects }));
   const clock = { now: NOW, keysAsked: 0 };
@@ -79,13 +79,13 @@ const bot: UserInfo = {
 };
 
 describe('service account tokens', () => {
-  it('let the account in, by any of the keys and issuers', async () => {
+  it('authenticate the account, with any of the keys and issuers', async () => {
     const { ask } = setUp();
     assert.deepEqual(await ask(tokenOf()), bot);
     assert.deepEqual(await ask(tokenOf({ issuer: 'https://former.example' }, older)), bot);
   });
 
-  it('last until their end and a minute longer, however often they were seen', async () => {
+  it('are valid until a minute after they expire, however often they are used', async () => {
     const { ask, clock } = setUp();
     const token = tokenOf();
     clock.now = NOW + 660_000;
@@ -97,7 +97,7 @@ describe('service account tokens', () => {
     assert.equal(await ask(tokenOf({ notBefore: undefined })), 'service account token is issued in the future');
   });
 
-  it('are asked about audiences', async () => {
+  it('are checked against requested audiences', async () => {
     const { ask } = setUp();
     assert.deepEqual(await ask(tokenOf(), ['x', ISSUER]), { ...bot, audiences: [ISSUER] });
     assert.deepEqual(await ask(tokenOf({ audiences: ['vault', 'x'] }), ['x', 'y']), { ...bot, audiences: ['x'] });
@@ -108,7 +108,7 @@ describe('service account tokens', () => {
     assert.deepEqual(await ask(tokenOf({ audiences: [] })), bot);
   });
 
-  it('end with the account', async () => {
+  it('expire with the account', async () => {
     const { ask, known } = setUp();
     const token = tokenOf();
     assert.deepEqual(await ask(token), bot);
@@ -122,7 +122,7 @@ describe('service account tokens', () => {
     assert.equal(await ask(token), 'serviceaccounts "bot" not found');
   });
 
-  it('end with the pod, and tell its node', async () => {
+  it('expire with the pod, and name its node', async () => {
     const { ask, known } = setUp({ 'pods n/p': objectOf('u-p') });
     const token = tokenOf({ pod: { name: 'p', uid: 'u-p' }, node: { name: 'gone', uid: '' } });
     const user = await ask(token);
@@ -139,7 +139,7 @@ describe('service account tokens', () => {
     assert.equal(await ask(token), 'service account token has been invalidated');
   });
 
-  it('end with the secret or the node that they are bound to', async () => {
+  it('expire with the secret or the node to which they are bound', async () => {
     const { ask, known } = setUp({ 'secrets n/s': objectOf('u-s'), 'nodes /m': objectOf('u-m') });
     const secret = tokenOf({ secret: { name: 's', uid: 'u-s' } });
     const node = tokenOf({ node: { name: 'm', uid: 'u-m' } });
@@ -160,7 +160,7 @@ describe('hostile tokens', () => {
   const token = tokenOf();
   const [head = '', , tail = ''] = token.split('.');
 
-  it('that name no issuer of ours are nobody, and cost no key', async () => {
+  it('of other issuers are not recognised, and cost no key lookup', async () => {
     const { ask, clock } = setUp();
     const long = `${head}.${payload}.${'A'.repeat(100_000)}`;
     const others = [
@@ -185,7 +185,7 @@ describe('hostile tokens', () => {
     assert.equal(clock.keysAsked, 0);
   });
 
-  it('that choose how they are checked are refused', async () => {
+  it('that choose their own algorithm are rejected', async () => {
     const { ask } = setUp();
     const publicPem = own.publicKey.export({ format: 'pem', type: 'spki' });
     const publicDer = own.publicKey.export({ format: 'der', type: 'spki' });
@@ -207,7 +207,7 @@ describe('hostile tokens', () => {
     }
   });
 
-  it('that bring their own key, or name one that is not there, are refused', async () => {
+  it('that carry their own key, or name a missing one, are rejected', async () => {
     const { ask } = setUp();
     const stranger = makeTestKey();
     assert.equal(await ask(tokenOf({}, stranger)), 'invalid signature, no keys found');
@@ -251,7 +251,7 @@ describe('hostile tokens', () => {
     assert.equal(await ask(signedBy(own, { alg: 'es256' }, good)), forged);
   });
 
-  it('that say something else than was signed are refused', async () => {
+  it('whose content was changed after signing are rejected', async () => {
     const { ask } = setUp();
     assert.deepEqual(await ask(token), bot);
     const other = encode(encodeClaims({ ...claims, serviceAccount: { name: 'admin', uid: 'u' } }));
@@ -262,7 +262,7 @@ describe('hostile tokens', () => {
     assert.equal(await ask(`${extended}.${signature}`), forged);
   });
 
-  it('that are signed and of no known shape are refused in the words of upstream', async () => {
+  it("with a valid signature and malformed claims are rejected in upstream's words", async () => {
     const { ask } = setUp();
     const account = { name: 'bot', uid: 'u-bot' };
     const audience = 'go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience';
@@ -313,15 +313,15 @@ describe('hostile tokens', () => {
       const body = typeof changes === 'string' ? changes : { ...encodeClaims(claims), ...changes };
       assert.deepEqual(await ask(signedBy(own, { alg: 'ES256' }, body)), reason ?? bot, JSON.stringify(changes));
     }
-    const nobody = [{ ISS: 'x' }, { iss: undefined, ISS: ISSUER }, { iss: null }];
-    for (const changes of nobody) {
+    const unrecognised = [{ ISS: 'x' }, { iss: undefined, ISS: ISSUER }, { iss: null }];
+    for (const changes of unrecognised) {
       assert.equal(await ask(signedBy(own, { alg: 'ES256' }, { ...encodeClaims(claims), ...changes })), undefined);
     }
     const huge = JSON.stringify(encodeClaims(claims)).replace(/"exp":\d+/, '"exp":1e400');
     assert.equal(await ask(signedBy(own, { alg: 'ES256' }, huge)), undefined);
   });
 
-  it('are read past the space around their parts', async () => {
+  it('may have white space around their parts', async () => {
     const { ask } = setUp();
     for (const each of [` ${token}`, `${token}\n`, token.replace('.', '\t.\n'), `${token}\u00a0`]) {
       assert.deepEqual(await ask(each), bot, JSON.stringify(each.slice(-9)));

@@ -5,22 +5,25 @@ import { checkAudiences, signedTokenAuthenticator } from './signed-token-authent
 import type { TokenKeys } from './signing-keys.js';
 import { userOf } from './token-user.js';
 
-/** How far clocks may be apart. Upstream: go-jose `jwt.DefaultLeeway`. */
+/** The tolerated clock skew. Upstream: go-jose `jwt.DefaultLeeway`. */
 const LEEWAY_SECONDS = 60;
 
 export interface TokenAuthenticatorOptions {
-  /** Whose tokens are looked at; those of others are somebody else's affair. */
+  /** The issuers of these tokens. Tokens of other issuers are left to other authenticators. */
   readonly issuers: readonly string[];
-  /** Whom a token must be meant for, unless it is asked about others; and whom one means that names nobody. */
+  /**
+   * Audiences of which a token must name one, unless the review requests others. A token without audiences is valid for
+   * these.
+   */
   readonly apiAudiences: readonly string[];
-  /** Asked with the first token that names one of the issuers. */
+  /** Called with the first token of one of the issuers. */
   readonly keys: () => Promise<TokenKeys>;
   readonly subjects: TokenSubjects;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** Recognises the tokens that this server has issued. Upstream: kubernetes `pkg/serviceaccount/{jwt,claims}.go`. */
+/** Authenticates the tokens that this server has issued. Upstream: kubernetes `pkg/serviceaccount/{jwt,claims}.go`. */
 export function serviceAccountAuthenticator(options: TokenAuthenticatorOptions): Authenticator {
   const { issuers, apiAudiences, keys, subjects, now } = options;
   return signedTokenAuthenticator<TokenClaims>({

@@ -3,7 +3,7 @@ import type { TokenClaims } from './claims.js';
 
 const PREFIX = 'authentication.kubernetes.io/';
 
-/** Who comes with a token. Upstream: apiserver `pkg/authentication/serviceaccount` ServiceAccountInfo. */
+/** The user of a token. Upstream: apiserver `pkg/authentication/serviceaccount` ServiceAccountInfo. */
 export function userOf({ namespace, serviceAccount, id, pod, node }: TokenClaims): UserInfo {
   const extra: Record<string, readonly string[]> = {};
   if (id !== '') extra[`${PREFIX}credential-id`] = [`JTI=${id}`];
