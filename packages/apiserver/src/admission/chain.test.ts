@@ -17,7 +17,7 @@ const request = {
 const object = { kind: 'Pod', apiVersion: 'v1', metadata: {} };
 
 describe('AdmissionRun', () => {
-  it('asks the plugins that handle the operation, in order, each after the one before', async () => {
+  it('calls the plugins that handle the operation one after the other, in order', async () => {
     const calls: string[] = [];
     const plugin = (name: string, handled: string): AdmissionPlugin => ({
       name,
@@ -46,7 +46,7 @@ describe('AdmissionRun', () => {
     ]);
   });
 
-  it('shows the new object, the old one, or both, and stops at a refusal', async () => {
+  it('gives plugins the new object, the old one, or both, and stops at the first error', async () => {
     const seen: AdmissionAttributes[] = [];
     const recording: AdmissionPlugin = {
       name: 'recording',

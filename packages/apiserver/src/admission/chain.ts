@@ -4,7 +4,7 @@ import { pause } from '../slices/index.js';
 import { dropDuplicateOwners } from './duplicate-owners.js';
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from './plugin.js';
 
-/** What all calls of one request share. */
+/** The attributes that all plugin calls of one request share. */
 export interface AdmissionRequest {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
@@ -16,13 +16,13 @@ export interface AdmissionRequest {
   warn(text: string): void;
 }
 
-/** Told of all plugins together. It must not throw. */
+/** Observes each step: all mutating, or all validating, plugins of a request together. It must not throw. */
 export interface AdmissionObserver {
-  /** All plugins were asked, or the first refused, after so many milliseconds. */
+  /** Called when every plugin has passed or the first has refused, with the duration in milliseconds. */
   stepped(type: 'admit' | 'validate', operation: Operation, milliseconds: number, refused: boolean): void;
 }
 
-/** Runs the plugins of one request, in their order. */
+/** Runs the admission plugins for one request, in order. */
 export class AdmissionRun {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #request: AdmissionRequest;

@@ -12,7 +12,7 @@ function dropped(ownerReferences: OwnerReference[], when: 'before admission' | '
   return { kept: metadata.ownerReferences, warnings };
 }
 
-test('an owner that is named twice in the same words is kept once, with a warning', () => {
+test('drops a repeated owner reference, with a warning', () => {
   const second = { ...owner, uid: 'v', controller: false };
   assert.deepEqual(dropped([owner, second, { ...owner }, { ...second }], 'before admission'), {
     kept: [owner, second],
@@ -25,7 +25,7 @@ test('an owner that is named twice in the same words is kept once, with a warnin
   ]);
 });
 
-test('owners of one uid that differ otherwise are kept', () => {
+test('keeps owner references with the same uid that differ otherwise', () => {
   const differing = [owner, { ...owner, controller: false }, { ...owner, name: 'q' }, { ...owner, kind: 'Node' }];
   assert.deepEqual(dropped(differing, 'before admission'), { kept: differing, warnings: [] });
 });

@@ -1,9 +1,10 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/apimachinery/meta';
 
 /**
- * Drops owners that are named twice in the same words, and warns of them. A request that creates or replaces an object is
- * looked at before its plugins see it, and each write after they have changed it. Upstream: apiserver
- * `pkg/endpoints/handlers/rest.go` dedupOwnerReferences.
+ * Drops repeated owner references and warns about them. It runs on a request that creates or replaces an object before
+ * its
+ * plugins, and on every write after they have changed it.
+ * Upstream: apiserver `pkg/endpoints/handlers/rest.go` dedupOwnerReferences.
  */
 export function dropDuplicateOwners(
   metadata: ObjectMeta,
@@ -29,7 +30,7 @@ export function dropDuplicateOwners(
   );
 }
 
-/** Equal for references that say the same. */
+/** Equal for equal references. */
 function textOf({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string {
   return JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
 }

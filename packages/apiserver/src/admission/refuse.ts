@@ -2,7 +2,8 @@ import { forbidden, type StatusCause, type StatusError } from '@binnacle/apimach
 import type { AdmissionAttributes } from './plugin.js';
 
 /**
- * What a plugin throws to refuse a request. An object whose name is still to be generated is spoken of by its prefix.
+ * The error that a plugin throws to refuse a request. It names an object by its generateName prefix until the name is
+ * generated.
  * Upstream: apiserver `pkg/admission.NewForbidden`.
  */
 export function refusal(
@@ -14,7 +15,7 @@ export function refusal(
   return forbidden(attributes.resource, attributes.name || name || generateName || 'Unknown', why, causes);
 }
 
-/** Several reasons as one text. Upstream: apimachinery `util/errors.NewAggregate`. */
+/** Joins several reasons into one text. Upstream: apimachinery `util/errors.NewAggregate`. */
 export function aggregate(reasons: readonly string[]): string {
   const different = [...new Set(reasons)];
   return different.length === 1 ? (different[0] ?? '') : `[${different.join(', ')}]`;

@@ -3,7 +3,7 @@ import { Quantity } from '@binnacle/apimachinery/quantity';
 /** Quantities by the name of their resource: `cpu`, `requests.storage`, `count/configmaps`. Upstream: `v1.ResourceList`. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
-/** As an object holds them. */
+/** The same, as objects store them. */
 export type AmountTexts = Readonly<Record<string, string>>;
 
 export function amountsOf(texts: AmountTexts | undefined): Map<string, Quantity> {
@@ -14,17 +14,17 @@ export function textsOf(amounts: Amounts): Record<string, string> {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, amount.toString()]));
 }
 
-/** For every name of either the sum. */
+/** The sum for every name in either map. */
 export function sumOf(a: Amounts, b: Amounts): Map<string, Quantity> {
   return merge(a, b, (one, other) => one.add(other));
 }
 
-/** For every name of either the greater one. */
+/** The maximum for every name in either map. */
 export function maximumOf(a: Amounts, b: Amounts): Map<string, Quantity> {
   return merge(a, b, (one, other) => (one.compare(other) > 0 ? one : other));
 }
 
-/** What `a` has more than `b`; names of which it has no more are left out. */
+/** The difference for every name of which `a` has more than `b`; other names are left out. */
 export function excessOf(a: Amounts, b: Amounts): Map<string, Quantity> {
   const excess = new Map<string, Quantity>();
   for (const [name, amount] of a) {

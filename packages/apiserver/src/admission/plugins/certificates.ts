@@ -12,11 +12,14 @@ const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
 type SignerVerb = 'approve' | 'sign' | 'attest';
 
 export interface SignerAuthorizer {
-  /** Whether the user may do this to the synthetic resource `signers` of the name. */
+  /** Whether the user may perform this verb on the virtual resource `signers` of that name. */
   maySign(user: UserInfo, verb: SignerVerb, signerName: string): Promise<boolean>;
 }
 
-/** Requests are approved by who may approve for their signer. Upstream: `plugin/pkg/admission/certificates/approval`. */
+/**
+ * Only users who may approve for the signer approve a request.
+ * Upstream: `plugin/pkg/admission/certificates/approval`.
+ */
 export function certificateApproval(authorizer: SignerAuthorizer): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
@@ -29,7 +32,7 @@ export function certificateApproval(authorizer: SignerAuthorizer): AdmissionPlug
   };
 }
 
-/** The same for their certificates. Upstream: `plugin/pkg/admission/certificates/signing`. */
+/** Only users who may sign for the signer set a certificate. Upstream: `plugin/pkg/admission/certificates/signing`. */
 export function certificateSigning(authorizer: SignerAuthorizer): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
@@ -46,8 +49,9 @@ export function certificateSigning(authorizer: SignerAuthorizer): AdmissionPlugi
 }
 
 /**
- * Trust bundles of a signer are written by who may attest for it. Changes that the garbage collector makes need no such
- * right. Upstream: `plugin/pkg/admission/certificates/ctbattest`.
+ * Only users who may attest for the signer write its trust bundles. Metadata updates that the garbage collector needs
+ * are exempt.
+ * Upstream: `plugin/pkg/admission/certificates/ctbattest`.
  */
 export function clusterTrustBundleAttest(authorizer: SignerAuthorizer): AdmissionPlugin {
   return {
@@ -65,7 +69,10 @@ export function clusterTrustBundleAttest(authorizer: SignerAuthorizer): Admissio
   };
 }
 
-/** The group that may do anything is not given out by a certificate. Upstream: `plugin/pkg/admission/certificates/subjectrestriction`. */
+/**
+ * Refuses client certificates for the group `system:masters`.
+ * Upstream: `plugin/pkg/admission/certificates/subjectrestriction`.
+ */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   resources: REQUESTS,
@@ -89,7 +96,7 @@ function isRequest({ resource, subresource }: AdmissionAttributes, wanted: strin
   );
 }
 
-/** By the signer that the request had before. */
+/** Checks the signer of the stored request. */
 async function check(
   authorizer: SignerAuthorizer,
   attributes: AdmissionAttributes,
@@ -100,7 +107,7 @@ async function check(
   throw refusal(attributes, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signer)}`);
 }
 
-/** By the signer, and by its whole domain. */
+/** Checks the right to the signer, then to all signers of its domain. */
 async function mayForSigner(
   authorizer: SignerAuthorizer,
   user: UserInfo,

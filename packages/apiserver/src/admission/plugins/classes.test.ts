@@ -30,7 +30,7 @@ describe('default classes', () => {
   const none = { storageClasses: async () => [], ingressClasses: async () => [] };
   const ingresses = { resource: { group: 'networking.k8s.io', version: 'v1', resource: 'ingresses' } };
 
-  it('of claims is the newest', async () => {
+  it('of claims is the newest default StorageClass', async () => {
     const claims = (spec: Spec, from = source) =>
       admit(defaultStorageClass(from), 'persistentvolumeclaims', object('PersistentVolumeClaim', spec));
     assert.deepEqual(await claims({}), { storageClassName: 'new-a' });
@@ -38,7 +38,7 @@ describe('default classes', () => {
     assert.deepEqual(await claims({}, none), {});
   });
 
-  it('of ingresses is for those that name none, in the old way either', async () => {
+  it('of ingresses applies only to those without a class field or annotation', async () => {
     const plugin = defaultIngressClass(source);
     assert.deepEqual(await admit(plugin, '', object('Ingress'), ingresses), { ingressClassName: 'front' });
     const old = object('Ingress', {}, { name: 'a', annotations: { 'kubernetes.io/ingress.class': 'x' } });
@@ -58,7 +58,7 @@ describe('PersistentVolumeClaimResize', () => {
   const resize = (to: ReturnType<typeof claim>, from: ReturnType<typeof claim>) =>
     validate(plugin, 'persistentvolumeclaims', to, { operation: 'UPDATE', oldObject: from });
 
-  it('lets grow what is bound and of a class that allows it', async () => {
+  it('allows growth of a bound claim if its class allows it', async () => {
     await resize(claim('2Gi'), claim('1Gi'));
     await resize(claim('1Gi', 'fixed'), claim('1024Mi', 'fixed'));
     await assert.rejects(resize(claim('2Gi', 'fixed'), claim('1Gi', 'fixed')), {
@@ -81,7 +81,7 @@ describe('RuntimeClass', () => {
   const plugin = runtimeClass({ runtimeClass: async (name) => (name === 'sandbox' ? found : undefined) });
   const pod = (spec: Spec) => object('Pod', spec);
 
-  it('gives its overhead and its nodes', async () => {
+  it('sets the overhead and the node selector', async () => {
     const tolerations = [
       { key: 'sandbox', operator: 'Equal', value: 'x' },
       { key: 'other', operator: 'Exists' },
@@ -99,7 +99,7 @@ describe('RuntimeClass', () => {
     await validate(plugin, 'pods', given);
   });
 
-  it('refuses what does not fit', async () => {
+  it('refuses a pod that conflicts with its class', async () => {
     await assert.rejects(admit(plugin, 'pods', pod({ runtimeClassName: 'none' })), {
       message: 'pods "a" is forbidden: pod rejected: RuntimeClass "none" not found',
     });
@@ -135,7 +135,7 @@ describe('certificates', () => {
     oldObject,
   });
 
-  it('are approved and signed by who may do it for the signer', async () => {
+  it('are approved and signed by users with that right for the signer', async () => {
     const approve = (signer: string) =>
       validate(certificateApproval(authorizer), '', csr('ignored/x'), attributes('approval', csr(signer)));
     await approve('example.com/any');
@@ -156,7 +156,7 @@ describe('certificates', () => {
     await assert.rejects(sign({ certificate: 'AA==' }), { message: /not permitted to sign requests/ });
   });
 
-  it('bundles of a signer are written by who may attest for it', async () => {
+  it('bundles of a signer are written by users who may attest for it', async () => {
     const plugin = clusterTrustBundleAttest(authorizer);
     const bundle = (signerName: string, metadata = {}) => object('ClusterTrustBundle', { signerName }, metadata);
     const write = (given: ReturnType<typeof bundle>, oldObject?: ReturnType<typeof bundle>) =>

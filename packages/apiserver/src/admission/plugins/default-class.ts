@@ -16,7 +16,10 @@ export interface ClassSource {
   ingressClasses(): Promise<readonly Readonly<KubernetesObject>[]>;
 }
 
-/** A claim that names no storage class gets the default one. Upstream: `plugin/pkg/admission/storage/storageclass/setdefault`. */
+/**
+ * Sets the default storage class on a claim without one.
+ * Upstream: `plugin/pkg/admission/storage/storageclass/setdefault`.
+ */
 export function defaultStorageClass(source: ClassSource): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',
@@ -33,7 +36,7 @@ export function defaultStorageClass(source: ClassSource): AdmissionPlugin {
   };
 }
 
-/** The same for ingresses. Upstream: `plugin/pkg/admission/network/defaultingressclass`. */
+/** Sets the default class on an ingress without one. Upstream: `plugin/pkg/admission/network/defaultingressclass`. */
 export function defaultIngressClass(source: ClassSource): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',
@@ -50,7 +53,7 @@ export function defaultIngressClass(source: ClassSource): AdmissionPlugin {
   };
 }
 
-/** Of several the newest, and of those of one age the first by name. */
+/** Picks the newest default class; among classes of the same age, the first by name. */
 function defaultOf(classes: readonly Readonly<KubernetesObject>[], annotations: readonly string[]): string | undefined {
   const marked = classes.filter(({ metadata }) => annotations.some((name) => metadata.annotations?.[name] === 'true'));
   const age = ({ metadata }: Readonly<KubernetesObject>) => Date.parse(metadata.creationTimestamp ?? '');

@@ -5,7 +5,7 @@ const SECONDS = 300;
 const CONDITIONS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const;
 
 /**
- * Pods stay for five minutes on a node that is not ready or cannot be reached, unless they say something else.
+ * Adds tolerations of five minutes for nodes that are not ready or unreachable, unless the pod has its own.
  * Upstream: `plugin/pkg/admission/defaulttolerationseconds`.
  */
 export const defaultTolerationSeconds: AdmissionPlugin = {

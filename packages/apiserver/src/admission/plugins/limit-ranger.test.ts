@@ -11,7 +11,7 @@ const pod = (requests: Record<string, string>, limits: Record<string, string> = 
   object('Pod', { containers: [{ name: 'c', resources: { requests, limits } }], ...more });
 
 describe('LimitRanger', () => {
-  it('gives containers what they do not say, and notes it', async () => {
+  it('sets default requests and limits on containers, and records that in an annotation', async () => {
     const plugin = withLimits({
       type: 'Container',
       default: { cpu: '1', memory: '1Gi' },
@@ -37,7 +37,7 @@ describe('LimitRanger', () => {
     );
   });
 
-  it('says nothing of a pod that is already there', async () => {
+  it('ignores updates of an existing pod', async () => {
     const plugin = withLimits({ type: 'Container', default: { cpu: '1' }, max: { cpu: '1' } });
     const given = pod({}, { cpu: '7' });
     const update = { operation: 'UPDATE', oldObject: given } as const;
@@ -84,7 +84,7 @@ describe('LimitRanger', () => {
       }));
   }
 
-  it('bounds a pod by what it needs at its peak', async () => {
+  it('limits the peak requests of a pod', async () => {
     const given = pod(
       { cpu: '1' },
       { cpu: '1' },
@@ -103,7 +103,7 @@ describe('LimitRanger', () => {
     await validate(withLimits({ type: 'Pod', max: { cpu: '4' } }), 'pods', whole);
   });
 
-  it('bounds the storage that claims ask for', async () => {
+  it('limits the storage requests of claims', async () => {
     const claim = (storage: string) => object('PersistentVolumeClaim', { resources: { requests: { storage } } });
     const plugin = withLimits({ type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '5Gi' } });
     await validate(plugin, 'persistentvolumeclaims', claim('2Gi'));

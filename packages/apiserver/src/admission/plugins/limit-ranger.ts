@@ -12,8 +12,8 @@ export interface LimitRangeSource {
 }
 
 /**
- * Gives containers the requests and limits that the namespace has for those without, and refuses pods and claims outside
- * of its bounds. Upstream: `plugin/pkg/admission/limitranger`.
+ * Sets the namespace's default requests and limits on containers, and refuses pods and claims outside its bounds.
+ * Upstream: `plugin/pkg/admission/limitranger`.
  */
 export function limitRanger(source: LimitRangeSource): AdmissionPlugin {
   const judge = async (attributes: AdmissionAttributes, act: (range: LimitRange) => string[]): Promise<void> => {
@@ -43,7 +43,7 @@ export function limitRanger(source: LimitRangeSource): AdmissionPlugin {
   };
 }
 
-/** A pod's resources change with its resize subresource alone, once it is there. */
+/** The resources of an existing pod change only through its resize subresource. */
 function podOf({ kind, subresource, operation, object, oldObject }: AdmissionAttributes): Pod | undefined {
   if (kind.kind !== 'Pod' || kind.group !== '' || oldObject?.metadata.deletionTimestamp !== undefined) return;
   if (operation === 'CREATE' ? subresource !== '' : subresource !== 'resize') return;

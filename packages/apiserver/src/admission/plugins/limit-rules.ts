@@ -2,7 +2,7 @@ import type { LimitRangeItem } from '@binnacle/api/types/core-v1';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 import type { Amounts } from './amounts.js';
 
-/** What requests and limits break of one item of a LimitRange, in upstream's words; by resource in order of its name. */
+/** The violations of one item of a LimitRange, in upstream's words, ordered by resource name. */
 export function brokenLimits(limit: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
   return [
     ...each(limit.min, (name, bound) => belowMinimum(limit.type, name, bound, requests, limits)),
@@ -11,7 +11,7 @@ export function brokenLimits(limit: LimitRangeItem, requests: Amounts, limits: A
   ];
 }
 
-/** The same for what has requests alone: a claim of storage. */
+/** The same for objects that have only requests, such as claims. */
 export function brokenRequestLimits(limit: LimitRangeItem, requests: Amounts): string[] {
   return [
     ...each(limit.min, (name, bound) => belowMinimum(limit.type, name, bound, requests, new Map())),

@@ -1,18 +1,19 @@
 import type { Container, EphemeralContainer, PodSpec, ServiceAccount } from '@binnacle/api/types/core-v1';
 
 const ENFORCED = 'kubernetes.io/enforce-mountable-secrets';
-/** As Go's `strconv.ParseBool` reads it. */
+/** The texts that Go's `strconv.ParseBool` reads as true. */
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
-/** Whether pods of the account may read only the secrets that it names. */
+/** Whether pods of the account may use only the secrets that the account lists. */
 export function enforcesMountableSecrets({ metadata }: Readonly<ServiceAccount>): boolean {
   const annotations = metadata?.annotations ?? {};
   return Object.hasOwn(annotations, ENFORCED) && TRUE.has(annotations[ENFORCED] ?? '');
 }
 
 /**
- * The first secret that a pod reads and its account does not name. As upstream, a secret within a projected volume is not
- * looked at. Upstream: `limitSecretReferences`.
+ * The first secret that a pod uses and its account does not list. Like upstream it ignores secrets in projected
+ * volumes.
+ * Upstream: `limitSecretReferences`.
  */
 export function secretNotMountable(spec: PodSpec, account: Readonly<ServiceAccount>): string | undefined {
   const mountable = namesOf(account.secrets);
@@ -35,7 +36,7 @@ export function secretNotMountable(spec: PodSpec, account: Readonly<ServiceAccou
   return undefined;
 }
 
-/** The same for ephemeral containers, which come later. Upstream: `limitEphemeralContainerSecretReferences`. */
+/** The same for ephemeral containers, which an update adds. Upstream: `limitEphemeralContainerSecretReferences`. */
 export function secretNotMountableByEphemeral(spec: PodSpec, account: Readonly<ServiceAccount>): string | undefined {
   return secretOfContainers('ephemeral container', spec.ephemeralContainers, account);
 }

@@ -3,16 +3,16 @@ import { forbidden, notFound } from '@binnacle/apimachinery/status';
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 
-/** Namespaces that a server cannot do without. */
+/** Namespaces that cannot be deleted. */
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 export interface NamespaceSource {
-  /** The namespace as of now, undefined if there is none. */
+  /** The current namespace, undefined if it does not exist. */
   namespace(name: string): Promise<Readonly<KubernetesObject> | undefined>;
 }
 
 /**
- * Nothing is created in a namespace that is not there or is going away, and the system's own namespaces stay.
+ * Refuses creates in a namespace that is missing or terminating, and the deletion of the system namespaces.
  * Upstream: apiserver `pkg/admission/plugin/namespace/lifecycle`.
  */
 export function namespaceLifecycle(source: NamespaceSource): AdmissionPlugin {
@@ -47,7 +47,7 @@ export function namespaceLifecycle(source: NamespaceSource): AdmissionPlugin {
   };
 }
 
-/** Reviews change nothing, so that one may ask about a namespace that is not there. */
+/** Access reviews store nothing, so they may name a missing namespace. */
 function isAlwaysAllowed({ resource }: AdmissionAttributes): boolean {
   return resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews';
 }

@@ -6,7 +6,7 @@ import { changedPodOf, nodeOf } from './pod-of-node.js';
 import type { NodeSource } from './pod-topology-labels.js';
 
 /**
- * A pod is changed only in ways that its node declares to follow.
+ * Refuses pod updates that need a feature which the pod's node does not declare.
  * Upstream: `plugin/pkg/admission/nodedeclaredfeatures`, component-helpers `nodedeclaredfeatures`.
  */
 export function nodeDeclaredFeatureValidator(source: NodeSource): AdmissionPlugin {
@@ -32,7 +32,7 @@ export function nodeDeclaredFeatureValidator(source: NodeSource): AdmissionPlugi
   }
 }
 
-/** The features that a node must have for the change. */
+/** The node features that the update needs. */
 function featuresOf({ spec }: Readonly<Pod>, { spec: old }: Readonly<Pod>): string[] {
   const initContainers = (old?.initContainers ?? []).filter(
     ({ resources, restartPolicy }, index) =>

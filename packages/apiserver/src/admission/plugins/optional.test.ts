@@ -30,7 +30,7 @@ describe('PodTopologyLabels', () => {
     await admit(plugin, 'pods', pod, overrides);
     return pod.metadata.labels;
   };
-  it('tells a pod where its node is, when it gets one', async () => {
+  it('labels a pod that has a node with the topology of the node', async () => {
     assert.deepEqual(await labels({ nodeName: 'n' }, undefined), { [zone]: 'z' });
     assert.deepEqual(await labels({ nodeName: 'n' }, { a: 'b', [zone]: 'own' }), { a: 'b', [zone]: 'z' });
     assert.equal(await labels({ nodeName: 'unknown' }, undefined), undefined);
@@ -38,7 +38,7 @@ describe('PodTopologyLabels', () => {
     assert.equal(await labels({ nodeName: 'n' }, undefined, { operation: 'UPDATE' }), undefined);
   });
 
-  it('tells it to a binding, which hands it on', async () => {
+  it('labels a binding, which copies the labels to its pod', async () => {
     const bind = async (target: Spec) => {
       const binding = { ...object('Binding'), target };
       await admit(plugin, 'pods', binding, { subresource: 'binding' });
@@ -49,7 +49,7 @@ describe('PodTopologyLabels', () => {
   });
 });
 
-describe('small plugins that can be turned on', () => {
+describe('optional plugins', () => {
   it('AlwaysDeny', () =>
     assert.rejects(admit(alwaysDeny, 'pods', object('Pod')), {
       message: 'pods "a" is forbidden: admission control is denying all modifications',
@@ -123,7 +123,7 @@ ggjgs0PYYg==
       resource: { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' },
     });
 
-  it('gives no client certificate for the group that may do anything', async () => {
+  it('refuses a client certificate for system:masters', async () => {
     const signerName = 'kubernetes.io/kube-apiserver-client';
     await assert.rejects(ask({ signerName, request }), {
       code: 403,

@@ -5,12 +5,12 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 import type { NamespaceSource } from './namespace-lifecycle.js';
 
-/** Small plugins that a cluster may turn on. Upstream: `plugin/pkg/admission`. */
+/** Small plugins that are off by default. Upstream: `plugin/pkg/admission`. */
 
-/** Lets everything through, as if it were not there. */
+/** Admits everything; it exists for compatibility. */
 export const alwaysAdmit: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false };
 
-/** Refuses everything: for tests of refusals. */
+/** Refuses everything, for tests. */
 export const alwaysDeny: AdmissionPlugin = {
   name: 'AlwaysDeny',
   handles: () => true,
@@ -20,8 +20,8 @@ export const alwaysDeny: AdmissionPlugin = {
 };
 
 /**
- * Images are pulled each time, so that who may not pull one cannot use it from a node that has it. The pull policy of a
- * container that is there cannot change any more.
+ * Sets the pull policy Always, so that only pods with pull rights can use an image that is cached on a node. Existing
+ * containers cannot change their pull policy.
  */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
@@ -44,7 +44,7 @@ function pullAlways(containers: readonly Container[] | undefined): void {
   for (const container of containers ?? []) container.imagePullPolicy = 'Always';
 }
 
-/** Services take no addresses from outside of the cluster beyond those that they have. */
+/** Refuses external IPs on services, except those that a service already has. */
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
   resources: ['services'],
@@ -58,7 +58,7 @@ export const denyServiceExternalIPs: AdmissionPlugin = {
   },
 };
 
-/** Nothing is written into a namespace that is not there. */
+/** Refuses creates in a missing namespace. */
 export function namespaceExists(source: NamespaceSource): AdmissionPlugin {
   return {
     name: 'NamespaceExists',
@@ -75,11 +75,11 @@ export function namespaceExists(source: NamespaceSource): AdmissionPlugin {
 }
 
 export interface NamespaceCreator extends NamespaceSource {
-  /** Resolves as well when somebody else has made it meanwhile. */
+  /** Also resolves when another client has created the namespace in the meantime. */
   createNamespace(name: string): Promise<void>;
 }
 
-/** A namespace is made when something is created in it. */
+/** Creates a missing namespace when an object is created in it. */
 export function namespaceAutoProvision(source: NamespaceCreator): AdmissionPlugin {
   return {
     name: 'NamespaceAutoProvision',
@@ -99,7 +99,7 @@ function isInNamespace({ namespace, resource }: AdmissionAttributes): boolean {
   return namespace !== '' && !(resource.group === '' && resource.resource === 'namespaces');
 }
 
-/** A pod that asks for what few nodes have, tolerates the taint that keeps others away from them. */
+/** Adds tolerations for the taints of nodes with extended resources to pods that request those resources. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   resources: ['pods'],

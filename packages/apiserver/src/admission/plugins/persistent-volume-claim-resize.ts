@@ -11,7 +11,7 @@ export interface StorageClassSource {
 }
 
 /**
- * Only what a storage class has provisioned, and allows to grow, grows.
+ * Allows growth only of claims whose storage class provisioned them and allows expansion.
  * Upstream: `plugin/pkg/admission/storage/persistentvolume/resize`.
  */
 export function persistentVolumeClaimResize(source: StorageClassSource): AdmissionPlugin {

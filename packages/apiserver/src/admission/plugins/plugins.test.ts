@@ -22,7 +22,7 @@ describe('NamespaceLifecycle', () => {
   });
   const create = (namespace: string, resource = 'pods') => admit(plugin, resource, object('Pod'), { namespace });
 
-  it('lets nothing new into a namespace that is absent or going away', async () => {
+  it('refuses creates in a namespace that is missing or terminating', async () => {
     await create('live');
     await create('');
     await assert.rejects(create('none'), { code: 404, message: 'namespaces "none" not found' });
@@ -35,12 +35,12 @@ describe('NamespaceLifecycle', () => {
     }
   });
 
-  it('lets what is there be changed and deleted', async () => {
+  it('allows updates and deletes of existing objects', async () => {
     await admit(plugin, 'pods', object('Pod'), { namespace: 'dying', operation: 'UPDATE' });
     await admit(plugin, 'pods', undefined, { namespace: 'dying', operation: 'DELETE' });
   });
 
-  it('keeps the namespaces of the system', async () => {
+  it('protects the system namespaces from deletion', async () => {
     const remove = (name: string) =>
       admit(plugin, 'namespaces', undefined, { name, operation: 'DELETE', namespace: '' });
     for (const name of ['default', 'kube-system', 'kube-public']) await assert.rejects(remove(name), { code: 403 });
@@ -59,7 +59,7 @@ describe('Priority', () => {
   });
   const none = priority({ priorityClass: async () => undefined, defaultPriorityClass: async () => undefined });
 
-  it('computes the number from the name', async () => {
+  it('sets the number from the class name', async () => {
     const chosen = await admit(plugin, 'pods', object('Pod', { priorityClassName: 'high' }));
     assert.deepEqual(chosen, { priorityClassName: 'high', priority: 1000, preemptionPolicy: 'Never' });
     const usual = await admit(plugin, 'pods', object('Pod'));
@@ -70,14 +70,14 @@ describe('Priority', () => {
     });
   });
 
-  it("takes no number of the client's", async () => {
+  it('rejects a number from the client', async () => {
     await assert.rejects(admit(plugin, 'pods', object('Pod', { priority: 7 })), { code: 403, message: /computed 5/ });
     await assert.rejects(admit(plugin, 'pods', object('Pod', { priorityClassName: 'no' })), {
       message: /no PriorityClass with name no was found/,
     });
   });
 
-  it('gives an update back what the server had filled in', async () => {
+  it("restores the server's values in an update that omits them", async () => {
     const oldObject = object('Pod', { priority: 1000, preemptionPolicy: 'Never' });
     const spec = await admit(plugin, 'pods', object('Pod'), { operation: 'UPDATE', oldObject });
     assert.deepEqual(spec, { priority: 1000, preemptionPolicy: 'Never' });
@@ -99,7 +99,7 @@ describe('the default priority class', () => {
       },
     );
 
-  it('is the only one', async () => {
+  it('is unique', async () => {
     await judge('second', false);
     await judge('first', true, 'UPDATE');
     for (const operation of ['CREATE', 'UPDATE'] as const) {
@@ -111,8 +111,8 @@ describe('the default priority class', () => {
   });
 });
 
-describe('what new objects are given', () => {
-  it('tolerations of a pod, for nodes that are away for a while', async () => {
+describe('defaults of new objects', () => {
+  it('tolerations of a pod for nodes that are not ready or unreachable', async () => {
     const spec = await admit(
       defaultTolerationSeconds,
       'pods',
@@ -136,7 +136,7 @@ describe('what new objects are given', () => {
     assert.equal((tolerant.tolerations as unknown[]).length, 1);
   });
 
-  it('the taint of a node that nobody has found ready', async () => {
+  it('the not-ready taint of a new node', async () => {
     const node = object('Node');
     await admit(taintNodesByCondition, 'nodes', node);
     const spec = await admit(taintNodesByCondition, 'nodes', node);

@@ -5,8 +5,8 @@ import { type Amounts, amountsOf, maximumOf, sumOf } from './amounts.js';
 type Side = 'requests' | 'limits';
 
 /**
- * What a pod asks for as a whole: its containers and sidecars together, or more where starting up takes more. Upstream:
- * component-helpers `resource.PodRequests` and `PodLimits`, without overhead.
+ * The total resources of a pod: its containers and sidecars together, or its init containers where they need more.
+ * Upstream: component-helpers `resource.PodRequests` and `PodLimits`, without overhead.
  */
 export function podAmounts(spec: PodSpec, side: Side): Map<string, Quantity> {
   const ofContainer = (container: Container): Amounts => amountsOf(container.resources?.[side]);
@@ -31,7 +31,9 @@ export function podAmounts(spec: PodSpec, side: Side): Map<string, Quantity> {
   return total;
 }
 
-/** With what its runtime needs for itself; that is limited only where the containers are. */
+/**
+ * The total with the overhead of the runtime class. Overhead adds to a limit only where the containers have that limit.
+ */
 export function podAmountsWithOverhead(spec: PodSpec, side: Side): Map<string, Quantity> {
   const total = podAmounts(spec, side);
   for (const [name, amount] of amountsOf(spec.overhead)) {

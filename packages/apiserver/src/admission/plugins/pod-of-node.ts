@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from '../plugin.js';
 import { refusal } from '../refuse.js';
 import type { NodeSource } from './pod-topology-labels.js';
 
-/** A pod that has a node and whose spec an update changes, as it was and as it will be; undefined for any other update. */
+/** The old and new versions of a pod on a node whose spec an update changes; undefined for any other update. */
 export function changedPodOf(
   attributes: AdmissionAttributes,
 ): { readonly pod: Readonly<Pod>; readonly old: Readonly<Pod> } | undefined {
@@ -16,7 +16,7 @@ export function changedPodOf(
   return { pod, old };
 }
 
-/** The node of a pod; throws 403 when it is gone. */
+/** The node of a pod. Throws 403 when the node does not exist. */
 export async function nodeOf(
   attributes: AdmissionAttributes,
   { spec }: Readonly<Pod>,

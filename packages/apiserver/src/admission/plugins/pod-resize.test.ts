@@ -33,7 +33,7 @@ describe('PodResizeValidator', () => {
   const grow = (nodeName: string | undefined, to: Spec, more?: Spec) =>
     update(plugin, pod(nodeName, to, more), pod(nodeName, resources('1')));
 
-  it('lets a pod grow as far as its node', async () => {
+  it('allows growth up to the capacity of the node', async () => {
     await grow('plain', resources('2', '1500M'));
     await grow(undefined, resources('200'));
     await update(plugin, pod('plain', resources('200')), pod('plain', resources('200')));
@@ -58,7 +58,7 @@ describe('PodResizeValidator', () => {
     }
   });
 
-  it('wants the node to be there, and to run Linux', async () => {
+  it('requires an existing node that runs Linux', async () => {
     await assert.rejects(grow('gone', resources('2')), { message: 'pods "a" is forbidden: node "gone" not found' });
     await assert.rejects(grow('panes', resources('2')), {
       message: 'pods "a" is forbidden: pod resize is only supported on linux nodes, node "panes" is "windows"',
@@ -78,7 +78,7 @@ describe('NodeDeclaredFeatureValidator', () => {
     message: `pods "a" is forbidden: pod update requires features ${features} which are not available on node "plain"`,
   });
 
-  it('wants a node to declare what a resize needs', async () => {
+  it('requires a node that declares the features of a resize', async () => {
     const whole = [{ resources: resources('1') }, { resources: resources('2') }] as const;
     const starting = [init(resources('1')), init(resources('2'))] as const;
     await assert.rejects(change('plain', ...whole), lacks(POD_LEVEL));
@@ -90,7 +90,7 @@ describe('NodeDeclaredFeatureValidator', () => {
     await change(undefined, ...whole);
   });
 
-  it('has nothing to say of sidecars and containers', async () => {
+  it('ignores resizes that no feature guards', async () => {
     await change('plain', init(resources('1'), 'Always'), init(resources('2'), 'Always'));
     await update(plugin, pod('plain', resources('2')), pod('plain', resources('1')));
   });

@@ -8,7 +8,10 @@ import type { NodeSource } from './pod-topology-labels.js';
 
 const OS_LABEL = 'kubernetes.io/os';
 
-/** A pod grows no further than its node, which runs Linux. Upstream: `plugin/pkg/admission/podresize`. */
+/**
+ * Refuses a resize beyond the node's capacity, or on a node that does not run Linux.
+ * Upstream: `plugin/pkg/admission/podresize`.
+ */
 export function podResizeValidator(source: NodeSource): AdmissionPlugin {
   return {
     name: 'PodResizeValidator',

@@ -9,8 +9,10 @@ export interface NodeSource {
 }
 
 /**
- * A pod that gets a node is labelled with where that node is, whatever it says itself. A binding hands the labels on to
- * its pod. Upstream: `plugin/pkg/admission/podtopologylabels`.
+ * Labels a pod that gets a node with the topology of that node, and overrides the pod's own labels. A binding copies
+ * the labels
+ * to its pod.
+ * Upstream: `plugin/pkg/admission/podtopologylabels`.
  */
 export function podTopologyLabels(source: NodeSource): AdmissionPlugin {
   return {
@@ -30,7 +32,7 @@ export function podTopologyLabels(source: NodeSource): AdmissionPlugin {
   }
 }
 
-/** The node of a pod that has one from the start, or is being bound to one. */
+/** The node of a pod that is created with one, or of a binding. */
 function assignedNode({ resource, subresource, object }: AdmissionAttributes): string | undefined {
   if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return undefined;
   if (subresource === '') return (object as unknown as Pod).spec?.nodeName || undefined;

@@ -5,14 +5,11 @@ import { refusal } from '../refuse.js';
 
 export interface PriorityClassSource {
   priorityClass(name: string): Promise<Readonly<PriorityClass> | undefined>;
-  /** The class with globalDefault, the lowest if there are several. */
+  /** The class with globalDefault; the lowest if there are several. */
   defaultPriorityClass(): Promise<Readonly<PriorityClass> | undefined>;
 }
 
-/**
- * Turns a pod's priority class into its priority and preemption policy.
- * Upstream: `plugin/pkg/admission/priority`.
- */
+/** Sets the priority and the preemption policy of a pod from its priority class. */
 export function priority(source: PriorityClassSource): AdmissionPlugin {
   return {
     name: 'Priority',
@@ -26,7 +23,7 @@ export function priority(source: PriorityClassSource): AdmissionPlugin {
       if (spec === undefined) return;
       if (operation === 'UPDATE') {
         const old = (oldObject as unknown as Pod | undefined)?.spec;
-        // A client that leaves these out means what the server has filled in.
+        // An update that omits these fields keeps the values that the server set.
         if (spec.priority === undefined && old?.priority !== undefined) spec.priority = old.priority;
         if (spec.preemptionPolicy === undefined && old?.preemptionPolicy !== undefined) {
           spec.preemptionPolicy = old.preemptionPolicy;

@@ -9,7 +9,8 @@ export interface RuntimeClassSource {
 }
 
 /**
- * Gives a pod the overhead of its runtime class, and where its nodes are. Upstream: `plugin/pkg/admission/runtimeclass`.
+ * Sets the overhead of the runtime class on a pod, and merges its node selector and tolerations.
+ * Upstream: `plugin/pkg/admission/runtimeclass`.
  */
 export function runtimeClass(source: RuntimeClassSource): AdmissionPlugin {
   const classOf = async (attributes: AdmissionAttributes, name: string): Promise<Readonly<RuntimeClass>> => {
@@ -67,7 +68,7 @@ function podSpecOf({ resource, subresource, object }: AdmissionAttributes): Pod[
   return (object as unknown as Pod | undefined)?.spec;
 }
 
-/** A toleration that another one covers says nothing; of two that are equal the first stays. Upstream: `util/tolerations`. */
+/** Drops tolerations that another one covers. Of two equal ones the first is kept. Upstream: `util/tolerations`. */
 function withoutImplied(tolerations: readonly Toleration[]): Toleration[] {
   const kept: Toleration[] = [];
   for (const [index, one] of tolerations.entries()) {

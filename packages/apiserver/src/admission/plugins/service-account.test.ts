@@ -10,7 +10,7 @@ describe('ServiceAccount', () => {
   const account = (parts: ServiceAccount) => serviceAccount({ serviceAccount: async () => parts }, noPause);
   const pod = (spec: Spec = {}) => object('Pod', { containers: [{ name: 'c' }], ...spec });
 
-  it('gives a pod its account and the token of it, once', async () => {
+  it('sets the account of a pod and mounts its token, once', async () => {
     const given = pod();
     const spec = await admit(account({}), 'pods', given);
     assert.equal(spec.serviceAccountName, 'default');
@@ -24,21 +24,21 @@ describe('ServiceAccount', () => {
     assert.deepEqual(await admit(account({}), 'pods', given), before);
   });
 
-  it('mounts none where pod or account say so, the pod first', async () => {
+  it('mounts no token when pod or account opt out, and the pod takes precedence', async () => {
     const off = { automountServiceAccountToken: false };
     assert.equal((await admit(account({}), 'pods', pod(off))).volumes, undefined);
     assert.equal((await admit(account(off), 'pods', pod())).volumes, undefined);
     assert.ok((await admit(account(off), 'pods', pod({ automountServiceAccountToken: true }))).volumes !== undefined);
   });
 
-  it("passes on the account's pull secrets, as a copy", async () => {
+  it("copies the account's pull secrets", async () => {
     const secrets = [{ name: 's' }];
     const spec = await admit(account({ imagePullSecrets: secrets }), 'pods', pod());
     assert.deepEqual(spec.imagePullSecrets, secrets);
     assert.notEqual(spec.imagePullSecrets, secrets);
   });
 
-  it('takes mirror pods that need nothing of the server', async () => {
+  it('admits mirror pods that use no API objects', async () => {
     const mirror = (spec: Spec) =>
       validate(
         account({}),
@@ -60,7 +60,7 @@ describe('ServiceAccount', () => {
     }
   });
 
-  it('refuses a pod whose account is not there', async () => {
+  it('refuses a pod with a missing account', async () => {
     const absent = serviceAccount({ serviceAccount: async () => undefined }, noPause);
     await assert.rejects(admit(absent, 'pods', pod({ serviceAccountName: 'x' })), {
       code: 403,
@@ -68,7 +68,7 @@ describe('ServiceAccount', () => {
     });
   });
 
-  it('waits for the default account of a new namespace, up to ten times', async () => {
+  it('retries up to ten times for the default account of a new namespace', async () => {
     const pauses: number[] = [];
     const retries = { pause: async (milliseconds: number) => void pauses.push(milliseconds), random: () => 0.5 };
     let asked = 0;
@@ -89,7 +89,7 @@ describe('ServiceAccount', () => {
   });
 });
 
-describe('an account that enforces its mountable secrets', () => {
+describe('an account that enforces mountable secrets', () => {
   const enforcing = (value = 'true'): ServiceAccount => ({
     metadata: { name: 'robot', annotations: { 'kubernetes.io/enforce-mountable-secrets': value } },
     secrets: [{ name: 'known' }],
@@ -109,7 +109,7 @@ describe('an account that enforces its mountable secrets', () => {
     { imagePullSecrets: [{ name: 'pull' }, { name: pull }] },
   ];
 
-  it('refuses a pod that reads another secret, in each way', async () => {
+  it('refuses a pod that uses an unlisted secret, in each place', async () => {
     const reasons = [
       `volume with secret.secretName="other" ${because} secret`,
       `init container i with envVar V referencing secret.secretName="other" ${because} secret`,
@@ -126,13 +126,13 @@ describe('an account that enforces its mountable secrets', () => {
     }
   });
 
-  it('takes a pod that reads what the account names, or whose account says otherwise', async () => {
+  it('admits a pod that uses a listed secret, or whose account does not enforce the list', async () => {
     for (const parts of everyWay('known', 'pull')) await admit(plugin(), 'pods', object('Pod', spec(parts)));
     const projected = { volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 'other' } }] } }] };
     await admit(plugin(), 'pods', object('Pod', spec(projected)));
   });
 
-  it('holds ephemeral containers to them, which come by an update', async () => {
+  it('checks the ephemeral containers of an update', async () => {
     const update = { operation: 'UPDATE', subresource: 'ephemeralcontainers' } as const;
     const add = (parts: Spec) =>
       validate(plugin(), 'pods', object('Pod', spec({ ephemeralContainers: [{ name: 'e', ...parts }] })), update);

@@ -8,31 +8,33 @@ import { enforcesMountableSecrets, secretNotMountable, secretNotMountableByEphem
 
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
-/** One hour and some seconds, by which upstream recognises tokens that it asked for itself. */
+/** One hour and seven seconds. Upstream recognises the tokens of pods by these seconds. */
 const TOKEN_EXPIRATION_SECONDS = 3607;
 const FILE_MODE = 0o644;
 
-/** The account that a controller makes in every namespace, a moment after the namespace. */
+/** A controller creates this account shortly after each namespace. */
 const DEFAULT_ACCOUNT = 'default';
 const DEFAULT_ACCOUNT_ATTEMPTS = 10;
-/** Milliseconds between two of these attempts, and as many more drawn by chance. */
+/** The pause between attempts in milliseconds; random jitter adds up to the same again. */
 const RETRY_PAUSE = 100;
 
 export interface ServiceAccountSource {
   serviceAccount(namespace: string, name: string): Promise<Readonly<ServiceAccount> | undefined>;
 }
 
-/** Time and chance for attempts that are repeated. */
+/** The clock and the randomness of retries. */
 export interface Retries {
-  /** Settles after so many milliseconds. */
+  /** Resolves after that many milliseconds. */
   pause(milliseconds: number): Promise<void>;
-  /** A number of at least 0 and less than 1. */
+  /** A number in [0, 1). */
   random(): number;
 }
 
 /**
- * Gives each pod its service account, the account's image pull secrets, and the volume with its token; holds it to the
- * secrets that the account names, where the account says so. Upstream: `plugin/pkg/admission/serviceaccount`.
+ * Sets the service account of each pod, the account's image pull secrets, and the volume with its token. It also
+ * enforces
+ * mountable secrets where the account asks for that.
+ * Upstream: `plugin/pkg/admission/serviceaccount`.
  */
 export function serviceAccount(source: ServiceAccountSource, retries: Retries): AdmissionPlugin {
   return {
@@ -72,11 +74,11 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
   async function checkEphemeral(attributes: AdmissionAttributes, spec: PodSpec): Promise<void> {
     const account = await accountOf(attributes, spec);
     const problem = enforcesMountableSecrets(account) ? secretNotMountableByEphemeral(spec, account) : undefined;
-    // Upstream forgets to call it a refusal, and so clients see a failure of the server.
+    // Upstream returns an unclassified error here, so clients see a 500.
     if (problem !== undefined) throw unclassified(problem);
   }
 
-  /** Throws 403 when there is none, for the default account after a while. */
+  /** Throws 403 when the account is missing; for the default account, after retries. */
   async function accountOf(attributes: AdmissionAttributes, spec: PodSpec): Promise<Readonly<ServiceAccount>> {
     const { namespace } = attributes;
     const name = spec.serviceAccountName ?? '';
@@ -99,7 +101,7 @@ export function serviceAccount(source: ServiceAccountSource, retries: Retries): 
   }
 }
 
-/** Throws 403. A mirror pod comes without an account. */
+/** Throws 403. A mirror pod has no account. */
 function check(attributes: AdmissionAttributes, spec: PodSpec, account: Readonly<ServiceAccount> | undefined): void {
   const problem =
     account === undefined
@@ -116,7 +118,7 @@ function createsPod({ kind, subresource, operation, object }: AdmissionAttribute
   );
 }
 
-/** What a kubelet shows of a pod of its own has nothing that only the server could give it. */
+/** A kubelet reports its static pods as mirror pods, which must not use API objects. */
 function problemOfMirrorPod(spec: Partial<PodSpec>): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'a mirror pod may not reference service accounts';
   if (secretNames(spec).length > 0) return 'a mirror pod may not reference secrets';

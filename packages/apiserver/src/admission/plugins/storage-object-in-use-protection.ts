@@ -6,7 +6,7 @@ const FINALIZERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Volumes and claims are not deleted under a pod that uses them.
+ * Adds the finalizers that keep volumes and claims while they are in use.
  * Upstream: `plugin/pkg/admission/storage/storageobjectinuseprotection`.
  */
 export const storageObjectInUseProtection: AdmissionPlugin = {

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from '../plugin.js';
 const NOT_READY = 'node.kubernetes.io/not-ready';
 
 /**
- * A new node takes no pods until something has found it ready.
+ * Adds the not-ready taint to a new node; the node lifecycle controller removes it.
  * Upstream: `plugin/pkg/admission/nodetaint`.
  */
 export const taintNodesByCondition: AdmissionPlugin = {

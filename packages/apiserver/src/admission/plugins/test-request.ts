@@ -12,7 +12,7 @@ export function object(
   return { kind, apiVersion: 'v1', metadata, spec };
 }
 
-/** A request of the tests: a create in the namespace `default`, where nothing else is said. */
+/** The attributes of a test request. Default: a create in the namespace `default`. */
 export function request(
   resource: string,
   given: KubernetesObject | undefined,
@@ -35,7 +35,7 @@ export function request(
   };
 }
 
-/** Has a plugin change an object, and answers its spec. */
+/** Runs a plugin's `admit` and returns the spec of the object. */
 export async function admit(
   plugin: AdmissionPlugin,
   resource: string,
@@ -47,7 +47,7 @@ export async function admit(
   return (given?.spec ?? {}) as Spec;
 }
 
-/** Has a plugin judge an object as it will be stored. */
+/** Runs a plugin's `validate`. */
 export async function validate(
   plugin: AdmissionPlugin,
   resource: string,

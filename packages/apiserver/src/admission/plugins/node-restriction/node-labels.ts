@@ -1,6 +1,6 @@
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Of Kubernetes' own labels, those that a kubelet sets. Upstream: kubelet `pkg/apis/well_known_labels.go`. */
+/** The Kubernetes labels that a kubelet may set. Upstream: kubelet `pkg/apis/well_known_labels.go`. */
 const KUBELET_LABELS: ReadonlySet<string> = new Set([
   'kubernetes.io/hostname',
   'topology.kubernetes.io/zone',
@@ -17,7 +17,7 @@ const KUBELET_LABELS: ReadonlySet<string> = new Set([
 const KUBELET_DOMAINS = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const RESERVED_DOMAIN = 'node-restriction.kubernetes.io';
 
-/** The labels that a node has changed on itself and may not, in order: they decide which pods it gets. */
+/** The sorted labels that a node has changed on itself and may not change. They decide which pods it gets. */
 export function forbiddenNodeLabels(labels: Labels, old: Labels): string[] {
   const before = new Map(Object.entries(old ?? {}));
   const after = new Map(Object.entries(labels ?? {}));

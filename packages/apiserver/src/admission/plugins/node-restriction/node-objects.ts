@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from '../../plugin.js';
 import { forbiddenNodeLabels } from './node-labels.js';
 import type { Verdict } from './verdict.js';
 
-/** A node writes itself, but for what decides which pods it gets, and whose it is. */
+/** A node may write its own Node, except the fields that decide which pods it gets and its owner references. */
 export function judgeNode(attributes: AdmissionAttributes, nodeName: string): Verdict {
   const { operation, name, oldObject } = attributes;
   if (name !== nodeName) return `node "${nodeName}" is not allowed to modify node "${name}"`;
@@ -34,7 +34,7 @@ export function judgeNode(attributes: AdmissionAttributes, nodeName: string): Ve
   return labels.length === 0 ? undefined : `is not allowed to modify labels: ${labels.join(', ')}`;
 }
 
-/** Upstream says after it in which lines of its own types the two differ. */
+/** Upstream appends a diff of its internal types to this message. */
 export function judgeClaimStatus({ object, oldObject }: AdmissionAttributes, nodeName: string): Verdict {
   const bare = (claim: unknown) => {
     const { metadata, status, ...rest } = (claim ?? {}) as PersistentVolumeClaim;

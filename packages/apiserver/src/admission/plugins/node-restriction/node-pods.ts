@@ -7,7 +7,7 @@ import type { NodeSource } from '../pod-topology-labels.js';
 import type { NodePodSource } from './token-requests.js';
 import { missing, type Verdict } from './verdict.js';
 
-/** A node shows what it runs by itself as mirror pods, reports on its own pods, and takes these down. */
+/** A node may create mirror pods for its static pods, update the status of its own pods, and delete them. */
 export async function judgePod(
   attributes: AdmissionAttributes,
   nodeName: string,
@@ -34,7 +34,7 @@ export async function judgePod(
   return judgeMirrorPod(object, nodeName, source);
 }
 
-/** An eviction is an object of its own, created for a pod. */
+/** The object of an eviction is not the pod, so it needs its own check. */
 async function judgeEviction(
   { operation, namespace, name, object }: AdmissionAttributes,
   nodeName: string,
@@ -50,7 +50,7 @@ async function judgeEviction(
     : `node ${nodeName} can only evict pods with spec.nodeName set to itself`;
 }
 
-/** Which claims of devices a pod has been given is not for its node to say: it would open them to the node. */
+/** A node may not set the resource claims of its pods: they would give it access to the claims. */
 function judgeStatus(pod: Readonly<Pod>, old: Readonly<Pod>, nodeName: string): Verdict {
   if (!semanticEqual(pod.metadata?.labels ?? {}, old.metadata?.labels ?? {})) {
     return `node "${nodeName}" cannot update labels through pod status`;

@@ -4,13 +4,13 @@ import type { ResourceSlice } from '@binnacle/api/types/resource-v1';
 import type { AdmissionAttributes } from '../../plugin.js';
 import type { Verdict } from './verdict.js';
 
-/** Signers of certificates that say which node somebody is. */
+/** Signers of certificates that identify a node. */
 const NODE_SIGNERS: readonly (string | undefined)[] = [
   'kubernetes.io/kubelet-serving',
   'kubernetes.io/kube-apiserver-client-kubelet',
 ];
 
-/** The authorizer has judged all requests whose path tells which slice it is. */
+/** The authorizer has checked every request whose path names the slice. */
 export function judgeResourceSlice({ operation, object, oldObject }: AdmissionAttributes, nodeName: string): Verdict {
   if (operation !== 'CREATE' && operation !== 'DELETE') return undefined;
   const slice = (operation === 'CREATE' ? object : oldObject) as unknown as ResourceSlice | undefined;

@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from '../../plugin.js';
 import { admit, object, type Spec } from '../test-request.js';
 import { nodeRestriction } from './node-restriction.js';
 
-/** For `O=system:nodes, CN=system:node:n`. */
+/** A request for `O=system:nodes, CN=system:node:n`. */
 const CERTIFICATE_REQUEST_OF_N =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIcU1JR1JBZ0VBTUM4eEZUQVRCZ05WQkFvTURITjVjM1JsYlRw' +
   'dWIyUmxjekVXTUJRR0ExVUVBd3dOYzNsegpkR1Z0T201dlpHVTZiakJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSEEwSUFC' +
@@ -14,7 +14,7 @@ const CERTIFICATE_REQUEST_OF_N =
   'amxEa0hZK0tqZmdDSUREMDd4QUkwK1pqK1pUeUdndlQ1bGhQQlMvUFoxUlUvZTJVUzc5cVNRamQKLS0tLS1FTkQgQ0VSVElGSUNB' +
   'VEUgUkVRVUVTVC0tLS0tCg==';
 
-/** Pods are called as the node that they run on, but for `broken`; they have volumes of all the types that tokens are asked for with. */
+/** Each pod has the name of its node, except `broken`. The volumes have all types for which tokens are requested. */
 const stored = {
   node: async (name: string) => (name === 'n' ? object('Node', {}, { name, uid: 'uid-n' }) : undefined),
   pod: async (_: string, name: string) => {
@@ -62,13 +62,13 @@ describe('NodeRestriction', () => {
     annotations: Record<string, string> = { 'kubernetes.io/config.mirror': 'x' },
   ) => object('Pod', { nodeName: 'n', ...spec }, { name: 'p', annotations, ownerReferences: owners });
 
-  it('is about nodes alone', async () => {
+  it('ignores users that are not nodes', async () => {
     await ask('nodes', object('Node', {}, { name: 'x' }), { user: anonymousUser, name: 'x' });
     await ask('secrets', object('Secret'));
     await refused(ask('nodes', undefined, { user: { ...user, name: 'system:node:' } }), /could not determine node/);
   });
 
-  it('lets a node write itself, without its taints and what decides over pods', async () => {
+  it('allows a node to write its own Node, except taints and restricted labels', async () => {
     const node = (labels: Record<string, string>, spec: Spec = {}) => object('Node', spec, { name: 'n', labels });
     await ask('nodes', node({ 'kubernetes.io/hostname': 'n', 'node.kubernetes.io/x': 'y', free: 'z' }));
     await refused(
@@ -99,7 +99,7 @@ describe('NodeRestriction', () => {
     );
   });
 
-  it('lets a node make mirror pods of its own, which see nothing', async () => {
+  it('allows a node to create its own mirror pods, without access to API objects', async () => {
     await ask('pods', mirror());
     await refused(ask('pods', mirror({}, [owner], {})), /can only create mirror pods/);
     await refused(ask('pods', mirror({ nodeName: 'm' })), /spec.nodeName set to itself/);
@@ -129,7 +129,7 @@ describe('NodeRestriction', () => {
     );
   });
 
-  it('lets a node look after its own pods', async () => {
+  it('allows a node to update the status of its own pods and to delete them', async () => {
     const own = { oldObject: mirror(), name: 'p' };
     const foreign = { oldObject: mirror({ nodeName: 'm' }), name: 'p' };
     await ask('pods', undefined, { ...own, operation: 'DELETE' });
@@ -157,7 +157,7 @@ describe('NodeRestriction', () => {
     await refused(ask('pods', mirror(), { ...own, operation: 'UPDATE' }), /can only create and delete mirror pods/);
   });
 
-  it('lets a node have tokens of its own pods', async () => {
+  it('allows a node to request tokens of its own pods', async () => {
     const resource = { group: '', version: 'v1', resource: 'serviceaccounts' };
     const token = (boundObjectRef?: Spec) =>
       ask('', object('TokenRequest', boundObjectRef === undefined ? {} : { boundObjectRef }), {
@@ -175,7 +175,7 @@ describe('NodeRestriction', () => {
     await ask('', object('ServiceAccount'), { resource });
   });
 
-  it('lets a node have tokens for whom its pods mean to show them, or a role allows', async () => {
+  it('allows a node audiences that its pods use or a role allows', async () => {
     const tokenOf = (pod: string, ...audiences: string[]) => {
       const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: pod, uid: `uid-${pod}` };
       return ask('', object('TokenRequest', { boundObjectRef, audiences }), {
@@ -201,7 +201,7 @@ describe('NodeRestriction', () => {
     );
   });
 
-  it('lets a node have slices of devices and certificates of its own', async () => {
+  it('allows a node its own device slices and certificates', async () => {
     const resource = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceslices' };
     const slice = (nodeName: string) => object('ResourceSlice', { nodeName }, { name: 's' });
     await ask('', slice('n'), { resource });
@@ -233,7 +233,7 @@ describe('NodeRestriction', () => {
     );
   });
 
-  it('lets a node hold its own lease and CSINode, and report on claims', async () => {
+  it('allows a node its own lease and CSINode, and the status of claims', async () => {
     const lease = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
     await ask('', object('Lease', {}, { name: 'n' }), { resource: lease, namespace: 'kube-node-lease' });
     await refused(

@@ -13,7 +13,7 @@ const LEASE_NAMESPACE = 'kube-node-lease';
 
 type Judge = (attributes: AdmissionAttributes, nodeName: string) => Verdict | Promise<Verdict>;
 
-/** A node writes about itself and its own pods alone. Upstream: `plugin/pkg/admission/noderestriction`. */
+/** Restricts a node to writes about itself and its own pods. Upstream: `plugin/pkg/admission/noderestriction`. */
 export function nodeRestriction(source: NodeSource & NodePodSource, authorizer: AudienceAuthorizer): AdmissionPlugin {
   const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
     ['pods', (attributes, nodeName) => judgePod(attributes, nodeName, source)],

@@ -14,7 +14,7 @@ import type { AdmissionAttributes } from '../../plugin.js';
 import { aggregate } from '../../refuse.js';
 import { missing, type Verdict } from './verdict.js';
 
-/** What pods mount, and through which driver. */
+/** Reads the volumes that pods mount, and their CSI drivers. */
 export interface NodePodSource {
   pod(namespace: string, name: string): Promise<Readonly<Pod> | undefined>;
   persistentVolumeClaim(namespace: string, name: string): Promise<Readonly<PersistentVolumeClaim> | undefined>;
@@ -23,7 +23,7 @@ export interface NodePodSource {
 }
 
 export interface AudienceAuthorizer {
-  /** Whether the user may have tokens of this service account for an audience that no pod speaks of. */
+  /** Whether the user may request tokens of this service account for an audience that no pod uses. */
   mayRequestAudience(
     user: UserInfo,
     audience: string,
@@ -31,7 +31,7 @@ export interface AudienceAuthorizer {
   ): Promise<boolean>;
 }
 
-/** The drivers that have taken over volumes of Kubernetes' own types. Upstream: `csi-translation-lib/plugins`. */
+/** CSI drivers that replace in-tree volume types. Upstream: `csi-translation-lib/plugins`. */
 const SUCCESSORS = [
   ['awsElasticBlockStore', 'ebs.csi.aws.com'],
   ['azureDisk', 'disk.csi.azure.com'],
@@ -42,7 +42,7 @@ const SUCCESSORS = [
   ['vsphereVolume', 'csi.vsphere.vmware.com'],
 ] as const;
 
-/** A node asks for tokens of its own pods alone, for whom these are meant to show them. */
+/** A node may request tokens only for its own pods, with audiences that these pods use. */
 export async function judgeTokenRequest(
   attributes: AdmissionAttributes,
   nodeName: string,
@@ -81,7 +81,7 @@ export async function judgeTokenRequest(
     return `audience ${shown} not found in pod spec volume, ${attributes.user.name} is not authorized to request tokens for this audience`;
   }
 
-  /** A driver has the kubelet fetch tokens that it mounts volumes with. */
+  /** A CSI driver may ask the kubelet for tokens with which it mounts volumes. */
   async function isAskedByDriver(volume: Volume, of: Readonly<Pod>, audience: string): Promise<boolean> {
     const claim = claimName(of, volume);
     const driverName = claim === undefined ? driverOf(volume) : await driverOfClaim(claim);
@@ -107,7 +107,7 @@ function projects(volume: Volume, audience: string): boolean {
   );
 }
 
-/** The driver that a volume source names, or that has taken its type over. */
+/** The CSI driver of a volume source, or the driver that replaces its in-tree type. */
 function driverOf(source: Readonly<Partial<Volume> | Partial<PersistentVolumeSpec>>): string {
   if (source.csi !== undefined) return source.csi.driver ?? '';
   const [, successor = ''] = SUCCESSORS.find(([type]) => source[type] !== undefined) ?? [];

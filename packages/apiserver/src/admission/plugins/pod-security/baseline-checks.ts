@@ -30,7 +30,7 @@ const DEFAULT_CAPABILITIES: ReadonlySet<string> = new Set([
   'SYS_CHROOT',
 ]);
 
-/** What no ordinary pod needs. Upstream: pod-security-admission `policy`. */
+/** The checks of the baseline level. Upstream: pod-security-admission `policy`. */
 export const baselineChecks: readonly Check[] = [
   {
     id: 'appArmorProfile',

@@ -1,7 +1,7 @@
 import type { Container, PodSpec } from '@binnacle/api/types/core-v1';
 import type { Level } from './policy.js';
 
-/** What is wrong with a pod by one check: `hostPort (container "a" uses hostPort 80)`. */
+/** A violation of one check by a pod: `hostPort (container "a" uses hostPort 80)`. */
 export interface Finding {
   readonly reason: string;
   readonly detail: string;
@@ -13,19 +13,19 @@ export interface PodToCheck {
 }
 
 export interface Check {
-  /** Checks are told in the order of their names, those of the baseline first. */
+  /** Findings are reported in the order of ids, those of the baseline first. */
   readonly id: string;
   readonly level: Exclude<Level, 'privileged'>;
-  /** Oldest first: from which minor version of the policy on which rule holds. */
+  /** Oldest first. Each rule applies from its minor version of the policy on. */
   readonly versions: readonly {
     readonly since: number;
     readonly find: (pod: PodToCheck) => Finding | undefined;
   }[];
-  /** The baseline check that this one makes needless. */
+  /** The baseline check that this one replaces. */
   readonly replaces?: string;
 }
 
-/** All containers in the order in which upstream speaks of them. */
+/** All containers, in the order of upstream's messages. */
 export function containersOf(spec: PodSpec): readonly Container[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
 }
@@ -39,7 +39,7 @@ export function quoted(items: readonly string[]): string {
   return items.map((item) => `"${item}"`).join(', ');
 }
 
-/** `"a", "b"` of different items in order. */
+/** `"a", "b"`, sorted and without duplicates. */
 export function quotedSet(items: Iterable<string>): string {
   return quoted([...new Set(items)].sort());
 }
@@ -58,12 +58,12 @@ export function setters(pod: boolean, containerNames: readonly string[]): string
   return [...(pod ? ['pod'] : []), ...(containerNames.length === 0 ? [] : [named(containerNames)])].join(' and ');
 }
 
-/** Windows has none of what some checks ask for. */
+/** Windows pods lack the fields that some checks require. */
 export function unlessWindows(find: Check['versions'][number]['find']): Check['versions'][number]['find'] {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : find(pod));
 }
 
-/** In a user namespace of its own, a pod's root is nobody outside. */
+/** In a user namespace, the root user of a pod is unprivileged on the node. */
 export function unlessUserNamespace(find: Check['versions'][number]['find']): Check['versions'][number]['find'] {
   return (pod) => (pod.spec.hostUsers === false ? undefined : find(pod));
 }

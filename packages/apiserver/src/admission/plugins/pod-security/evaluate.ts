@@ -5,7 +5,7 @@ import type { Finding } from './check.js';
 import type { LevelVersion } from './policy.js';
 import { restrictedChecks } from './restricted-checks.js';
 
-/** What a level of a version finds wrong with a pod; nothing = it may run. Upstream: `policy.Evaluator`. */
+/** The violations of a level by a pod; empty when the pod is allowed. Upstream: `policy.Evaluator`. */
 export function evaluatePod(
   level: LevelVersion,
   metadata: Readonly<ObjectMeta> | undefined,

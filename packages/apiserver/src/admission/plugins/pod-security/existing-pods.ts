@@ -2,10 +2,10 @@ import type { Pod } from '@binnacle/api/types/core-v1';
 import { evaluatePod } from './evaluate.js';
 import { formatLevel, type LevelVersion } from './policy.js';
 
-/** Of how many pods a change of the level is judged. Upstream: `defaultNamespaceMaxPodsToCheck`. */
+/** The number of pods to evaluate when a level changes. Upstream: `defaultNamespaceMaxPodsToCheck`. */
 const MAXIMUM = 3000;
 
-/** What the pods of a namespace are told when it is to enforce a level, in upstream's words. */
+/** The warnings about existing pods when a namespace begins to enforce a level, in upstream's words. */
 export function warningsOfPods(namespace: string, pods: readonly Readonly<Pod>[], level: LevelVersion): string[] {
   const checked = [...pods].sort((a, b) => Number(isCopy(a)) - Number(isCopy(b))).slice(0, MAXIMUM);
   const podsByReason = new Map<string, string[]>();
@@ -33,7 +33,7 @@ export function warningsOfPods(namespace: string, pods: readonly Readonly<Pod>[]
   ];
 }
 
-/** Pods of a controller are alike: those without one are looked at first. */
+/** Pods of one controller are alike, so pods without a controller are evaluated first. */
 function isCopy({ metadata }: Readonly<Pod>): boolean {
   return (metadata?.ownerReferences ?? []).some(({ controller }) => controller === true);
 }

@@ -5,7 +5,7 @@ const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
 
 export const SELINUX_TYPES: readonly string[] = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
 
-/** From which minor version of the policy on which sysctls are those of the pod alone, and so harmless. */
+/** The safe sysctls, which affect only the pod, by the minor version that added them. */
 export const SYSCTLS: readonly (readonly [number, readonly string[]])[] = [
   [
     0,

@@ -29,9 +29,9 @@ function findings(level: 'baseline' | 'restricted', spec: Spec, minor = Number.P
 }
 
 describe('PodSecurity', () => {
-  it('asks nothing where no label does', () => validate(pluginFor({}), 'pods', object('Pod', { hostNetwork: true })));
+  it('ignores namespaces without labels', () => validate(pluginFor({}), 'pods', object('Pod', { hostNetwork: true })));
 
-  it('refuses pods that break the level, with all that is wrong', async () => {
+  it('refuses pods that violate the level, and lists every violation', async () => {
     const plugin = pluginFor({ enforce: 'restricted' });
     await validate(plugin, 'pods', object('Pod', hardened));
     await assert.rejects(validate(plugin, 'pods', object('Pod', { containers: [{ name: 'nginx', image: 'nginx' }] })), {
@@ -45,7 +45,7 @@ describe('PodSecurity', () => {
     });
   });
 
-  it('warns of workloads, and of pods that break another level', async () => {
+  it('warns about workloads, and about pods that violate the warn level', async () => {
     const warnings: string[] = [];
     const warn = (text: string) => warnings.push(text);
     const bad = { hostNetwork: true, containers: [{ name: 'c' }] };
@@ -59,7 +59,7 @@ describe('PodSecurity', () => {
     ]);
   });
 
-  it('looks again at a pod only when it runs other images', async () => {
+  it('checks an update of a pod only when its images change', async () => {
     const plugin = pluginFor({ enforce: 'restricted' });
     const old = object('Pod', { containers: [{ name: 'c', image: 'a' }] });
     await validate(plugin, 'pods', old, { operation: 'UPDATE', oldObject: old });
@@ -68,7 +68,7 @@ describe('PodSecurity', () => {
     await assert.rejects(validate(plugin, 'pods', other, { operation: 'UPDATE', oldObject: old }), { code: 403 });
   });
 
-  it('takes no namespace with labels that it cannot read, and tells of pods that are there', async () => {
+  it('rejects a namespace with invalid labels, and warns about existing pods', async () => {
     const namespace = (modes: Record<string, string>) => object('Namespace', {}, { name: 'a', labels: labels(modes) });
     await assert.rejects(
       validate(pluginFor({}), 'namespaces', namespace({ enforce: 'strict', 'warn-version': '1.2' })),
@@ -94,7 +94,7 @@ describe('PodSecurity', () => {
 });
 
 describe('levels', () => {
-  it('warn as they enforce, unless told otherwise', () => {
+  it('warn at the enforced level by default', () => {
     assert.deepEqual(policyOf(labels({ enforce: 'baseline', 'enforce-version': 'v1.20' })).policy.warn, {
       level: 'baseline',
       minor: 20,
@@ -169,7 +169,7 @@ describe('checks of the baseline', () => {
     it(found === '' ? `lets ${JSON.stringify(spec)} be` : found, () => assert.equal(findings('baseline', spec), found));
   }
 
-  it('hold from their versions on', () => {
+  it('apply from their versions on', () => {
     const sysctl = { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_rmem' }] } };
     assert.equal(findings('baseline', sysctl, 31), 'forbidden sysctls (net.ipv4.tcp_rmem)');
     assert.equal(findings('baseline', container({}, { livenessProbe: { httpGet: { host: 'x' } } }), 33), '');
@@ -199,7 +199,7 @@ describe('checks of the restricted level', () => {
     it(found, () => assert.equal(findings('restricted', { ...hardened, ...change }), found));
   }
 
-  it('ask less of Windows', () => {
+  it('require less of Windows pods', () => {
     const windows = { os: { name: 'windows' }, securityContext: { runAsNonRoot: true }, containers: [{ name: 'c' }] };
     assert.equal(findings('restricted', windows), '');
     assert.match(findings('restricted', windows, 24), /^allowPrivilegeEscalation != false/);

@@ -9,7 +9,7 @@ import { warningsOfPods } from './existing-pods.js';
 import { formatLevel, isStricter, policyOf, sameLevel } from './policy.js';
 
 export interface PodSecuritySource {
-  /** The labels of a namespace; empty when it is not there. */
+  /** The labels of a namespace; empty when the namespace does not exist. */
   namespaceLabels(name: string): Promise<Readonly<Record<string, string>>>;
   pods(namespace: string): Promise<readonly Readonly<Pod>[]>;
 }
@@ -19,7 +19,7 @@ interface Template {
   readonly spec?: PodSpec;
 }
 
-/** As much of any workload as tells where its pod stands. */
+/** The parts of a workload that may hold a pod template. */
 interface Workload {
   readonly template?: Template;
   readonly spec?: { readonly template?: Template; readonly jobTemplate?: Workload };
@@ -37,11 +37,11 @@ const TEMPLATES: ReadonlyMap<string, (workload: Workload) => Template | undefine
   ['jobs.batch', templateOfSpec],
   ['cronjobs.batch', ({ spec }: Workload) => spec?.jobTemplate?.spec?.template],
 ]);
-/** Pods' subresources that say nothing of how they run. */
+/** Subresources of pods that do not affect how the pods run. */
 const HARMLESS: ReadonlySet<string> = new Set(['binding', 'eviction', 'status']);
 
 /**
- * The level that a namespace's labels name is demanded of its pods, and of workloads told as a warning.
+ * Enforces the level of the namespace's labels on pods, and warns about workloads.
  * Upstream: `plugin/pkg/admission/security/podsecurity`, pod-security-admission `admission`.
  */
 export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
@@ -107,7 +107,7 @@ function warn(
   attributes.warn(`would violate PodSecurity "${formatLevel(level)}": ${describeFindings(findings)}`);
 }
 
-/** All else of a running pod that matters cannot be changed. */
+/** The other relevant fields of an existing pod are immutable. */
 function runsOtherImages(spec: PodSpec, old: PodSpec): boolean {
   const images = (containers: PodSpec['containers'] | undefined) => (containers ?? []).map(({ image }) => image);
   if (!semanticEqual(images(spec.containers), images(old.containers))) return true;

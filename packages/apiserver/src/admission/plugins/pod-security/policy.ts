@@ -5,7 +5,7 @@ export type Level = 'privileged' | 'baseline' | 'restricted';
 
 export interface LevelVersion {
   readonly level: Level;
-  /** The minor of `v1.x`; infinite for `latest`. */
+  /** The minor version of `v1.x`; Infinity for `latest`. */
   readonly minor: number;
 }
 
@@ -22,8 +22,9 @@ const LEVELS: readonly Level[] = ['privileged', 'baseline', 'restricted'];
 const LATEST = Number.POSITIVE_INFINITY;
 
 /**
- * The policy that a namespace's labels ask for. A label that cannot be read is an error and stands for the strictest level
- * where it is enforced, for none where it only informs.
+ * The policy of a namespace's labels. An invalid label is an error. For enforcement it means the strictest level, for
+ * audit and
+ * warnings none.
  */
 export function policyOf(labels: Labels | undefined): { readonly policy: Policy; readonly errors: FieldError[] } {
   const errors: FieldError[] = [];
@@ -43,7 +44,7 @@ export function policyOf(labels: Labels | undefined): { readonly policy: Policy;
   const enforce = mode('enforce', 'restricted');
   const audit = mode('audit', 'privileged');
   let warn = mode('warn', 'privileged');
-  // Who enforces a level is told of it too, unless the labels say otherwise.
+  // A namespace that enforces a level also warns about it, unless the labels set another warn level.
   const enforcesOwnLevel = LEVELS.some((level) => level === held('enforce'));
   if (held('warn') === undefined && enforcesOwnLevel && isStricter(enforce.level, warn.level)) {
     warn = { level: enforce.level, minor: held('warn-version') === undefined ? enforce.minor : warn.minor };

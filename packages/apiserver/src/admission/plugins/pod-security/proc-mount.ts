@@ -1,6 +1,6 @@
 import { type Finding, containersOf, named, namesOf, type PodToCheck, quotedSet } from './check.js';
 
-/** The parts of /proc that are hidden stay so. */
+/** The masked parts of /proc must remain masked. */
 export function checkProcMount({ spec }: PodToCheck): Finding | undefined {
   const mounts = containersOf(spec).filter(
     ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default',

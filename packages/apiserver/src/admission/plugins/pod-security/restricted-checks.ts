@@ -28,7 +28,7 @@ const VOLUME_TYPES: ReadonlySet<string> = new Set([
   'secret',
 ]);
 
-/** What a pod hardened by today's practice states. Upstream: pod-security-admission `policy`. */
+/** The checks of the restricted level. Upstream: pod-security-admission `policy`. */
 export const restrictedChecks: readonly Check[] = [
   {
     id: 'allowPrivilegeEscalation',
@@ -121,7 +121,7 @@ function volumes({ spec }: PodToCheck): Finding | undefined {
   return { reason: 'restricted volume types', detail: `${who} ${what} ${quotedSet(types)}` };
 }
 
-/** The one field beside its name. */
+/** A volume has one field beside its name: its type. */
 function typeOf(volume: Volume): string {
   const { name: _, ...sources } = volume;
   const [type = 'unknown'] = Object.entries(sources).find(([, source]) => source !== undefined) ?? [];

@@ -5,7 +5,7 @@ const POD_ANNOTATION = 'seccomp.security.alpha.kubernetes.io/pod';
 const CONTAINER_ANNOTATION = 'container.seccomp.security.alpha.kubernetes.io/';
 const REASON = 'seccompProfile';
 
-/** Before there was a field, annotations said it. */
+/** Annotations set the profile before the field existed. */
 export function baselineSeccompAnnotations({ annotations, spec }: PodToCheck): Finding | undefined {
   const keys = [POD_ANNOTATION, ...containersOf(spec).map(({ name }) => CONTAINER_ANNOTATION + name)];
   const bad = keys.flatMap((key) => {

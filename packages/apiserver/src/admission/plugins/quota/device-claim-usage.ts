@@ -4,7 +4,10 @@ import { type Amounts, sumOf } from '../amounts.js';
 
 const CLASS_RESOURCE = '.deviceclass.resource.k8s.io/devices';
 const COUNT = 'count/resourceclaims.resource.k8s.io';
-/** What a claim for all devices of a class can be given at most. Upstream: resource API `AllocationResultsMaxSize`. */
+/**
+ * The maximum of devices for a claim that requests all of a class.
+ * Upstream: resource API `AllocationResultsMaxSize`.
+ */
 const MOST_DEVICES = 32;
 
 type Wanted = Readonly<Partial<ExactDeviceRequest> | DeviceSubRequest>;
@@ -14,8 +17,10 @@ export function isDeviceResource(name: string): boolean {
 }
 
 /**
- * Devices by their class; of several ways to satisfy a request the dearest of each class. What a class counts for as an extended
- * resource is left to the controller. Upstream: `pkg/quota/v1/evaluator/core/resource_claims.go`.
+ * The devices that a claim uses, by class. Of several alternatives for a request the largest count per class is
+ * charged.
+ * The controller counts the usage of a class as an extended resource.
+ * Upstream: `pkg/quota/v1/evaluator/core/resource_claims.go`.
  */
 export function deviceClaimUsage({ spec }: Readonly<ResourceClaim>): Amounts {
   const requests = spec?.devices?.requests ?? [];

@@ -10,18 +10,21 @@ const COUNTED: ReadonlySet<string> = new Set([
   'pods',
   ...COMPUTE.flatMap((name) => [name, `${REQUESTS}${name}`, `limits.${name}`]),
 ]);
-/** What every container must state when a quota counts it; upstream calls that a mistake which it keeps. */
+/**
+ * The resources that every container must set when a quota limits them. Upstream calls this a mistake that it keeps for
+ * compatibility.
+ */
 const MUST_BE_STATED: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `${REQUESTS}${name}`, `limits.${name}`]),
 );
 
-/** Whether pods use what a quota calls so. */
+/** Whether pods use this quota resource. */
 export function isCounted(name: string): boolean {
   if (COUNTED.has(name) || name.startsWith(HUGE_PAGES) || name.startsWith(REQUESTS + HUGE_PAGES)) return true;
   return name.startsWith(REQUESTS) && !isNative(name);
 }
 
-/** What requests and limits come to in the words of quotas. */
+/** The usage of requests and limits, by quota resource. */
 export function podComputeUsage(requests: Amounts, limits: Amounts): Map<string, Quantity> {
   const usage = new Map([['pods', Quantity.of(1)]]);
   for (const name of COMPUTE) {
@@ -39,7 +42,7 @@ export function podComputeUsage(requests: Amounts, limits: Amounts): Map<string,
   return usage;
 }
 
-/** What containers leave unsaid that these quota resources need; undefined when all is said. */
+/** The message for containers that do not set these quota resources; undefined when all do. */
 export function missingFromPod(pod: Pod, resourceNames: readonly string[]): string | undefined {
   const required = resourceNames.filter((name) => MUST_BE_STATED.has(name));
   const missing = new Map<string, Set<string>>();

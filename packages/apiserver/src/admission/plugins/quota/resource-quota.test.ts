@@ -19,7 +19,7 @@ function zeros(hard: Texts): Texts {
   return Object.fromEntries(Object.keys(hard).map((name) => [name, '0']));
 }
 
-/** Keeps quotas as a store does: the first `lost` writes find that somebody else was faster. */
+/** Stores quotas like a real store: the first `lost` writes conflict with another writer. */
 function keep(first: ResourceQuota, lost = 0) {
   const kept = { quota: first, reads: 0 };
   let losses = lost;
@@ -40,7 +40,7 @@ const pod = (requests: Texts = {}, limits: Texts = {}, more: Spec = {}) =>
   object('Pod', { containers: [{ name: 'c', resources: { requests, limits } }], ...more });
 
 describe('ResourceQuota', () => {
-  it('counts what is written, and refuses what there is no room for', async () => {
+  it('charges writes, and refuses those that exceed the quota', async () => {
     const { plugin, used } = keep(quota({ pods: '2', 'requests.cpu': '1', 'limits.memory': '1Gi' }));
     const given = pod({ cpu: '600m' }, { memory: '512Mi' });
     await validate(plugin, 'pods', given);
@@ -54,14 +54,14 @@ describe('ResourceQuota', () => {
     assert.deepEqual(used(), { pods: '1', 'requests.cpu': '600m', 'limits.memory': '512Mi' });
   });
 
-  it('wants cpu and memory stated where they are counted', async () => {
+  it('requires cpu and memory to be set when a quota limits them', async () => {
     const { plugin } = keep(quota({ 'requests.cpu': '1', 'limits.memory': '1Gi' }));
     await assert.rejects(validate(plugin, 'pods', pod()), {
       message: 'pods "a" is forbidden: failed quota: q: must specify limits.memory for: c; requests.cpu for: c',
     });
   });
 
-  it('is not in force before a controller has counted, and blind to what it does not name', async () => {
+  it('is inactive until the controller has set its status, and ignores resources that it does not name', async () => {
     await validate(
       resourceQuota({
         ...keepNone,
@@ -77,7 +77,7 @@ describe('ResourceQuota', () => {
     await validate(plugin, 'configmaps', object('ConfigMap'));
   });
 
-  it('counts nothing of a dry run, and all of it for the answer', async () => {
+  it('charges no dry run, but includes it in the check', async () => {
     const { plugin, used } = keep(quota({ configmaps: '1' }));
     await validate(plugin, 'configmaps', object('ConfigMap'), { dryRun: true });
     assert.deepEqual(used(), { configmaps: '0' });
@@ -87,7 +87,7 @@ describe('ResourceQuota', () => {
     });
   });
 
-  it('counts anew when somebody else was faster, and lets at most the room through at once', async () => {
+  it('retries after a conflict, and never exceeds the limit under concurrency', async () => {
     const raced = keep(quota({ 'count/secrets': '9' }), 3);
     await validate(raced.plugin, 'secrets', object('Secret'));
     assert.deepEqual(raced.used(), { 'count/secrets': '1' });
@@ -102,7 +102,7 @@ describe('ResourceQuota', () => {
     assert.deepEqual(used(), { secrets: '3' });
   });
 
-  it('counts the difference of an update', async () => {
+  it('charges the difference of an update', async () => {
     const { plugin, used } = keep(quota({ 'services.nodeports': '2', 'services.loadbalancers': '1', services: '1' }));
     const service = (type: string, more: Spec = {}) =>
       object('Service', { type, ports: [{ port: 1 }, { port: 2 }], ...more });
@@ -116,7 +116,7 @@ describe('ResourceQuota', () => {
     assert.deepEqual(used(), { services: '1', 'services.loadbalancers': '1', 'services.nodeports': '2' });
   });
 
-  it('counts storage by its class', async () => {
+  it('charges storage by class', async () => {
     const { plugin, used } = keep(
       quota({ 'requests.storage': '10Gi', 'gold.storageclass.storage.k8s.io/requests.storage': '5Gi' }),
     );
@@ -129,7 +129,7 @@ describe('ResourceQuota', () => {
     });
   });
 
-  it('counts devices by their class, the dearest way for each', async () => {
+  it('charges devices by class, the largest alternative for each', async () => {
     const perClass = (name: string) => `${name}.deviceclass.resource.k8s.io/devices`;
     const { plugin, used } = keep(
       quota({ [perClass('gpu')]: '40', [perClass('nic')]: '2', 'count/resourceclaims.resource.k8s.io': '9' }),
@@ -158,7 +158,7 @@ describe('ResourceQuota', () => {
     });
   });
 
-  it('applies to the pods of its scopes alone', async () => {
+  it('applies only to pods in its scopes', async () => {
     const classes = {
       scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
     };
@@ -174,7 +174,7 @@ describe('ResourceQuota', () => {
     });
   });
 
-  it('applies to a pod from when it has an end in sight', async () => {
+  it('applies to a pod as soon as it gets a deadline', async () => {
     const { plugin, used } = keep(quota({ pods: '1' }, { pods: '0' }, { scopes: ['Terminating'] }));
     const endless = pod();
     const ending = pod({}, {}, { activeDeadlineSeconds: 5 });
@@ -187,7 +187,7 @@ describe('ResourceQuota', () => {
     await assert.rejects(validate(plugin, 'pods', ending), { code: 403, message: /exceeded quota/ });
   });
 
-  it('never counts events, nor what has no namespace', async () => {
+  it('ignores events and cluster-scoped objects', async () => {
     const { plugin } = keep(quota({ 'count/events': '0', 'count/nodes': '0' }));
     await validate(plugin, 'events', object('Event'));
     await validate(plugin, 'nodes', object('Node'), { namespace: '' });

@@ -8,13 +8,13 @@ import { missingFromPod } from './pod-usage.js';
 import { matchesScopes } from './scopes.js';
 import { evaluatorOf, type QuotaEvaluator } from './usage.js';
 
-/** How often a count that somebody else has changed meanwhile is made again. */
+/** The number of retries after a conflict with another writer. */
 const RETRIES = 3;
 
 export interface ResourceQuotaSource {
-  /** The quotas of a namespace as of now; empty at no cost where there are none. */
+  /** The current quotas of a namespace. It must be cheap for a namespace without quotas. */
   resourceQuotas(namespace: string): Promise<readonly Readonly<ResourceQuota>[]>;
-  /** Writes status.used; rejects with a conflict when the quota has changed since it was read. */
+  /** Writes status.used. Rejects with a conflict when the quota has changed since it was read. */
   recordUsage(quota: Readonly<ResourceQuota>, used: Readonly<Record<string, string>>): Promise<void>;
 }
 
@@ -24,11 +24,13 @@ interface Charge {
 }
 
 /**
- * Nothing is written that a quota has no room for, and what is written is counted before it is. A quota is in force when its
- * status says so, which is a controller's work. Upstream: apiserver `pkg/admission/plugin/resourcequota`.
+ * Charges each write to the quotas before it is stored, and refuses a write that exceeds one. A quota takes effect when
+ * the
+ * controller has set its status.
+ * Upstream: apiserver `pkg/admission/plugin/resourcequota`.
  */
 export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
-  // One request of a namespace after the other: they write the same objects.
+  // Requests in one namespace are serialized, because they write the same quotas.
   const queues = new Map<string, Promise<void>>();
   const inTurn = async (namespace: string, work: () => Promise<void>): Promise<void> => {
     const turn = (queues.get(namespace) ?? Promise.resolve()).then(work);
@@ -83,7 +85,9 @@ export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
   }
 }
 
-/** What the request makes of each quota that it counts for; throws 403 when one has no room, in upstream's words. */
+/**
+ * The charges of a request, one per quota that applies. Throws 403 in upstream's words when a quota would be exceeded.
+ */
 function chargesOf(
   attributes: AdmissionAttributes,
   evaluator: QuotaEvaluator,

@@ -8,7 +8,7 @@ interface ScopeRule {
   readonly values?: readonly string[] | undefined;
 }
 
-/** Whether an object is of those that the quota's scopes speak of. Upstream: `podMatchesScopeFunc`, `pvcMatchesScopeFunc`. */
+/** Whether the scopes of a quota select an object. Upstream: `podMatchesScopeFunc`, `pvcMatchesScopeFunc`. */
 export function matchesScopes(
   quota: Readonly<ResourceQuota>,
   kind: string,
@@ -58,7 +58,7 @@ function claimMatches(rule: ScopeRule, { spec, status }: PersistentVolumeClaim):
   );
 }
 
-/** As a label selector does on a label that has any of the values, or is not there. */
+/** Matches like a label selector on a label that is missing or has any of these values. */
 function selects({ operator, values = [] }: ScopeRule, held: readonly (string | undefined)[]): boolean {
   switch (operator) {
     case 'Exists':
@@ -74,7 +74,7 @@ function selects({ operator, values = [] }: ScopeRule, held: readonly (string | 
   }
 }
 
-/** Whether there is an end in sight to a pod. */
+/** Whether a pod has a deadline (`activeDeadlineSeconds`). */
 export function isTerminating({ spec }: Readonly<Pod>): boolean {
   return spec?.activeDeadlineSeconds !== undefined && spec.activeDeadlineSeconds >= 0;
 }

@@ -11,11 +11,11 @@ import { isTerminating } from './scopes.js';
 
 type Bare = Readonly<KubernetesObject>;
 
-/** How the objects of one resource count for quotas. Upstream: `pkg/quota/v1/evaluator/core`. */
+/** Computes the quota usage of one resource. Upstream: `pkg/quota/v1/evaluator/core`. */
 export interface QuotaEvaluator {
-  /** Whether a request of this resource can change what is used. */
+  /** Whether a request for this resource can change the usage. */
   handles(attributes: AdmissionAttributes): boolean;
-  /** Whether the evaluator knows how much of the quota's resource an object uses. */
+  /** Whether the evaluator computes usage of this quota resource. */
   measures(resourceName: string): boolean;
   usage(object: Bare): Amounts;
 }
@@ -25,10 +25,10 @@ const STORAGE_CLASS = '.storageclass.storage.k8s.io/';
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'];
 const CLAIM_CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
-/** The names under which some objects were counted before `count/` was. */
+/** Quota names of some object counts from before the prefix `count/` existed. */
 const OLD_NAMES: ReadonlySet<string> = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
-/** Events come and go, and are never counted. */
+/** Events are transient, so quotas do not count them. */
 const NOT_COUNTED: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
 
 export function evaluatorOf(resource: GroupResource): QuotaEvaluator | undefined {
@@ -51,7 +51,7 @@ const podEvaluator: QuotaEvaluator = {
   handles({ operation, subresource, object, oldObject }) {
     if (operation === 'CREATE') return subresource === '';
     if (operation !== 'UPDATE' || subresource !== '') return operation === 'UPDATE' && subresource === 'resize';
-    // With an end in sight a pod passes from some quotas to others.
+    // A pod that gets a deadline moves from some quotas to others.
     return hasEndInSight(object) !== hasEndInSight(oldObject);
   },
   measures: isCounted,
@@ -59,7 +59,7 @@ const podEvaluator: QuotaEvaluator = {
     const pod = object as unknown as Pod;
     const counted = new Map([['count/pods', ONE]]);
     const phase = pod.status?.phase;
-    // What has ended is still there, and uses nothing.
+    // A finished pod uses no resources.
     if (pod.spec === undefined || phase === 'Failed' || phase === 'Succeeded') return counted;
     const requests = podAmountsWithOverhead(pod.spec, 'requests');
     return sumOf(counted, podComputeUsage(requests, podAmountsWithOverhead(pod.spec, 'limits')));
