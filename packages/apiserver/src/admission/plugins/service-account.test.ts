@@ -24,6 +24,11 @@ describe('ServiceAccount', () => {
     assert.deepEqual(await admit(account({}), 'pods', given), before);
   });
 
+  it('ignores volumes without a name, which validation rejects', async () => {
+    const spec = await admit(account({}), 'pods', pod({ volumes: [{}] }));
+    assert.equal((spec.volumes as unknown[]).length, 2);
+  });
+
   it('mounts no token when pod or account opt out, and the pod takes precedence', async () => {
     const off = { automountServiceAccountToken: false };
     assert.equal((await admit(account({}), 'pods', pod(off))).volumes, undefined);

@@ -130,7 +130,7 @@ function mountsToken(spec: PodSpec, account: Readonly<ServiceAccount>): boolean 
 }
 
 function mountToken(spec: PodSpec): void {
-  const present = spec.volumes?.find((volume) => volume.name.startsWith(VOLUME_PREFIX))?.name;
+  const present = spec.volumes?.find(({ name = '' }) => name.startsWith(VOLUME_PREFIX))?.name;
   const volumeName = present ?? freeVolumeName(spec);
   let needed = false;
   const mount = (container: Container): void => {
