@@ -91,7 +91,11 @@ export function applyConflict(
 export const OPTIMISTIC_LOCK_MESSAGE =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
+/** An object has room for 100,000 wrong keys, whose answer would be of 100 MB. */
+const ERRORS_MAXIMUM = 10_000;
+
+export function invalid(kind: GroupKind, name: string, found: readonly FieldError[]): StatusError {
+  const errors = found.slice(0, ERRORS_MAXIMUM);
   const causes: StatusCause[] = errors.map((error) => ({
     reason: error.type,
     message: fieldErrorDetail(error),
