@@ -4,9 +4,9 @@ import type { KubernetesObject, ManagedFieldsEntry } from '../meta/index.js';
 import type { StructSchema } from '../schema/index.js';
 import { applyConflict, badRequest, unclassified } from '../status/index.js';
 import { checkKind, describeDocument } from './applied-kind.js';
-import { compareObjects } from './merge/compare.js';
+import { type Comparison, compareInSteps } from './merge/compare.js';
 import { ConflictError, describeConflicts } from './conflicts.js';
-import { type FieldRules, ownableFields, ownableChanges } from './fieldsets/field-rules.js';
+import { type FieldRules, ownableChanges, ownableFields } from './fieldsets/field-rules.js';
 import { fieldSetOf } from './fieldsets/field-set-of.js';
 import { CLIENT_SIDE_APPLIER, clientSideFields, withLastApplied } from './last-applied.js';
 import {
@@ -132,16 +132,14 @@ function* mergeAndTake(live: WrittenObject, before: Managers, application: Appli
   yield;
   const result = last === undefined ? merged : prune(merged, managers, applier, last, convert);
   yield;
-  const changesIn = cachedByVersion((apiVersion) => {
-    const left = liveIn(apiVersion);
-    const right = inVersion(result, apiVersion, convert);
-    if (left === undefined || right === undefined) return undefined;
-    return ownableChanges(
-      compareObjects(left.document, right.document, right.schema, writtenValue, application.budget),
-      application,
-    );
-  });
-  const owners = yield* takeFields(managers, { changesIn, applier: key, force });
+  const changes = new Map<string, Comparison | undefined>();
+  for (const [other, { apiVersion }] of managers) {
+    if (other === key || changes.has(apiVersion)) continue;
+    const [left, right] = [liveIn(apiVersion), inVersion(result, apiVersion, convert)];
+    yield;
+    changes.set(apiVersion, yield* changesBetween(left, right, application));
+  }
+  const owners = yield* takeFields(managers, { changesIn: (version) => changes.get(version), applier: key, force });
   const changed = !sameDocument(live, result);
   yield;
   const fields = applier.fields.difference(unownedFields);
@@ -151,6 +149,18 @@ function* mergeAndTake(live: WrittenObject, before: Managers, application: Appli
     owners.set(key, { ...applier, time: changed ? application.now : last?.time, fields, encoded });
   }
   return { document: changed ? result.document : undefined, managedFields: yield* encodeManagers(owners) };
+}
+
+/** The changes of an apply in one version; undefined if that version is gone. */
+function* changesBetween(
+  before: WrittenObject | undefined,
+  after: WrittenObject | undefined,
+  application: Application,
+): Steps<Comparison | undefined> {
+  if (before === undefined || after === undefined) return undefined;
+  const { budget } = application;
+  const changes = yield* compareInSteps(before.document, after.document, after.schema, writtenValue, budget);
+  return ownableChanges(changes, application);
 }
 
 /** The live object's managers. An object without any gets one that owns all its fields. */
