@@ -385,3 +385,22 @@ export const legal = [
     })),
   }),
 ];
+
+/** Sent by several clients at the same time: a turn of the loop must not hold the work of all of them. */
+export const together = [
+  {
+    name: 'objects of many keys, items and unknown fields',
+    requests: [
+      post(`${configMaps}?dryRun=All`, configMap('many', keys(40_000, 'k')), 201),
+      post(`${pods}?dryRun=All&fieldValidation=Strict`, pod(`{"containers":${list(100_000, () => '{"x":0}')}}`), 400),
+      post(`${configMaps}?dryRun=All`, configMap('wrong', `{${text(40_000, (index) => `"!${index}":"v"`)}}`), 422),
+    ],
+  },
+  {
+    name: 'patches and applies',
+    requests: [
+      patch(`${target}?dryRun=All`, `{"data":${keys(40_000, 'm')}}`, mergePatch, 200),
+      patch(`${configMaps}/together?fieldManager=m&dryRun=All`, configMap('together', keys(20_000, 'k')), apply, 201),
+    ],
+  },
+];

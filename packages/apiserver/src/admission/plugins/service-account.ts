@@ -130,7 +130,9 @@ function mountsToken(spec: PodSpec, account: Readonly<ServiceAccount>): boolean 
 }
 
 function mountToken(spec: PodSpec): void {
-  const present = spec.volumes?.find(({ name = '' }) => name.startsWith(VOLUME_PREFIX))?.name;
+  // Validation refuses volumes without a name, and comes later.
+  const isMounted = ({ name }: { readonly name?: string }): boolean => name?.startsWith(VOLUME_PREFIX) === true;
+  const present = spec.volumes?.find(isMounted)?.name;
   const volumeName = present ?? freeVolumeName(spec);
   let needed = false;
   const mount = (container: Container): void => {
