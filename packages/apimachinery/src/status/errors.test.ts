@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { invalid, required } from './index.js';
 
-it('invalid tells 10,000 errors at most', () => {
-  const errors = Array.from({ length: 20_000 }, (_, index) => required(`f${index}`, ''));
-  const { status } = invalid({ group: '', kind: 'Pod' }, 'a', errors);
-  assert.equal(status.details?.causes?.length, 10_000);
-  assert.match(status.message ?? '', /f9999: Required value/);
-  assert.doesNotMatch(status.message ?? '', /f10000: /);
+describe('invalid', () => {
+  const MIB = 1024 * 1024;
+  const pod = { group: '', kind: 'Pod' };
+  const cases: [name: string, errors: number, path: number, reported: number][] = [
+    ['reports every error of 20,000 short ones', 20_000, 10, 20_000],
+    ['reports 3 MiB of errors below long keys', 50, MIB / 2, 6],
+    ['reports the first error, however long', 3, 4 * MIB, 1],
+    ['reports none of none', 0, 10, 0],
+  ];
+  for (const [name, errors, path, reported] of cases) {
+    it(name, () => {
+      const found = Array.from({ length: errors }, (_, index) => required(String(index).padEnd(path, 'x'), ''));
+      const { status } = invalid(pod, 'a', found);
+      assert.equal(status.details?.causes?.length, reported);
+      assert.equal(status.message?.match(/: Required value/g)?.length ?? 0, reported);
+    });
+  }
 });

@@ -91,11 +91,15 @@ export function applyConflict(
 export const OPTIMISTIC_LOCK_MESSAGE =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** An object has room for 100,000 wrong keys, whose answer would be of 100 MB. */
-const ERRORS_MAXIMUM = 10_000;
+/**
+ * An object may hold 100,000 wrong keys, or a key of 1 MB above a thousand wrong values. kube-apiserver prints
+ * errors in quadratic time, and takes seconds for half this text.
+ */
+const ERROR_TEXT_MAXIMUM = 3 * 1024 * 1024;
 
+/** Reports every error of an object. Past 3 MiB of text it drops the rest, but never the first. */
 export function invalid(kind: GroupKind, name: string, found: readonly FieldError[]): StatusError {
-  const errors = found.slice(0, ERRORS_MAXIMUM);
+  const errors = firstErrors(found);
   const causes: StatusCause[] = errors.map((error) => ({
     reason: error.type,
     message: fieldErrorDetail(error),
@@ -107,6 +111,15 @@ export function invalid(kind: GroupKind, name: string, found: readonly FieldErro
     ...(kind.kind === '' ? {} : { kind: kind.kind }),
     causes,
   });
+}
+
+function firstErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  let room = ERROR_TEXT_MAXIMUM;
+  const end = errors.findIndex((error, index) => {
+    room -= error.field.length + (error.shownValue?.length ?? 0) + error.detail.length;
+    return room < 0 && index > 0;
+  });
+  return end === -1 ? errors : errors.slice(0, end);
 }
 
 export function badRequest(message: string): StatusError {
