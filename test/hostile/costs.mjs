@@ -74,6 +74,18 @@ const configMap = (name, data) => `{"apiVersion":"v1","kind":"ConfigMap","metada
 const keys = (count, prefix, value = 'v') => `{${text(count, (index) => `"${prefix}${index}":"${value}"`)}}`;
 const pod = (spec) => `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":${spec}}`;
 
+const quota = (count, scope) =>
+  `{"metadata":{"name":"a"},"spec":{"hard":${keys(count, 'requests.hugepages-', '1')},"scopes":${list(count, () => `"${scope}"`)}}}`;
+const spreadConstraint = (index) => `{"maxSkew":1,"topologyKey":"k${index}","whenUnsatisfiable":"DoNotSchedule"}`;
+const failurePolicy = (count) =>
+  `{"metadata":{"name":"a"},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a"}]}},"podFailurePolicy":{"rules":[{"action":"Ignore","onExitCodes":{"operator":"In","values":${list(count, (index) => index + 1)}}}]}}}`;
+/** A PKCS #10 request of zeros, which are two bytes an element. */
+const zeroRequest = (size) => {
+  const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${'A'.repeat(size)}\n-----END CERTIFICATE REQUEST-----\n`;
+  const request = Buffer.from(pem).toString('base64');
+  return { metadata: { name: 'a' }, spec: { request, signerName: 'a.b/c', usages: ['client auth'] } };
+};
+
 /** What single requests would cost if nothing bounded it. `before` is not measured. */
 export const costs = [
   objectsOf('an enum of 50,000 texts', items({ type: 'string', enum: many(50_000, (index) => `e${index}`) }), [
@@ -256,6 +268,36 @@ export const costs = [
           validation === 'Strict' ? 400 : 201,
         ),
       ),
+  ),
+  {
+    name: 'built-in lists that validation compares with themselves',
+    requests: [
+      post('/api/v1/namespaces/default/resourcequotas?dryRun=All', quota(40_000, 'Terminating'), 422),
+      post(
+        `${pods}?dryRun=All`,
+        pod(`{"containers":[{"name":"a","image":"a"}],"topologySpreadConstraints":${list(15_000, spreadConstraint)}}`),
+        201,
+      ),
+      post('/apis/batch/v1/namespaces/default/jobs?dryRun=All', failurePolicy(300_000), 422),
+    ],
+  },
+  {
+    name: 'built-in lists that every error shows',
+    requests: [
+      post('/api/v1/namespaces/default/resourcequotas?dryRun=All', quota(40_000, 'Odd'), 422),
+      post('/apis/certificates.k8s.io/v1/certificatesigningrequests?dryRun=All', zeroRequest(2 * MIB), 422),
+    ],
+  },
+  defined(
+    'a definition with 100,000 keys of a list',
+    items(
+      { type: 'object', properties: { a: string } },
+      {
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': many(100_000, (index) => `k${index}`),
+      },
+    ),
+    422,
   ),
   {
     name: 'selectors and tokens as long as a path may be',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { required } from '@binnacle/apimachinery/status';
-import { each } from './common.js';
+import { each, repetitions } from './common.js';
 
 test('each reports items by path and stops after the maximum number of errors', () => {
   const asked: number[] = [];
@@ -22,4 +22,9 @@ test('each reports items by path and stops after the maximum number of errors', 
     10_000,
   );
   assert.equal(asked.length, 2 + 5000);
+});
+
+test('repetitions are the indices of items that equal an earlier one', () => {
+  assert.deepEqual([...repetitions(['a', 'b', 'a', 'a', 'c', 'b'])], [2, 3, 5]);
+  assert.deepEqual([...repetitions([])], []);
 });

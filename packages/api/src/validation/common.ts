@@ -35,6 +35,17 @@ export function each<T>(
   return errors;
 }
 
+/** The indices of items that equal an earlier item. */
+export function repetitions(items: readonly unknown[]): ReadonlySet<number> {
+  const seen = new Set<unknown>();
+  const repeated = new Set<number>();
+  for (const [index, item] of items.entries()) {
+    if (seen.has(item)) repeated.add(index);
+    seen.add(item);
+  }
+  return repeated;
+}
+
 /** The errors of several rules in order. Rules after {@link ERRORS_MAXIMUM} errors do not run. */
 export function* ruleByRule(rules: readonly (() => FieldError[])[]): Steps<FieldError[]> {
   const errors: FieldError[] = [];

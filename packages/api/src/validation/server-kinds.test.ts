@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { APIService } from '../generated/types/apiregistration-v1.js';
 import type { ResourceQuota } from '../generated/types/core-v1.js';
@@ -252,6 +253,16 @@ const quota: ResourceQuota = {
     scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
   },
 };
+
+test('quotas compare each scope with the limits once', () => {
+  const hard = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`count/r${index}.a`, '1']));
+  const scopes = Array.from({ length: 50_000 }, (_, index) => (index === 0 ? 'Odd' : 'BestEffort'));
+  const errors = validateResourceQuota({ ...quota, spec: { hard: { ...hard, cpu: '1' }, scopes } });
+  assert.deepEqual(
+    errors.map(({ detail }) => detail),
+    ['unsupported scope', 'unsupported scope applied to resource'],
+  );
+});
 
 test('quotas allow only scopes that apply to their limits', () => {
   const selector = 'spec.scopeSelector.matchExpressions';

@@ -15,6 +15,8 @@ test('elements have only one encoding', () => {
   );
   assert.equal(elementsOf(Buffer.concat([hex('0481c8'), Buffer.alloc(200)])).length, 1);
   assert.equal(elementsOf(Buffer.concat([hex('04820100'), Buffer.alloc(256)])).length, 1);
+  assert.equal(elementsOf(Buffer.alloc(100_000)).length, 50_000);
+  assert.throws(() => elementsOf(Buffer.alloc(100_002)), DerError);
   const broken = ['04', '0402ff', '048101ff', '04820001ff', '0480ff0000', '0484000000 01ff', '1f0100', '0500 00'];
   for (const each of broken) assert.throws(() => elementsOf(hex(each)), DerError, each);
 });

@@ -23,12 +23,15 @@ const OBJECT_IDENTIFIER = 0x06;
 const MULTI_BYTE_TAG = 0x1f;
 /** Three octets of length reach 16 MiB, more than a request may have. */
 const MAX_LENGTH_OCTETS = 3;
+/** More than a stored request has. Each element costs 300 bytes of memory, and may have two bytes of text. */
+const MAX_ELEMENTS = 50_000;
 const MAX_ARC = 2 ** 31 - 1;
 
 /** Reads all elements in order; no bytes may follow. Throws {@link DerError}. */
 export function elementsOf(bytes: Buffer): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {
+    if (elements.length === MAX_ELEMENTS) throw new DerError('too many elements');
     const element = elementAt(bytes, at);
     elements.push(element);
     at += element.whole.length;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { invalid, required } from './index.js';
+import { invalid, invalidValue, required } from './index.js';
 
 describe('invalid', () => {
   const MIB = 1024 * 1024;
@@ -19,4 +19,10 @@ describe('invalid', () => {
       assert.equal(status.message?.match(/: Required value/g)?.length ?? 0, reported);
     });
   }
+
+  it('formats only the lists that it reports', () => {
+    const items = Array.from({ length: 100_000 }, (_, index) => `item-${index}`);
+    const found = items.map((_, index) => invalidValue(`spec[${index}]`, items, 'is wrong'));
+    assert.equal(invalid(pod, 'a', found).status.details?.causes?.length, 2);
+  });
 });

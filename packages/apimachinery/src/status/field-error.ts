@@ -39,12 +39,27 @@ const words: Readonly<Record<FieldErrorType, string>> = {
   InternalError: 'Internal error',
 };
 
+/** Formats a composite value when it is read: errors of each item may show the list, and few of them are reported. */
+function withValue(type: FieldErrorType, field: string, value: unknown, detail: string): FieldError {
+  if (typeof value !== 'object' || value === null) return { type, field, detail, shownValue: formatBadValue(value) };
+  let shown: string | undefined;
+  return {
+    type,
+    field,
+    detail,
+    get shownValue() {
+      shown ??= formatBadValue(value);
+      return shown;
+    },
+  };
+}
+
 export function required(field: string, detail: string): FieldError {
   return { type: 'FieldValueRequired', field, detail };
 }
 
 export function invalidValue(field: string, value: unknown, detail: string): FieldError {
-  return { type: 'FieldValueInvalid', field, detail, shownValue: formatBadValue(value) };
+  return withValue('FieldValueInvalid', field, value, detail);
 }
 
 /** An invalid value whose message omits the value. */
@@ -53,17 +68,17 @@ export function invalidWithoutValue(field: string, detail: string): FieldError {
 }
 
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
-  return { type: 'FieldValueTypeInvalid', field, detail, shownValue: formatBadValue(value) };
+  return withValue('FieldValueTypeInvalid', field, value, detail);
 }
 
 /** Lists `supported` in the given order. Upstream sorts most of its sets, so callers pass them sorted. */
 export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quoteGo).join(', ')}`;
-  return { type: 'FieldValueNotSupported', field, detail, shownValue: formatBadValue(value) };
+  return withValue('FieldValueNotSupported', field, value, detail);
 }
 
 export function duplicate(field: string, value: unknown): FieldError {
-  return { type: 'FieldValueDuplicate', field, detail: '', shownValue: formatBadValue(value) };
+  return withValue('FieldValueDuplicate', field, value, '');
 }
 
 export function forbiddenField(field: string, detail: string): FieldError {
@@ -71,7 +86,7 @@ export function forbiddenField(field: string, detail: string): FieldError {
 }
 
 export function notFoundField(field: string, value: unknown): FieldError {
-  return { type: 'FieldValueNotFound', field, detail: '', shownValue: formatBadValue(value) };
+  return withValue('FieldValueNotFound', field, value, '');
 }
 
 /** Longer than `maximum` bytes. Upstream no longer shows the value. */

@@ -67,11 +67,19 @@ function amounts(given: ResourceList | undefined, field: string): FieldError[] {
   ]);
 }
 
-/** The limits that a scope cannot apply to; one error for each. */
-function pointless(scope: string, hard: ResourceList | undefined): readonly string[] {
-  const limitable = SCOPES.get(scope);
-  if (limitable === undefined) return [];
-  return Object.keys(hard ?? {}).filter((name) => isStandardQuotaResource(name) && !limitable.includes(name));
+/**
+ * The limits that a scope cannot apply to; one error for each. A repeated scope reports none, because a request has
+ * room for 60,000 scopes and as many limits.
+ */
+function pointlessLimits(hard: ResourceList | undefined): (scope: string) => readonly string[] {
+  const limits = Object.keys(hard ?? {}).filter(isStandardQuotaResource);
+  const seen = new Set<string>();
+  return (scope) => {
+    const limitable = SCOPES.get(scope);
+    if (limitable === undefined || seen.has(scope)) return [];
+    seen.add(scope);
+    return limits.filter((name) => !limitable.includes(name));
+  };
 }
 
 function conflicts(names: readonly string[], shown: readonly string[] | null, field: string): FieldError[] {
@@ -82,11 +90,12 @@ function conflicts(names: readonly string[], shown: readonly string[] | null, fi
 
 function scopeErrors(spec: ResourceQuotaSpec): FieldError[] {
   const scopes = list(spec.scopes);
+  const pointless = pointlessLimits(spec.hard);
   const problem = (detail: string): FieldError => invalidValue('spec.scopes', scopes, detail);
   return [
     ...scopes.flatMap((scope) => [
       ...(SCOPES.has(scope) ? [] : [problem('unsupported scope')]),
-      ...pointless(scope, spec.hard).map(() => problem('unsupported scope applied to resource')),
+      ...pointless(scope).map(() => problem('unsupported scope applied to resource')),
     ]),
     ...conflicts(scopes, scopes, 'spec.scopes'),
   ];
@@ -97,13 +106,14 @@ function selectorErrors(spec: ResourceQuotaSpec): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions';
   const requirements = list(spec.scopeSelector.matchExpressions);
   const shown = shownStruct(spec.scopeSelector, SHOWN_SELECTOR);
+  const pointless = pointlessLimits(spec.hard);
   return [
     // Upstream's paths have no index.
     ...requirements.flatMap((requirement) => [
       ...(SCOPES.has(requirement.scopeName)
         ? []
         : [invalidValue(`${field}.scopeName`, requirement.scopeName ?? '', 'unsupported scope')]),
-      ...pointless(requirement.scopeName, spec.hard).map(() =>
+      ...pointless(requirement.scopeName).map(() =>
         invalidValue(field, shown, 'unsupported scope applied to resource'),
       ),
       ...operatorErrors(requirement, field),

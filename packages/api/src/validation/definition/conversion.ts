@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidValue, required } from '@binnac
 import { validateDns1035Label } from '@binnacle/apimachinery/validation';
 import type { CustomResourceConversion } from '../../generated/types/apiextensions-v1.js';
 import { validateWebhookClient } from '../admission/webhook-client.js';
-import { list, requireOneOf } from '../common.js';
+import { list, repetitions, requireOneOf } from '../common.js';
 
 const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
@@ -45,9 +45,10 @@ export function knowsReviewVersion(versions: readonly string[]): boolean {
 
 function validateReviewVersions(versions: readonly string[], path: string, options: ConversionOptions): FieldError[] {
   if (versions.length === 0) return [required(path, '')];
+  const repeated = repetitions(versions);
   const errors = versions.flatMap((version, index) => {
     const place = `${path}[${index}]`;
-    if (versions.indexOf(version) < index) return [invalidValue(place, version, 'duplicate version')];
+    if (repeated.has(index)) return [invalidValue(place, version, 'duplicate version')];
     return validateDns1035Label(version).map((problem) => invalidValue(place, version, problem));
   });
   if (options.requireKnownReviewVersion && !knowsReviewVersion(versions)) {

@@ -10,6 +10,7 @@ import {
   textOf,
   textsOf,
 } from '@binnacle/apimachinery/structural';
+import { repetitions } from '../common.js';
 
 export const openApiTypes: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
@@ -193,17 +194,18 @@ function validateKeyedList(schema: JsonObject, keys: readonly string[], path: st
     return [...errors, invalidValue(`${path}.items.type`, type, detail)];
   }
   const properties = new Map(named(items, 'properties'));
+  const repeated = repetitions(keys);
   for (const [index, key] of keys.entries()) {
     const property = properties.get(key);
     const place = `${path}.${MAP_KEYS}`;
     if (property === undefined) {
-      errors.push(invalidValue(place, [...keys], 'entries must all be names of item properties'));
+      errors.push(invalidValue(place, keys, 'entries must all be names of item properties'));
     } else if (['array', 'object'].includes(textOf(property, 'type'))) {
       const detail = `must be a scalar type if parent array's ${LIST_TYPE} is map`;
       errors.push(invalidValue(`${path}.items.properties[${key}].type`, type, detail));
     }
-    if (keys.indexOf(key) < index) {
-      errors.push(invalidValue(place, [...keys], 'must not contain duplicate entries'));
+    if (repeated.has(index)) {
+      errors.push(invalidValue(place, keys, 'must not contain duplicate entries'));
     }
   }
   return errors;

@@ -63,6 +63,7 @@ export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[] | undefined,
   field: string,
 ): FieldError[] {
+  const lastOf = new Map(list(constraints).map((constraint, index) => [shownPair(constraint), index]));
   return each(constraints, field, (constraint, path, index) => [
     ...(constraint.maxSkew > 0
       ? []
@@ -73,7 +74,9 @@ export function validateTopologySpread(
       ['DoNotSchedule', 'ScheduleAnyway'],
       `${path}.whenUnsatisfiable`,
     ),
-    ...repeated(constraint, list(constraints).slice(index + 1), `${path}.{topologyKey, whenUnsatisfiable}`),
+    ...(lastOf.get(shownPair(constraint)) === index
+      ? []
+      : [duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, shownPair(constraint))]),
     ...minimumDomains(constraint, `${path}.minDomains`),
     ...optionalOneOf(constraint.nodeAffinityPolicy, ['Honor', 'Ignore'], `${path}.nodeAffinityPolicy`),
     ...optionalOneOf(constraint.nodeTaintsPolicy, ['Honor', 'Ignore'], `${path}.nodeTaintsPolicy`),
@@ -81,14 +84,9 @@ export function validateTopologySpread(
   ]);
 }
 
-function repeated(
-  constraint: TopologySpreadConstraint,
-  rest: readonly TopologySpreadConstraint[],
-  field: string,
-): FieldError[] {
-  const { topologyKey, whenUnsatisfiable } = constraint;
-  const twin = rest.some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
-  return twin ? [duplicate(field, `{${topologyKey}, ${whenUnsatisfiable}}`)] : [];
+/** The pair that no other constraint may have, as errors show it. */
+function shownPair({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string {
+  return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }
 
 function minimumDomains(constraint: TopologySpreadConstraint, field: string): FieldError[] {

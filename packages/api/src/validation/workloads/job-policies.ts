@@ -11,7 +11,7 @@ import { validateNonNegative } from '@binnacle/apimachinery/validation';
 import type { JobSpec, PodFailurePolicyRule, SuccessPolicyRule } from '../../generated/types/batch-v1.js';
 import { type GoStruct, shownStruct } from '../go-struct.js';
 import { countIndexes } from './index-intervals.js';
-import { each, list, optionalOneOf, qualifiedName } from '../common.js';
+import { each, list, optionalOneOf, qualifiedName, repetitions } from '../common.js';
 
 /** Upstream: `validatePodFailurePolicy`, `validateSuccessPolicy`. */
 const RULES_MAXIMUM = 20;
@@ -82,6 +82,7 @@ function exitCodes(rule: PodFailurePolicyRule, names: ReadonlySet<string>, path:
   const codes = rule.onExitCodes;
   if (codes === undefined) return [];
   const values = list(codes.values);
+  const repeated = repetitions(values);
   const errors = oneOfOrRequired(codes.operator, ['In', 'NotIn'], `${path}.operator`);
   if (codes.containerName !== undefined && !names.has(codes.containerName)) {
     const detail = 'must be one of the container or initContainer names in the pod template';
@@ -94,7 +95,7 @@ function exitCodes(rule: PodFailurePolicyRule, names: ReadonlySet<string>, path:
       ...(value === 0 && codes.operator === 'In'
         ? [invalidValue(valuePath, value, 'must not be 0 for the In operator')]
         : []),
-      ...(values.indexOf(value) < index ? [duplicate(valuePath, value)] : []),
+      ...(repeated.has(index) ? [duplicate(valuePath, value)] : []),
     ]),
   );
   if (values.some((value, index) => index > 0 && (values[index - 1] ?? 0) > value)) {
