@@ -2,8 +2,7 @@ import type { ObjectMeta, OwnerReference } from '@binnacle/apimachinery/meta';
 
 /**
  * Drops repeated owner references and warns about them. It runs on a request that creates or replaces an object before
- * its
- * plugins, and on every write after they have changed it.
+ * its plugins, and on every write after they have changed it.
  * Upstream: apiserver `pkg/endpoints/handlers/rest.go` dedupOwnerReferences.
  */
 export function dropDuplicateOwners(

@@ -29,8 +29,7 @@ export interface AdmissionAttributes {
 
 /**
  * One admission plugin. `server` lists them in one array; all `admit` methods run in that order, then all `validate`
- * methods.
- * A plugin refuses a request by throwing a StatusError, in most cases 403 Forbidden.
+ * methods. A plugin refuses a request by throwing a StatusError, in most cases 403 Forbidden.
  */
 export interface AdmissionPlugin {
   readonly name: string;

@@ -14,8 +14,7 @@ const POLICY = 'spec.ipFamilyPolicy';
 
 /**
  * Fills in ipFamilyPolicy and ipFamilies from the families of the cluster. Returns the errors when the request cannot
- * be met.
- * The function edits the caller's spec, and leaves it partly filled in when there are errors.
+ * be met. The function edits the caller's spec, and leaves it partly filled in when there are errors.
  * Upstream: kubernetes `pkg/registry/core/service/storage/alloc.go` initIPFamilyFields.
  */
 export function settleIpFamilies(

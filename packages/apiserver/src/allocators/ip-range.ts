@@ -63,8 +63,7 @@ export class IpRange {
 
   /**
    * Yields every address once: the dynamic block, then the static one, each from a random start. `random` returns
-   * numbers in
-   * [0, 1).
+   * numbers in [0, 1).
    */
   *candidates(random: () => number): Generator<string> {
     yield* this.#cycle(this.#dynamic, this.#last, random);

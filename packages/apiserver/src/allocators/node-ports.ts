@@ -48,8 +48,7 @@ export class NodePorts {
 
   /**
    * Claims the ports that `choose` takes, in one write. `choose` must be pure: it runs again after a conflict with
-   * another
-   * server. An error from it propagates, and nothing is claimed.
+   * another server. An error from it propagates, and nothing is claimed.
    */
   async claim<T>(choose: (chooser: PortChooser) => T): Promise<{ result: T; ports: readonly number[] }> {
     return this.#change((bitmap) => {

@@ -23,8 +23,8 @@ export function parsePortRange(text: string): PortRange {
 
 /**
  * The allocated ports of a range. Serialized it is one big-endian number whose bit n is the n-th port, as
- * kube-apiserver
- * stores it. Upstream: kubernetes `pkg/registry/core/service/allocator/bitmap.go`.
+ * kube-apiserver stores it.
+ * Upstream: kubernetes `pkg/registry/core/service/allocator/bitmap.go`.
  */
 export class PortBitmap {
   readonly range: PortRange;

@@ -14,8 +14,7 @@ export interface ServiceRepairOptions {
 
 /**
  * Compares claims with the stored services. A claim without a service may belong to a write in progress, so the first
- * run only
- * records it. The next run frees it if it is still unused.
+ * run only records it. The next run frees it if it is still unused.
  * Upstream: kubernetes `pkg/registry/core/service/{ipallocator,portallocator}/controller`.
  */
 export class ServiceRepair {

@@ -45,9 +45,8 @@ export interface ServiceAllocatorOptions {
 export interface ServiceAllocator extends Allocator {
   /**
    * Frees claims that a crash has leaked, and claims values that services use without a claim. It frees only claims
-   * that the
-   * previous call also found unused. The interval between calls must therefore exceed the duration of a write: use
-   * minutes.
+   * that the previous call also found unused. The interval between calls must therefore exceed the duration of a write:
+   * use minutes.
    */
   repair(): Promise<void>;
 }

@@ -26,8 +26,7 @@ export function defaultServiceCidr(ranges: string): KubernetesObject {
 
 /**
  * Marks the ServiceCIDR as ready if it has no such condition and still has the configured ranges. A create ignores
- * status, so
- * this is a separate step.
+ * status, so this is a separate step.
  */
 export async function markServiceCidrReady(serviceCidrs: OwnResource, ranges: string): Promise<void> {
   const ready = {

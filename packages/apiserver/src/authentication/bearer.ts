@@ -13,8 +13,7 @@ const none: BearerToken = { token: undefined, warning: undefined };
 
 /**
  * The token of `Authorization: Bearer`, or of a WebSocket's sub-protocol, since browsers cannot set that header. Node
- * decodes
- * headers as one character per byte.
+ * decodes headers as one character per byte.
  * Upstream: apiserver `pkg/authentication/request/{bearertoken,websocket}`.
  */
 export function bearerToken(headers: IncomingHttpHeaders): BearerToken {

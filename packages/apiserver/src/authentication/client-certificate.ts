@@ -2,10 +2,8 @@ import { type Authenticator, refused } from './user.js';
 
 /**
  * Takes the user from a verified client certificate: CN is the name, each O a group. Rejects a presented certificate
- * that could
- * not be verified. Signatures are checked once per connection. The validity period is checked per request, since a
- * connection
- * may outlive the certificate. `now`: milliseconds.
+ * that could not be verified. Signatures are checked once per connection. The validity period is checked per request,
+ * since a connection may outlive the certificate. `now`: milliseconds.
  * Upstream: apiserver `pkg/authentication/request/x509`.
  */
 export function clientCertificateAuthenticator(now: () => number): Authenticator {

@@ -7,8 +7,7 @@ const field = /"((?:[^"]|"")*)"|([^",\n]*)/y;
 
 /**
  * Parses RFC 4180 text as Go's `encoding/csv` does. Fields may be quoted, a doubled quote is one quote, quoted fields
- * may span
- * lines, and empty lines are skipped. Records may differ in length. Throws {@link CsvError}.
+ * may span lines, and empty lines are skipped. Records may differ in length. Throws {@link CsvError}.
  */
 export function parseCsv(text: string): string[][] {
   const source = text.replaceAll('\r\n', '\n');

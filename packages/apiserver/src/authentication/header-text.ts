@@ -4,8 +4,7 @@ const BEYOND_ASCII = /[\x80-\xff]/;
 
 /**
  * Decodes a header that carries a name or a credential. Node decodes one character per byte, but clients send UTF-8,
- * and
- * role bindings name users in UTF-8.
+ * and role bindings name users in UTF-8.
  */
 export function decodeHeader(value: string): string {
   return BEYOND_ASCII.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;

@@ -10,8 +10,7 @@ export interface TokenEntry {
 
 /**
  * Parses a static token file: `token,user name,user uid[,"group1,group2"]` per line. Lines with an empty token are
- * skipped. The
- * last line wins when a token is repeated. Throws an Error that describes the fault.
+ * skipped. The last line wins when a token is repeated. Throws an Error that describes the fault.
  * Upstream: apiserver `pkg/authentication/token/tokenfile`.
  */
 export function parseTokenFile(text: string): TokenEntry[] {

@@ -20,8 +20,7 @@ export type Authenticate = (credentials: Credentials) => UserInfo | Promise<User
 
 /**
  * The first authenticator that accepts the caller decides, even when an earlier one rejected other credentials of the
- * same
- * request. Credentials that no authenticator accepts get 401: a wrong token does not make the request anonymous.
+ * same request. Credentials that no authenticator accepts get 401: a wrong token does not make the request anonymous.
  */
 export function unionAuthenticator({ authenticators, anonymous }: UnionOptions): Authenticate {
   const ask = (

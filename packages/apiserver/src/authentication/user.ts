@@ -8,8 +8,7 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
   /**
    * The audiences, among those requested, for which the credentials are valid. Absent: valid for the server itself, or
-   * the
-   * caller requested none.
+   * the caller requested none.
    */
   readonly audiences?: readonly string[];
 }
@@ -27,8 +26,7 @@ export const anonymousUser: UserInfo = {
 
 /**
  * Finds the user of a request. Returns undefined when it does not recognise the credentials or finds none, so that the
- * next
- * authenticator tries. Throws StatusError 401 when the credentials are of its kind and wrong.
+ * next authenticator tries. Throws StatusError 401 when the credentials are of its kind and wrong.
  */
 export interface Authenticator {
   readonly name: string;

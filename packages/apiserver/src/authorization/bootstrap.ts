@@ -24,9 +24,8 @@ const aggregatesTo: ReadonlyMap<string, string> = new Map([
 
 /**
  * The roles and bindings of a new cluster, as `rbac.authorization.k8s.io/v1` objects without the fields that a create
- * fills in.
- * The order is cluster roles, cluster role bindings, roles, role bindings, each sorted by name. Every call returns new
- * objects.
+ * fills in. The order is cluster roles, cluster role bindings, roles, role bindings, each sorted by name. Every call
+ * returns new objects.
  * Upstream: kubernetes `plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, version 1.36.
  */
 export function bootstrapRbac(): KubernetesObject[] {

@@ -75,8 +75,7 @@ export const grantingResources: readonly string[] = [...grantingKinds.keys()];
 
 /**
  * Checks that a role or a binding grants no right that its writer lacks. A writer who may `escalate` the role, or
- * `bind` the
- * referenced one, passes.
+ * `bind` the referenced one, passes.
  * Upstream: kubernetes `pkg/registry/rbac/*` policybased, `pkg/registry/rbac/validation`.
  */
 export function grantCheck({ authorizer, roles, upToDate }: GrantCheckOptions): GrantCheck {

@@ -73,8 +73,7 @@ const authorizer = nodeAuthorizer(objects);
 
 /**
  * `verb [group/]resource[/subresource] [namespace [name]] [?selector]`; `-` means no namespace. Returns `allowed`, the
- * reason for
- * no opinion, or an empty text.
+ * reason for no opinion, or an empty text.
  */
 async function ask(text: string, user = { name: 'system:node:n', groups: ['system:nodes'] }): Promise<string> {
   const [words = '', fieldSelector = ''] = text.split(' ?');

@@ -16,10 +16,8 @@ type Judge = (asked: AuthorizationAttributes, node: string) => Answer;
 
 /**
  * Allows a node what the role `system:node` allows, restricted to the node itself and its pods. It never denies: a role
- * may still
- * allow a request on which it has no opinion. It does not know the object of a create; the admission plugin
- * `NodeRestriction`
- * checks that one.
+ * may still allow a request on which it has no opinion. It does not know the object of a create; the admission plugin
+ * `NodeRestriction` checks that one.
  * Upstream: `plugin/pkg/auth/authorizer/node`.
  */
 export function nodeAuthorizer(objects: NodeObjects): Authorizer {

@@ -52,8 +52,7 @@ export type RelatedKind = keyof typeof relations;
 
 /**
  * Whether an object is related to a node, so that the node may read it. Related are the node's pods, the objects that
- * they
- * reference, the volumes of their claims, and volume attachments of the node.
+ * they reference, the volumes of their claims, and volume attachments of the node.
  * Upstream: `plugin/pkg/auth/authorizer/node` Graph.
  */
 export function isRelated(kind: RelatedKind, target: Target, node: string, objects: NodeObjects): Promise<boolean> {

@@ -14,8 +14,7 @@ import { ruleAllows } from './rule-match.js';
 
 /**
  * Allows what the user's roles allow, through bindings in the request's namespace or in the cluster. Never denies:
- * rules only
- * add rights. A binding to a missing role allows nothing, and the reason names it.
+ * rules only add rights. A binding to a missing role allows nothing, and the reason names it.
  * Upstream: kubernetes `plugin/pkg/auth/authorizer/rbac`, `pkg/registry/rbac/validation/rule.go`.
  */
 export function rbacAuthorizer(source: RoleSource): Authorizer {

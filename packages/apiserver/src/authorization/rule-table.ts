@@ -2,8 +2,7 @@ import type { PolicyRule } from './role-source.js';
 
 /**
  * Rules by role name, one text per rule: `verbs | groups | resources | resource names`, or `verbs | paths`. Spaces
- * separate words,
- * and `core` is the core group.
+ * separate words, and `core` is the core group.
  */
 export type RuleTable = Readonly<Record<string, readonly string[]>>;
 

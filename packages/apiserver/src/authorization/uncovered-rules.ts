@@ -10,8 +10,7 @@ const MAXIMUM_COMPARISONS = 10_000_000;
 
 /**
  * The rights in `granted` that `held` lacks. Rights that differ only by verb share one rule; each path with its verb is
- * a rule
- * of its own.
+ * a rule of its own.
  * Upstream: component-helpers `auth/rbac/validation` Covers, kubernetes `pkg/registry/rbac/validation` CompactRules.
  */
 export function uncoveredRules(held: readonly PolicyRule[], granted: readonly PolicyRule[]): PolicyRule[] {

@@ -19,8 +19,7 @@ export type EndpointOfKind = (kind: { group: string; version: string; kind: stri
 
 /**
  * Creates missing objects and leaves existing ones unchanged. All writes run concurrently, so that the store can commit
- * them
- * together. Kinds that are not served are skipped.
+ * them together. Kinds that are not served are skipped.
  */
 export async function ensureObjects(objects: readonly KubernetesObject[], endpointOf: EndpointOfKind): Promise<void> {
   await Promise.all(objects.map((object) => ensureObject(object, endpointOf)));
@@ -52,8 +51,7 @@ export interface OwnResource extends Pick<ResourceEndpoint, 'store' | 'now'> {
 
 /**
  * Creates an object as the server, with defaults. Rejects with AlreadyExists when it exists. The endpoint may be of
- * another
- * version of the kind, for when the object's own version is disabled.
+ * another version of the kind, for when the object's own version is disabled.
  */
 export function createOwned(given: KubernetesObject, endpoint: OwnResource): Promise<StoredObject> {
   const object = inVersionOf(endpoint.main.codec, given);

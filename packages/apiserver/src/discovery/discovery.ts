@@ -26,8 +26,7 @@ export interface DiscoveryOptions {
 export interface Discovery {
   /**
    * The handler of a discovery path: `/`, `/version`, and everything under `/api` and `/apis` above the resources. That
-   * includes
-   * unknown groups and versions, and paths with a trailing slash. Undefined for all other paths.
+   * includes unknown groups and versions, and paths with a trailing slash. Undefined for all other paths.
    */
   handlerFor(path: string): Handler | undefined;
 }

@@ -47,8 +47,7 @@ export interface DiscoveryDocuments {
 
 /**
  * Sends the plain document, or the aggregated one if it exists and the client prefers it. The aggregated form has an
- * ETag, and
- * a client that sends it back gets 304. Throws 406 when no form is acceptable.
+ * ETag, and a client that sends it back gets 304. Throws 406 when no form is acceptable.
  * Upstream: apiserver `pkg/endpoints/discovery/aggregated`.
  */
 export async function respondDiscovery(

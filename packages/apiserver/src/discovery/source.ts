@@ -68,8 +68,7 @@ export function servedSource(served: ServedSet): DiscoverySource {
 
 /**
  * Merges several sources. Groups keep the order of the sources. A group of several sources has the versions of all,
- * those of
- * the earlier source first.
+ * those of the earlier source first.
  */
 export function combineSources(sources: readonly DiscoverySource[]): DiscoverySource {
   return {

@@ -13,9 +13,8 @@ const platforms: ReadonlyMap<string, string> = new Map([
 
 /**
  * The document of `/version`. Clients parse `major`, `minor` and `gitVersion` as the Kubernetes version, for example
- * kubectl's
- * skew check and Helm's `kubeVersion`. They therefore name the Kubernetes release; `build` identifies this server in
- * the build part.
+ * kubectl's skew check and Helm's `kubeVersion`. They therefore name the Kubernetes release; `build` identifies this
+ * server in the build part.
  */
 export function versionInfo(build: string): JsonObject {
   const [major = '1', minor = '0'] = kubernetesVersion().split('.');

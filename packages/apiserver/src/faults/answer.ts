@@ -23,7 +23,7 @@ type Answer = Extract<FaultAction, { type: 'answer' }>;
 const MESSAGE = 'injected by a test';
 const RETRY_AFTER_SECONDS = 1;
 
-/** What a server would say that answers this request with the code. */
+/** The error with which a real server would answer this request under that code. */
 export function answerError({ code, message, retryAfterSeconds }: Answer, info: RequestInfo): StatusError {
   const { status } = usualError(code, info);
   const retryAfter = retryAfterSeconds ?? status.details?.retryAfterSeconds ?? 0;

@@ -9,8 +9,8 @@ const PATH = '/debug/faults';
 const LARGEST_RULE_BYTES = 64 * 1024;
 
 /**
- * `GET` lists the rules, `POST` adds one, `DELETE` removes all; below, by id, `GET` shows one and `DELETE` removes it. Answers with what it
- * has done, counts included.
+ * `GET` lists the rules, `POST` adds one, `DELETE` removes all. Below it, by id, `GET` returns one rule and `DELETE`
+ * removes it. Each response contains the rules concerned, with their hit counts.
  */
 export function faultsHandler(faults: Faults, path: string): Handler | undefined {
   if (path === PATH) return (context) => answerCollection(faults, context);

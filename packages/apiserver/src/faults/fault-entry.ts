@@ -1,6 +1,6 @@
 import type { Fault, FaultRule } from './rule.js';
 
-/** A rule, and how often it has acted. */
+/** A rule with its hit count. */
 export class FaultEntry implements Fault {
   readonly id: string;
   readonly rule: FaultRule;
@@ -17,7 +17,7 @@ export class FaultEntry implements Fault {
     return this.#hits;
   }
 
-  /** Counts an act, if it may act once more. */
+  /** Counts one more hit, unless the rule is spent. */
   take(): boolean {
     if (this.#hits >= (this.rule.times ?? Number.POSITIVE_INFINITY)) return false;
     this.#hits++;

@@ -11,7 +11,7 @@ import {
 } from '../http/index.js';
 import { type FaultRule, Faults } from './index.js';
 
-/** Time that passes when the test says so. */
+/** A clock that advances only when the test says so. */
 class FakeClock {
   readonly #timers = new Map<() => void, number>();
   now(): number {
@@ -66,7 +66,7 @@ class TestServer {
     return exchange;
   }
 
-  /** The statuses of so many requests, one after the other. */
+  /** The statuses of that many requests, sent one after the other. */
   async statuses(count: number, method: string, url: string): Promise<number[]> {
     const statuses: number[] = [];
     for (let index = 0; index < count; index++) statuses.push((await this.send(method, url)).status);
@@ -82,7 +82,7 @@ const CONFIG_MAPS = '/api/v1/namespaces/ns/configmaps';
 const refuse = (code: number): FaultRule['action'] => ({ type: 'answer', code });
 
 describe('faults: answers', () => {
-  it('refuses the next requests that match, and no more', async () => {
+  it('refuses matching requests as often as asked', async () => {
     const server = new TestServer();
     server.faults.add({ match: { verb: 'update', resource: 'configmaps' }, times: 2, action: refuse(409) });
     assert.deepEqual(await server.statuses(4, 'PUT', `${CONFIG_MAPS}/a`), [409, 409, 200, 200]);
@@ -91,7 +91,7 @@ describe('faults: answers', () => {
     assert.deepEqual(server.reported, []);
   });
 
-  it('says what a server says that means it', async () => {
+  it('answers with the Status that a real server would send', async () => {
     const server = new TestServer();
     const say = async (action: FaultRule['action'], method: string, url: string) => {
       using _ = server.faults.add({ action });
@@ -119,7 +119,7 @@ describe('faults: answers', () => {
     );
   });
 
-  it('goes by every field of a match, and by any of several values', async () => {
+  it('matches on every field, and on any of several values', async () => {
     const server = new TestServer();
     const scale = '/apis/apps/v1/namespaces/ns/deployments/web/scale';
     const fits = async (match: FaultRule['match']): Promise<boolean> => {
@@ -142,7 +142,7 @@ describe('faults: answers', () => {
     assert.equal(await fits({ subresource: '' }), false);
   });
 
-  it('is about resources alone', async () => {
+  it('ignores requests that are not for resources', async () => {
     const server = new TestServer();
     server.faults.add({ action: refuse(500) });
     assert.deepEqual(await server.statuses(1, 'GET', '/readyz'), [200]);
@@ -153,7 +153,7 @@ describe('faults: answers', () => {
 });
 
 describe('faults: delays and dropped connections', () => {
-  it('lets a request wait, and then what comes next', async () => {
+  it('delays a request, then applies the next rule', async () => {
     const server = new TestServer();
     server.faults.add({ action: { type: 'delay', milliseconds: 500 } });
     server.faults.add({ times: 1, action: refuse(503) });
@@ -170,7 +170,7 @@ describe('faults: delays and dropped connections', () => {
     assert.deepEqual(server.reported, []);
   });
 
-  it('drops the connection of a request that is not carried out', async () => {
+  it('drops the connection of a request without executing it', async () => {
     const server = new TestServer();
     let carriedOut = 0;
     server.handler = () => void carriedOut++;
@@ -186,7 +186,7 @@ describe('faults: delays and dropped connections', () => {
 describe('faults: watches', () => {
   const events = (...revisions: number[]) => revisions.map((revision) => ({ revision }));
 
-  /** Opens a watch that goes on until its client leaves. */
+  /** Opens a watch that runs until its client disconnects. */
   async function watch(server: TestServer): Promise<{ context: RequestContext; wakes: () => number }> {
     let opened: RequestContext | undefined;
     let wakes = 0;
@@ -200,7 +200,7 @@ describe('faults: watches', () => {
     return { context: opened, wakes: () => wakes };
   }
 
-  it('cuts those that are open, and those that come', async () => {
+  it('cuts open watches and new ones', async () => {
     const server = new TestServer();
     const { context: first, wakes } = await watch(server);
     assert.equal(first.watchCut?.pass(events(1, 2, 3)).length, 3);
@@ -216,7 +216,7 @@ describe('faults: watches', () => {
     assert.deepEqual(server.hits, [2]);
   });
 
-  it('lets so many events pass first, and never a part of a revision', async () => {
+  it('passes the given number of events first, and never splits a revision', async () => {
     const server = new TestServer();
     server.faults.add({ action: { type: 'cutWatch', afterEvents: 3, how: 'break' } });
     const { context } = await watch(server);
@@ -226,14 +226,14 @@ describe('faults: watches', () => {
     assert.deepEqual(context.watchCut?.end, { error: undefined, isBroken: true });
   });
 
-  it('ends with 410 where that is wanted', async () => {
+  it('ends with 410 if asked', async () => {
     const server = new TestServer();
     server.faults.add({ action: { type: 'cutWatch', how: 'expire' } });
     const { context } = await watch(server);
     assert.equal(context.watchCut?.end?.error?.code, 410);
   });
 
-  it('cuts each once, and leaves the next rule for the next', async () => {
+  it('cuts each watch once, and leaves the next rule for the next watch', async () => {
     const server = new TestServer();
     for (const how of ['end', 'break'] as const) server.faults.add({ times: 1, action: { type: 'cutWatch', how } });
     const { context: first } = await watch(server);
@@ -241,7 +241,7 @@ describe('faults: watches', () => {
     assert.deepEqual([first.watchCut?.end?.isBroken, second.watchCut?.end?.isBroken], [false, true]);
   });
 
-  it('leaves one out that was refused', async () => {
+  it('skips a watch that was refused', async () => {
     const server = new TestServer();
     server.faults.add({ times: 1, action: refuse(500) });
     assert.equal((await server.send('GET', `${CONFIG_MAPS}?watch=1`)).status, 500);
@@ -251,7 +251,7 @@ describe('faults: watches', () => {
     assert.ok(context.watchCut?.end);
   });
 
-  it('forgets a watch that is over', async () => {
+  it('forgets a finished watch', async () => {
     const server = new TestServer();
     const { context } = await watch(server);
     context.exchange.abort(new Error('over'));
@@ -315,7 +315,7 @@ describe('faults: the endpoint', () => {
     });
   }
 
-  it('refuses what is no JSON, and more rules than anybody needs', async () => {
+  it('refuses invalid JSON, and more rules than the limit', async () => {
     const server = new TestServer();
     const broken = server.begin('POST', '/debug/faults', { body: '{' });
     await turn();

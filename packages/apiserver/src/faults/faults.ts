@@ -13,7 +13,7 @@ import { pause } from './pause.js';
 import { readRule } from './read-rule.js';
 import type { Fault, FaultRule } from './rule.js';
 
-/** Spent ones count too: somebody adds without removing. */
+/** Limits the rules of a client that adds without removing. Spent rules count too. */
 const MOST_RULES = 1000;
 
 interface Gate {
@@ -21,14 +21,14 @@ interface Gate {
   readonly feed: HeldFeed;
 }
 
-/** The rules in force in one server. To be given to one server when it starts. */
+/** The active fault rules of one server. Pass it to one server at its start. */
 export class Faults {
   readonly #entries = new Map<string, FaultEntry>();
   readonly #watches = new Map<RequestContext, OpenWatch>();
   readonly #gates = new Map<string, Gate>();
   #lastId = 0;
 
-  /** Puts a rule in force, at once. Throws 400 where it makes no sense. */
+  /** Activates a rule immediately. Throws 400 for an invalid rule. */
   add(rule: FaultRule): Fault {
     const checked = readRule(rule);
     if (this.#entries.size >= MOST_RULES) throw badRequest(`there are ${MOST_RULES} rules already: remove some`);
@@ -39,7 +39,7 @@ export class Faults {
     return entry;
   }
 
-  /** All rules that have not been removed, in the order in which they were added. */
+  /** All rules that have not been removed, oldest first. */
   list(): readonly Fault[] {
     return [...this.#entries.values()];
   }
@@ -54,14 +54,14 @@ export class Faults {
     this.#updateGates();
   }
 
-  /** The step that lets rules act on requests; belongs behind authorization. */
+  /** The filter that applies rules to requests. It belongs behind authorization. */
   filter(clock: Clock): Filter {
     return {
       name: 'faults',
       enter: (context) => {
         if (!context.info.isResourceRequest) return undefined;
         const entries = [...this.#entries.values()].filter(({ rule }) => matchesRequest(rule.match ?? {}, context));
-        // A watch that is refused is none, and nobody will hear of its end.
+        // A refused watch never opens, so it would never be reported closed.
         const open = (): void => (context.info.verb === 'watch' ? this.#openWatch(context) : undefined);
         return entries.length === 0 ? open() : act(entries, context, clock).then(open);
       },
@@ -71,7 +71,7 @@ export class Faults {
     };
   }
 
-  /** What the feed of this resource's caches passes through. */
+  /** The gate between the store's feed and the caches of this resource. */
   feedGate(resource: GroupResource): FeedGate {
     const name = formatGroupResource(resource);
     const known = this.#gates.get(name);
@@ -83,7 +83,7 @@ export class Faults {
     return feed;
   }
 
-  /** Answers to the endpoint of the rules; undefined for any other path. */
+  /** Handles the endpoint of the rules; undefined for any other path. */
   handlerFor(path: string): Handler | undefined {
     return faultsHandler(this, path);
   }
@@ -120,7 +120,7 @@ export class Faults {
   }
 }
 
-/** What rules do to a request before it is carried out, one after the other. */
+/** Applies matching rules in order, before the request is executed. */
 async function act(entries: readonly FaultEntry[], context: RequestContext, clock: Clock): Promise<void> {
   const { exchange, info } = context;
   for (const entry of entries) {

@@ -23,8 +23,8 @@ async function names(test: TestResource, resourceVersion: string): Promise<strin
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('faults: a cache that is held back', () => {
-  it('answers what it has to those who take any version, and nobody else', async () => {
+describe('faults: a cache on hold', () => {
+  it('answers reads of any version, and leaves other reads to the store', async () => {
     const faults = new Faults();
     await using test = heldResource(faults);
     await create(test, 'a');
@@ -42,7 +42,7 @@ describe('faults: a cache that is held back', () => {
     assert.equal(await names(test, '0'), 'a b c');
   });
 
-  it('keeps watches waiting, and then tells them everything once', async () => {
+  it('delays watches, then delivers every event once', async () => {
     const faults = new Faults();
     await using test = heldResource(faults);
     await create(test, 'a');
@@ -67,7 +67,7 @@ describe('faults: a cache that is held back', () => {
     assert.deepEqual(watchedEvents(stale.watcher), ['ADDED b 3', 'ADDED c 4', 'ADDED d 5']);
   });
 
-  it('says afterwards how far the store has come meanwhile', () => {
+  it("reports the store's progress afterwards", () => {
     const told: string[] = [];
     const feed = new HeldFeed(true, () => undefined);
     const sink = feed.guard({
@@ -86,7 +86,7 @@ describe('faults: a cache that is held back', () => {
     assert.deepEqual(told.splice(2), []);
   });
 
-  it('is held as long as one rule holds it', async () => {
+  it('remains on hold while any rule holds it', async () => {
     const faults = new Faults();
     await using test = heldResource(faults);
     await create(test, 'a');

@@ -1,13 +1,13 @@
 import type { EventBatch, WatchSink } from '@binnacle/kv/interface';
 import type { FeedGate } from '../cacher/index.js';
 
-/** Between the store and the caches of one resource: passes on what happens, or keeps it until it is opened again. */
+/** A gate between the store and the caches of one resource. It passes events on, or queues them until it is opened. */
 export class HeldFeed implements FeedGate {
   readonly #heldBack: (changes: number) => void;
   #held: boolean;
   readonly #waiting = new Set<HeldSink>();
 
-  /** `heldBack` is told how many changes have to wait. */
+  /** `heldBack` receives the number of queued changes. */
   constructor(held: boolean, heldBack: (changes: number) => void) {
     this.#held = held;
     this.#heldBack = heldBack;
@@ -40,7 +40,7 @@ export class HeldFeed implements FeedGate {
         waits.progress = revision;
       },
       ended: (error) => {
-        // A cache whose feed is gone reads the store anew.
+        // A cache that loses its feed rebuilds from the store.
         this.#waiting.delete(waits);
         sink.ended(error);
       },
@@ -48,7 +48,7 @@ export class HeldFeed implements FeedGate {
   }
 }
 
-/** What one sink has not been told. */
+/** The queue of one sink. */
 class HeldSink {
   readonly #sink: WatchSink;
   readonly batches: EventBatch[] = [];

@@ -2,7 +2,7 @@ import type { GroupResource } from '@binnacle/apimachinery/meta';
 import type { RequestContext } from '../http/index.js';
 import type { FaultMatch, Wanted } from './rule.js';
 
-/** Whether the rule is about this request. */
+/** Whether the rule matches this request. */
 export function matchesRequest(match: FaultMatch, { info, user }: RequestContext): boolean {
   return (
     fits(match.verb, info.verb) &&
@@ -16,7 +16,7 @@ export function matchesRequest(match: FaultMatch, { info, user }: RequestContext
   );
 }
 
-/** Whether the rule is about the cache of this resource. */
+/** Whether the rule matches the cache of this resource. */
 export function matchesResource(match: FaultMatch, { group, resource }: GroupResource): boolean {
   return fits(match.group, group) && fits(match.resource, resource);
 }

@@ -2,13 +2,13 @@ import { resourceExpired } from '@binnacle/apimachinery/status';
 import type { WatchCut, WatchCutEnd } from '../http/index.js';
 import type { WatchEnding } from './rule.js';
 
-/** A watch that is open, and when and how it is to be cut. */
+/** An open watch, and the cut that is scheduled for it. */
 export class OpenWatch implements WatchCut {
   #remaining = Number.POSITIVE_INFINITY;
   #how: WatchEnding = 'end';
   #wake: () => void = () => undefined;
 
-  /** Whether it is to be cut already: once is enough. */
+  /** Whether a cut is scheduled; a second one is ignored. */
   get isDoomed(): boolean {
     return this.#remaining !== Number.POSITIVE_INFINITY;
   }
@@ -30,7 +30,7 @@ export class OpenWatch implements WatchCut {
     }
     let count = this.#remaining;
     this.#remaining = 0;
-    // A client that resumes asks for what comes after a revision: all of it or nothing.
+    // A client resumes after a revision, so a revision must be delivered completely or not at all.
     while (count > 0 && count < events.length && events[count]?.revision === events[count - 1]?.revision) count++;
     return events.slice(0, count);
   }

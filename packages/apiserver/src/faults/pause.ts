@@ -1,6 +1,6 @@
 import type { Clock } from '../filters/index.js';
 
-/** Resolves after so many milliseconds, or when the signal fires. */
+/** Resolves after that many milliseconds, or when the signal aborts. */
 export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

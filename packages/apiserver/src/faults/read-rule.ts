@@ -3,14 +3,14 @@ import { badRequest, type StatusError } from '@binnacle/apimachinery/status';
 import type { FaultAction, FaultMatch, FaultRule, Wanted, WatchEnding } from './rule.js';
 
 const MATCH_FIELDS = ['verb', 'group', 'version', 'resource', 'subresource', 'namespace', 'name', 'user'] as const;
-/** What the cache of a resource is known by. */
+/** The match fields that identify the cache of a resource. */
 const CACHE_FIELDS: readonly string[] = ['group', 'resource'];
 const WATCH_ENDINGS: readonly WatchEnding[] = ['end', 'break', 'expire'];
 const LONGEST_DELAY_MS = 3_600_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a rule that anybody may have written. Throws 400 that says which field is wrong, and how it should be. */
+/** Parses an untrusted rule. Throws 400 with the field at fault and the expected value. */
 export function readRule(value: unknown): FaultRule {
   const rule = fieldsOf(value, 'the rule', ['match', 'times', 'action']);
   const match = readMatch(rule['match'] ?? {});

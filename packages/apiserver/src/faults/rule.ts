@@ -1,9 +1,10 @@
-/** One of these values; of several, any. */
+/** A value, or several of which any matches. */
 export type Wanted = string | readonly string[];
 
 /**
- * Which requests a rule is about: those that fit every field that is there. Values are as in the path: `name` is empty for a create, a list
- * and a watch, `namespace` for what spans all or is in none, `group` for the core, `subresource` for the object itself.
+ * Selects requests: every given field must match. Values are those of the path. `name` is empty for a create, a list
+ * and a watch. `namespace` is empty for cluster-scoped resources and all namespaces, `group` for the core group,
+ * `subresource` for the object.
  */
 export interface FaultMatch {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
@@ -15,19 +16,19 @@ export interface FaultMatch {
   readonly subresource?: Wanted;
   readonly namespace?: Wanted;
   readonly name?: Wanted;
-  /** The name of the user who asks. */
+  /** The name of the requesting user. */
   readonly user?: Wanted;
 }
 
 /**
- * - `answer`: the request is refused with this code and its proper Status, and not carried out. 429 has a Retry-After of a second unless it
- *   says otherwise; with 0, none.
- * - `delay`: it has to wait first. The client's deadline and the server's go on meanwhile.
- * - `drop`: its connection is closed without an answer, with all that is under way on it.
- * - `cutWatch`: the watch ends after so many further events, or at once: as if its time were up (`end`), by a broken stream (`break`), or by
- *   an event that says 410 (`expire`).
- * - `holdCache`: the cache of the resource stands still. Reads that take any version are stale and watches are silent; reads of the newest
- *   state, or of a version that the cache does not have, are answered by the store.
+ * - `answer`: refuses the request with this code and its Status, without executing it. 429 has a Retry-After of one
+ *   second by default, and none with 0.
+ * - `delay`: makes the request wait first. The deadlines of client and server continue to run.
+ * - `drop`: closes the connection without an answer, with all other requests on it.
+ * - `cutWatch`: ends the watch after that many more events, or at once: like a timeout (`end`), by a broken stream
+ *   (`break`), or by a 410 event (`expire`).
+ * - `holdCache`: stops updates of the resource's cache. Reads of any version are stale, and watches are silent. The
+ *   store answers reads of the newest state, or of a version that the cache does not have.
  */
 export type FaultAction =
   | {
@@ -46,17 +47,20 @@ export type WatchEnding = 'end' | 'break' | 'expire';
 export interface FaultRule {
   /** Default: all requests for resources. */
   readonly match?: FaultMatch;
-  /** How often it acts. Default: until it is removed. Not with `holdCache`, which lasts. */
+  /**
+   * The maximum number of hits. Default: until the rule is removed. Not allowed with `holdCache`, which lasts until
+   * then.
+   */
   readonly times?: number | undefined;
   readonly action: FaultAction;
 }
 
-/** A rule in force, or spent. */
+/** A rule that is active or spent. */
 export interface Fault extends Disposable {
   readonly id: string;
   readonly rule: FaultRule;
-  /** How often it has acted; of `holdCache`, how many changes it has held back. */
+  /** The number of hits; for `holdCache`, the number of queued changes. */
   readonly hits: number;
-  /** Ends it; what it held back goes on. The same as disposing of it. Idempotent. */
+  /** Removes the rule and releases queued changes. Disposing the rule does the same. Idempotent. */
   remove(): void;
 }

@@ -4,7 +4,7 @@ import { FeatureGateError, resolveFeatureGates } from './index.js';
 
 const CBOR = 'CBORServingAndStorage';
 
-it('a gate is as its default is, as its stage is told to be, or as it is told itself', () => {
+it('a gate follows its own setting, then that of its stage, then its default', () => {
   const cases: readonly (readonly [string | undefined, boolean])[] = [
     [undefined, false],
     ['', false],
@@ -18,7 +18,7 @@ it('a gate is as its default is, as its stage is told to be, or as it is told it
   for (const [text, isOn] of cases) assert.equal(resolveFeatureGates(text).has(CBOR), isOn, text);
 });
 
-it('what is no gate, or no switch, is refused in upstream words', () => {
+it("unknown gates and invalid values are refused in upstream's words", () => {
   const cases = [
     ['Nonsense=true', 'unrecognized feature gate: Nonsense'],
     [CBOR, `missing bool value for ${CBOR}`],

@@ -1,4 +1,4 @@
-/** A `--feature-gates` that cannot be followed. Its message is upstream's, one line. */
+/** An invalid value of `--feature-gates`. The message is upstream's, on one line. */
 export class FeatureGateError extends Error {
   override readonly name = 'FeatureGateError';
 }
@@ -9,14 +9,14 @@ interface FeatureGate {
   readonly isOnByDefault: boolean;
 }
 
-/** Those of upstream's gates that something here depends on. */
+/** The upstream gates on which this server depends. */
 export const featureGates = [
   { name: 'CBORServingAndStorage', stage: 'alpha', isOnByDefault: false },
 ] as const satisfies readonly FeatureGate[];
 
 export type Feature = (typeof featureGates)[number]['name'];
 
-/** Gates that stand for all of a stage that are not named themselves. */
+/** Gates that set every gate of a stage which is not set by name. */
 const stageGates: ReadonlyMap<string, FeatureGate['stage']> = new Map([
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],
@@ -28,8 +28,9 @@ const switches: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Reads the text of `--feature-gates`, `Name=true|false` separated by commas, and answers what is on. Of a repeated name the
- * last counts. Throws {@link FeatureGateError}. Upstream: component-base `featuregate`.
+ * Parses `--feature-gates`, a list of `Name=true|false` separated by commas, and returns the enabled gates. The last
+ * setting of a name wins. Throws {@link FeatureGateError}.
+ * Upstream: component-base `featuregate`.
  */
 export function resolveFeatureGates(text: string | undefined): ReadonlySet<Feature> {
   const settings = parseSettings(text ?? '');

@@ -1,7 +1,7 @@
 import { type Authenticate, bearerToken, type Credentials } from '../authentication/index.js';
 import type { Filter, RequestContext } from '../http/index.js';
 
-/** Fills `context.user`; 401 when the credentials are wrong. */
+/** Sets `context.user`. Answers 401 when the credentials are wrong. */
 export function authentication(authenticate: Authenticate): Filter {
   return {
     name: 'authentication',

@@ -2,7 +2,7 @@ import { forbidden, quoteGo, type StatusError } from '@binnacle/apimachinery/sta
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/index.js';
 import type { Filter, RequestContext } from '../http/index.js';
 
-/** Asks the authorizer about every request; 403 when it does not allow it. */
+/** Authorizes every request. Answers 403 when the authorizer does not allow it. */
 export function authorization(authorizer: Authorizer): Filter {
   return {
     name: 'authorization',
@@ -66,7 +66,7 @@ function describe(attributes: AuthorizationAttributes): string {
   return `${who} resource ${what} in API group ${quoteGo(attributes.group)} ${where}`;
 }
 
-/** A message must never look like HTML. */
+/** Escapes markup, so that no browser renders a message as HTML. */
 function withoutMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -8,26 +8,27 @@ const NANOSECONDS_PER_MILLISECOND = 1e6;
 
 export interface DeadlineOptions {
   readonly clock: Clock;
-  /** The longest that a request may take, milliseconds; a client may ask for less with `timeout`. */
+  /** The longest duration of a request in milliseconds. A client may set a shorter one with `timeout`. */
   readonly maximum: number;
-  /** The longest that a write may take, milliseconds; it ends as an error of its handler does. Default: `maximum`. */
+  /** The longest duration of a write in milliseconds. Its expiry is an error of the handler. Default: `maximum`. */
   readonly writes?: {
     readonly maximum: number;
     readonly writeError: (context: RequestContext, error: StatusError) => Promise<void>;
   };
-  /** Told of each request that took too long. */
+  /** Called for each expired request. */
   readonly onExpired?: (context: RequestContext) => void;
 }
 
-/** How late, milliseconds, a deadline may be noticed. One timer serves all requests. */
+/** Deadlines are checked at this interval, in milliseconds, by one timer for all requests. */
 const RESOLUTION = 500;
 
 const WRITING_VERBS: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
 /**
- * Answers 504 in place of a handler that takes too long, and aborts it; an answer that has begun is broken off.
- * Long-running requests have no deadline. Belongs behind request-info.
- * Upstream: apiserver `pkg/endpoints/handlers/rest.go` (`requestTimeoutUpperBound`), `pkg/server/filters/timeout.go`, `pkg/endpoints/filters/request_deadline.go`.
+ * Answers 504 when a handler exceeds its deadline, and aborts it. A response that has begun is broken off. Long-running
+ * requests have no deadline. The filter belongs behind request-info.
+ * Upstream: apiserver `pkg/endpoints/handlers/rest.go` (`requestTimeoutUpperBound`), `pkg/server/filters/timeout.go`,
+ * `pkg/endpoints/filters/request_deadline.go`.
  */
 export function deadline({ clock, maximum, writes, onExpired }: DeadlineOptions): Filter {
   const waiting = new Set<RequestContext>();
@@ -72,7 +73,7 @@ function expire(context: RequestContext): void {
   context.exchange.abort(error);
 }
 
-/** The store, or admission, took too long. */
+/** The store or admission took too long. */
 function expireWrite(context: RequestContext, writeError: NonNullable<DeadlineOptions['writes']>['writeError']): void {
   const error = timeout('request did not complete within requested timeout - context deadline exceeded');
   if (context.exchange.answered) context.exchange.destroy();

@@ -78,13 +78,13 @@ function recorder(name: string, log: string[], asynchronous = false): Filter {
 }
 
 describe('handler chain', () => {
-  it('enters in order and leaves in reverse', async () => {
+  it('enters filters in order and leaves them in reverse', async () => {
     const log: string[] = [];
     await play([recorder('a', log), recorder('b', log, true), recorder('c', log)], ok);
     assert.deepEqual(log, ['+a', '+b', '+c', '-c', '-b', '-a']);
   });
 
-  it('stays synchronous where nobody waits', () => {
+  it('stays synchronous when no filter is asynchronous', () => {
     const exchange = new FakeExchange({});
     const log: string[] = [];
     createHandlerChain({ filters: [recorder('a', log)], handler: ok, now: () => 0, report: () => undefined })(exchange);
@@ -92,7 +92,7 @@ describe('handler chain', () => {
     assert.deepEqual(log, ['+a', '-a']);
   });
 
-  it('stops behind a filter that answers, and leaves only what was entered', async () => {
+  it('stops behind a filter that answers, and leaves only the filters that were entered', async () => {
     const log: string[] = [];
     const answer: Filter = { name: 'answer', enter: ok };
     await play([recorder('a', log), answer, recorder('b', log)], () => assert.fail());
@@ -102,7 +102,7 @@ describe('handler chain', () => {
     assert.deepEqual(log, ['+a', '-a', '+c', '-c']);
   });
 
-  it('turns what is no StatusError into a 500, and reports it once', async () => {
+  it('answers an unexpected error with a 500, and reports it once', async () => {
     for (const handler of [() => assert.fail('oops'), () => Promise.reject(new Error('oops'))]) {
       const { exchange, reported } = await play([auditId], handler);
       assert.equal(exchange.status, 500);
@@ -112,7 +112,7 @@ describe('handler chain', () => {
     }
   });
 
-  it('breaks a stream off when its handler fails half-way', async () => {
+  it('breaks off a stream when its handler fails midway', async () => {
     const { exchange, reported } = await play([], (context) => {
       writeStream(context, 200, {}).write('half');
       throw new Error('oops');
@@ -122,7 +122,7 @@ describe('handler chain', () => {
     assert.equal(reported.length, 1);
   });
 
-  it('says nothing about a client that has gone', async () => {
+  it('reports no error when the client has disconnected', async () => {
     const { exchange, reported } = await play([], (context) => {
       const reason = new DOMException('gone', 'AbortError');
       context.exchange.abort(reason);
@@ -132,14 +132,14 @@ describe('handler chain', () => {
     assert.deepEqual(reported, []);
   });
 
-  it('answers 400 for a target that cannot be read', async () => {
+  it('answers 400 for an invalid target', async () => {
     const { exchange } = await play([requestInfo], ok, { url: '/api/%zz' });
     assert.equal(exchange.status, 400);
   });
 });
 
 describe('standard headers', () => {
-  it('echoes or makes the audit id, and forbids caching', async () => {
+  it('echoes or generates the audit id, and forbids caching', async () => {
     const { exchange } = await play([auditId, cacheControl], ok, { headers: { 'audit-id': 'mine' } });
     assert.equal(exchange.responseHeaders['audit-id'], 'mine');
     assert.equal(exchange.responseHeaders['cache-control'], 'no-cache, private');
@@ -152,13 +152,13 @@ describe('authentication filter', () => {
   const authenticators = [tokenAuthenticator(parseTokenFile('t,jane,u'))];
   const filter = authentication(unionAuthenticator({ authenticators, anonymous: true }));
 
-  it('fills the user', async () => {
+  it('sets the user', async () => {
     const { exchange } = await play([filter], ok, { headers: { authorization: 'Bearer t' } });
     assert.equal(exchange.body, '{"user":"jane"}\n');
     assert.equal((await play([filter], ok)).exchange.body, '{"user":"system:anonymous"}\n');
   });
 
-  it('believes a caller of the same process, whatever else it shows', async () => {
+  it('trusts an in-process caller, whatever other credentials it sends', async () => {
     const caller = { name: 'loop', uid: '', groups: ['loops'], extra: {} };
     const inProcess = authentication(
       unionAuthenticator({ authenticators: [inProcessAuthenticator], anonymous: false }),
@@ -179,7 +179,7 @@ describe('authentication filter', () => {
     );
   });
 
-  it('warns of the extra space', async () => {
+  it('warns about extra white space', async () => {
     const { exchange } = await play([filter], ok, { headers: { authorization: 'Bearer  t' } });
     assert.equal(exchange.status, 200);
     assert.match(String(exchange.responseHeaders['warning']), /^299 - "the provided Authorization header/);
@@ -222,7 +222,7 @@ describe('authorization filter', () => {
     }
   });
 
-  it('adds the reason, and no markup', () => {
+  it('adds the reason, without markup', () => {
     const attributes: AuthorizationAttributes = {
       user: { name: '<b>', uid: '', groups: [], extra: {} },
       verb: 'get',
@@ -241,7 +241,7 @@ describe('authorization filter', () => {
     );
   });
 
-  it('can be asked about another verb', async () => {
+  it('can authorize another verb', async () => {
     const readOnly = authorization({ authorize: ({ verb }) => ({ allowed: verb !== 'create', reason: '' }) });
     const creating: Handler = (context) => context.authorizeAs('create');
     const { exchange } = await play([requestInfo, readOnly], creating, { url: '/api/v1/namespaces/n/pods/x' });
@@ -250,7 +250,7 @@ describe('authorization filter', () => {
     assert.equal((await play([requestInfo], creating)).exchange.status, 500);
   });
 
-  it('lets pass what is allowed, later too', async () => {
+  it('lets allowed requests pass, also asynchronously', async () => {
     const allow = authorization({ authorize: () => Promise.resolve({ allowed: true, reason: '' }) });
     assert.equal((await play([requestInfo, allow], ok)).exchange.status, 200);
   });
@@ -259,7 +259,7 @@ describe('authorization filter', () => {
 describe('deadline', () => {
   const never: Handler = () => new Promise<void>(() => undefined);
 
-  it('answers 504 in place of a slow handler, and aborts it', async () => {
+  it('answers 504 for a slow handler, and aborts it', async () => {
     const clock = new FakeClock();
     const expired: RequestContext[] = [];
     const onExpired = (context: RequestContext): void => {
@@ -278,7 +278,7 @@ describe('deadline', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('gives a write less time, and a slow one its own error', async () => {
+  it('gives writes a shorter deadline with an error of their own', async () => {
     const clock = new FakeClock();
     const writeError = async (context: RequestContext, error: StatusError): Promise<void> => {
       await respondStatus(context, error);
@@ -300,7 +300,7 @@ describe('deadline', () => {
     assert.equal(read.exchange.answered, false);
   });
 
-  it('lets a client ask for less, and refuses what is no duration', async () => {
+  it('lets a client set a shorter deadline, and refuses an invalid duration', async () => {
     const clock = new FakeClock();
     const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
     const { exchange } = await play(filters, never, { url: '/api/v1/pods?timeout=2s' });
@@ -313,7 +313,7 @@ describe('deadline', () => {
     );
   });
 
-  it('leaves watches alone, and breaks what has begun', async () => {
+  it('exempts watches, and breaks off a response that has begun', async () => {
     const clock = new FakeClock();
     const filters = [requestInfo, deadline({ clock, maximum: 60_000 })];
     const begin: Handler = (context) => {
@@ -329,7 +329,7 @@ describe('deadline', () => {
 });
 
 describe('in-flight requests', () => {
-  it('counts, and aborts the long-running', async () => {
+  it('counts requests, and aborts long-running ones', async () => {
     const inFlight = trackInFlight();
     const filters = [requestInfo, inFlight.filter];
     const untilAborted: Handler = (context) =>
@@ -347,7 +347,7 @@ describe('in-flight requests', () => {
 });
 
 describe('the limit of long-running requests', () => {
-  it('counts those that each user has open, and nothing else', async () => {
+  it('counts only open long-running requests, per user', async () => {
     const user = { name: '' };
     const as: Filter = {
       name: 'authentication',

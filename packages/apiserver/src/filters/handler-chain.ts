@@ -8,15 +8,15 @@ export interface HandlerChainOptions {
   readonly handler: Handler;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Told once of every failure that is no StatusError. Must not throw. */
+  /** Called once for every failure that is not a StatusError. Must not throw. */
   readonly report: (error: unknown, context: RequestContext) => void;
-  /** Writes an error; the default is its Status as JSON. Must do nothing when the request has been answered. */
+  /** Writes an error. Default: its Status as JSON. Must do nothing when the request is already answered. */
   readonly writeError?: (context: RequestContext, error: StatusError) => void | Promise<void>;
 }
 
 /**
- * Runs the filters around a handler, and stands behind both: whatever is thrown becomes an answer, or breaks the one
- * that has begun. Filters that were entered are left in reverse once the request is over. Nothing escapes from here.
+ * Runs the filters around a handler. An error becomes the response, or breaks off one that has begun. Filters that were
+ * entered are left in reverse order when the request ends. The chain never throws or rejects.
  */
 export function createHandlerChain(options: HandlerChainOptions): (exchange: Exchange) => void {
   const { now, report } = options;
@@ -62,7 +62,10 @@ class Run {
     this.#context = context;
   }
 
-  /** Enters the filters from `start` on, then the handler. A promise is made only where somebody has to wait. */
+  /**
+   * Enters the filters from `start` on, then the handler. It creates a promise only if a filter or the handler returns
+   * one.
+   */
   proceed(start: number): undefined | Promise<void> {
     const { filters, handler } = this.#options;
     const context = this.#context;
@@ -93,7 +96,7 @@ class Run {
   }
 }
 
-/** The context of a request, and what is wrong with its target, if anything. */
+/** The context of a request, and the error in its target, if any. */
 function contextOf(exchange: Exchange, now: number): [RequestContext, unknown] {
   try {
     const { path, query } = parseTarget(exchange.url);

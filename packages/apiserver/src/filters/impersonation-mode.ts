@@ -14,25 +14,25 @@ import { forbiddenRequest } from './authorization.js';
 const NODE_PREFIX = 'system:node:';
 const NODE_KEY = 'authentication.kubernetes.io/node-name';
 const NODE_KEYS = 'authentication.kubernetes.io/associated-node-keys';
-/** From so many on, one question for all of them is worth asking first. */
+/** From this number of groups on, one check for all of them comes first. */
 const MANY = 4;
 
-/** One of the rights under which a user may act as another. */
+/** One of the rights that allow a user to impersonate another. */
 export interface ImpersonationMode {
-  /** Of the constrained ones, which ask for a right to this request, too. */
+  /** Set for constrained modes, which also need a right to the request itself. */
   readonly constraint: string | undefined;
-  /** Whether the mode is for such users at all. */
+  /** Whether the mode applies to these users. */
   applies(wanted: UserInfo, requestor: UserInfo): boolean;
-  /** The question as this mode puts it to the authorizer. */
+  /** Rewrites the authorization check for this mode. */
   readonly rewrite?: (attributes: AuthorizationAttributes) => AuthorizationAttributes;
 }
 
-/** In the order in which they are tried: the narrowest right first. */
+/** In the order of trial: the narrowest right first. */
 export const impersonationModes: readonly ImpersonationMode[] = [
   {
     constraint: 'associated-node',
     applies: (wanted, requestor) => isNameAlone(wanted) && isOnNode(requestor, nodeOf(wanted.name)),
-    // The right is to whatever node the account runs on, so that the question holds for all of them.
+    // The right covers any node of the account's pods, so the check omits the node's name.
     rewrite: (attributes) => ({
       ...attributes,
       user: { ...attributes.user, extra: { [NODE_KEYS]: Object.keys(attributes.user.extra).sort() } },
@@ -52,13 +52,13 @@ export const impersonationModes: readonly ImpersonationMode[] = [
 ];
 
 /**
- * Asks for every part of the wanted user; answers who the requestor then is, or the first refusal.
+ * Checks every part of the wanted user. Returns the impersonated user, or the first refusal.
  * Upstream: apiserver `pkg/endpoints/filters/impersonation`.
  */
 export class ImpersonationCheck {
   readonly #authorizer: Authorizer;
   readonly #mode: ImpersonationMode;
-  /** The request that is to be made as somebody else. */
+  /** The request to be impersonated. */
   readonly #request: AuthorizationAttributes;
 
   constructor(authorizer: Authorizer, mode: ImpersonationMode, request: AuthorizationAttributes) {
@@ -86,7 +86,7 @@ export class ImpersonationCheck {
     return { ...wanted, groups: withStandardGroup(wanted.name, this.#groupsOf(wanted)) };
   }
 
-  /** Groups that come with the name. */
+  /** Groups that follow from the name. */
   #groupsOf({ name, groups }: UserInfo): readonly string[] {
     if (groups.length > 0) return groups;
     const account = parseServiceAccountUser(name);
@@ -141,7 +141,7 @@ export class ImpersonationCheck {
     return decision.allowed ? undefined : forbiddenRequest(question, decision.reason);
   }
 
-  /** About users and groups: once of the core group, in the constrained modes of their own. */
+  /** Checks users and groups in the core group, or in the group of a constrained mode. */
   #named(resource: string, name: string): AuthorizationAttributes {
     const about = this.#about(resource, name);
     return this.#mode.constraint === undefined ? { ...about, group: '' } : about;
@@ -190,7 +190,7 @@ function isOnNode(requestor: UserInfo, node: string | undefined): boolean {
   );
 }
 
-/** What a constrained mode does not let through, whoever asks. */
+/** The extra values that a constrained mode never allows. */
 function extraProblem(extra: UserInfo['extra']): string | undefined {
   for (const [key, values] of Object.entries(extra)) {
     if (key === '') return 'impersonating the empty string key in extra is not allowed';

@@ -18,13 +18,13 @@ const agent: UserInfo = {
 
 const everything: Authorizer = { authorize: () => ({ allowed: true, reason: '' }) };
 
-/** A question, short: `impersonate users/jane`, `impersonate-on:user-info:list pods`. */
+/** A check in short form: `impersonate users/jane`, `impersonate-on:user-info:list pods`. */
 function short({ verb, group, resource, subresource, namespace, name }: AuthorizationAttributes): string {
   const where = group === '' ? resource : `${resource}.${group}`;
   return [verb, [where, subresource, namespace, name].filter((part) => part !== '').join('/')].join(' ');
 }
 
-/** Allows these questions, and notes all that it was asked. */
+/** Allows these checks, and records every check. */
 function allowing(...allowed: string[]) {
   const asked: string[] = [];
   const authorizer: Authorizer = {
@@ -45,8 +45,8 @@ async function enter(authorizer: Authorizer, headers: IncomingHttpHeaders, user 
   return context.user;
 }
 
-describe('the mode that let a user through', () => {
-  it('is tried first from then on, and its refusal is the one that is told', async () => {
+describe('the last mode that allowed a user', () => {
+  it('is tried first, and its refusal is the reported one', async () => {
     const { authorizer, asked } = allowing('impersonate users/jane');
     const filter = impersonation(authorizer);
     const user = { ...admin, groups: [] };
@@ -83,13 +83,13 @@ function refusal(code: number, message: string) {
 }
 
 describe('impersonation', () => {
-  it('leaves a request alone that does not ask for it', async () => {
+  it('ignores a request without impersonation headers', async () => {
     const { authorizer, asked } = allowing();
     assert.equal(await enter(authorizer, { 'user-agent': 'x' }), admin);
     assert.deepEqual(asked, []);
   });
 
-  it('takes the name, and groups and extra as they are given', async () => {
+  it('takes the name, groups and extra values from the headers', async () => {
     const user = await enter(everything, {
       'impersonate-user': 'jane',
       'impersonate-uid': 'u1',
@@ -104,14 +104,14 @@ describe('impersonation', () => {
     });
   });
 
-  it('gives service accounts their groups, and nobody the groups of anybody', async () => {
+  it('gives service accounts their groups, and gives no user system:unauthenticated', async () => {
     const { groups } = await enter(everything, { 'impersonate-user': 'system:serviceaccount:n:a' });
     assert.deepEqual(groups, ['system:serviceaccounts', 'system:serviceaccounts:n', 'system:authenticated']);
     const anonymous = await enter(everything, { 'impersonate-user': 'system:anonymous' });
     assert.deepEqual(anonymous.groups, ['system:unauthenticated']);
   });
 
-  it('refuses to make up a user without a name', async () => {
+  it('refuses headers without a user name', async () => {
     await assert.rejects(
       enter(everything, { 'impersonate-group': 'g' }),
       refusal(
@@ -128,7 +128,7 @@ describe('impersonation', () => {
     );
   });
 
-  it('asks for the constrained right first, then for the old one, and tells the first refusal', async () => {
+  it('checks the constrained right first, then the unconstrained one, and reports the first refusal', async () => {
     const { authorizer, asked } = allowing();
     await assert.rejects(
       enter(authorizer, { 'impersonate-user': 'jane' }),
@@ -140,7 +140,7 @@ describe('impersonation', () => {
     assert.deepEqual(asked, ['impersonate-on:user-info:list pods/n', 'impersonate users/jane']);
   });
 
-  it('is allowed by either right', async () => {
+  it('passes with either right', async () => {
     const constrained = allowing(
       'impersonate-on:user-info:list pods/n',
       'impersonate:user-info users.authentication.k8s.io/jane',
@@ -150,14 +150,14 @@ describe('impersonation', () => {
     assert.equal((await enter(old.authorizer, { 'impersonate-user': 'jane' })).name, 'jane');
   });
 
-  it('asks for every group and every extra value', async () => {
+  it('checks every group and every extra value', async () => {
     const { authorizer, asked } = allowing('impersonate users/jane', 'impersonate groups/a');
     const headers = { 'impersonate-user': 'jane', 'impersonate-group': 'a', 'impersonate-extra-k': 'v' };
     await assert.rejects(enter(authorizer, headers), { code: 403 });
     assert.equal(asked.at(-1), 'impersonate userextras.authentication.k8s.io/k/v');
   });
 
-  it('lets no constrained right make a master', async () => {
+  it('never allows system:masters through a constrained right', async () => {
     const { authorizer } = allowing(
       'impersonate-on:user-info:list pods/n',
       'impersonate:user-info users.authentication.k8s.io/jane',
@@ -171,7 +171,7 @@ describe('impersonation', () => {
     );
   });
 
-  it('lets an agent be the node that it runs on, and no other', async () => {
+  it('lets an agent impersonate its own node, and no other', async () => {
     const { authorizer } = allowing(
       'impersonate-on:associated-node:list pods/n',
       'impersonate:associated-node nodes.authentication.k8s.io/*',

@@ -8,8 +8,8 @@ import { RecentModes } from './recent-modes.js';
 import { wantedUserOf } from './wanted-user.js';
 
 /**
- * Lets a request be made as somebody else, by the headers `Impersonate-User`, `-Uid`, `-Group` and `-Extra-*`, where the
- * caller has the right to; 403 where it has not. Stands between authentication and authorization.
+ * Runs a request as another user, from the headers `Impersonate-User`, `-Uid`, `-Group` and `-Extra-*`. Answers 403
+ * when the caller lacks the right. The filter belongs between authentication and authorization.
  */
 export function impersonation(authorizer: Authorizer): Filter {
   const recent = new RecentModes<ImpersonationMode>();
@@ -33,7 +33,10 @@ function asked(context: RequestContext): UserInfo | undefined {
   }
 }
 
-/** The first mode that lets it decides, and is tried first the next time; when none does, the first refusal is told. */
+/**
+ * The first mode that allows the request wins, and is tried first the next time. Without one, the first refusal is
+ * reported.
+ */
 async function become(
   authorizer: Authorizer,
   recent: RecentModes<ImpersonationMode>,

@@ -1,12 +1,12 @@
 import type { Filter, RequestContext } from '../http/index.js';
 import { isLongRunning } from './long-running.js';
 
-/** The requests that are being served. */
+/** The requests in progress. */
 export interface InFlightRequests {
   /** Belongs behind request-info. */
   readonly filter: Filter;
   readonly count: number;
-  /** Aborts the signal of every watch and other long-running request, so that a shutdown need not wait for them. */
+  /** Aborts the signal of every long-running request, so that a shutdown need not wait for them. */
   abortLongRunning(reason: Error): void;
 }
 

@@ -2,11 +2,11 @@ import { tooManyRequests } from '@binnacle/apimachinery/status';
 import type { Filter, RequestContext } from '../http/index.js';
 import { isLongRunning } from './long-running.js';
 
-/** Far more than any client of upstream has open: upstream has no such limit. */
+/** Far above the needs of real clients, because upstream has no such limit. */
 const LONG_RUNNING_PER_USER = 20_000;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Refuses a user's watches, and other long-running requests, beyond so many at a time. Belongs behind authentication. */
+/** Limits the concurrent long-running requests per user. The filter belongs behind authentication. */
 export function longRunningLimit(maximum: number = LONG_RUNNING_PER_USER): Filter {
   const counts = new Map<string, number>();
   const counted = new WeakMap<RequestContext, string>();

@@ -6,7 +6,7 @@ import { memoryCeiling } from './memory-ceiling.js';
 
 const MIB = 1024 * 1024;
 
-/** Paths say what they cost: `/30` costs 30 MiB. */
+/** The path sets the cost: `/30` costs 30 MiB. */
 function serverOf(room: number, handler: Handler) {
   const held = { bytes: 20 * MIB };
   const ceiling = memoryCeiling({
@@ -23,7 +23,7 @@ function serverOf(room: number, handler: Handler) {
   return { ceiling, held, ask };
 }
 
-/** A handler that answers when it is told to. */
+/** A handler that answers when the test says so. */
 function waiting() {
   const release: (() => void)[] = [];
   const handler: Handler = async (context) => {
@@ -36,7 +36,7 @@ function waiting() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('memoryCeiling', () => {
-  it('admits what fits and answers 429 to the rest, until room is given back', async () => {
+  it('admits requests that fit and answers 429 to others until memory is released', async () => {
     const { handler, release } = waiting();
     const { ceiling, ask } = serverOf(100, handler);
     const first = ask('/60');
@@ -58,7 +58,7 @@ describe('memoryCeiling', () => {
     assert.equal(ceiling.reserved, 0);
   });
 
-  it('serves one that is alone, whatever it costs, and what costs nothing always', async () => {
+  it('always admits a request that is alone, or that costs nothing', async () => {
     const { handler, release } = waiting();
     const { ask } = serverOf(10, handler);
     const large = ask('/500');
@@ -71,7 +71,7 @@ describe('memoryCeiling', () => {
     assert.deepEqual([large.status, probe.status], [200, 200]);
   });
 
-  it('leaves less room where the process holds more for good', () => {
+  it('admits less when the process itself holds more', () => {
     const { handler } = waiting();
     const { ceiling, held, ask } = serverOf(100, handler);
     ask('/10');
@@ -81,7 +81,7 @@ describe('memoryCeiling', () => {
     assert.equal(ceiling.room, 0);
   });
 
-  it('gives room back once, whichever way a request ends', async () => {
+  it('releases memory once, however a request ends', async () => {
     const failing = serverOf(100, () => {
       throw new Error('no');
     });

@@ -5,28 +5,28 @@ const RETRY_AFTER_SECONDS = 1;
 const REFUSAL = 'The server has no memory left for this request at the moment. Please try again later.';
 
 export interface MemoryCeilingOptions {
-  /** Bytes that the process may take. */
+  /** The memory limit of the process, in bytes. */
   readonly ceiling: number;
-  /** Bytes that it takes whatever is requested: code, caches. */
+  /** Bytes that the process holds apart from requests: code and caches. */
   readonly held: () => number;
-  /** Bytes that a request may take while it is served. */
+  /** Estimates the bytes of memory that a request needs while it is served. */
   readonly estimate: (context: RequestContext) => number;
 }
 
 export interface MemoryCeiling {
-  /** Belongs behind authentication, and before anything is read of a body. */
+  /** Belongs behind authentication, and before any part of a body is read. */
   readonly filter: Filter;
-  /** Bytes that the requests under way may take. */
+  /** Bytes reserved for the requests in progress. */
   readonly reserved: number;
-  /** Bytes that all requests together may take now. */
+  /** Bytes available to all requests together. */
   readonly room: number;
-  /** Requests that have been refused. */
+  /** The number of refused requests. */
   readonly refused: number;
 }
 
 /**
- * Admits requests by what they may cost: over the ceiling they are answered 429 and come back later. A request that is alone is served whatever
- * it costs, or a server with little memory would never serve it; and so is one that costs nothing.
+ * Admits requests while their estimated memory fits under the ceiling. Others get 429, and clients retry. A request
+ * that is alone is always admitted, otherwise a small server could never serve it. So is one that costs nothing.
  */
 export function memoryCeiling({ ceiling, held, estimate }: MemoryCeilingOptions): MemoryCeiling {
   const admitted = new Map<RequestContext, number>();

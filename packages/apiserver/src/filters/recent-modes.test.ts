@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentModes } from './recent-modes.js';
 
-test('the last mode of each user is known, of so many users', () => {
+test('keeps the last mode of the most recent users', () => {
   const modes = new RecentModes<string>(2);
   modes.set('a', 'x');
   modes.set('b', 'y');

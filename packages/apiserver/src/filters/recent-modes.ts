@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const REMEMBERED_USERS = 10_000;
 
 /**
- * Which mode of impersonation last let each user through: it is tried first, since users tend to keep to one.
+ * The impersonation mode that last allowed each user. It is tried first, because users rarely change modes.
  * Upstream: apiserver `pkg/endpoints/filters/impersonation` modeIndexCache.
  */
 export class RecentModes<T> {
@@ -18,7 +18,7 @@ export class RecentModes<T> {
     return this.#modes.get(keyOf(user));
   }
 
-  /** The user that was let through longest ago is forgotten first. */
+  /** Evicts the least recently allowed user. */
   set(user: string, mode: T): void {
     const key = keyOf(user);
     this.#modes.delete(key);
@@ -28,7 +28,7 @@ export class RecentModes<T> {
   }
 }
 
-/** As long for every name. */
+/** A digest, so that every key has the same length. */
 function keyOf(user: string): string {
   return createHash('sha256').update(user).digest('base64');
 }

@@ -1,7 +1,7 @@
 import type { Filter } from '../http/index.js';
 import { parseRequestInfo } from '../request/index.js';
 
-/** Fills `context.info`. */
+/** Sets `context.info`. */
 export const requestInfo: Filter = {
   name: 'request-info',
   enter: (context) => {

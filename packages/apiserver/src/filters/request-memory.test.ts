@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 const shape: RequestShape = { verb: 'get', longRunning: false, bodyBytes: 0, largestBody: 3 * MIB, objects: 0 };
 
 describe('estimateMemory', () => {
-  it('takes a list to cost what it has of each object, and a watch with first events alike', () => {
+  it('charges a list, and a watch with initial events, per object', () => {
     const of = (objects: number, verb = 'list') => estimateMemory({ ...shape, verb, objects });
     assert.equal(of(100_000) - of(0), 100 * 100_000);
     assert.equal(of(100_000, 'deletecollection'), of(100_000));
@@ -15,7 +15,7 @@ describe('estimateMemory', () => {
     assert.equal(watch(1000) - watch(0), 100 * 1000);
   });
 
-  it('takes a document to cost many times its bytes, and one of unknown size to be as large as may be', () => {
+  it('charges a document many times its size, and one of unknown size the maximum', () => {
     const of = (bodyBytes: number | undefined) => estimateMemory({ ...shape, verb: 'create', bodyBytes });
     assert.equal(of(1000) - of(0), 16 * 1000);
     assert.equal(of(undefined), of(3 * MIB));

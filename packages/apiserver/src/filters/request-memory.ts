@@ -1,31 +1,33 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** One object decoded, answered, kept in a queue. */
+/** One decoded object with its response and its place in a queue. */
 const SMALL = 256 * KIB;
-/** A watch: its stream, and what waits for a client that reads. */
+/** A watch: its stream, and the events that wait for the client. */
 const WATCH = 64 * KIB;
-/** Pieces of an answer that wait for the socket. */
+/** Parts of a response that wait for the socket. */
 const LIST = 2 * MIB;
-/** What a list, or the first events of a watch, has of an object that the cache keeps. */
+/** The cost per object in a list, or in the initial events of a watch. The cache holds the objects themselves. */
 const REFERENCE = 100;
-/** A document takes so many times its bytes: it is read, decoded, defaulted, compared with its old state, and written. */
+/** A document is read, decoded, defaulted, compared with the old state, and written. Each step needs memory. */
 const DOCUMENT_FACTOR = 16;
 
-/** What is known of a request before anything is done for it. */
+/** Facts about a request before any work on it. */
 export interface RequestShape {
   readonly verb: string;
-  /** It may go on for as long as its client likes. */
+  /** Whether it lasts as long as its client likes. */
   readonly longRunning: boolean;
-  /** Of the body; undefined = the client does not say. 0 = there is none. */
+  /** The size of the body: 0 = no body, undefined = unknown. */
   readonly bodyBytes: number | undefined;
-  /** The most that a body may have. */
+  /** The maximum size of a body. */
   readonly largestBody: number;
-  /** Of the collection that it reads, where it reads one. */
+  /** The number of objects in the collection that it reads, if any. */
   readonly objects: number;
 }
 
-/** Bytes of memory that a request may take while it is served. An estimate: what usual requests of its kind take, and more. */
+/**
+ * Estimates the bytes of memory that a request needs while it is served. The estimate is above that of usual requests.
+ */
 export function estimateMemory({ verb, longRunning, bodyBytes, largestBody, objects }: RequestShape): number {
   if (longRunning) return WATCH + objects * REFERENCE;
   if (verb === 'list' || verb === 'deletecollection') return LIST + objects * REFERENCE;

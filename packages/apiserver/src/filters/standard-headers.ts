@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Filter } from '../http/index.js';
 
 /**
- * Gives every request an id, the client's own where it sent one, and answers with it.
+ * Assigns an audit id to every request, and returns it. A client's own id is kept.
  * Upstream: apiserver `pkg/endpoints/filters/audit_init.go`.
  */
 export const auditId: Filter = {
@@ -14,7 +14,10 @@ export const auditId: Filter = {
   },
 };
 
-/** Nothing that depends on who asks may be cached by others. Upstream: `pkg/endpoints/filters/cachecontrol.go`. */
+/**
+ * Responses depend on the user, so no shared cache may store them.
+ * Upstream: `pkg/endpoints/filters/cachecontrol.go`.
+ */
 export const cacheControl: Filter = {
   name: 'cache-control',
   enter: (context) => {

@@ -6,8 +6,8 @@ const PREFIX = 'impersonate-';
 const EXTRA_PREFIX = 'impersonate-extra-';
 
 /**
- * Whom the request asks to act as, in its own words; undefined when it does not ask. Throws 400 when it says more of a
- * user whom it does not name.
+ * The user that the impersonation headers name; undefined without such headers. Throws 400 when the other headers come
+ * without `Impersonate-User`.
  */
 export function wantedUserOf(exchange: Exchange): UserInfo | undefined {
   const names = impersonationHeaders(exchange);
@@ -26,12 +26,12 @@ export function wantedUserOf(exchange: Exchange): UserInfo | undefined {
   throw badRequest(`requested ${describe(uid, groups, extra)} without impersonating a user name`);
 }
 
-/** Almost no request has one. */
+/** Written for the common case, a request without these headers. */
 function impersonationHeaders({ headers }: Exchange): string[] {
   return Object.keys(headers).filter((name) => name.startsWith(PREFIX));
 }
 
-/** A key that is not well escaped is taken as it stands. */
+/** An invalid escape leaves the key unchanged. */
 function unescapeKey(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -40,7 +40,7 @@ function unescapeKey(key: string): string {
   }
 }
 
-/** As Go prints the structure that upstream fills. */
+/** Formats the user like Go's `%#v` of upstream's struct. */
 function describe(uid: string, groups: readonly string[], extra: ReadonlyMap<string, readonly string[]>): string {
   const list = (items: readonly string[]) => `[]string{${items.map(quoteGo).join(', ')}}`;
   const entries = [...extra].sort(([one], [other]) => (one < other ? -1 : 1));

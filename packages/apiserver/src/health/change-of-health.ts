@@ -1,8 +1,8 @@
 import type { HealthRoot } from './check.js';
 
 /**
- * Reports when a check begins to fail, fails for another reason, or passes again. Clients are not told the reason, and
- * probes come every few seconds, so the log has it once.
+ * Reports when a check begins to fail, fails for another reason, or passes again. Clients never see the reason, and
+ * probes arrive every few seconds, so the log records each change once.
  */
 export function changeOfHealth(
   report: (text: string, path: string) => void,

@@ -1,21 +1,21 @@
-/** One thing that must be well. */
+/** One health check. */
 export interface HealthCheck {
-  /** Shown, and part of the path of the single check: `ping`, `poststarthook/start-informers`. */
+  /** Part of the report and of the check's own path: `ping`, `poststarthook/start-informers`. */
   readonly name: string;
-  /** Checks of one group are left out together: `?exclude=<group>`. */
+  /** One parameter excludes all checks of a group: `?exclude=<group>`. */
   readonly group?: string;
-  /** Which roots it belongs to. Default: all three. */
+  /** The roots that run this check. Default: all three. */
   readonly roots?: readonly HealthRoot[];
-  /** Throws or rejects when not well; the signal aborts when nobody waits for the answer any more. */
+  /** Throws or rejects when unhealthy. The signal aborts when the request ends. */
   check(signal: AbortSignal): void | Promise<void>;
 }
 
 export type HealthRoot = 'livez' | 'readyz' | 'healthz';
 
-/** Passes as long as the process answers at all. */
+/** Passes whenever the process answers. */
 export const pingCheck: HealthCheck = { name: 'ping', check: () => undefined };
 
-/** `isBlocked`: whether log lines have been waiting to be written for too long. */
+/** `isBlocked` tells whether log lines have waited too long to be written. */
 export function logCheck(isBlocked: () => boolean): HealthCheck {
   return {
     name: 'log',
@@ -25,14 +25,14 @@ export function logCheck(isBlocked: () => boolean): HealthCheck {
   };
 }
 
-/** How long a store may take to say that it is well. Upstream: `--etcd-healthcheck-timeout`, `--etcd-readycheck-timeout`. */
+/** The time limit of the store checks. Upstream: `--etcd-healthcheck-timeout`, `--etcd-readycheck-timeout`. */
 const STORE_TIMEOUT_MS = 2000;
 
 type StoreProbe = (signal: AbortSignal) => Promise<void>;
 
 /**
- * The store answers, and takes writes unless `isFull` says that it has no space for them: no restart mends that.
- * It bears upstream's name, which is what monitoring excludes and alerts on.
+ * Passes while the store answers and accepts writes. A full disk (`isFull`) also passes, because a restart would not
+ * help. The check has upstream's name, which monitoring excludes and alerts on.
  */
 export function storeCheck(
   probe: StoreProbe,
@@ -48,7 +48,7 @@ export function storeCheck(
   };
 }
 
-/** Ready while the store answers and takes writes. It bears upstream's name. */
+/** Ready while the store answers and accepts writes. It has upstream's name. */
 export function storeReadinessCheck(probe: StoreProbe, timeoutMs = STORE_TIMEOUT_MS): HealthCheck {
   return { name: 'etcd-readiness', roots: ['readyz'], check: (signal) => inTime(probe, signal, timeoutMs) };
 }
@@ -62,7 +62,7 @@ async function inTime(probe: StoreProbe, signal: AbortSignal, timeoutMs: number)
   }
 }
 
-/** Ready once every cache has its first contents. `waiting` names those that have not. */
+/** Ready once every cache is initialized. `waiting` names the other caches. */
 export function informerSyncCheck(waiting: () => readonly string[]): HealthCheck {
   return {
     name: 'informer-sync',
@@ -75,9 +75,9 @@ export function informerSyncCheck(waiting: () => readonly string[]): HealthCheck
 }
 
 /**
- * Ready while every cache that anybody has asked for is there. `waiting` names those that are still being built, or have
- * lost the store: whoever asks them now waits, or is told to come back. One that nobody has asked for is not missed.
- * It bears upstream's name; upstream builds all caches at the start, and looks only then.
+ * Ready while every cache that has been requested is initialized. `waiting` names those that are being built or have
+ * lost the store. Requests for them wait or get 429. A cache that was never requested does not count. The check has
+ * upstream's name; upstream builds all caches at the start and checks only then.
  */
 export function storageReadinessCheck(waiting: () => readonly string[]): HealthCheck {
   return {
@@ -90,7 +90,7 @@ export function storageReadinessCheck(waiting: () => readonly string[]): HealthC
   };
 }
 
-/** Not ready once `draining` has aborted, though requests are still answered: load balancers move on meanwhile. */
+/** Not ready once `draining` has aborted. Requests are still answered while load balancers move to other servers. */
 export function shutdownCheck(draining: AbortSignal): HealthCheck {
   return {
     name: 'shutdown',

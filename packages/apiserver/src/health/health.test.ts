@@ -45,7 +45,7 @@ describe('health', () => {
     },
   );
 
-  it('says ok, and more when asked', async () => {
+  it('answers ok, and the details on request', async () => {
     const plain = await get(health, '/livez');
     assert.equal(plain.status, 200);
     assert.equal(plain.body, 'ok');
@@ -62,7 +62,7 @@ describe('health', () => {
     );
   });
 
-  it('leaves out what is excluded, and warns of what it does not know', async () => {
+  it('skips excluded checks, and warns about unknown names', async () => {
     assert.equal(
       (await get(health, '/healthz', 'verbose&exclude=etcd&exclude=hooks&exclude=b&exclude=a')).body,
       '[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\n[+]poststarthook/bootstrap excluded with hooks: ok\n' +
@@ -70,7 +70,7 @@ describe('health', () => {
     );
   });
 
-  it('fails without saying why to everybody', async () => {
+  it('fails without revealing the reason', async () => {
     storeFailure = new Error('disk is gone');
     try {
       const all = await get(health, '/livez');
@@ -89,7 +89,7 @@ describe('health', () => {
     }
   });
 
-  it('lives with a full disk, and is not ready', async () => {
+  it('is live with a full disk, but not ready', async () => {
     storeFailure = new Error('disk is full');
     try {
       assert.equal((await get(health, '/livez')).status, 200);
@@ -101,7 +101,7 @@ describe('health', () => {
     }
   });
 
-  it('waits for no store longer than it may take', async () => {
+  it('limits the time of a store check', async () => {
     const hanging = (signal: AbortSignal): Promise<void> =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
     const own = createHealth([storeCheck(hanging, isFull, 1), storeReadinessCheck(hanging, 1)]);
@@ -115,7 +115,7 @@ describe('health', () => {
     clearInterval(alive);
   });
 
-  it('logs the reason of a failure once, and when it has passed', () => {
+  it('logs a failure once, and its recovery', () => {
     const log: string[] = [];
     const changed = changeOfHealth((text, path) => log.push(`${path}: ${text}`));
     changed('livez', 'etcd', undefined);
@@ -129,7 +129,7 @@ describe('health', () => {
     ]);
   });
 
-  it('serves single checks where they belong', async () => {
+  it('serves single checks under their roots', async () => {
     assert.equal((await get(health, '/healthz/ping')).body, 'ok');
     assert.equal((await get(health, '/livez/poststarthook/bootstrap')).body, 'ok');
     assert.equal(health.handlerFor('/livez/shutdown'), undefined);
@@ -137,7 +137,7 @@ describe('health', () => {
     assert.ok(health.paths.includes('/readyz/shutdown'));
   });
 
-  it('is not ready before caches are filled, nor once it drains, but lives', async () => {
+  it('is live but not ready before caches are filled, and while it drains', async () => {
     waiting = ['pods'];
     assert.equal((await get(health, '/readyz')).status, 500);
     assert.match((await get(health, '/readyz/informer-sync')).body, /1 informers not started yet: \[pods\]/);
@@ -150,7 +150,7 @@ describe('health', () => {
     assert.equal((await get(health, '/livez')).status, 200);
   });
 
-  it('is ready once no storage is waited for', async () => {
+  it('is ready when no storage is being initialized', async () => {
     const storages: string[] = ['pods', 'deployments.apps'];
     const own = createHealth([storageReadinessCheck(() => storages)]);
     assert.equal(own.handlerFor('/livez/poststarthook/storage-readiness'), undefined, 'alive all the same');

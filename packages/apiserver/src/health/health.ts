@@ -4,20 +4,20 @@ import { type Handler, type RequestContext, respondText, writeResponse } from '.
 import type { HealthCheck, HealthRoot } from './check.js';
 
 export interface HealthOptions {
-  /** Told of each check of a root request, and why it failed if it did. */
+  /** Called for each check of a root request, with the failure if any. */
   readonly onResult?: (root: HealthRoot, name: string, failure: Error | undefined) => void;
 }
 
 export interface Health {
   /** The handler of `/livez`, `/readyz`, `/healthz` and of each single check below them; undefined for other paths. */
   handlerFor(path: string): Handler | undefined;
-  /** Every path that has a handler. */
+  /** The paths of all health endpoints. */
   readonly paths: readonly string[];
 }
 
 const roots: readonly HealthRoot[] = ['healthz', 'livez', 'readyz'];
 
-/** The checks of one answer run at the same time, and are told in their order. Upstream: apiserver `pkg/server/healthz`. */
+/** The checks of one request run concurrently and are reported in order. Upstream: apiserver `pkg/server/healthz`. */
 export function createHealth(checks: readonly HealthCheck[], options: HealthOptions = {}): Health {
   const handlers = new Map<string, Handler>();
   for (const root of roots) {
@@ -84,7 +84,7 @@ async function respondOne(context: RequestContext, check: HealthCheck): Promise<
   await respondText(context, 500, `internal server error: ${reason.message}\n`);
 }
 
-/** Why the check fails; undefined when it passes. */
+/** The failure of the check; undefined when it passes. */
 async function failureOf(check: HealthCheck, context: RequestContext): Promise<Error | undefined> {
   try {
     await check.check(context.exchange.signal);

@@ -27,8 +27,8 @@ const attributes: AuthorizationAttributes = {
   path: '/livez',
 };
 
-describe('metrics of access', () => {
-  it('count authentications, and no user by a name of their own', async () => {
+describe('access metrics', () => {
+  it('count authentications, without names of users', async () => {
     const registry = new MetricRegistry();
     const names = ['kubelet', 'jane', 'joe', 'jane@example.com'];
     const authenticate = observedAuthenticate(({ bearerToken }) => {
@@ -79,7 +79,7 @@ describe('metrics of access', () => {
     ]);
   });
 
-  it('measure admission plugins, which stay what they are', async () => {
+  it('measure admission plugins without changing them', async () => {
     const registry = new MetricRegistry();
     const plugin = {
       name: 'Picky',

@@ -12,7 +12,7 @@ const knownUsers: ReadonlySet<string> = new Set([
   'system:serviceaccount:kube-system:default',
 ]);
 
-/** Counts and measures what an authenticator decides. Upstream: apiserver `pkg/endpoints/filters/metrics.go`. */
+/** Counts and times authentication attempts. Upstream: apiserver `pkg/endpoints/filters/metrics.go`. */
 export function observedAuthenticate(authenticate: Authenticate, registry: MetricRegistry): Authenticate {
   const users = registry.numbers(requestFacts.users);
   const success = new Result(
@@ -21,7 +21,7 @@ export function observedAuthenticate(authenticate: Authenticate, registry: Metri
     registry.histograms(requestFacts.authenticationDuration),
   );
   const error = success.sibling('error');
-  // One user often comes many times in a row.
+  // Caches the last user, since requests of one user often follow each other.
   let lastName = '';
   let lastUser: NumberSeries | undefined;
   const done = (seconds: number, outcome: Outcome<UserInfo>): void => {
@@ -37,7 +37,7 @@ export function observedAuthenticate(authenticate: Authenticate, registry: Metri
   return (credentials) => timed(() => authenticate(credentials), done);
 }
 
-/** Counts and measures what an authorizer decides. */
+/** Counts and times authorization decisions. */
 export function observedAuthorizer(authorizer: Authorizer, registry: MetricRegistry): Authorizer {
   const allowed = new Result(
     'allowed',
@@ -54,13 +54,13 @@ export function observedAuthorizer(authorizer: Authorizer, registry: MetricRegis
   return { authorize: (attributes) => timed(() => authorizer.authorize(attributes), done) };
 }
 
-/** Few names, none of them a person's. */
+/** Maps user names to a few labels, so that metrics reveal no names. */
 function countedUser(name: string): string {
   if (knownUsers.has(name)) return name;
   return name.includes('@') ? 'email_id' : 'other';
 }
 
-/** The series of one result, made when it first comes. */
+/** The series of one result, created on first use. */
 class Result {
   readonly #result: string;
   readonly #counts: Family<readonly ['result'], NumberSeries>;

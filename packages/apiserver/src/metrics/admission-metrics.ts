@@ -3,7 +3,7 @@ import type { AdmissionAttributes, AdmissionObserver, AdmissionPlugin } from '..
 import { requestFacts } from './request-facts.js';
 import { timed } from './timed.js';
 
-/** Measures all plugins together. */
+/** Times all plugins of a step together. */
 export function admissionSteps(registry: MetricRegistry): AdmissionObserver {
   const durations = registry.histograms(requestFacts.admissionStepDuration);
   return {
@@ -12,7 +12,7 @@ export function admissionSteps(registry: MetricRegistry): AdmissionObserver {
   };
 }
 
-/** The same plugins, measured. Upstream: `WithControllerMetrics` of apiserver `pkg/admission/metrics`. */
+/** Wraps plugins with timing. Upstream: `WithControllerMetrics` of apiserver `pkg/admission/metrics`. */
 export function observedPlugins(
   plugins: readonly AdmissionPlugin[],
   registry: MetricRegistry,

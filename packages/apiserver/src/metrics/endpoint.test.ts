@@ -19,7 +19,7 @@ async function get(path: string, method = 'GET'): Promise<FakeExchange> {
 }
 
 describe('the metrics endpoint', () => {
-  it('tells what runs, and of the process', async () => {
+  it('reports the server and the process', async () => {
     const { body, responseHeaders, status } = await get('/metrics');
     assert.equal(status, 200);
     assert.match(String(responseHeaders['content-type']), /^text\/plain; version=0\.0\.4; charset=utf-8/);
@@ -33,7 +33,7 @@ describe('the metrics endpoint', () => {
     assert.equal((await get('/metrics')).body.match(/^# TYPE process_cpu_seconds_total/gm)?.length, 1, 'once more');
   });
 
-  it('tells of health checks at a path of their own', async () => {
+  it('reports health checks at a separate path', async () => {
     const checked = healthMetrics(health);
     checked('etcd', 'readyz', true);
     checked('etcd', 'readyz', false);
@@ -48,7 +48,7 @@ describe('the metrics endpoint', () => {
     );
   });
 
-  it('is there to be read', async () => {
+  it('is read-only', async () => {
     assert.deepEqual(endpoint.paths, ['/metrics', '/metrics/slis']);
     assert.equal(endpoint.handlerFor('/metrics/'), undefined);
     await assert.rejects(get('/metrics', 'DELETE'), { code: 405 });

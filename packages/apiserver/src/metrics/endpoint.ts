@@ -4,9 +4,9 @@ import { type Handler, writeResponse } from '../http/index.js';
 import { processFacts } from './process-facts.js';
 
 export interface MetricsEndpointOptions {
-  /** Of `/metrics`; what the process tells of itself is added to it. */
+  /** The registry of `/metrics`; process metrics are added to it. */
   readonly registry: MetricRegistry;
-  /** Of `/metrics/slis`: health checks. */
+  /** The registry of `/metrics/slis`: health checks. */
   readonly health: MetricRegistry;
   /** The document of `/version`. */
   readonly version: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface MetricsEndpoint {
   readonly paths: readonly string[];
 }
 
-/** Serves metrics in Prometheus' text format. Who never scrapes loads nothing of what observes the process. */
+/** Serves metrics in Prometheus text format. The process collectors are loaded at the first scrape. */
 export function metricsEndpoint({ registry, health, version }: MetricsEndpointOptions): MetricsEndpoint {
   registry.readings(processFacts.build, () => [[buildLabels(version), 1]]);
   let observingProcess = false;

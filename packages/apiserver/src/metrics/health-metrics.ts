@@ -1,7 +1,7 @@
 import type { MetricRegistry } from '@binnacle/apimachinery/metrics';
 import { healthFacts } from './process-facts.js';
 
-/** Told of the result of each health check that is run: its name, the root it was asked through, whether it passed. */
+/** Counts results of health checks by name and root. */
 export function healthMetrics(registry: MetricRegistry): (name: string, root: string, passed: boolean) => void {
   const current = registry.numbers(healthFacts.check);
   const all = registry.numbers(healthFacts.checks);

@@ -1,6 +1,6 @@
 import { counterFacts, gaugeFacts, type MetricRegistry } from '@binnacle/apimachinery/metrics';
 
-/** How much the requests under way may take, beside what the process takes anyway. */
+/** Metrics of the memory that is reserved for requests in progress. */
 export const memoryFacts = {
   reserved: gaugeFacts(
     'binnacle_memory_reserved_bytes',

@@ -12,7 +12,7 @@ const sections: readonly (readonly [title: string, facts: Readonly<Record<string
   ['Health checks, at `/metrics/slis`', healthFacts],
 ];
 
-/** docs/metrics.md. */
+/** Renders docs/metrics.md. */
 export function renderMetricsPage(): string {
   return [
     '<!-- Made by `npm run generate` from packages/apiserver/src/metrics. -->',

@@ -1,6 +1,6 @@
 import { counterFacts, gaugeFacts, histogramFacts } from '@binnacle/apimachinery/metrics';
 
-/** Metrics of the process and of Node.js, by the names that other programs give them. */
+/** Metrics of the process and of Node.js, under the names that other Node.js programs use. */
 export const processFacts = {
   cpu: counterFacts('process_cpu_seconds_total', undefined, [], 'Processor time used, user and system, in seconds.'),
   residentMemory: gaugeFacts('process_resident_memory_bytes', undefined, [], 'Resident memory, in bytes.'),
@@ -59,7 +59,7 @@ export const processFacts = {
   ),
 };
 
-/** Metrics of the health checks, on an endpoint of their own. Upstream: component-base `metrics/prometheus/slis`. */
+/** Metrics of the health checks, on a separate endpoint. Upstream: component-base `metrics/prometheus/slis`. */
 export const healthFacts = {
   check: gaugeFacts(
     'kubernetes_healthcheck',

@@ -13,7 +13,7 @@ const collectionKinds: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
 ]);
 
-/** What the process and Node.js tell of themselves. Begins to observe the event loop and garbage collection. */
+/** Collects metrics of the process and of Node.js. Starts to observe the event loop and garbage collection. */
 export function readProcess(registry: MetricRegistry): void {
   const one = (facts: MetricFacts<readonly []>, read: () => number | undefined): void => {
     registry.readings(facts, () => reading(read()));
@@ -34,7 +34,7 @@ export function readProcess(registry: MetricRegistry): void {
   observeCollections(registry);
 }
 
-/** Where the system has no `/proc`, these are missing. */
+/** Systems without `/proc` lack these metrics. */
 function fromProcFiles(registry: MetricRegistry): void {
   const one = (facts: MetricFacts<readonly []>, read: () => Promise<number | undefined>): void => {
     registry.readings(facts, async () => reading(await read().catch(() => undefined)));
@@ -54,7 +54,7 @@ function observeEventLoop(registry: MetricRegistry): void {
   const delay = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   delay.enable();
   registry.readings(processFacts.loopLag, () => {
-    // Delays are measured from one tick of a timer to the next: what is later than that is the lag.
+    // Delays are measured between two ticks of a timer; the excess over the interval is the lag.
     const lag = (nanoseconds: number): number =>
       Math.max(0, (nanoseconds || 0) / NANOSECONDS - LAG_RESOLUTION_MS / 1000);
     const readings = [

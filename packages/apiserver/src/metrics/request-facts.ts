@@ -1,6 +1,6 @@
 import { counterFacts, exponentialBuckets, gaugeFacts, histogramFacts } from '@binnacle/apimachinery/metrics';
 
-/** What most metrics of requests are told apart by. */
+/** The labels of most request metrics. */
 const request = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;
 const dryRunRequest = ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;
 const served = ['group', 'version', 'resource'] as const;

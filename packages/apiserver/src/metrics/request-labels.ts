@@ -9,8 +9,9 @@ const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portfo
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 
 /**
- * What a request is about: one object (or one that is being created), a namespace, or all there is. The path counts, and
- * not a selector that happens to narrow a list to one name. Upstream: apiserver `pkg/endpoints/installer.go`.
+ * The scope of a request: one object (or one being created), a namespace, or the cluster. The path decides, and not a
+ * selector that narrows a list to one name.
+ * Upstream: apiserver `pkg/endpoints/installer.go`.
  */
 export function scopeOf(info: RequestInfo): Scope {
   if (!info.isResourceRequest) return '';
@@ -19,7 +20,7 @@ export function scopeOf(info: RequestInfo): Scope {
 }
 
 /**
- * The verb that a request is counted under: HTTP methods, with lists, watches, applies and connections told apart.
+ * The `verb` label: the HTTP method, with LIST, WATCH, APPLY and CONNECT kept separate.
  * Upstream: `cleanVerb` of apiserver `pkg/endpoints/metrics`.
  */
 export function countedVerb({ exchange, info }: RequestContext, scope: Scope): string {
@@ -33,7 +34,7 @@ export function countedVerb({ exchange, info }: RequestContext, scope: Scope): s
   return methods.has(method) ? method : 'other';
 }
 
-/** Empty, `All`, or `invalid` for whatever else a client may send. */
+/** Empty, `All`, or `invalid` for any other value. */
 export function countedDryRun(query: URLSearchParams): string {
   if (query.size === 0) return '';
   const values = query.getAll('dryRun');

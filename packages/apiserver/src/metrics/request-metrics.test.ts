@@ -39,7 +39,7 @@ class Server {
     return text.split('\n').filter((line) => line.startsWith(prefix));
   }
 
-  /** Verb, scope, subresource and count of every kind of request. */
+  /** The verb, scope, subresource and count of every series. */
   async kinds(): Promise<string[]> {
     const lines = await this.lines('apiserver_request_total{');
     return lines.map((line) => {
@@ -51,7 +51,7 @@ class Server {
 
 const PODS = '/api/v1/namespaces/default/pods';
 
-describe('metrics of requests', () => {
+describe('request metrics', () => {
   it('count verb, scope and code as upstream does', async () => {
     const server = new Server();
     server.answer({ url: '/api/v1/pods' });
@@ -89,7 +89,7 @@ describe('metrics of requests', () => {
     ]);
   });
 
-  it('measure how long it took, and the sizes of what was read', async () => {
+  it('measure durations, and the sizes of read responses', async () => {
     const server = new Server();
     const context = server.begin({ url: `${PODS}/a` });
     server.time += 30;
@@ -109,7 +109,7 @@ describe('metrics of requests', () => {
     assert.deepEqual(sizes, [`apiserver_response_sizes_sum{${kind.replace('dry_run="",', '')}} 1500`]);
   });
 
-  it('tell dry runs apart, whatever a client calls one', async () => {
+  it('label dry runs, with a fixed set of values', async () => {
     const server = new Server();
     for (const dryRun of ['All', 'All&dryRun=All', 'none', 'x'.repeat(100), ''])
       server.answer({ url: `${PODS}?dryRun=${dryRun}`, method: 'POST' }, 201);
@@ -121,7 +121,7 @@ describe('metrics of requests', () => {
     assert.deepEqual(await server.lines('apiserver_request_sli_duration_seconds_count'), []);
   });
 
-  it('count nothing that nobody answers, however many names a client makes up', async () => {
+  it('count only requests that have a handler, however many names a client invents', async () => {
     const server = new Server(() => undefined);
     for (let index = 0; index < 100; index++) {
       server.answer({ url: `/apis/group${index}/v1/things` }, 404);
@@ -132,7 +132,7 @@ describe('metrics of requests', () => {
     assert.deepEqual(await server.lines('apiserver_longrunning'), []);
   });
 
-  it('show what is being served', async () => {
+  it('show the requests in progress', async () => {
     const server = new Server();
     const watch = server.begin({ url: '/api/v1/pods?watch=1' });
     const requests = [PODS, PODS, `${PODS}/a`].map((url) => server.begin({ url }));
@@ -150,7 +150,7 @@ describe('metrics of requests', () => {
     assert.match((await server.lines('apiserver_longrunning_requests{')).join(), / 0$/);
   });
 
-  it('name deprecated APIs, and requests that took too long', async () => {
+  it('report deprecated APIs, and requests that timed out', async () => {
     const server = new Server(() => ({ component: 'apiserver', removedRelease: '1.99' }));
     const context = server.begin({ url: '/api/v1/endpoints' });
     server.metrics.terminated(context, 504);

@@ -12,11 +12,11 @@ import { requestFacts } from './request-facts.js';
 import { countedDryRun, countedVerb, scopeOf } from './request-labels.js';
 import { Watermark } from './watermark.js';
 
-/** What the server knows of a request that it counts. */
+/** The server's facts about a counted request. */
 export interface CountedRequest {
-  /** Empty, or `apiserver` for what is part of the API. */
+  /** `apiserver` for requests to the API, otherwise empty. */
   readonly component: string;
-  /** Set for an API on its way out: the release that removes it, empty where that is open. */
+  /** Set for a deprecated API: the release that removes it, or empty when that is not decided. */
   readonly removedRelease?: string;
 }
 
@@ -25,26 +25,27 @@ export interface RequestMetricsOptions {
   /** Milliseconds, the clock of `RequestContext.receivedAt`. */
   readonly now: () => number;
   /**
-   * Whether requests of this kind are counted: only those that somebody answers, so that no client can make up labels.
-   * Asked once for each kind of request that is.
+   * Describes a counted kind of request; undefined when it has no handler. Clients therefore cannot invent labels.
+   * Called once per kind of request.
    */
   readonly describe: (info: RequestInfo) => CountedRequest | undefined;
 }
 
 export interface RequestMetrics {
-  /** Belongs innermost: what other filters refuse is counted by them. */
+  /** Belongs innermost. Filters count the requests that they refuse. */
   readonly filter: Filter;
-  /** A request was answered with this status because it took too long or was too many. */
+  /** Counts a request that was answered with this status because it took too long or exceeded a limit. */
   terminated(context: RequestContext, code: number): void;
 }
 
 const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
-/** Only the sizes of what was read are of interest. */
+/** Upstream measures response sizes only for these verbs. */
 const readOnlyVerbs: ReadonlySet<string> = new Set(['GET', 'LIST', 'WATCH']);
 
 /**
- * Counts requests and measures their answers. All series of a kind of request are found at once and kept: a request costs
- * one walk through maps, and joins no texts. Upstream: apiserver `pkg/endpoints/metrics`.
+ * Counts requests and measures their responses. All series of a kind of request are looked up once and kept, so a
+ * request costs a few map lookups and no string concatenation.
+ * Upstream: apiserver `pkg/endpoints/metrics`.
  */
 export function requestMetrics({ registry, now, describe }: RequestMetricsOptions): RequestMetrics {
   const kinds = new RequestKinds(registry, describe);
@@ -101,7 +102,7 @@ type RequestLabels = readonly [
   component: string,
 ];
 
-/** The kinds of requests that have come so far. */
+/** The kinds of requests seen so far. */
 class RequestKinds {
   readonly #families;
   readonly #describe: RequestMetricsOptions['describe'];
@@ -119,7 +120,7 @@ class RequestKinds {
     };
   }
 
-  /** The kind of a request; undefined when it is none that is counted. */
+  /** The kind of a request; undefined when requests of that kind are not counted. */
   of(context: RequestContext): RequestKind | undefined {
     const { info } = context;
     const { group, version, resource } = info;
@@ -151,7 +152,7 @@ interface Families {
   readonly longRunning: Family<typeof requestFacts.longRunning.labels, NumberSeries>;
 }
 
-/** The series of requests with the same labels. */
+/** The series that share one set of labels. */
 class RequestKind {
   readonly labels: RequestLabels;
   readonly #dryRun: string;
@@ -171,7 +172,7 @@ class RequestKind {
     this.#sizes = readOnlyVerbs.has(verb) ? families.responseSizes.with(...labels) : undefined;
   }
 
-  /** So many more long-running requests are being served. */
+  /** Counts the start (1) or the end (-1) of a long-running request. */
   running(more: 1 | -1): void {
     this.#families.longRunning.with(...this.labels).value += more;
   }

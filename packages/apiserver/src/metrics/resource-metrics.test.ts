@@ -12,7 +12,7 @@ class Counted {
   readonly #registry = new MetricRegistry();
   readonly metrics = new ResourceMetrics(this.#registry);
 
-  /** What is said of the resource, without its labels. */
+  /** The values of the resource's metrics, without labels. */
   async values(name: RegExp): Promise<string[]> {
     const lines = formatText(await this.#registry.gather()).split('\n');
     return lines
@@ -25,8 +25,8 @@ async function withObjects(test: TestResource, names: readonly string[]): Promis
   for (const name of names) await test.store.create(testScope(), configMap(name), noAdmission);
 }
 
-describe('metrics of resources', () => {
-  it('count calls of the store, and their failures', async () => {
+describe('resource metrics', () => {
+  it('count store requests and their failures', async () => {
     const counted = new Counted();
     await using test = testResource();
     const { codec, prefix } = test.storage;
@@ -52,7 +52,7 @@ describe('metrics of resources', () => {
 
   for (const watchCache of [true, false]) {
     const source = watchCache ? 'cache' : 'storage';
-    it(`count what lists out of the ${source} have cost`, async () => {
+    it(`count the cost of lists from the ${source}`, async () => {
       const counted = new Counted();
       await using test = testResource();
       await withObjects(test, ['a', 'b', 'c', 'd']);
@@ -75,7 +75,7 @@ describe('metrics of resources', () => {
     });
   }
 
-  it('count the events of a watch and their bytes', async () => {
+  it('count watch events and their bytes', async () => {
     const counted = new Counted();
     const sent = counted.metrics.watchEvents({ ...RESOURCE, version: 'v1' });
     assert.deepEqual(await counted.values(/^apiserver/), [], 'no series before the first event');
@@ -92,7 +92,7 @@ describe('metrics of resources', () => {
     ]);
   });
 
-  it('measure waits for a fresh cache', async () => {
+  it('measure the wait for a fresh cache', async () => {
     const counted = new Counted();
     await using test = testResource({ cacher: { waited: counted.metrics.readWaits(RESOURCE) } });
     await test.cacher.ready();

@@ -5,10 +5,7 @@ import type { StorageObserver } from '../storage/index.js';
 import { requestFacts } from './request-facts.js';
 import { storageFacts } from './storage-facts.js';
 
-/**
- * What is told, resource by resource, by the rooms that lists, watches and calls of the store go through. A series is made
- * when there is something to count.
- */
+/** Observers, by resource, for lists, watches and store requests. A series is created when it first has a value. */
 export class ResourceMetrics {
   readonly #families;
 
@@ -59,7 +56,7 @@ export class ResourceMetrics {
     };
   }
 
-  /** For a cacher's `waited`. */
+  /** The observer for a cacher's `waited`. */
   readWaits({ group, resource }: GroupResource): (milliseconds: number) => void {
     let series: HistogramSeries | undefined;
     return (milliseconds) => {
@@ -68,7 +65,7 @@ export class ResourceMetrics {
     };
   }
 
-  /** For an endpoint's `eventSent`. */
+  /** The observer for an endpoint's `eventSent`. */
   watchEvents({ group, version, resource }: GroupVersionResource): (bytes: number) => void {
     let count: NumberSeries | undefined;
     let sizes: HistogramSeries | undefined;

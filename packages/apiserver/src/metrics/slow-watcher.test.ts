@@ -15,7 +15,7 @@ const WATCHERS = 500;
 const WRITES = 120;
 const RESOURCE = { group: '', resource: 'configmaps' };
 
-/** A client that takes what it is sent once it is told to, and not before. */
+/** A client that reads nothing until the test lets it. */
 class StalledExchange extends FakeExchange {
   #read: () => void = () => undefined;
   readonly #reading = new Promise<void>((resolve) => {
@@ -39,8 +39,8 @@ class StalledExchange extends FakeExchange {
   }
 }
 
-describe('a watch that nobody reads', () => {
-  it('is ended and counted, and neither the writer nor 499 others feel it', async () => {
+describe('a watch whose client does not read', () => {
+  it('is ended and counted, and affects neither the writer nor 499 other watches', async () => {
     await using test = testResource({ cacher: { watcherCapacity: CAPACITY } });
     const registry = new MetricRegistry();
     const eventSent = new ResourceMetrics(registry).watchEvents({ ...RESOURCE, version: 'v1' });
@@ -68,7 +68,7 @@ describe('a watch that nobody reads', () => {
       const name = `o${index}`;
       await test.store.create(testScope(), configMap(name), noAdmission);
       expected.push(name);
-      // Readers get their turn; the one that stalls does not take it.
+      // Lets the other clients read; the stalled one does not.
       await turn();
     }
     const namesIn = ({ body }: FakeExchange): string[] =>

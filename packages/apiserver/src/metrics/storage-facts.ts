@@ -4,8 +4,8 @@ const stored = ['group', 'resource'] as const;
 const call = ['operation', 'group', 'resource'] as const;
 
 /**
- * Metrics of the store and of the caches over it. Upstream: apiserver `pkg/storage/etcd3/metrics`,
- * `pkg/storage/cacher/metrics`, release 1.36. "etcd" is whatever store is in its place.
+ * Metrics of the store and of its caches. Metrics with "etcd" in the name describe whichever store is configured.
+ * Upstream: apiserver `pkg/storage/etcd3/metrics`, `pkg/storage/cacher/metrics`, release 1.36.
  */
 export const storageFacts = {
   callDuration: histogramFacts(

@@ -18,8 +18,8 @@ async function readingsOf({ storage, cacher, kv }: TestResource): Promise<string
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-describe('readings of storages', () => {
-  it('ask the store where no cache has been wanted', async () => {
+describe('storage collectors', () => {
+  it('ask the store when there is no cache', async () => {
     await using test = testResource();
     await test.store.create(testScope(), configMap('a'), noAdmission);
     const { sizeBytes } = await test.kv.status();
@@ -31,7 +31,7 @@ describe('readings of storages', () => {
     ]);
   });
 
-  it('read out the cache that has been', async () => {
+  it('ask an existing cache', async () => {
     await using test = testResource();
     await test.store.create(testScope(), configMap('a'), noAdmission);
     await test.cacher.ready();
@@ -53,7 +53,7 @@ describe('readings of storages', () => {
       assert.ok(lines.includes(line), line);
   });
 
-  it('say so when the store does not answer', async () => {
+  it('report a store that does not answer', async () => {
     const away = (): Promise<never> => Promise.reject(new KVError('unavailable', 'away'));
     await using test = testResource({ wrapKV: (kv) => withMethods(kv, { range: away }) });
     const lines = await readingsOf({ ...test, kv: withMethods(test.kv, { status: away }) });

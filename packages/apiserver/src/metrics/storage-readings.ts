@@ -3,7 +3,7 @@ import { formatGroupResource, type GroupResource } from '@binnacle/apimachinery/
 import type { Cacher } from '../cacher/index.js';
 import { storageFacts } from './storage-facts.js';
 
-/** Objects of one resource, and the cache over them. */
+/** The stored objects of one resource, and their cache. */
 export interface ObservedStorage {
   readonly resource: GroupResource;
   readonly storage: { count(signal: AbortSignal): Promise<number> };
@@ -13,15 +13,15 @@ export interface ObservedStorage {
 export interface StorageReadingsOptions {
   readonly registry: MetricRegistry;
   readonly storages: () => Iterable<ObservedStorage>;
-  /** What the store takes, in bytes. */
+  /** The size of the store in bytes. */
   readonly sizeBytes: (signal: AbortSignal) => Promise<number>;
 }
 
-/** A store that does not answer must not keep a scrape waiting for longer than this. Upstream: `monitorCollector`. */
+/** The longest time that a scrape waits for the store. Upstream: `monitorCollector`. */
 const TIMEOUT_MS = 1000;
 const FIFTEEN_DIGITS = 1e15;
 
-/** What caches and the store tell of themselves when they are asked. A cache that nobody has wanted yet says nothing. */
+/** Collects metrics of caches and of the store at each scrape. A cache that was never requested has no metrics. */
 export function readStorages({ registry, storages, sizeBytes }: StorageReadingsOptions): void {
   const ofCachers = (
     facts: MetricFacts<readonly ['group', 'resource']>,
@@ -44,7 +44,7 @@ export function readStorages({ registry, storages, sizeBytes }: StorageReadingsO
   ofCachers(storageFacts.cacheRevision, ({ built, revision }) => (built ? revision % FIFTEEN_DIGITS : undefined));
 
   let counts: Promise<readonly (readonly [GroupResource, number])[]> | undefined;
-  // Two metrics say the same: whichever is read first counts for both.
+  // Two metrics share one count; the first that is collected starts it.
   const counted = (): typeof counts & object => {
     counts ??= countObjects(storages()).finally(() => {
       counts = undefined;
@@ -63,7 +63,7 @@ export function readStorages({ registry, storages, sizeBytes }: StorageReadingsO
   });
 }
 
-/** A built cache knows; otherwise the store is asked, -1 when it does not answer. */
+/** Counts in the cache if there is one, otherwise in the store. -1 when the store does not answer. */
 function countObjects(storages: Iterable<ObservedStorage>): Promise<(readonly [GroupResource, number])[]> {
   return Promise.all(
     Array.from(storages, async ({ resource, storage, cacher }) => {

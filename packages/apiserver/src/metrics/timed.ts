@@ -1,7 +1,7 @@
-/** What came out of a call: an answer, or, undefined, a failure. */
+/** The result of a call; undefined when it failed. */
 export type Outcome<T> = { readonly value: T } | undefined;
 
-/** Calls, and tells how many seconds that took and what came out. What is answered at once stays so, and costs least. */
+/** Calls a function and reports its duration in seconds and its outcome. A synchronous function remains synchronous. */
 export function timed<T>(
   call: () => T | Promise<T>,
   done: (seconds: number, outcome: Outcome<T>) => void,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Watermark } from './watermark.js';
 
-test('the most at once in the last whole second', () => {
+test('the maximum within the last whole second', () => {
   const watermark = new Watermark();
   watermark.enter(10_000);
   watermark.enter(10_100);

@@ -1,14 +1,14 @@
 const WINDOW_MS = 1000;
 
-/** How many there are at most at once, second by second. Nothing runs between the calls. */
+/** The maximum of a concurrent count, per second. It needs no timer. */
 export class Watermark {
   #count = 0;
-  /** Most in the second that is under way, and in the one before it. */
+  /** The maximum of the current second and of the previous one. */
   #highest = 0;
   #before = 0;
   #end = 0;
 
-  /** `now`: milliseconds, not going back by much. */
+  /** `now` is in milliseconds and may go back only slightly. */
   enter(now: number): void {
     this.#turn(now);
     this.#count++;
@@ -20,7 +20,7 @@ export class Watermark {
     this.#count--;
   }
 
-  /** Most in the last whole second. */
+  /** The maximum of the last whole second. */
   read(now: number): number {
     this.#turn(now);
     return this.#before;

@@ -2,7 +2,7 @@ import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
 import { nameIsPathSegment } from '@binnacle/apimachinery/validation';
 
 /**
- * Throws 400 for a name that cannot be one segment of a path, and so not a part of a key.
+ * Throws 400 for a name that cannot be a path segment, and therefore not part of a key.
  * Upstream: `NamespaceKeyFunc` of the generic registry.
  */
 export function checkPathSegment(name: string): void {

@@ -25,7 +25,7 @@ import { noAdmission, type Preconditions } from '../registry/index.js';
 import { parseCreateOptions, type WriteOptions } from '../request/index.js';
 import { withCondition } from './pod-state.js';
 
-/** `pods/x/binding`: a scheduler puts a pod on a node. Upstream: `pkg/registry/core/pod/storage` BindingREST. */
+/** `pods/x/binding`: a scheduler assigns a pod to a node. Upstream: `pkg/registry/core/pod/storage` BindingREST. */
 export function bindingHandler(codec: KindCodec, kindExists: KindLookup) {
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
@@ -35,7 +35,7 @@ export function bindingHandler(codec: KindCodec, kindExists: KindLookup) {
   };
 }
 
-/** `bindings`: the same with the pod's name in the body alone. Upstream: LegacyBindingREST. */
+/** `bindings`: the same, with the pod's name only in the body. Upstream: LegacyBindingREST. */
 export function collectionBindingHandler(codec: KindCodec, kindExists: KindLookup) {
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
@@ -44,14 +44,14 @@ export function collectionBindingHandler(codec: KindCodec, kindExists: KindLooku
     if (namespace !== '' && namespace !== context.info.namespace) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
     }
-    // Upstream keeps what the system sets only in subresources, so the uid is no precondition here.
+    // Upstream keeps system metadata only for subresources, so the uid is no precondition here.
     wipeSystemMetadata(sent.metadata);
     const resource = { group: '', version: 'v1', resource: 'bindings' };
     await bind(context, { ...endpoint, resource, main: { ...endpoint.main, codec } }, options, sent);
   };
 }
 
-/** Admission judges the binding, as an object that is created, and not the change of the pod that follows. */
+/** Admission sees the create of the binding, and not the update of the pod that follows. */
 async function bind(
   context: RequestContext,
   endpoint: ResourceEndpoint,
@@ -94,7 +94,7 @@ function checkTarget(binding: Binding): void {
     ...(kind !== '' && kind !== 'Node' ? [notSupported('target.kind', kind, ['Node', '<empty>'])] : []),
     ...((target?.name ?? '') === '' ? [required('target.name', '')] : []),
   ];
-  // Upstream takes a wrong binding for a failure of its own.
+  // Upstream returns an unclassified error here, so clients see a 500.
   if (errors.length > 0) throw unclassified(formatFieldErrors(errors));
 }
 

@@ -25,7 +25,7 @@ function refusalOf(object: KubernetesObject): StatusError {
 }
 
 describe('disruption budget', () => {
-  it('takes one, and names the pod', () => {
+  it('takes one disruption, and records the pod', () => {
     const object = budget({ observedGeneration: 1, disruptionsAllowed: 2, disruptedPods: { other: now } });
     takeOne(object, 'p', now);
     assert.deepEqual(statusOf(object), {
@@ -35,7 +35,7 @@ describe('disruption budget', () => {
     });
   });
 
-  it('says so when the last one is taken', () => {
+  it('updates the condition when the last one is taken', () => {
     const condition = { type: 'DisruptionAllowed', status: 'True', reason: 'SufficientPods', message: '' };
     const conditions = [{ ...condition, lastTransitionTime: '2025-01-01T00:00:00Z' }];
     const object = budget({ observedGeneration: 1, disruptionsAllowed: 1, conditions });
@@ -52,7 +52,7 @@ describe('disruption budget', () => {
     ]);
   });
 
-  it('refuses when none is left, without a time to try again', () => {
+  it('refuses when none is left, without a Retry-After', () => {
     const { status } = refusalOf(
       budget({ observedGeneration: 1, disruptionsAllowed: 0, desiredHealthy: 2, currentHealthy: 2 }),
     );
@@ -65,7 +65,7 @@ describe('disruption budget', () => {
     });
   });
 
-  it('says why it refuses, as far as its controller knows', () => {
+  it('reports the reason that its controller gives', () => {
     const denial = (reason: string, message: string) => [
       { type: 'DisruptionAllowed', status: 'False', reason, message, lastTransitionTime: now },
     ];
@@ -83,7 +83,7 @@ describe('disruption budget', () => {
     }
   });
 
-  it('refuses while its controller is behind', () => {
+  it('refuses while its status is stale', () => {
     for (const object of [budget(undefined), budget({ observedGeneration: 1, disruptionsAllowed: 5 }, 2)]) {
       const { status } = refusalOf(object);
       assert.equal(status.code, 429);
@@ -94,12 +94,12 @@ describe('disruption budget', () => {
     }
   });
 
-  it('refuses when too many evictions have not been noticed', () => {
+  it('refuses when too many evictions are unobserved', () => {
     const disruptedPods = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`p${index}`, now]));
     assert.equal(refusalOf(budget({ observedGeneration: 1, disruptionsAllowed: 1, disruptedPods })).code, 403);
   });
 
-  it('spares pods that are not ready by its policy', () => {
+  it('allows evictions of unhealthy pods by its policy', () => {
     const healthy = { currentHealthy: 2, desiredHealthy: 2 };
     assert.equal(sparesUnhealthy({ status: healthy }), true);
     assert.equal(sparesUnhealthy({ status: { currentHealthy: 1, desiredHealthy: 2 } }), false);
@@ -112,7 +112,7 @@ describe('state of a pod', () => {
   const pod = (status: object, metadata = {}) =>
     ({ apiVersion: 'v1', kind: 'Pod', metadata, status }) as unknown as KubernetesObject;
 
-  it('is over when it has ended or is being deleted', () => {
+  it('is finished when it has ended or is being deleted', () => {
     assert.equal(isOver(pod({ phase: 'Failed' })), true);
     assert.equal(isOver(pod({ phase: 'Running' }, { deletionTimestamp: now })), true);
     assert.equal(isOver(pod({ phase: 'Running' })), false);

@@ -11,7 +11,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import { noAdmission, type WriteScope } from '../registry/index.js';
 
-/** Evictions that the budget's controller has not noticed yet; more are a sign that none is running. */
+/** The maximum of evictions that the budget's controller has not observed. More suggest that no controller runs. */
 const MAXIMUM_DISRUPTED_PODS = 2000;
 const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
 const RETRY_SECONDS = 10;
@@ -30,7 +30,7 @@ export async function budgetsOf(
     .filter((budget) => selectorOf(budget).matches(pod.metadata.labels));
 }
 
-/** An unreadable selector selects nothing. */
+/** An invalid selector selects nothing. */
 function selectorOf(budget: PodDisruptionBudget): LabelSelector {
   try {
     return labelSelectorFromObject(budget.spec?.selector);
@@ -40,14 +40,14 @@ function selectorOf(budget: PodDisruptionBudget): LabelSelector {
   }
 }
 
-/** Whether a pod that is not ready may go without the budget's leave. */
+/** Whether the policy allows the eviction of a pod that is not ready without taking a disruption. */
 export function sparesUnhealthy({ spec, status }: PodDisruptionBudget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const desired = status?.desiredHealthy ?? 0;
   return desired > 0 && (status?.currentHealthy ?? 0) >= desired;
 }
 
-/** Takes one disruption off the budget, or throws 429 when none is left. */
+/** Takes one disruption off the budget. Throws 429 when none is left. */
 export async function claimDisruption(
   pod: Readonly<KubernetesObject>,
   budget: PodDisruptionBudget,
@@ -72,7 +72,7 @@ export async function claimDisruption(
   );
 }
 
-/** Changes the budget's status. Throws 429 or 403. */
+/** Records the eviction in the budget's status. Throws 429 or 403. */
 export function takeOne(current: KubernetesObject, podName: string, time: string): void {
   const name = current.metadata.name ?? '';
   const { status } = current as unknown as PodDisruptionBudget;
@@ -93,7 +93,7 @@ export function takeOne(current: KubernetesObject, podName: string, time: string
   if (allowed === 1) reportExhausted(status, time);
 }
 
-/** Why a budget allows no disruption; its counts mean nothing while its controller fails. */
+/** The reason why a budget allows no disruption. Its counts are invalid while its controller reports a failure. */
 function reasonOf(status: PodDisruptionBudgetStatus): string {
   const { desiredHealthy = 0, currentHealthy = 0 } = status;
   const denial = (status.conditions ?? []).find(({ type }) => type === 'DisruptionAllowed');
@@ -120,7 +120,7 @@ function reportExhausted(status: PodDisruptionBudgetStatus, time: string): void 
     before === undefined ? [...conditions, after] : conditions.map((held) => (held === before ? after : held));
 }
 
-/** The budget's controller has not seen the latest change. */
+/** The error for a budget whose controller has not observed the latest change. */
 export function stillProcessing(name: string): StatusError {
   return refusal(RETRY_SECONDS, `The disruption budget ${name} is still being processed by the server.`);
 }

@@ -22,7 +22,7 @@ import { deleteOptionsFrom, parseCreateOptions } from '../request/index.js';
 import { budgetsOf, claimDisruption, sparesUnhealthy, stillProcessing } from './disruption-budget.js';
 import { isOver, isPending, isReady, withCondition } from './pod-state.js';
 
-/** How often a race that another writer won is run again. */
+/** The number of attempts after conflicts with other writers. */
 const ATTEMPTS = 20;
 const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 const EVICTED = {
@@ -43,17 +43,14 @@ const AMBIGUOUS: Status = {
 
 interface Task {
   readonly scope: WriteScope;
-  /** The client has named the resource version itself: a lost race is its own affair. */
+  /** The client has set the resource version itself, so conflicts are not retried. */
   readonly isFenced: boolean;
   read(): Promise<KubernetesObject>;
-  /** Deletes the pod; only at this resource version where one is given and the client has named none. */
+  /** Deletes the pod. With a resource version it deletes only that one, unless the client has set its own. */
   remove(resourceVersion?: string): Promise<void>;
 }
 
-/**
- * `pods/x/eviction`: a delete that asks the disruption budgets first.
- * Upstream: `pkg/registry/core/pod/storage/eviction.go`.
- */
+/** `pods/x/eviction`: deletes a pod if its disruption budgets allow that. */
 export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budgets: () => ResourceEndpoint | undefined) {
   return async (context: RequestContext, endpoint: ResourceEndpoint): Promise<void> => {
     const options = parseCreateOptions(context.query);
@@ -83,7 +80,7 @@ export function evictionHandler(codec: KindCodec, kindExists: KindLookup, budget
   };
 }
 
-/** Writes into the pod's status why it goes. Resolves with the fence that holds after that write. */
+/** Adds the disruption condition to the pod's status. Resolves with the fence for the write that follows. */
 async function markAsTarget(
   endpoint: ResourceEndpoint,
   scope: WriteScope,
@@ -116,13 +113,13 @@ async function evict(task: Task, budgets: ResourceEndpoint | undefined, now: num
   return SUCCESS;
 }
 
-/** Deletes a pod that no budget counts, and resolves with nothing; resolves with any other pod. */
+/** Deletes a pod that no budget protects, and resolves with undefined. Resolves with any other pod. */
 async function removeUnguarded(task: Task): Promise<KubernetesObject | undefined> {
   for (let attempt = 1; ; attempt++) {
     const pod = await task.read();
     if (!isOver(pod) && !isPending(pod)) return pod;
     try {
-      // A pending pod may become ready meanwhile, and then the budgets have a say.
+      // A pending pod may become ready in the meantime, and then its budgets apply.
       await task.remove(isOver(pod) ? undefined : pod.metadata.resourceVersion);
       return undefined;
     } catch (error) {
@@ -131,7 +128,7 @@ async function removeUnguarded(task: Task): Promise<KubernetesObject | undefined
   }
 }
 
-/** A pod that is not ready counts for no budget, as long as it stays so. */
+/** Budgets do not count a pod that is not ready, as long as it remains so. */
 async function removeUnhealthy(task: Task, pod: KubernetesObject, budget: PodDisruptionBudget): Promise<Status> {
   try {
     await task.remove(pod.metadata.resourceVersion);
@@ -141,7 +138,7 @@ async function removeUnhealthy(task: Task, pod: KubernetesObject, budget: PodDis
   }
 }
 
-/** The clients of Kubernetes 1.21 and older send `policy/v1beta1`, which has the same fields. */
+/** Clients of Kubernetes 1.21 and older send `policy/v1beta1`, which has the same fields. */
 function inCurrentVersion(document: Document): Document {
   const { value } = document;
   if (isObject(value) && value.apiVersion === 'policy/v1beta1') value.apiVersion = 'policy/v1';

@@ -5,8 +5,8 @@ import { integerParameter } from '../request/index.js';
 const kind = { group: '', kind: 'PodLogOptions' };
 
 /**
- * Throws unless the query of a `log` request makes sense; a kubelet would do the rest. Upstream: `ValidatePodLogOptions`,
- * with the feature `PodLogsQuerySplitStreams` off.
+ * Throws unless the query of a `log` request is valid.
+ * Upstream: `ValidatePodLogOptions`, with the feature `PodLogsQuerySplitStreams` off.
  */
 export function checkLogOptions(query: URLSearchParams, pod: string): void {
   const [tailLines, limitBytes, sinceSeconds] = ['tailLines', 'limitBytes', 'sinceSeconds'].map((name) =>

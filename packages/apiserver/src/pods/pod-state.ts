@@ -3,12 +3,12 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 
 const ENDED: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
 
-/** The pod has ended, or is being deleted. */
+/** Whether the pod has ended, or is being deleted. */
 export function isOver(pod: Readonly<KubernetesObject>): boolean {
   return ENDED.has(phaseOf(pod)) || pod.metadata.deletionTimestamp !== undefined;
 }
 
-/** No container of the pod has been started. */
+/** Whether the pod's phase is Pending: no container has started. */
 export function isPending(pod: Readonly<KubernetesObject>): boolean {
   return phaseOf(pod) === 'Pending';
 }
@@ -18,7 +18,7 @@ export function isReady(pod: Readonly<KubernetesObject>): boolean {
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
-/** The conditions with one set; its time stays while its status does. Upstream: `podutil.UpdatePodCondition`. */
+/** Sets one condition. Its transition time changes only with its status. Upstream: `podutil.UpdatePodCondition`. */
 export function withCondition(
   conditions: readonly PodCondition[] | undefined,
   condition: Omit<PodCondition, 'lastTransitionTime'>,

@@ -8,8 +8,9 @@ import { checkLogOptions } from './log-options.js';
 const ofContainers: ReadonlySet<string> = new Set(['attach', 'exec', 'log']);
 
 /**
- * `pods/x/log`, `exec`, `attach`, `portforward`, `proxy`: what a kubelet serves. Nodes that run nothing have none of it,
- * and the answer says so. A pod without a node has an empty log. Upstream: `LogLocation`, `streamLocation`.
+ * `pods/x/log`, `exec`, `attach`, `portforward`, `proxy`: a kubelet serves these. Nodes here run no kubelet, and the
+ * response says so. The log of a pod without a node is empty.
+ * Upstream: `LogLocation`, `streamLocation`.
  */
 export async function podStream(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const { namespace, name, subresource } = context.info;
@@ -23,7 +24,7 @@ export async function podStream(context: RequestContext, endpoint: ResourceEndpo
   throw serviceUnavailable(`pods/${subresource} of ${name}: no kubelet serves node ${node}`);
 }
 
-/** The container that a request names exists; one that names none means the only one. */
+/** Throws unless the named container exists. Without a name the pod must have only one container. */
 function checkContainer({ metadata, spec }: Pod, container: string): void {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
   const names = [initContainers, containers, ephemeralContainers].flat().map(({ name }) => name);

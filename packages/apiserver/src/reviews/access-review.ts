@@ -21,7 +21,7 @@ import {
 import type { Reviewer } from './review.js';
 import { selectorProblems } from './selector-problems.js';
 
-/** May somebody do something? Upstream: kubernetes `pkg/registry/authorization/subjectaccessreview`. */
+/** Reviews the access of any user. Upstream: kubernetes `pkg/registry/authorization/subjectaccessreview`. */
 export function subjectAccessReviewer(authorizer: Authorizer): Reviewer {
   return async (object) => {
     const { spec = {} } = object as unknown as Partial<SubjectAccessReview>;
@@ -30,7 +30,7 @@ export function subjectAccessReviewer(authorizer: Authorizer): Reviewer {
   };
 }
 
-/** May somebody do something in this namespace? */
+/** Reviews the access of any user in one namespace. */
 export function localSubjectAccessReviewer(authorizer: Authorizer): Reviewer {
   return async (object) => {
     const { spec = {} } = object as unknown as Partial<LocalSubjectAccessReview>;
@@ -44,7 +44,7 @@ export function localSubjectAccessReviewer(authorizer: Authorizer): Reviewer {
   };
 }
 
-/** May I do something? */
+/** Reviews the caller's own access. */
 export function selfSubjectAccessReviewer(authorizer: Authorizer): Reviewer {
   return async (object, { user }) => {
     const { spec = {} } = object as unknown as Partial<SelfSubjectAccessReview>;
@@ -98,7 +98,7 @@ function attributesOf(user: UserInfo, spec: AccessQuestion): AuthorizationAttrib
   };
 }
 
-/** As a request would write it. Of the requirements those count that name one value: no authorizer asks for others. */
+/** The selector as a request spells it. Only requirements with one value are kept, since authorizers ignore others. */
 function fieldSelectorOf({ rawSelector = '', requirements = [] }: FieldSelectorAttributes = {}): string {
   if (requirements.length === 0) return rawSelector;
   const single = requirements.filter(({ operator, values }) => operator === 'In' && values?.length === 1);

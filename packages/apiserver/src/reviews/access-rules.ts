@@ -9,13 +9,13 @@ import type { ObjectMeta } from '@binnacle/apimachinery/meta';
 import { type FieldError, forbiddenField, invalidValue, required } from '@binnacle/apimachinery/status';
 import { validateLabelName, validateLabelValue } from '@binnacle/apimachinery/validation';
 
-/** What an access review asks: about a resource or a path, and never both. */
+/** The question of an access review: about a resource or a path, never both. */
 export interface AccessQuestion {
   readonly resourceAttributes?: ResourceAttributes | undefined;
   readonly nonResourceAttributes?: NonResourceAttributes | undefined;
 }
 
-/** As it comes from a client: what is empty may be absent. */
+/** As a client sends it: empty fields may be absent. */
 interface Requirement {
   readonly key?: string;
   readonly operator?: string;
@@ -51,7 +51,7 @@ export function validateSubject(spec: SubjectAccessReviewSpec): FieldError[] {
   return [invalidValue('spec.user', user, 'at least one of user or group must be specified')];
 }
 
-/** A local review is about its own namespace alone. */
+/** A local review may ask only about its own namespace. */
 export function validateLocal(spec: SubjectAccessReviewSpec, namespace: string): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   const errors: FieldError[] = [];
@@ -65,7 +65,7 @@ export function validateLocal(spec: SubjectAccessReviewSpec, namespace: string):
   return errors;
 }
 
-/** Reviews have no metadata of their own, save the namespace of a local one. */
+/** Reviews have no metadata, except the namespace of a local one. */
 export function validateNoMetadata(metadata: Readonly<ObjectMeta>, namespaced: boolean): FieldError[] {
   const { managedFields: _, ...own } = metadata;
   if (namespaced) delete own.namespace;
@@ -74,7 +74,7 @@ export function validateNoMetadata(metadata: Readonly<ObjectMeta>, namespaced: b
   return [invalidValue('metadata', metadata, namespaced ? 'must be empty except for namespace' : 'must be empty')];
 }
 
-/** Upstream shows the fields of its internal type. */
+/** Upstream's message shows the fields of its internal type. */
 function shownPath({ path = '', verb = '' }: NonResourceAttributes): object {
   return { Path: path, Verb: verb };
 }
@@ -114,7 +114,7 @@ function formErrors(selector: FieldSelectorAttributes | LabelSelectorAttributes,
   return [required(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`)];
 }
 
-/** An operator that this server does not know passes: it narrows a question, and without it the answer is only stricter. */
+/** Accepts an unknown operator. A requirement only narrows a question, so ignoring it makes the answer stricter. */
 function valueErrors(operator: string, values: readonly string[], path: string): FieldError[] {
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
     return [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];

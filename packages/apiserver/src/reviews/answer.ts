@@ -22,7 +22,7 @@ export interface AnswerOptions {
   readonly now: number;
 }
 
-/** Answers with one object that is stored nowhere. */
+/** Responds with one object that is not stored. */
 export async function respondOne(
   context: RequestContext,
   object: KubernetesObject,
@@ -43,7 +43,7 @@ export async function respondOne(
   }
 }
 
-/** Answers with all objects of a kind that is stored nowhere, and so has no revision. */
+/** Responds with all objects of a kind that is not stored, so the list has no revision. */
 export async function respondAll(
   context: RequestContext,
   objects: readonly KubernetesObject[],

@@ -18,12 +18,13 @@ export interface ComponentHealth {
   readonly message: string;
 }
 
-/** Asks all components how they are. */
+/** Probes all components. */
 export type ComponentProbe = () => Promise<readonly ComponentHealth[]>;
 
 /**
- * What upstream's server says where no control loops listen beside it: it asks them on their usual ports. The store
- * answers for itself: `probeStore` rejects when it cannot be reached. Upstream: kubernetes `pkg/registry/core/rest`.
+ * The answer of upstream's server when no controller manager or scheduler listens on its usual port. The store's own
+ * status is real: `probeStore` rejects when the store is unreachable.
+ * Upstream: kubernetes `pkg/registry/core/rest`.
  */
 export function loneServerComponents(probeStore: () => Promise<unknown>): ComponentProbe {
   return async () => [
@@ -69,7 +70,7 @@ function statusObject({ name, healthy, message }: ComponentHealth): KubernetesOb
   };
 }
 
-/** They carry no labels; of their fields the name can be asked for. */
+/** Component statuses have no labels, and `metadata.name` is their only selectable field. */
 function selectorOf(query: URLSearchParams): (name: string) => boolean {
   try {
     const labels = parseLabelSelector(query.get('labelSelector') ?? '');

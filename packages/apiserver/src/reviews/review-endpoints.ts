@@ -15,16 +15,16 @@ import { tokenReviewer } from './token-review.js';
 import { selfSubjectReviewer } from './user-info.js';
 
 export interface ReviewEndpointsOptions {
-  /** Every resource that is served; those that have no handler here are passed over. */
+  /** Every served resource; those without a handler here are skipped. */
   readonly resources: readonly ResourceFacts[];
   readonly authorizer: Authorizer;
   readonly roleSource: RoleSource;
   readonly authenticate: Authenticate;
-  /** Whom tokens of this server are meant for. */
+  /** The audiences of this server's tokens. */
   readonly apiAudiences: readonly string[];
   readonly codecOf: (kind: GroupVersionKind) => KindCodec;
   readonly kindExists: KindLookup;
-  /** Where pods are stored; undefined while they are not served. */
+  /** The resource that stores pods; undefined while pods are not served. */
   readonly pods: () => ResourceEndpoint | undefined;
   readonly components: ComponentProbe;
   /** Milliseconds. */
@@ -33,7 +33,7 @@ export interface ReviewEndpointsOptions {
 
 type Handle = (context: RequestContext) => Promise<void>;
 
-/** The endpoints of everything that is served and never stored. */
+/** The endpoints of all kinds that are served but never stored. */
 export function reviewEndpoints(options: ReviewEndpointsOptions): NonStoredEndpoint[] {
   const makers = makersOf(options);
   return options.resources.flatMap((facts) => {
@@ -50,7 +50,7 @@ export function reviewEndpoints(options: ReviewEndpointsOptions): NonStoredEndpo
   });
 }
 
-/** How each kind is answered, by `resource.group`, in whatever version. */
+/** The handlers by `resource.group`, the same for all versions. */
 function makersOf(
   options: ReviewEndpointsOptions,
 ): ReadonlyMap<string, (facts: ResourceFacts, codec: KindCodec) => Handle> {

@@ -13,7 +13,7 @@ import type { RequestContext } from '../http/index.js';
 import { parseCreateOptions } from '../request/index.js';
 import { respondOne } from './answer.js';
 
-/** Answers a review: fills in its status, or makes another object of its kind. Throws StatusError when it cannot be. */
+/** Answers a review: fills in its status, or returns another object of its kind. Throws StatusError on failure. */
 export type Reviewer = (
   review: KubernetesObject,
   context: RequestContext,
@@ -27,7 +27,7 @@ export interface ReviewOptions {
   readonly now: () => number;
 }
 
-/** The create of a kind that is answered at once. */
+/** Handles the create of a review. */
 export function reviewHandler({ codec, namespaced, kindExists, now }: ReviewOptions, answer: Reviewer) {
   return async (context: RequestContext): Promise<void> => {
     const representation = negotiateRepresentation(context, codec, { withoutTable: true });

@@ -70,7 +70,7 @@ for (const endpoint of reviewEndpoints({
   router.addNonStored(endpoint);
 }
 
-/** What the tests read of any answer. */
+/** The fields that the tests read from a response. */
 interface Body {
   readonly kind: string;
   readonly message: string;
@@ -118,7 +118,7 @@ const access = (kind: string, spec: object, metadata?: object) => ({
   spec,
 });
 
-/** What the manager of a review of somebody's access to a resource is recorded to own. */
+/** The managed fields of an access review of a resource. */
 const managed = (spec: object, apiVersion = 'authorization.k8s.io/v1') => [
   {
     manager: 'test',
@@ -136,7 +136,7 @@ describe('SubjectAccessReview', () => {
   const review = (spec: object, metadata?: object) =>
     call(`${AUTHORIZATION}/subjectaccessreviews`, { body: access('SubjectAccessReview', spec, metadata) });
 
-  it('says who allows it', async () => {
+  it('reports the decision and its reason', async () => {
     assert.deepEqual(await review({ user: 'jane', resourceAttributes: question('get') }), {
       status: 201,
       body: {
@@ -153,7 +153,7 @@ describe('SubjectAccessReview', () => {
     });
   });
 
-  it('has metadata alone, and no table', async () => {
+  it('supports metadata only, and no table', async () => {
     const body = access('SubjectAccessReview', { user: 'jane', resourceAttributes: question('get') });
     const as = (kind: string) =>
       call(`${AUTHORIZATION}/subjectaccessreviews`, { body, accept: `application/json;as=${kind};v=v1;g=meta.k8s.io` });
@@ -163,20 +163,20 @@ describe('SubjectAccessReview', () => {
     assert.match(refusal.message, /^only the following media types are accepted: application\/json, /);
   });
 
-  it('denies without a word', async () => {
+  it('denies without a reason', async () => {
     assert.deepEqual((await review({ user: 'jane', resourceAttributes: question('delete') })).body.status, {
       allowed: false,
     });
   });
 
-  it('answers for paths', async () => {
+  it('answers questions about paths', async () => {
     const path = { nonResourceAttributes: { path: '/version', verb: 'get' } };
     assert.deepEqual((await review({ user: 'x', ...path })).body.status, { allowed: false });
     const { allowed } = (await review({ groups: ['system:authenticated'], ...path })).body.status;
     assert.equal(allowed, true);
   });
 
-  it('refuses a question without a subject in the words of a kind without a name', async () => {
+  it("refuses a question without a subject in upstream's words for an object without a name", async () => {
     const { status, body } = await review({ resourceAttributes: { verb: 'get' } });
     assert.equal(status, 422);
     const text = 'Invalid value: "": at least one of user or group must be specified';
@@ -222,12 +222,12 @@ describe('SubjectAccessReview', () => {
     });
   }
 
-  it('refuses a name', async () => {
+  it('refuses a metadata name', async () => {
     const { body } = await review({ user: 'a', resourceAttributes: { verb: 'get' } }, { name: 'x' });
     assert.match(body.message, /metadata: Invalid value: \{"name":"x".*: must be empty$/);
   });
 
-  it('answers all the same where it cannot use a selector, and says so', async () => {
+  it('ignores selectors that it cannot use, and says so', async () => {
     const resourceAttributes = {
       ...question('list'),
       fieldSelector: { rawSelector: 'a b' },
@@ -257,7 +257,7 @@ describe('the other access reviews', () => {
     assert.deepEqual((await call(url, { body, user: jane })).body.status, { allowed: false });
   });
 
-  it('answer for one namespace, and for that one alone', async () => {
+  it('answer only for their own namespace', async () => {
     const url = `${AUTHORIZATION}/namespaces/n/localsubjectaccessreviews`;
     const review = (namespace: string, metadata?: object) =>
       call(url, {
@@ -304,7 +304,7 @@ describe('the other access reviews', () => {
     );
   });
 
-  it('say that the rules of a node are not all of its rights', async () => {
+  it('report that the rules of a node are incomplete', async () => {
     const user = { ...jane, name: 'system:node:n', groups: ['system:nodes'] };
     const review = access('SelfSubjectRulesReview', { namespace: 'n' });
     const { body } = await call(`${AUTHORIZATION}/selfsubjectrulesreviews`, { body: review, user });
@@ -314,7 +314,7 @@ describe('the other access reviews', () => {
 });
 
 describe('authentication', () => {
-  it('tells the caller who it is', async () => {
+  it("returns the caller's user", async () => {
     const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
     assert.deepEqual((await call(`${AUTHENTICATION}/selfsubjectreviews`, { body, user: jane })).body, {
       kind: 'SelfSubjectReview',
@@ -331,7 +331,7 @@ describe('authentication', () => {
       body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec },
     });
 
-  it('knows good tokens and bad ones', async () => {
+  it('distinguishes valid and invalid tokens', async () => {
     const good = await review({ token: 'good' });
     assert.equal(good.status, 201);
     assert.deepEqual(good.body.metadata.managedFields, managed({ 'f:token': {} }, 'authentication.k8s.io/v1'));
@@ -350,14 +350,14 @@ describe('authentication', () => {
     assert.deepEqual((await review({ token: ' good' })).body.status, { user: {}, error: 'invalid bearer token' });
   });
 
-  it('accepts a token for its own audiences alone', async () => {
+  it('accepts a token only for its own audiences', async () => {
     assert.deepEqual((await review({ token: 'good', audiences: ['vault'] })).body.status, {
       user: {},
       error: 'invalid bearer token',
     });
   });
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     const { status, body } = await review({ token: '' });
     assert.equal(status, 400);
     assert.equal(body.message, 'token is required for TokenReview in authentication');
@@ -378,7 +378,7 @@ describe('component statuses', () => {
     });
   });
 
-  it('are shown as a table', async () => {
+  it('are available as a table', async () => {
     const { body } = await call(url, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' });
     assert.deepEqual(
       body.rows.map(({ cells }) => cells.slice(0, 2)),
@@ -390,7 +390,7 @@ describe('component statuses', () => {
     );
   });
 
-  it('are found by name and by selector', async () => {
+  it('are selected by name and by selector', async () => {
     assert.equal((await call(`${url}/scheduler`)).body.metadata.name, 'scheduler');
     assert.equal((await call(`${url}?fieldSelector=metadata.name%3Dscheduler`)).body.items.length, 1);
     assert.equal((await call(`${url}?labelSelector=a%3Db`)).body.items.length, 0);

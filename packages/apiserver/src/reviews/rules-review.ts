@@ -9,10 +9,13 @@ import { nodeNameOf } from '../authentication/index.js';
 import { describeMissing, joinErrors, type PolicyRule, type RoleSource, rulesFor } from '../authorization/index.js';
 import type { Reviewer } from './review.js';
 
-/** A node's rights follow from its pods, and no list of rules says them. */
+/** A node's rights depend on its pods, so no list of rules can express them. */
 const NODE_PROBLEM = 'node authorizer does not support user rule resolution';
 
-/** What may I do in a namespace? Upstream: kubernetes `pkg/registry/authorization/selfsubjectrulesreview`. */
+/**
+ * Lists the caller's rights in a namespace.
+ * Upstream: kubernetes `pkg/registry/authorization/selfsubjectrulesreview`.
+ */
 export function selfSubjectRulesReviewer(source: RoleSource): Reviewer {
   return (object, { user }) => {
     const { spec = {} } = object as unknown as Partial<SelfSubjectRulesReview>;

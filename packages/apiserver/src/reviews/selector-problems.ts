@@ -9,8 +9,9 @@ import { LabelSelectorError, parseLabelSelector } from '@binnacle/apimachinery/l
 const LABEL_OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 
 /**
- * What of a question's selectors cannot be used. It is left out of the question, which is then a wider one, and the
- * answer says so. Upstream: kubernetes `pkg/registry/authorization/util` BuildEvaluationError.
+ * Describes the selectors of a question that cannot be used. The review ignores them, which widens the question, and
+ * reports this text.
+ * Upstream: kubernetes `pkg/registry/authorization/util` BuildEvaluationError.
  */
 export function selectorProblems(attributes: ResourceAttributes | undefined): string[] {
   const fields = verdict(attributes?.fieldSelector, isFieldSelector, isUsableField);
@@ -40,7 +41,7 @@ function verdict(
   return usable === 0 ? 'ignored' : 'partially ignored';
 }
 
-/** A field is compared with one value. */
+/** A field requirement has exactly one value. */
 function isUsableField({ operator, values = [] }: Requirement): boolean {
   return (operator === 'In' || operator === 'NotIn') && values.length === 1;
 }

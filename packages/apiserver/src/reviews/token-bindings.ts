@@ -5,10 +5,10 @@ import { badRequest, conflict, serviceUnavailable } from '@binnacle/apimachinery
 import type { FindEndpoint } from '../endpoints/index.js';
 import type { BoundObject, TokenClaims } from '../serviceaccounts/index.js';
 
-/** What a token is bound to. */
+/** The objects to which a token is bound. */
 export type Bindings = Pick<TokenClaims, 'pod' | 'secret' | 'node'>;
 
-/** Looks up what a token is to be bound to; throws when it is not there, or is not what the client means. */
+/** Looks up the object for a bound token. Throws when it is missing or has another uid than the client expects. */
 export async function findBindings(
   reference: BoundObjectReference | undefined,
   accountName: string,
@@ -52,7 +52,7 @@ export async function findBindings(
   }
 }
 
-/** The node of a pod, told with the token; one that has gone is named all the same. */
+/** The node of a pod, which the token also names. A deleted node is named without a uid. */
 async function nodeOf({ spec }: Pod, find: FindEndpoint): Promise<BoundObject | undefined> {
   const name = spec?.nodeName ?? '';
   if (name === '') return undefined;

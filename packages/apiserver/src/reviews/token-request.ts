@@ -25,27 +25,27 @@ import { type Bindings, findBindings } from './token-bindings.js';
 const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const MINIMUM_SECONDS = 10 * 60;
 const MAXIMUM_SECONDS = 2 ** 32;
-/** What the tokens of pods are asked for. Upstream: `WarnOnlyBoundTokenExpirationSeconds`. */
+/** The lifetime that kubelets request for tokens of pods. Upstream: `WarnOnlyBoundTokenExpirationSeconds`. */
 const POD_SECONDS = 60 * 60 + 7;
-/** How long they then last, for clients that never read them anew. Upstream: `ExpirationExtensionSeconds`. */
+/** The actual lifetime of these tokens, for clients that never reload them. Upstream: `ExpirationExtensionSeconds`. */
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60;
 
 export interface TokenIssuingOptions {
-  /** Who new tokens are from. */
+  /** The issuer of new tokens. */
   readonly issuer: string;
-  /** Whom a token is for that nobody is named in. */
+  /** The audiences of a token when the request names none. */
   readonly apiAudiences: readonly string[];
   readonly keys: () => Promise<TokenKeys>;
-  /** Tokens last no longer, seconds; 0 = as long as they are asked for. */
+  /** The maximum lifetime in seconds; 0 = no maximum. */
   readonly maximumSeconds: number;
-  /** Whether tokens of pods outlive what was asked for. */
+  /** Whether tokens of pods get an extended lifetime. */
   readonly extendsExpiration: boolean;
 }
 
 export interface TokenRequestOptions extends TokenIssuingOptions {
   readonly codec: KindCodec;
   readonly kindExists: KindLookup;
-  /** Where the objects are that a token can be bound to. */
+  /** Finds the objects to which a token can be bound. */
   readonly find: FindEndpoint;
 }
 
@@ -80,7 +80,7 @@ export function tokenRequestHandler(options: TokenRequestOptions) {
   };
 }
 
-/** What the request leaves open is filled in; answers the account. */
+/** Fills in the defaults of the request. Returns the account. */
 async function complete(
   request: KubernetesObject,
   endpoint: ResourceEndpoint,
@@ -126,7 +126,7 @@ function shorten(spec: TokenRequestSpec, maximum: number, context: RequestContex
   spec.expirationSeconds = maximum;
 }
 
-/** `seconds` is how long the client may count on it. */
+/** `seconds` is the lifetime that the client sees. */
 async function issue(
   { metadata }: Readonly<KubernetesObject>,
   bindings: Bindings,

@@ -5,7 +5,8 @@ import type { Reviewer } from './review.js';
 import { userInfoOf } from './user-info.js';
 
 /**
- * Whose token is this? `audiences` are the server's own. Upstream: kubernetes `pkg/registry/authentication/tokenreview`.
+ * Reviews a token. `audiences` are the server's own.
+ * Upstream: kubernetes `pkg/registry/authentication/tokenreview`.
  */
 export function tokenReviewer(authenticate: Authenticate, audiences: readonly string[]): Reviewer {
   return async (object) => {
@@ -16,7 +17,7 @@ export function tokenReviewer(authenticate: Authenticate, audiences: readonly st
   };
 }
 
-/** The token is read as one of a request would be: upstream makes a request of it. */
+/** Authenticates the token as a request with it, as upstream does. */
 async function review(
   authenticate: Authenticate,
   given: string,
@@ -38,7 +39,7 @@ async function review(
   }
 }
 
-/** The first part of two is what the authenticator of upstream's own token says of any other. */
+/** Upstream joins two errors: its service account authenticator rejects any other token with the first. */
 function unknown(reason?: unknown): TokenReviewStatus {
   const error = 'invalid bearer token';
   return { user: {}, error: typeof reason === 'string' ? `[${error}, ${reason}]` : error };

@@ -3,7 +3,7 @@ import { formatTime } from '@binnacle/apimachinery/time';
 import type { UserInfo } from '../authentication/index.js';
 import type { Reviewer } from './review.js';
 
-/** Who am I? Upstream: kubernetes `pkg/registry/authentication/selfsubjectreview`. */
+/** Returns the caller's user. Upstream: kubernetes `pkg/registry/authentication/selfsubjectreview`. */
 export function selfSubjectReviewer(now: () => number): Reviewer {
   return ({ apiVersion, kind }, { user }) => ({
     apiVersion,

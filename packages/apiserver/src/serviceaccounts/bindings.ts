@@ -28,8 +28,7 @@ const kinds: ReadonlyMap<SubjectResource, string> = new Map([
 
 /**
  * Throws unless the account and every bound object still exist. Objects marked for deletion before `deletedBefore`
- * (milliseconds)
- * count as deleted.
+ * (milliseconds) count as deleted.
  * Upstream: kubernetes `pkg/serviceaccount/claims.go` Validate.
  */
 export async function checkBindings(

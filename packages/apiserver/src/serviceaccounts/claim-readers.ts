@@ -17,8 +17,7 @@ const END_OF_TIME = 2 ** 63 - 62_135_596_800;
 
 /**
  * Reads the registered claims of a verified token. Like all readers here it throws {@link refused} for a claim of the
- * wrong type;
- * null counts as absent.
+ * wrong type; null counts as absent.
  * Upstream: go-jose `jwt.Claims`.
  */
 export function readPublicClaims(payload: JsonObject): PublicClaims {

@@ -33,8 +33,7 @@ export function signToken(payload: JsonObject, key: SigningKey): string {
 
 /**
  * Parses a token of three parts with JSON objects in the first two; undefined for all other texts. White space is
- * skipped, and so
- * are the surplus bits in the last character of a part.
+ * skipped, and so are the surplus bits in the last character of a part.
  * Upstream: go-jose `ParseSigned`.
  */
 export function parseToken(token: string): ParsedToken | undefined {

@@ -40,8 +40,7 @@ export interface SecretTokenOptions {
 
 /**
  * Authenticates tokens that kube-controller-manager stores in Secrets of the type
- * `kubernetes.io/service-account-token`. They are
- * valid as long as the Secret holds them.
+ * `kubernetes.io/service-account-token`. They are valid as long as the Secret holds them.
  * Upstream: kubernetes `pkg/serviceaccount/legacy.go`.
  */
 export function secretTokenAuthenticator(options: SecretTokenOptions): Authenticator {

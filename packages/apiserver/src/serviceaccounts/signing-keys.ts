@@ -82,8 +82,7 @@ export function readSigningKey(text: string): SigningKey {
 
 /**
  * Reads the public keys of a PEM text, which may also hold private keys and certificates. Throws an Error that
- * describes the
- * fault.
+ * describes the fault.
  * Upstream: client-go `util/keyutil` PublicKeysFromFile.
  */
 export function readVerificationKeys(text: string): VerificationKey[] {

@@ -1,12 +1,12 @@
 import { getOwn, isObject, parseJson } from '@binnacle/apimachinery/json';
 import { quoteGo } from '@binnacle/apimachinery/status';
 
-/** A webhook could not be called, or did not answer as it has to. */
+/** A webhook could not be called, or sent an invalid response. */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError';
 }
 
-/** What became of a connection, as Go says it: people search for these words. */
+/** Describes a connection failure in Go's words, because users search for them. */
 export function describeFailure(error: unknown, timedOut: boolean): string {
   if (timedOut) return 'context deadline exceeded';
   if (!(error instanceof Error)) return String(error);
@@ -46,10 +46,10 @@ export function describeFailure(error: unknown, timedOut: boolean): string {
   }
 }
 
-/** The longest Status that is looked for in an answer. */
+/** A longer body is not parsed as a Status. */
 const STATUS_BYTES = 64 * 1024;
 
-/** The message of a Status that says why a call has failed. Upstream: client-go `rest.Result` Error. */
+/** The message of a Status that reports a failed call. Upstream: client-go `rest.Result` Error. */
 export function failureIn(body: Uint8Array): string | undefined {
   if (body.length > STATUS_BYTES) return undefined;
   try {
@@ -63,7 +63,7 @@ export function failureIn(body: Uint8Array): string | undefined {
   }
 }
 
-/** What a status other than success means. Upstream: apimachinery `errors.NewGenericServerResponse`. */
+/** The message for an HTTP status other than success. Upstream: apimachinery `errors.NewGenericServerResponse`. */
 export function describeStatus(status: number, body: string): string {
   switch (status) {
     case 400:

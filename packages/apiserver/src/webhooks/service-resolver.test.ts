@@ -9,7 +9,7 @@ import { ResourceReader } from '../registry/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { clusterServices } from './service-resolver.js';
 
-/** A reader of these objects of one kind, straight from a store. */
+/** A reader of these objects of one kind, backed by a store. */
 async function readerOf(group: string, kind: string, resource: string, objects: readonly JsonObject[]) {
   const groupVersionKind = { group, version: 'v1', kind };
   const schema = kindSchema(groupVersionKind);
@@ -49,8 +49,8 @@ function slice(name: string, addresses: readonly (readonly [address: string, rea
   };
 }
 
-describe('where a service is', () => {
-  it('is a ready address of its slices, at the port of that name', async () => {
+describe('the address of a service', () => {
+  it('is a ready endpoint of its slices, at the port of that name', async () => {
     const slices = [
       slice('a', [
         ['10.1.0.1', false],
@@ -64,13 +64,13 @@ describe('where a service is', () => {
     });
   });
 
-  it('is its own address without slices, and its name elsewhere', async () => {
+  it('falls back to the cluster IP without slices, and to the name for an ExternalName', async () => {
     assert.deepEqual(await resolve(spec), { host: '10.0.0.9', port: 443 });
     const external = { type: 'ExternalName', externalName: 'hooks.example.com' };
     assert.deepEqual(await resolve(external, [], 8443), { host: 'hooks.example.com', port: 8443 });
   });
 
-  it('is nowhere, and why', async () => {
+  it('is missing, with the reason', async () => {
     const message = (text: string) => ({ name: 'WebhookCallError', message: text });
     await assert.rejects(resolve(undefined), message('service "hook" not found'));
     await assert.rejects(resolve(spec, [], 444), message('no service port 444 found for service "hook"'));

@@ -10,7 +10,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** Where to reach a service now. Rejects with a {@link WebhookCallError}. */
+/** Finds the current address of a service. Rejects with a {@link WebhookCallError}. */
 export type ServiceResolver = (service: ServiceReference) => Promise<Address>;
 
 export interface ServiceSources {
@@ -23,8 +23,9 @@ const SERVICE_NAME = 'kubernetes.io/service-name';
 const routable: readonly (string | undefined)[] = [undefined, 'ClusterIP', 'NodePort', 'LoadBalancer'];
 
 /**
- * Services as they are stored here. A ready endpoint comes first, for a server may stand where addresses of services lead
- * nowhere. Upstream: apiserver `pkg/util/proxy`, `ResolveEndpoint` and `ResolveCluster`.
+ * Resolves services from this server's own objects. It prefers a ready endpoint, since the server's host may not route
+ * cluster IPs.
+ * Upstream: apiserver `pkg/util/proxy`, `ResolveEndpoint` and `ResolveCluster`.
  */
 export function clusterServices(sources: ServiceSources): ServiceResolver {
   return async ({ name, namespace, port = DEFAULT_PORT }) => {
@@ -68,7 +69,7 @@ async function slicesOf(sources: ServiceSources, namespace: string, service: str
   return items.map((item) => item.decode() as unknown as EndpointSlice);
 }
 
-/** Every address that says, or does not deny, that it is ready. */
+/** Every endpoint address that is ready, or does not say. */
 function readyAddresses(slices: readonly EndpointSlice[], portName: string) {
   return slices.flatMap(({ addressType, endpoints = [], ports = [] }) => {
     const port = ports?.find((each) => (each.name ?? '') === portName)?.port;

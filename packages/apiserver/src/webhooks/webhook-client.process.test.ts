@@ -17,7 +17,7 @@ const { certificate, privateKey } = makeTestCertificate('/CN=hook', {
 const caBundle = Buffer.from(certificate).toString('base64');
 const noServices: ServiceResolver = () => Promise.reject(new WebhookCallError('no services'));
 
-describe('a client of webhooks', () => {
+describe('WebhookClient', () => {
   let server: Server;
   let port: number;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -45,7 +45,7 @@ describe('a client of webhooks', () => {
     });
   }
 
-  it('finds a service, knows it by its name, and keeps the connection', async () => {
+  it('resolves a service, verifies its name, and keeps the connection', async () => {
     const asked: string[] = [];
     answer = (request, response) => {
       asked.push(`${request.headers.host ?? ''}${request.url ?? ''}`);
@@ -60,7 +60,7 @@ describe('a client of webhooks', () => {
     hook.close();
   });
 
-  it('refuses a service that another certificate stands for', async () => {
+  it("refuses a service with another name's certificate", async () => {
     answer = (_, response) => response.end('{}');
     const service = { name: 'other', namespace: 'ours' };
     const hook = client({ service, caBundle }, { resolve: () => Promise.resolve({ host: '127.0.0.1', port }) });
@@ -71,7 +71,7 @@ describe('a client of webhooks', () => {
     hook.close();
   });
 
-  it('waits so long, and no longer', async () => {
+  it('waits until its timeout', async () => {
     answer = () => undefined;
     const hook = client({ url: `https://127.0.0.1:${String(port)}/x`, caBundle }, { timeoutSeconds: 0.05 });
     await assert.rejects(hook.post(Buffer.from('{}')), { message: /: context deadline exceeded$/ });
@@ -80,7 +80,7 @@ describe('a client of webhooks', () => {
     hook.close();
   });
 
-  it('reads answers up to a limit, and ends those that are longer', async () => {
+  it('reads responses up to a limit, and aborts longer ones', async () => {
     const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
     answer = (_, response) => response.end(' '.repeat(1000));
     assert.equal((await hook.post(Buffer.from('{}'))).length, 1000);
@@ -94,7 +94,7 @@ describe('a client of webhooks', () => {
     hook.close();
   });
 
-  it('ends the calls under way before its connections', async () => {
+  it('finishes calls in progress before it closes connections', async () => {
     const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
     answer = (_, response) => {
       hook.close();
@@ -103,7 +103,7 @@ describe('a client of webhooks', () => {
     assert.equal((await hook.post(Buffer.from('{}'))).toString(), 'done');
   });
 
-  it('says in a few words what another status means', async () => {
+  it('summarizes other statuses', async () => {
     const hook = client({ url: `https://127.0.0.1:${String(port)}/`, caBundle });
     const cases: readonly (readonly [number, string])[] = [
       [302, 'the server responded with the status code 302 but did not return more information'],

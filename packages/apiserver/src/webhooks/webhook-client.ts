@@ -7,19 +7,19 @@ import type { ServiceResolver } from './service-resolver.js';
 
 export interface WebhookClientOptions {
   readonly resolve: ServiceResolver;
-  /** A call takes no longer, all that belongs to it included. */
+  /** The time limit of a whole call. */
   readonly timeoutSeconds: number;
   readonly maximumAnswerBytes: number;
 }
 
-/** Calls under way at once; others wait. */
+/** The maximum of concurrent calls; others wait. */
 const CONNECTIONS = 32;
-/** As much of an unwelcome answer as is told. */
+/** The part of an error response that the message includes. */
 const SHOWN_BYTES = 2048;
 const DEFAULT_PORT = 443;
 
 interface Target {
-  /** As errors name it. */
+  /** The URL in error messages. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -28,10 +28,7 @@ interface Target {
   readonly authority: string;
 }
 
-/**
- * One webhook: posts JSON to where its configuration says, over connections that it keeps.
- * Upstream: apiserver `pkg/util/webhook/client.go`.
- */
+/** A client for one webhook: posts JSON to the configured address over persistent connections. */
 export class WebhookClient {
   readonly #config: WebhookClientConfig;
   readonly #options: WebhookClientOptions;
@@ -51,7 +48,7 @@ export class WebhookClient {
     });
   }
 
-  /** The answer to a POST of this JSON. Rejects with a {@link WebhookCallError}. */
+  /** Posts JSON and resolves with the response body. Rejects with a {@link WebhookCallError}. */
   async post(body: Uint8Array): Promise<Buffer> {
     const { timeoutSeconds } = this.#options;
     const deadline = AbortSignal.timeout(timeoutSeconds * 1000);
@@ -69,7 +66,7 @@ export class WebhookClient {
     }
   }
 
-  /** Frees the connections once the calls under way have ended. */
+  /** Closes the connections after the calls in progress. */
   close(): void {
     this.#closed = true;
     this.#closeWhenIdle();
@@ -155,5 +152,5 @@ export class WebhookClient {
   }
 }
 
-/** There was an answer, and it says no: no word of how it was asked. */
+/** The server responded with an error; the message therefore omits the request. */
 class AnsweredError extends WebhookCallError {}

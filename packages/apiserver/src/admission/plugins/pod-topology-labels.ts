@@ -10,8 +10,7 @@ export interface NodeSource {
 
 /**
  * Labels a pod that gets a node with the topology of that node, and overrides the pod's own labels. A binding copies
- * the labels
- * to its pod.
+ * the labels to its pod.
  * Upstream: `plugin/pkg/admission/podtopologylabels`.
  */
 export function podTopologyLabels(source: NodeSource): AdmissionPlugin {

@@ -32,8 +32,7 @@ export interface Retries {
 
 /**
  * Sets the service account of each pod, the account's image pull secrets, and the volume with its token. It also
- * enforces
- * mountable secrets where the account asks for that.
+ * enforces mountable secrets where the account asks for that.
  * Upstream: `plugin/pkg/admission/serviceaccount`.
  */
 export function serviceAccount(source: ServiceAccountSource, retries: Retries): AdmissionPlugin {

@@ -23,8 +23,7 @@ const LATEST = Number.POSITIVE_INFINITY;
 
 /**
  * The policy of a namespace's labels. An invalid label is an error. For enforcement it means the strictest level, for
- * audit and
- * warnings none.
+ * audit and warnings none.
  */
 export function policyOf(labels: Labels | undefined): { readonly policy: Policy; readonly errors: FieldError[] } {
   const errors: FieldError[] = [];

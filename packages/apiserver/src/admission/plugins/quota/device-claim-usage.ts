@@ -18,8 +18,7 @@ export function isDeviceResource(name: string): boolean {
 
 /**
  * The devices that a claim uses, by class. Of several alternatives for a request the largest count per class is
- * charged.
- * The controller counts the usage of a class as an extended resource.
+ * charged. The controller counts the usage of a class as an extended resource.
  * Upstream: `pkg/quota/v1/evaluator/core/resource_claims.go`.
  */
 export function deviceClaimUsage({ spec }: Readonly<ResourceClaim>): Amounts {

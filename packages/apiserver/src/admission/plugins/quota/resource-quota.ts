@@ -25,8 +25,7 @@ interface Charge {
 
 /**
  * Charges each write to the quotas before it is stored, and refuses a write that exceeds one. A quota takes effect when
- * the
- * controller has set its status.
+ * the controller has set its status.
  * Upstream: apiserver `pkg/admission/plugin/resourcequota`.
  */
 export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
