@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '@binnacle/api/types/apiextensions-v1';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import type { CacherWatch } from '../cacher/index.js';
-import type { StoredObject } from '../storage/index.js';
+import { StorageError, type StoredObject } from '../storage/index.js';
 import { decodeDefinition, type ServedDefinition, servedDefinition } from './served-definition.js';
 
 /** How long after a lost watch the next begins. */
@@ -20,6 +20,8 @@ export interface DefinitionsOptions {
 export class Definitions {
   readonly #options: DefinitionsOptions;
   readonly #byName = new Map<string, ServedDefinition>();
+  /** Why a definition that is stored is not served. */
+  #unreadable: unknown;
   #watch: CacherWatch | undefined;
   #stopped = false;
 
@@ -40,9 +42,16 @@ export class Definitions {
     return [...this.#byName.values()].filter((definition) => definition.group === group);
   }
 
-  /** Settles when what is stored now is known. */
+  /**
+   * Settles when the stored definitions are known. Rejects if one cannot be read: its objects would be hidden, and a namespace would be
+   * deleted without them.
+   */
   async start(): Promise<void> {
     const watch = await this.#open();
+    if (this.#unreadable !== undefined) {
+      watch.stop();
+      throw this.#unreadable;
+    }
     void this.#follow(watch);
   }
 
@@ -101,8 +110,10 @@ export class Definitions {
     try {
       after = servedDefinition(stored);
     } catch (error) {
-      // One that cannot be read must not stop the others.
-      this.#options.report(error);
+      // The server goes on with the version that it has, and with all others.
+      const unreadable = new StorageError('damaged', `the definition ${name} cannot be read: ${String(error)}`);
+      this.#unreadable ??= unreadable;
+      this.#options.report(unreadable);
       return;
     }
     this.#byName.set(name, after);

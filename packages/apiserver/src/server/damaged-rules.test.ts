@@ -80,3 +80,37 @@ test('labels of a namespace that cannot be read are not taken for none', async (
     api.catalog.stop();
   }
 });
+
+test('a definition that cannot be read keeps the server from starting, as its objects would be hidden', async () => {
+  const prefix = '/registry/apiextensions.k8s.io/customresourcedefinitions/';
+  for (const value of ['{"apiVersion":"apiextensions', 'k8s\u0000\u0001']) {
+    await using kv = openMemoryKV();
+    await kv.txn({ key: `${prefix}as.b`, expectedRevision: 0, operation: { type: 'put', value: Buffer.from(value) } });
+    const api = testResourceApi(kv);
+    try {
+      await assert.rejects(async () => api.extensions?.start(), /the definition as\.b cannot be read: /);
+    } finally {
+      api.extensions?.stop();
+      api.catalog.stop();
+    }
+  }
+});
+
+test('an object that cannot be read is logged once', async () => {
+  await using kv = openMemoryKV();
+  const writer = testResourceApi(kv);
+  await ensureObjects([namespace], writer.endpointOf);
+  writer.catalog.stop();
+  const lines: unknown[] = [];
+  const api = testResourceApi(withDamagedValue(kv, '/registry/namespaces/n'), { report: (line) => lines.push(line) });
+  try {
+    const reader = api.catalog.find('', 'namespaces')?.store.reader;
+    await reader?.cacher.ready();
+    for (let round = 0; round < 3; round += 1) {
+      await assert.rejects(async () => reader?.find('', 'n'), /is damaged/);
+    }
+    assert.deepEqual(lines, ['the stored data of "/registry/namespaces/n" is damaged; requests that read it fail']);
+  } finally {
+    api.catalog.stop();
+  }
+});
