@@ -9,7 +9,11 @@ import { storageFacts } from './storage-facts.js';
 export class ResourceMetrics {
   readonly #families;
 
-  constructor(registry: MetricRegistry) {
+  readonly #damaged: (keys: readonly string[]) => void;
+
+  /** `damaged`: told of objects that the store cannot read. */
+  constructor(registry: MetricRegistry, damaged: (keys: readonly string[]) => void = () => undefined) {
+    this.#damaged = damaged;
     this.#families = {
       callDuration: registry.histograms(storageFacts.callDuration),
       calls: registry.numbers(storageFacts.calls),
@@ -35,6 +39,7 @@ export class ResourceMetrics {
         calls.with(operation, group, resource).value++;
         if (failed) callErrors.with(operation, group, resource).value++;
       },
+      damaged: this.#damaged,
     };
   }
 

@@ -23,6 +23,7 @@ import { admissionAuthorizer } from './admission-authorizer.js';
 import { type AdmissionChoice, admissionPlugins } from './admission-plugins.js';
 import type { Retries } from '../admission/index.js';
 import { systemRetries } from './system-clock.js';
+import { DamageLog } from '../storage/index.js';
 import { clusterServices } from '../webhooks/index.js';
 import { Catalog } from './catalog.js';
 import { grantGuards } from './grant-guards.js';
@@ -110,13 +111,14 @@ export function createResourceApi(options: ResourceApiOptions): ResourceApi {
     },
     options.admission ?? {},
   );
+  const damage = new DamageLog((message) => options.report?.(message, 'storage'));
   const shared = {
     kv,
     storagePrefix,
     now,
     plugins: observedPlugins(plugins, options.metrics),
     admissionObserver: admissionSteps(options.metrics),
-    metrics: new ResourceMetrics(options.metrics),
+    metrics: new ResourceMetrics(options.metrics, (keys) => damage.found(keys)),
     watchCache: options.watchCache,
     minimumWatchSeconds: options.minRequestTimeoutSeconds || Number.POSITIVE_INFINITY,
     feedGate: faults === undefined ? undefined : (resource: GroupResource) => faults.feedGate(resource),

@@ -1,7 +1,15 @@
 import { isNestedDeeper, MAX_JSON_DEPTH } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { badRequest } from '@binnacle/apimachinery/status';
-import type { KeyValue, KV, PutOperation, ValueReader, WatchRequest, WatchSink } from '@binnacle/kv/interface';
+import {
+  type KeyValue,
+  type KV,
+  KVError,
+  type PutOperation,
+  type ValueReader,
+  type WatchRequest,
+  type WatchSink,
+} from '@binnacle/kv/interface';
 import { pause } from '../slices/index.js';
 import type { StorageCodec } from './codec.js';
 import { storageErrorOf, unlessDamaged } from './errors.js';
@@ -23,6 +31,8 @@ export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete';
 export interface StorageObserver {
   /** The store answered, or failed, after so many milliseconds. */
   called(operation: StorageOperation, milliseconds: number, failed: boolean): void;
+  /** These objects cannot be read. */
+  damaged(keys: readonly string[]): void;
 }
 
 export interface ObjectPage {
@@ -167,12 +177,14 @@ export class ObjectStorage {
       };
     }
     const result = await this.#observed('list', this.#kv.range({ prefix, ...options }));
+    const damaged = (result.damaged ?? []).map(({ key }) => key);
+    if (damaged.length > 0) this.#observer?.damaged(damaged);
     return {
       revision: options.revision ?? result.revision,
       items: await this.#wrapAll(result.items),
       count: result.count,
       more: result.more,
-      damaged: (result.damaged ?? []).map(({ key }) => key),
+      damaged,
     };
   }
 
@@ -203,6 +215,7 @@ export class ObjectStorage {
         objects.push(this.wrap(copy));
       }
     }
+    if (damaged.length > 0) this.#observer?.damaged(damaged);
     await this.#beforeReading(copied);
     return { revision: options.revision, items: objects, more, damaged };
   }
@@ -326,6 +339,9 @@ export class ObjectStorage {
     try {
       return await call;
     } catch (error) {
+      if (error instanceof KVError && error.damaged.length > 0) {
+        this.#observer?.damaged(error.damaged.map(({ key }) => key));
+      }
       throw storageErrorOf(error);
     }
   }
