@@ -20,7 +20,7 @@ export interface RepairReport {
   readonly keys: number;
   /** Recovered records, including those of former values. */
   readonly records: number;
-  /** Values that may be outdated or belong to deleted keys; 0 unless pages of the log are lost. */
+  /** Values that may be outdated or belong to deleted keys; 0 unless part of the log is lost. */
   readonly uncertain: number;
   /** What was lost, as sentence fragments. */
   readonly lost: readonly string[];

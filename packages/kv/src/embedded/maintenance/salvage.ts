@@ -40,7 +40,7 @@ interface FoundRecord {
   readonly revision: number;
   readonly header: RecordHeader;
   readonly place: Place;
-  /** Found on a page that no tree reaches, and nothing confirms that it is current. */
+  /** Part of the log is lost, and the index does not confirm that the record is current. */
   readonly uncertain: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Salvage extends Disposable {
   readonly current: readonly FoundRecord[];
   /** The number of intact records, including those of former values. */
   readonly records: number;
-  /** The number of current values found on pages that no tree reaches: they may be outdated or deleted. */
+  /** The number of current values that the index does not confirm, while part of the log is lost: they may be outdated or deleted. */
   readonly uncertain: number;
   /** What is lost, as sentence fragments. */
   readonly lost: readonly string[];
@@ -81,6 +81,8 @@ class Search implements Salvage {
   readonly #seen = new Set<number>();
   /** Log entries with a corrupt head. */
   #unreadable = 0;
+  /** Every page of the log was reached. */
+  #logIsWhole = true;
   /** Every page of the index was reached, and all its entries are intact. */
   #indexIsWhole = true;
 
@@ -92,9 +94,12 @@ class Search implements Salvage {
     return this.#records.size;
   }
 
+  get #isLogComplete(): boolean {
+    return this.#logIsWhole && this.#unreadable === 0;
+  }
+
   run(): void {
     const found = new Set<TableName>();
-    let logIsWhole = true;
     const { root, depth } = this.#file.mainTree;
     const tables: PageNode[] = [];
     if (root !== undefined) this.#walk(root, depth, (node) => tables.push(node));
@@ -103,11 +108,12 @@ class Search implements Salvage {
       if (name === undefined || !isTreeRecord(node)) continue;
       found.add(name);
       const isWhole = this.#table(name, node);
-      if (name === 'log') logIsWhole = isWhole;
+      if (name === 'log') this.#logIsWhole = isWhole;
       if (name === 'index' && !isWhole) this.#indexIsWhole = false;
     }
     if (!found.has('index')) this.#indexIsWhole = false;
-    if (!logIsWhole || !found.has('log')) this.#searchAllPages();
+    if (!found.has('log')) this.#logIsWhole = false;
+    if (!this.#logIsWhole) this.#searchAllPages();
     this.#selectCurrent();
   }
 
@@ -174,7 +180,7 @@ class Search implements Salvage {
     const isCurrent = this.#pointers.get(found.header.key)?.modRevision === found.revision;
     const isHistory = found.revision > (this.#meta.get('removed') ?? Number.POSITIVE_INFINITY);
     if (isCurrent || isHistory || !this.#indexIsWhole) {
-      this.#records.set(found.revision, { ...found, uncertain: !isCurrent });
+      this.#records.set(found.revision, found);
     }
   }
 
@@ -222,10 +228,12 @@ class Search implements Salvage {
     const current: FoundRecord[] = [];
     for (const [key, found] of newest) {
       if (found.header.type === 'delete' || lost.has(key)) continue;
-      // A deletion that is no longer readable.
-      if (this.#unreadable > 0 && this.#indexIsWhole && !this.#pointers.has(key)) continue;
+      const pointer = this.#pointers.get(key);
+      // Its deletion is lost.
+      if (!this.#isLogComplete && this.#indexIsWhole && pointer === undefined) continue;
+      const isConfirmed = this.#isLogComplete || pointer?.modRevision === found.revision;
       if (this.read(found) === undefined) lost.set(key, found.revision);
-      else current.push(found);
+      else current.push({ ...found, uncertain: !isConfirmed });
     }
     this.current = current.sort((a, b) => a.revision - b.revision);
     this.uncertain = current.filter(({ uncertain }) => uncertain).length;

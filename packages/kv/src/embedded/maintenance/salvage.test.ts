@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openEmbeddedKV } from '../index.js';
+import { DATA_FILE } from '../pages/data-file.js';
+import { nodeCount, PageFile, readNode, type TreeRecord } from '../pages/page-file.js';
+import { tablesOf } from '../pages/page-tree.js';
+import { repairStore } from './index.js';
+import { contentOf, inDirectory, object, write } from './test-store.js';
+
+/** The page that holds the newest records of the log. */
+function lastLeaf(file: PageFile, { root, depth }: TreeRecord): number {
+  let number = root ?? 0;
+  for (let level = 1; level < depth; level += 1) {
+    const page = file.read(number);
+    assert.ok(page !== undefined);
+    const node = readNode(page, (nodeCount(page) ?? 0) - 1, true);
+    assert.ok(node !== undefined);
+    number = node.child;
+  }
+  return number;
+}
+
+/** Overwrites the page with the newest records, in which are the deletions. */
+function loseLastLeaf(directory: string): void {
+  const name = join(directory, DATA_FILE);
+  using file = PageFile.open(name);
+  const { log } = tablesOf(file);
+  assert.ok(log !== undefined && log.depth > 1);
+  const bytes = readFileSync(name);
+  const start = lastLeaf(file, log) * file.pageSize;
+  bytes.fill(0, start, start + file.pageSize);
+  writeFileSync(name, bytes);
+}
+
+describe('a repair without the newest page of the log', () => {
+  it('brings no deleted key back that the index does not have', () =>
+    inDirectory(async (directory) => {
+      const kv = await openEmbeddedKV({ directory });
+      for (let index = 0; index < 300; index += 1) await write(kv, `/registry/things/${index}`, object('', 200));
+      const { items } = await kv.range({ prefix: '/registry/things/1' });
+      for (const { key, modRevision } of items.slice(0, 20)) {
+        await kv.txn({ key, expectedRevision: modRevision, operation: { type: 'delete' } });
+      }
+      await kv.close();
+      const before = await contentOf(directory);
+      loseLastLeaf(directory);
+      await repairStore({ directory });
+      const kept = new Set(before.items.map(({ key }) => key));
+      const { items: found } = await contentOf(directory);
+      assert.ok(found.length > 200, 'most are brought back');
+      assert.deepEqual(
+        found.filter(({ key }) => !kept.has(key)),
+        [],
+      );
+    }));
+});
