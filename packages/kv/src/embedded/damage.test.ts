@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,4 +108,22 @@ describe('a corrupt value', { timeout: 30_000 }, () => {
       assert.deepEqual(await readdir(directory), before);
       assert.equal(await kv.currentRevision(), 4);
     }));
+});
+
+describe('a store whose end is cut off', { timeout: 30_000 }, () => {
+  it('is not opened without the pages of its large values, and keeps its size', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'kv-cut-'));
+    try {
+      const kv = await openEmbeddedKV({ directory });
+      for (const key of ['/a', '/b', '/c', '/d']) await put(kv, key, 'x'.repeat(100_000));
+      await kv.close();
+      const file = join(directory, 'data.mdb');
+      const size = statSync(file).size - 200_000;
+      truncateSync(file, size);
+      await assert.rejects(openEmbeddedKV({ directory }), { code: 'corrupt', message: /data\.mdb is damaged: / });
+      assert.equal(statSync(file).size, size);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE } from './pages/data-file.js';
+import { checkDataFile, DATA_FILE, DEFAULT_PAGE_SIZE, extendDataFile } from './pages/data-file.js';
 import { claimFormat, type MetaName, readMetaNumber, writeMetaNumber } from './format/meta.js';
 import type { OverflowCheck } from './pages/overflow-check.js';
 import { requireSoundPages } from './pages/page-check.js';
@@ -35,6 +35,8 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
   const dataFile = join(directory, DATA_FILE);
   checkDataFile(dataFile);
   const overflow = requireSoundPages(dataFile);
+  // Not before: pages that are in use and missing would look as if they were there.
+  extendDataFile(dataFile);
   takeLockSpace(`${dataFile}-lock`);
   const root = open<Buffer, Buffer>({
     ...fileOptions,

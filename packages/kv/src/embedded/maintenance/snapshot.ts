@@ -108,7 +108,7 @@ export async function openSnapshot(directory: string, signal?: AbortSignal): Pro
   }
   let release = async (): Promise<void> => undefined;
   try {
-    checkDataFile(dataFile, 'read');
+    checkDataFile(dataFile);
     const root = pin(dataFile);
     release = () => root.close();
     const transaction = root.useReadTransaction();

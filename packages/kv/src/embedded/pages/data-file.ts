@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 import type { KVError } from '../../interface/index.js';
 import { damagedFile } from '../disk/failure.js';
 
@@ -38,27 +38,32 @@ export interface Metas {
 }
 
 /**
- * Throws `corrupt` unless the file is absent or looks like a complete LMDB file. Extends the file by the pages that
- * were never written, unless it is opened for `read`, because another process may be writing it.
+ * Throws `corrupt` unless the file is absent or looks like a whole LMDB file. Pages at its end that were never written may be missing;
+ * whether they are free is for the test of all pages.
  */
-export function checkDataFile(file: string, use: 'read' | 'write' = 'write'): void {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, use === 'read' ? 'r' : 'r+');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw error;
-  }
+export function checkDataFile(file: string): void {
+  missingBytes(file);
+}
+
+/** Adds the pages at the end of a checked file that were never written. LMDB maps them. */
+export function extendDataFile(file: string): void {
+  const missing = missingBytes(file);
+  if (missing > 0) truncateSync(file, statSync(file).size + missing);
+}
+
+function missingBytes(file: string): number {
+  if (!existsSync(file)) return 0;
+  const descriptor = openSync(file, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    // Created but never written: the process was killed while it opened the new store.
-    if (size === 0) return;
+    // The process was killed while it created the store.
+    if (size === 0) return 0;
     const { pageSize, newest } = readMetas(file, descriptor);
     const wanted = (Number(newest.readBigUInt64LE(LAST_PAGE_OFFSET)) + 1) * pageSize;
     if (size < wanted - UNWRITTEN_PAGES * pageSize) {
       throw damagedFile(file, `it has ${size} bytes, not ${wanted}`);
     }
-    if (size < wanted && use === 'write') ftruncateSync(descriptor, wanted);
+    return Math.max(0, wanted - size);
   } finally {
     closeSync(descriptor);
   }
