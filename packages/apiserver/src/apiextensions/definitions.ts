@@ -21,7 +21,7 @@ export class Definitions {
   readonly #options: DefinitionsOptions;
   readonly #byName = new Map<string, ServedDefinition>();
   /** Why a definition that is stored is not served. */
-  #unreadable: unknown;
+  #unreadable: StorageError | undefined;
   #watch: CacherWatch | undefined;
   #stopped = false;
 
