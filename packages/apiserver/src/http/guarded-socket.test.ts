@@ -59,6 +59,16 @@ describe('a guarded socket', () => {
     assert.deepEqual([seen, socket.destroyed], [[], true]);
   });
 
+  it('tells the end last, though the socket says so while bytes wait for their turn', () => {
+    const { socket, seen, goOn, guarded } = connect();
+    guarded.on('end', () => seen.push('end'));
+    receive(socket, RECORD);
+    socket.emit('end');
+    assert.deepEqual(seen, []);
+    goOn();
+    assert.deepEqual(seen, [RECORD, 'end']);
+  });
+
   it('passes on all that follows a handshake, be it in the same bytes', () => {
     const { socket, seen, goOn, guarded } = connect();
     guarded.on('data', () => guarded.secured());

@@ -29,6 +29,7 @@ export class GuardedSocket extends EventEmitter {
   /** What the client sends in its handshake; undefined = that is over. */
   #flight: ClientFlight | undefined = new ClientFlight();
   #isPaused = false;
+  #hasEnded = false;
 
   constructor(socket: Socket, maxHandshakeBytes: number, order: HandshakeOrder) {
     super();
@@ -39,7 +40,7 @@ export class GuardedSocket extends EventEmitter {
     // TLS ends the socket itself, behind all that it has to write.
     socket.allowHalfOpen = true;
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
-    socket.once('end', () => this.emit('end'));
+    socket.once('end', () => this.#end());
     socket.on('error', (error) => this.emit('error', error));
     socket.once('close', () => this.emit('close'));
   }
@@ -94,6 +95,12 @@ export class GuardedSocket extends EventEmitter {
     this.#order.enter(this, () => this.#goOn());
   }
 
+  /** That is heard even while the socket is paused and its last bytes wait for their turn. */
+  #end(): void {
+    this.#hasEnded = true;
+    if (this.#waiting.length === 0) this.emit('end');
+  }
+
   /** Requests may follow a handshake in the same bytes. */
   #goOn(): void {
     const handshake = this.#waiting.subarray(0, this.#room);
@@ -109,7 +116,8 @@ export class GuardedSocket extends EventEmitter {
       if (this.#flight === undefined) this.emit('data', rest);
       else this.#socket.destroy();
     }
-    if (!this.#isPaused) this.#socket.resume();
+    if (this.#hasEnded) this.emit('end');
+    else if (!this.#isPaused) this.#socket.resume();
   }
 
   #mayPass(handshake: Buffer): boolean {

@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.js';
 import { Http1Exchange } from './http1-exchange.js';
 import type { HttpLimits } from './limits.js';
 import { PacedReading } from './paced-reading.js';
+import { refuseUnparsed } from './parse-refusal.js';
 import type { Peer } from './peer-certificate.js';
 import { Pipeline, type WaitingRequests } from './pipeline.js';
 import { type HeadProblem, headProblem } from './request-head.js';
@@ -46,6 +47,7 @@ export class Http1Connections {
     };
     server.on('request', (request, response) => this.#enter(request, response, false));
     server.on('checkContinue', (request, response) => this.#enter(request, response, true));
+    server.on('clientError', (error, socket) => this.#refuse(error, socket));
     acceptUpgrades(server, {
       isSound: (request) => this.#problemOf(request) === undefined,
       begin: (request, exchange) => this.#begin(request, exchange),
@@ -61,8 +63,12 @@ export class Http1Connections {
   }
 
   serve(socket: Duplex, peer: Peer): void {
-    const reading = new PacedReading(socket, () => this.#parse(socket));
-    this.#connections.set(socket, { peer, reading, pipeline: new Pipeline(socket, reading, this.#waiting) });
+    // A client may end its side behind its last request. Node would end ours at once, and the answer would not leave.
+    socket.allowHalfOpen = true;
+    const mayEnd = (): boolean => !pipeline.isAnswering;
+    const reading = new PacedReading(socket, () => this.#parse(socket), mayEnd);
+    const pipeline = new Pipeline(socket, reading, this.#waiting);
+    this.#connections.set(socket, { peer, reading, pipeline });
   }
 
   #enter(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
@@ -72,6 +78,13 @@ export class Http1Connections {
     this.#connections.get(socket)?.pipeline.enter(response, () => {
       this.#begin(request, new Http1Exchange(request, response, this.#peerOf(socket), exchangeOptions));
     });
+  }
+
+  /** Also the errors of connections that speak no HTTP yet, or whose answer is under way. */
+  #refuse(error: Error, socket: Duplex): void {
+    const pipeline = this.#connections.get(socket)?.pipeline;
+    if (pipeline === undefined || pipeline.hasAnswer || !socket.writable) socket.destroy(error);
+    else refuseUnparsed(error, socket);
   }
 
   #begin(request: IncomingMessage, exchange: Exchange): void {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { decodeHeader } from '../authentication/index.js';
 import { bodiless, collectBody } from './body.js';
-import { deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
+import { clientGone, deadStream, outgoingHeaders, SinkStream, sendPieces } from './body-writer.js';
 import type { Exchange, ResponseHeaders, ResponseStream } from './exchange.js';
 import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
@@ -81,6 +81,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     const response = this.#response;
     response.writeHead(status, outgoingHeaders(headers));
     response.flushHeaders();
+    this.#abortAtEnd();
     const sent = this.method === 'HEAD' ? undefined : (bytes: number): void => this.markSent(bytes);
     return new SinkStream(response, sent, () => response.destroy());
   }
@@ -104,6 +105,15 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     const silent = bodiless || this.method === 'HEAD';
     if (silent) this.#response.end();
     return !silent;
+  }
+
+  /** A client that has ended its side watches no longer. */
+  #abortAtEnd(): void {
+    const { socket } = this.#request;
+    const abort = (): void => this.abort(clientGone());
+    if (socket.readableEnded) abort();
+    else socket.once('end', abort);
+    this.#response.once('close', () => socket.off('end', abort));
   }
 
   /** Whether the answer may start. Closes the connection behind it where the rest of the request is unread. */

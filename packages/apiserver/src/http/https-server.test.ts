@@ -13,7 +13,8 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { connect as connectTls } from 'node:tls';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { StatusError } from '@binnacle/apimachinery/status';
 import type { Exchange, ResponseStream } from './exchange.js';
 import { createHttpsServer, type HttpsServer } from './https-server.js';
@@ -151,7 +152,7 @@ describe('https server', { timeout: 20_000 }, () => {
     const [other, otherPort] = await start({ maxHeaderLines: 1000 });
     const overTls = async (lines: number, head = 'Connection: close\r\n'): Promise<string> => {
       const socket = connectTls({ port: otherPort, host: '127.0.0.1', rejectUnauthorized: false });
-      socket.write(`GET / HTTP/1.1\r\nHost: a\r\n${head}${'a:\r\n'.repeat(lines)}\r\n`);
+      socket.end(`GET / HTTP/1.1\r\nHost: a\r\n${head}${'a:\r\n'.repeat(lines)}\r\n`);
       return text(socket);
     };
     assert.match(await overTls(998), /^HTTP\/1\.1 200 .*served$/s);
@@ -276,9 +277,74 @@ describe('https server', { timeout: 20_000 }, () => {
     assert.equal((await over2()).body, 'aye');
   });
 
+  const connectRaw = (to: number): TLSSocket =>
+    connectTls({ port: to, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => undefined);
+
+  it('answers a client that ends its side right behind its requests, however long that takes', async () => {
+    const native = createHttpsServer({
+      tls: { ...serving, clientCertificateAuthorities: [] },
+      handler: (exchange) => handle(exchange),
+    });
+    const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    handle = (exchange) => {
+      void exchange
+        .readBody(10)
+        .then((body) => pause(10, body))
+        .then((body) => exchange.respond(200, {}, `got ${body.toString()}.`));
+    };
+    for (const to of [port, (await native.listen('127.0.0.1', 0)).port]) {
+      for (const [requests, answers] of [
+        [get, 1],
+        [get.repeat(3), 3],
+        ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody', 1],
+        ['GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 1],
+      ] as const) {
+        const received = await Promise.all(Array.from({ length: 10 }, () => text(connectRaw(to).end(requests))));
+        assert.deepEqual(
+          received.map((each) => each.match(/got (body)?\./g)?.length),
+          Array.from({ length: 10 }, () => answers),
+        );
+      }
+    }
+    await native.close({ drainMs: 0 });
+  });
+
+  it('ends a stream whose client has ended its side, before it begins or after', async () => {
+    handle = (exchange) => {
+      const stream = exchange.respondStream(200, {});
+      stream.write('begun');
+      const end = (): void => stream.end();
+      if (exchange.signal.aborted) end();
+      else exchange.signal.addEventListener('abort', end);
+    };
+    const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    assert.match(await text(connectRaw(port).end(request)), /begun\r\n0\r\n\r\n$/);
+    const socket = connectRaw(port);
+    socket.write(request);
+    let received = '';
+    for await (const chunk of socket) {
+      received += String(chunk);
+      if (received.includes('begun')) socket.end();
+    }
+    assert.match(received, /begun\r\n0\r\n\r\n$/);
+  });
+
+  it('answers 400 to a request that ends early, and gives up on its body', async () => {
+    const outcome = new Promise<unknown>((resolve) => {
+      handle = (exchange) => void exchange.readBody(10).catch(resolve);
+    });
+    for (const part of [
+      'GET / HTTP/1.1\r\nHost: a\r\n',
+      'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf',
+    ]) {
+      assert.match(await text(connectRaw(port).end(part)), /^HTTP\/1\.1 400 /);
+    }
+    assert.ok((await outcome) instanceof StatusError);
+  });
+
   it('answers 400 to what is no HTTP', async () => {
     const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
-    socket.write('nonsense\r\n\r\n');
+    socket.end('nonsense\r\n\r\n');
     assert.match(await text(socket), /^HTTP\/1\.1 400 /);
   });
 

@@ -6,15 +6,19 @@ import { setImmediate as loop } from 'node:timers/promises';
 import { PacedReading } from './paced-reading.js';
 
 /** A parser that takes a turn's time for each piece, and tells of all. */
-function slowParser(socket: PassThrough, advance: () => void) {
+function slowParser(socket: PassThrough, advance: () => void, mayEnd?: () => boolean) {
   const pieces: string[] = [];
-  const reading = new PacedReading(socket, () => {
-    socket.on('data', (piece: Buffer) => {
-      advance();
-      pieces.push(piece.toString());
-    });
-    socket.on('end', () => pieces.push('end'));
-  });
+  const reading = new PacedReading(
+    socket,
+    () => {
+      socket.on('data', (piece: Buffer) => {
+        advance();
+        pieces.push(piece.toString());
+      });
+      socket.on('end', () => pieces.push('end'));
+    },
+    mayEnd,
+  );
   return { pieces, reading };
 }
 
@@ -52,6 +56,24 @@ describe('paced reading', () => {
     reading.release();
     await once(socket, 'resume');
     assert.equal(pieces.length, 2);
+  });
+
+  it('keeps the end from the parser until it may hear it, and tells it once', async () => {
+    const socket = new PassThrough({ autoDestroy: false });
+    let mayEnd = false;
+    const { pieces, reading } = slowParser(
+      socket,
+      () => undefined,
+      () => mayEnd,
+    );
+    socket.end('all');
+    await once(socket, 'end');
+    reading.release();
+    assert.deepEqual(pieces, ['all']);
+    mayEnd = true;
+    reading.release();
+    reading.release();
+    assert.deepEqual(pieces, ['all', 'end']);
   });
 
   it('gives back what it has not parsed', async () => {

@@ -19,15 +19,20 @@ export class PacedReading {
   readonly #onEnd = (): void => this.#end();
   readonly #onResume = (): void => this.#goOn();
   readonly #onClose = (): void => void this.stop();
+  readonly #mayEnd: () => boolean;
   #rest = nothing;
   #hasEnded = false;
   #isHeld = false;
   #isStopped = false;
   #waitsForTurn = false;
 
-  /** `attach` makes a parser read the socket. Its listeners are called from here. */
-  constructor(socket: Duplex, attach: () => void) {
+  /**
+   * `attach` makes a parser read the socket. Its listeners are called from here. The parser ends the connection when it hears the
+   * end of what the client sends: while `mayEnd` is false, it does not hear it. {@link release} asks again.
+   */
+  constructor(socket: Duplex, attach: () => void, mayEnd: () => boolean = () => true) {
     this.#socket = socket;
+    this.#mayEnd = mayEnd;
     const taken = { data: socket.listeners('data'), end: socket.listeners('end') };
     attach();
     const take = (event: 'data' | 'end'): Listener[] => {
@@ -57,6 +62,7 @@ export class PacedReading {
     const rest = this.#rest;
     this.#rest = nothing;
     this.#isHeld = true;
+    this.#onLast.length = 0;
     this.#isStopped = true;
     this.#socket.off('data', this.#onData).off('end', this.#onEnd);
     this.#socket.off('resume', this.#onResume).off('close', this.#onClose);
@@ -91,7 +97,8 @@ export class PacedReading {
       this.#rest = this.#rest.subarray(piece.length);
       for (const listener of this.#onPiece) listener.call(socket, piece);
     }
-    if (this.#hasEnded && !this.#isHeld) for (const listener of this.#onLast.splice(0)) listener.call(socket);
+    if (!this.#hasEnded || this.#isHeld || !this.#mayEnd()) return;
+    for (const listener of this.#onLast.splice(0)) listener.call(socket);
   }
 
   #waitForTurn(): void {

@@ -31,6 +31,16 @@ export class Pipeline {
     });
   }
 
+  /** Whether a request that has come as a whole is being served. Its client may have ended its side, and waits for the answer. */
+  get isAnswering(): boolean {
+    return this.#current?.req.complete === true;
+  }
+
+  /** Whether an answer has begun that has not ended. */
+  get hasAnswer(): boolean {
+    return this.#current?.headersSent === true;
+  }
+
   /** Calls `serve` when all requests before this one have been answered, unless the connection ends first. */
   enter(response: ServerResponse, serve: () => void): void {
     if (this.#current === undefined) {

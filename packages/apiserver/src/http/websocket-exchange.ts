@@ -68,6 +68,8 @@ export class WebSocketExchange extends Http1Exchange implements Exchange, WebSoc
     }
     const { WebSocketServer } = await import('ws');
     if (this.answered || this.#socket.destroyed) return deadStream;
+    // Its end has been heard already: the library would wait for it.
+    if (this.#socket.readableEnded) return this.#giveUp();
     this.markAnswered(SWITCHING_PROTOCOLS);
     this.#response.detachSocket(this.#request.socket);
     const server = new WebSocketServer({
@@ -85,7 +87,10 @@ export class WebSocketExchange extends Http1Exchange implements Exchange, WebSoc
       this.#stream = new WebSocketStream(webSocket, this.#socket);
       webSocket.once('close', () => this.clientLeft());
     });
-    if (this.#stream !== undefined) return this.#stream;
+    return this.#stream ?? this.#giveUp();
+  }
+
+  #giveUp(): ResponseStream {
     this.#socket.destroy();
     return deadStream;
   }

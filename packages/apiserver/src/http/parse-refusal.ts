@@ -1,0 +1,17 @@
+import type { Duplex } from 'node:stream';
+
+const BAD_REQUEST = '400 Bad Request';
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
+
+/**
+ * Answers a request that Node's parser cannot read, in Node's words, and closes the connection when TLS has sent them. Node
+ * destroys the socket at once, and may lose its answer.
+ */
+export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const refusal = refusals.get(error.code ?? '') ?? BAD_REQUEST;
+  socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
+}
