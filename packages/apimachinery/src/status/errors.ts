@@ -230,8 +230,8 @@ export function tooManyRequests(message: string, retryAfterSeconds: number): Sta
   return failure(429, 'TooManyRequests', message, { retryAfterSeconds });
 }
 
-export function serviceUnavailable(message: string): StatusError {
-  return failure(503, 'ServiceUnavailable', message);
+export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {
+  return failure(503, 'ServiceUnavailable', message, retryAfterSeconds === 0 ? {} : { retryAfterSeconds });
 }
 
 export function internalError(error: unknown): StatusError {

@@ -1,5 +1,5 @@
 import { formatGroupVersion } from '@binnacle/apimachinery/meta';
-import { forbidden } from '@binnacle/apimachinery/status';
+import { forbidden, serviceUnavailable } from '@binnacle/apimachinery/status';
 import type { RuleCompiler } from '@binnacle/apimachinery/structural';
 import type { AdmissionPlugin } from '../admission/index.js';
 import type { DiscoverySource } from '../discovery/index.js';
@@ -32,6 +32,9 @@ export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules
 const RETIREMENT_MS = 1000;
 /** How often objects that hold back the end of their definition are looked for. */
 const CLEANUP_RETRY_MS = 1000;
+/** Upstream: apiserver `notfoundhandler`. */
+const NOT_STARTED = 'the request has been made before all known HTTP paths have been installed, please try again';
+const RETRY_AFTER_SECONDS = 5;
 
 interface Serving {
   readonly identity: string;
@@ -54,6 +57,7 @@ export class ApiExtensions {
   #machinery: typeof machinery | undefined;
   #rules: RuleCompiler | undefined;
   #revision = 0;
+  #isStarted = false;
 
   constructor(options: ApiExtensionsOptions) {
     this.#options = options;
@@ -87,8 +91,9 @@ export class ApiExtensions {
   }
 
   /** Settles when the definitions that are stored are known. */
-  start(): Promise<void> {
-    return this.#definitions.start();
+  async start(): Promise<void> {
+    await this.#definitions.start();
+    this.#isStarted = true;
   }
 
   stop(): void {
@@ -105,6 +110,8 @@ export class ApiExtensions {
 
   /** Answers a request to a custom resource, undefined for any other. Throws what there is to say of a wrong one. */
   handlerFor(info: RequestInfo): Handler | undefined {
+    // A 404 would say that there are no such objects.
+    if (!this.#isStarted) throw serviceUnavailable(NOT_STARTED, RETRY_AFTER_SECONDS);
     const definition = this.#definitions.get(`${info.resource}.${info.group}`);
     if (definition === undefined || !isInScope(definition.namespaced, info)) return undefined;
     if (!definition.namesAccepted && !definition.established) return undefined;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { ensureObjects } from '../bootstrap/index.js';
+import { parseRequestInfo } from '../request/index.js';
 import { answer, withDamagedValue } from '../testing/index.js';
 import { testResourceApi } from './testing.js';
 
@@ -89,6 +90,8 @@ test('a definition that cannot be read keeps the server from starting, as its ob
     const api = testResourceApi(kv);
     try {
       await assert.rejects(async () => api.extensions?.start(), /the definition as\.b cannot be read: /);
+      const info = parseRequestInfo('GET', '/apis/b/v1/namespaces/n/as', new URLSearchParams());
+      assert.throws(() => api.extensions?.handlerFor(info), { code: 503, message: /please try again$/ });
     } finally {
       api.extensions?.stop();
       api.catalog.stop();
