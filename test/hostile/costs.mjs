@@ -282,6 +282,10 @@ export const costs = [
     ],
   },
   {
+    name: 'pods of empty containers',
+    requests: [post(`${pods}?dryRun=All`, pod(`{"containers":${list(900_000, () => '{}')}}`), 413)],
+  },
+  {
     name: 'built-in lists that every error shows',
     requests: [
       post('/api/v1/namespaces/default/resourcequotas?dryRun=All', quota(40_000, 'Odd'), 422),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deepCopy, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
+import { WorkBudget } from '@binnacle/apimachinery/work';
 import { definitionNames, kindSchema, schemaOf } from '../table/index.js';
 import { applyDefaults } from './apply-defaults.js';
 import { typeDefaults } from './type-defaults.js';
@@ -542,5 +543,16 @@ describe('defaults', () => {
 
   it('apply to an empty object of every type without an error', () => {
     for (const name of definitionNames()) applyDefaults({}, schemaOf(name));
+  });
+
+  it('add no more than the budget allows', () => {
+    const schema = kindSchema({ group: '', version: 'v1', kind: 'Pod' });
+    assert.ok(schema);
+    const pod = (containers: number): JsonObject => ({
+      spec: { containers: Array.from({ length: containers }, () => ({})) },
+    });
+    applyDefaults(pod(25_000), schema, { budget: new WorkBudget() });
+    assert.throws(() => applyDefaults(pod(60_000), schema, { budget: new WorkBudget() }), { code: 413 });
+    applyDefaults(pod(60_000), schema);
   });
 });

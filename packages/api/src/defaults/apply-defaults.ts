@@ -1,5 +1,6 @@
 import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
+import type { WorkBudget } from '@binnacle/apimachinery/work';
 import { type DefaultPlan, planOf, type ValuePlan } from './plan.js';
 import { roundUpResourceList } from './resource-list.js';
 import type { DefaultContext } from './type-rule.js';
@@ -7,11 +8,20 @@ import type { DefaultContext } from './type-rule.js';
 export interface DefaultOptions {
   /** Milliseconds since the epoch, for defaults that are times. Default: the system clock. */
   readonly now?: () => number;
+  /** Bounds what defaults add: they turn `{}` into a container of 108 bytes. Default: no bound. */
+  readonly budget?: WorkBudget | undefined;
+}
+
+/** About the size of a field that a rule sets: the rules of a container set three, of 108 bytes. */
+const BYTES_PER_RULE_FIELD = 36;
+
+interface Defaulting extends DefaultContext {
+  readonly budget: WorkBudget | undefined;
 }
 
 /**
  * Applies all defaults of `schema` to `object`, in place. `object` must have been decoded with the same schema.
- * Idempotent.
+ * Idempotent. Throws a 413 when the defaults exceed the budget.
  *
  * The rule of a struct runs before the defaults of its fields, and those before the structs below them. Null and Go's
  * zero value count as absent, except that a pointer in Go keeps an explicit zero. A struct that Go embeds by value is
@@ -21,14 +31,15 @@ export interface DefaultOptions {
  */
 export function applyDefaults(object: JsonObject, schema: StructSchema, options?: DefaultOptions): void {
   const plan = planOf(schema);
-  if (plan !== undefined) defaultStruct(object, plan, { now: options?.now ?? Date.now });
+  if (plan !== undefined) defaultStruct(object, plan, { now: options?.now ?? Date.now, budget: options?.budget });
 }
 
-function defaultStruct(object: JsonObject, plan: DefaultPlan, context: DefaultContext): void {
-  plan.rule?.(object, context);
+function defaultStruct(object: JsonObject, plan: DefaultPlan, context: Defaulting): void {
+  applyRule(object, plan, context);
   for (const field of plan.fields) {
     let value = getOwn(object, field.name);
     if (field.default !== undefined && isAbsent(value, field.pointer)) {
+      context.budget?.add(field.addedBytes);
       value = deepCopy(field.default);
       object[field.name] = value;
     }
@@ -43,7 +54,14 @@ function defaultStruct(object: JsonObject, plan: DefaultPlan, context: DefaultCo
   }
 }
 
-function defaultValue(value: JsonValue, plan: ValuePlan, context: DefaultContext): void {
+function applyRule(object: JsonObject, { rule }: DefaultPlan, context: Defaulting): void {
+  if (rule === undefined) return;
+  const before = countFields(object);
+  rule(object, context);
+  context.budget?.add(Math.max(0, countFields(object) - before) * BYTES_PER_RULE_FIELD);
+}
+
+function defaultValue(value: JsonValue, plan: ValuePlan, context: Defaulting): void {
   switch (plan.kind) {
     case 'struct':
       if (isObject(value)) defaultStruct(value, plan.plan(), context);
@@ -69,7 +87,12 @@ function isAbsent(value: JsonValue | undefined, pointer: boolean): boolean {
   return !pointer && (value === '' || value === 0 || value === false || value === 0n);
 }
 
+function countFields(object: JsonObject): number {
+  let count = 0;
+  for (const key in object) if (object[key] !== undefined) count++;
+  return count;
+}
+
 function hasFields(object: JsonObject): boolean {
-  for (const key in object) if (object[key] !== undefined) return true;
-  return false;
+  return countFields(object) > 0;
 }

@@ -16,6 +16,7 @@ const longestTag = 128;
  * Upstream: `ParseImageName`, over the reference grammar of the distribution project.
  */
 export function isLatestImage(image: string): boolean {
+  if (image === '') return false;
   if (image.length > longestName + longestTag + 1 || image.includes('@') || identifierPattern.test(image)) return false;
   const reference = referencePattern.exec(withDefaultHost(image));
   if (reference === null) return false;

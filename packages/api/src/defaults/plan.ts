@@ -1,4 +1,4 @@
-import type { JsonValue } from '@binnacle/apimachinery/json';
+import { type JsonValue, stringifyJson } from '@binnacle/apimachinery/json';
 import type { FieldSchema, StructSchema, ValueSchema } from '@binnacle/apimachinery/schema';
 import { typeDefaults } from './type-defaults.js';
 import type { TypeRule } from './type-rule.js';
@@ -12,6 +12,8 @@ export interface DefaultPlan {
 export interface FieldPlan {
   readonly name: string;
   readonly default: JsonValue | undefined;
+  /** The size of the field and its default in JSON. */
+  readonly addedBytes: number;
   /** Keeps an explicit zero value. */
   readonly pointer: boolean;
   /** Go embeds the struct by value, so it exists even if the object omits it. */
@@ -82,9 +84,11 @@ function planStruct(struct: StructSchema, matters: (struct: StructSchema) => boo
       : target !== undefined && matters(target)
         ? planValue(field.value)
         : undefined;
+    const added = defaultOf(field);
     fields.push({
       name: field.name,
-      default: defaultOf(field),
+      default: added,
+      addedBytes: added === undefined ? 0 : stringifyJson({ [field.name]: added }).length,
       pointer: field.pointer,
       alwaysPresent: field.value.kind === 'struct' && !field.pointer,
       child,

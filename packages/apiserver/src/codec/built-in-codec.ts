@@ -3,6 +3,7 @@ import type { JsonDetails, JsonObject, JsonValue } from '@binnacle/apimachinery/
 import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { decodeTyped, encodeTyped } from '@binnacle/apimachinery/serializer';
+import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from './kind-codec.js';
 import { protobufCodec } from './lazy-codec.js';
 import { keepManagersReset } from './reset-managers.js';
@@ -39,8 +40,8 @@ export class BuiltInCodec implements KindCodec {
     return protobufCodec.code.transcodeJson(json, this.schema);
   }
 
-  applyDefaults(object: KubernetesObject): void {
-    applyDefaults(asJson(object), this.schema);
+  applyDefaults(object: KubernetesObject, budget?: WorkBudget): void {
+    applyDefaults(asJson(object), this.schema, { budget });
   }
 
   encode(object: Readonly<KubernetesObject>): Uint8Array {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ResourceQuota } from '@binnacle/api/types/core-v1';
 import { conflict } from '@binnacle/apimachinery/status';
 import { resourceQuota, type ResourceQuotaSource } from '../index.js';
@@ -100,6 +101,34 @@ describe('ResourceQuota', () => {
     );
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 3);
     assert.deepEqual(used(), { secrets: '3' });
+  });
+
+  it('never exceeds the limit with two servers whose reads and writes interleave', async () => {
+    let stored = quota({ secrets: '3' });
+    let conflicts = 0;
+    const source: ResourceQuotaSource = {
+      async resourceQuotas() {
+        const read = stored;
+        await nextTurn();
+        return [read];
+      },
+      async recordUsage(read, used) {
+        await nextTurn();
+        if (read !== stored) {
+          conflicts++;
+          throw conflict({ group: '', resource: 'resourcequotas' }, 'q', 'changed');
+        }
+        stored = { ...stored, status: { ...stored.status, used } };
+      },
+    };
+    const servers = [resourceQuota(source), resourceQuota(source)];
+    const results = await Promise.allSettled(
+      servers.flatMap((server) => Array.from({ length: 4 }, () => validate(server, 'secrets', object('Secret')))),
+    );
+    const admitted = results.filter(({ status }) => status === 'fulfilled').length;
+    assert.equal(admitted, 3);
+    assert.deepEqual(stored.status?.used, { secrets: '3' });
+    assert.ok(conflicts > 0);
   });
 
   it('charges the difference of an update', async () => {
