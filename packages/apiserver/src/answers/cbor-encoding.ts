@@ -6,7 +6,7 @@ import type { StreamEncoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
 import { checkReadable, elementsOf, listDocument, type LongDocument, storedElements } from './long-document.js';
 
-/** The documents of JSON, zeros that it shows included, in binary form. */
+/** The JSON documents in binary form, including the zero values that JSON shows. */
 export const cborEncoding: StreamEncoding = {
   contentType: CBOR_MEDIA_TYPE,
   streamContentType: 'application/cbor-seq',

@@ -3,7 +3,10 @@ import { type RequestContext, wantsPretty } from '../http/index.js';
 import type { Encoding, StreamEncoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
 
-/** Of an answer in the media type; undefined = nothing fitted, and it is JSON to be read by people. A promise only for what is loaded with its first use: everything but plain JSON. */
+/**
+ * The encoding of an answer in the media type; undefined = no media type fits, so the answer is indented JSON.
+ * Returns a promise for everything but plain JSON, because it loads on first use.
+ */
 export function encodingOf(context: RequestContext, mediaType: string | undefined): Encoding | Promise<Encoding> {
   switch (mediaType) {
     case PROTOBUF_MEDIA_TYPE:
@@ -19,7 +22,7 @@ export function encodingOf(context: RequestContext, mediaType: string | undefine
   }
 }
 
-/** Of a watch in the media type. Streams are never indented. */
+/** The encoding of a watch in the media type. Streams are never indented. */
 export function streamEncodingOf(mediaType: string): StreamEncoding | Promise<StreamEncoding> {
   switch (mediaType) {
     case PROTOBUF_MEDIA_TYPE:
@@ -36,7 +39,7 @@ const cbor = once(async () => (await import('./cbor-encoding.js')).cborEncoding)
 const yaml = once(async () => (await import('./text-encodings.js')).yamlEncoding);
 const indented = once(async () => (await import('./text-encodings.js')).indentedEncoding);
 
-/** Asking for a module costs a little each time, too much for every answer. */
+/** Remembers a loaded module: `import()` is too slow for every answer. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => (loaded ??= load());

@@ -7,51 +7,51 @@ import type { LongDocument } from './long-document.js';
 
 /** How a path shows stored objects. */
 export interface Presentation {
-  /** The kind that bodies and answers have. */
+  /** The kind of bodies and answers. */
   readonly codec: KindCodec;
-  /** True when {@link show} answers the stored object as it is, so that its bytes can be served. */
+  /** True when {@link show} returns the stored object unchanged, so that its bytes can be served. */
   readonly isStoredForm: boolean;
   show(stored: StoredObject): KubernetesObject;
 }
 
-/** A Status, or another document of meta.k8s.io: metadata alone, a table. */
+/** A document of meta.k8s.io: a Status, partial metadata or a table. */
 export type MetaDocument = JsonObject & { readonly apiVersion: string; readonly kind: string };
 
-/** What a list says beside its items. */
+/** The fields of a list other than its items. */
 export interface ListHead {
   readonly kind: string;
   readonly metadata: JsonObject;
 }
 
-/** Of meta.k8s.io. */
+/** The version of meta.k8s.io. */
 export type MetaVersion = 'v1' | 'v1beta1';
 
-/** How answers stand in one media type: whole bodies, of which the large ones are made while they are sent. */
+/** Encodes answers in one media type. Large bodies are made while they are sent. */
 export interface Encoding {
   readonly contentType: string;
   stored(view: Presentation, stored: StoredObject): Body;
-  /** An object that is stored nowhere. */
+  /** An object that is not stored. */
   object(codec: KindCodec, object: Readonly<KubernetesObject>): Body;
   document(document: MetaDocument): Body;
-  /** An object's metadata alone, of a version of meta.k8s.io, out of its JSON. */
+  /** Partial metadata in a version of meta.k8s.io, from the metadata's JSON. */
   partialMetadata(version: MetaVersion, json: Uint8Array): Body;
-  /** Rejects where an object cannot be read. */
+  /** Rejects if an object cannot be read. */
   storedList(view: Presentation, head: ListHead, items: readonly StoredObject[]): Promise<Body>;
   list(codec: KindCodec, head: ListHead, objects: readonly Readonly<KubernetesObject>[]): Body | Promise<Body>;
-  /** A document of meta.k8s.io: a list of metadata alone, a table. */
+  /** A long document of meta.k8s.io: a list of partial metadata, or a table. */
   longDocument(document: LongDocument): Body | Promise<Body>;
 }
 
-/** A media type that watches can be answered in as well. Its objects stand within frames, and so are whole. */
+/** A media type that can also encode watches. Frames contain whole objects. */
 export interface StreamEncoding extends Encoding {
-  /** Of a stream of frames. */
+  /** The content type of a stream of frames. */
   readonly streamContentType: string;
   stored(view: Presentation, stored: StoredObject): Uint8Array;
   object(codec: KindCodec, object: Readonly<KubernetesObject>): Uint8Array;
   document(document: MetaDocument): Uint8Array;
   partialMetadata(version: MetaVersion, json: Uint8Array): Uint8Array;
-  /** One event of a watch around the body of its object. */
+  /** One watch event with the encoded object. */
   frame(type: string, object: Uint8Array): Uint8Array;
-  /** The same for a stored object. */
+  /** One watch event with a stored object. */
   storedFrame(type: string, view: Presentation, stored: StoredObject): Uint8Array;
 }

@@ -12,7 +12,7 @@ const NEWLINE = 0x0a;
 const END_OF_DOCUMENT = Buffer.of(NEWLINE);
 const END_OF_FRAME = Buffer.from('}\n');
 
-/** JSON, ended by a newline as upstream ends it. What is stored in the form that is asked for is a copy of its bytes. */
+/** JSON with upstream's final newline. An object stored in the requested form is copied as bytes. */
 export const jsonEncoding: StreamEncoding = {
   contentType: JSON_MEDIA_TYPE,
   streamContentType: JSON_MEDIA_TYPE,

@@ -8,7 +8,7 @@ import { listBody } from './list-body.js';
 const head = Buffer.from('{"items":[');
 const tail = Buffer.from(']}\n');
 
-/** ConfigMaps with so much data each. */
+/** ConfigMaps with this much data each. */
 function stored(sizes: readonly number[]): StoredObject[] {
   const { codec } = testResource().storage;
   return sizes.map((size, index) => {
@@ -21,7 +21,7 @@ const sizesOfData = [[], [0], [3], [100, 200], [300_000], [10, 700_000, 10], Arr
 
 describe('listBody', () => {
   for (const sizes of sizesOfData) {
-    it(`is the list in pieces of bounded size: ${sizes.length} of ${sizes.slice(0, 3).join()}`, async () => {
+    it(`sends the list in pieces of bounded size: ${sizes.length} of ${sizes.slice(0, 3).join()}`, async () => {
       const body = await listBody(head, stored(sizes), tail);
       const whole = Buffer.from(wholeBody(body));
       const items = stored(sizes).map((object) => {
@@ -40,7 +40,7 @@ describe('listBody', () => {
     });
   }
 
-  it('lets others run while it prepares what is expensive, and fails before anything is sent', async () => {
+  it('yields to other work while it prepares objects, and fails before anything is sent', async () => {
     const { codec } = testResource().storage;
     const slow = Array.from({ length: 200 }, (_, index) => {
       const value = Buffer.from(

@@ -6,7 +6,7 @@ const COMMA = 0x2c;
 /** An item and its comma. */
 const SEPARATOR_BYTES = 1;
 
-/** A list of objects as they are stored: a copy of their bytes, made while it is sent, in one piece of memory. */
+/** A list of objects in their stored form: copies of their bytes, made while they are sent, in one reused buffer. */
 class ListBody implements PiecewiseBody {
   readonly length: number;
   readonly #head: Uint8Array;
@@ -45,7 +45,7 @@ class ListBody implements PiecewiseBody {
   }
 }
 
-/** The body of a list, between what begins and what ends it. Throws where an object cannot be read. */
+/** The body of a list between its prefix and suffix. Throws if an object cannot be read. */
 export async function listBody(
   head: Uint8Array,
   items: readonly StoredObject[],

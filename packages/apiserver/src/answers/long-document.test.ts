@@ -37,9 +37,9 @@ const value: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => 
   ),
 })).value;
 
-describe('a document of which one list is made while it is sent', () => {
+describe('a document with one list that is made while it is sent', () => {
   for (const [name, encoding] of Object.entries(encodings)) {
-    it(`is the same as a whole one: ${name}`, async () => {
+    it(`equals the whole document: ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.dictionary(fc.string(), value, { maxKeys: 4 }), { maxLength: 5 }),
@@ -61,7 +61,7 @@ describe('a document of which one list is made while it is sent', () => {
     });
   }
 
-  it('cannot begin when one of its objects cannot be read', async () => {
+  it('fails before it starts when one of its objects cannot be read', async () => {
     const { storage, endpoint } = testResource();
     const { codec } = storage;
     const readable = codec.encode(configMap('a', {}));

@@ -7,21 +7,21 @@ import type { ListHead, MetaVersion, Presentation } from './encoding.js';
 
 const COMMA = Buffer.from(',');
 
-/** A document of which one list is long: its elements are made while it is sent. */
+/** A document with one long list, whose elements are made while it is sent. */
 export interface LongDocument {
   readonly apiVersion: string;
   readonly kind: string;
-  /** All fields in the order in which they are written; the long list is empty here. */
+  /** All fields in the order in which they are written, with the long list empty. */
   readonly fields: JsonObject;
-  /** The field that is the long list. */
+  /** The field that contains the long list. */
   readonly list: 'items' | 'rows';
-  /** Of the elements. */
+  /** The number of elements. */
   readonly count: number;
-  /** The JSON of each. May be iterated more than once. */
+  /** The JSON of each element. It may be iterated more than once. */
   readonly elements: Iterable<Uint8Array>;
 }
 
-/** A list of objects of the codec's kind. Without a type, keys are sorted, and an empty continue token is a token. */
+/** A list of objects of the codec's kind. Untyped lists have sorted keys and keep an empty continue token. */
 export function listDocument(
   codec: KindCodec,
   { kind, metadata }: ListHead,
@@ -36,7 +36,7 @@ export function listDocument(
   return { apiVersion, kind, fields, list: 'items', count, elements };
 }
 
-/** A list of metadata alone, of a version of meta.k8s.io; the elements are the JSON of objects' metadata alone. */
+/** A list of partial metadata in a version of meta.k8s.io; the elements are its JSON. */
 export function partialMetadataList(
   version: MetaVersion,
   metadata: JsonObject,
@@ -48,7 +48,7 @@ export function partialMetadataList(
   return { apiVersion, kind, fields: { kind, apiVersion, metadata, items: [] }, list: 'items', count, elements };
 }
 
-/** The JSON of stored objects as a list shows them. */
+/** The JSON of stored objects as list items. */
 export function storedElements(view: Presentation, items: readonly StoredObject[]): Iterable<Uint8Array> {
   return lazily(items, (stored) => {
     if (!view.isStoredForm) return elementOf(view.codec, view.show(stored));
@@ -58,12 +58,12 @@ export function storedElements(view: Presentation, items: readonly StoredObject[
   });
 }
 
-/** The same of objects that are stored nowhere. */
+/** The JSON of objects that are not stored, as list items. */
 export function elementsOf(codec: KindCodec, objects: readonly Readonly<KubernetesObject>[]): Iterable<Uint8Array> {
   return lazily(objects, (object) => elementOf(codec, object));
 }
 
-/** Elements that are made whenever they are iterated. */
+/** Elements that are made on each iteration. */
 export function lazily<T>(items: readonly T[], make: (item: T) => Uint8Array): Iterable<Uint8Array> {
   return {
     *[Symbol.iterator]() {
@@ -72,12 +72,12 @@ export function lazily<T>(items: readonly T[], make: (item: T) => Uint8Array): I
   };
 }
 
-/** Throws what is thrown for the first object that cannot be read: no answer may begin that cannot be ended. */
+/** Throws the error of the first unreadable object, because an answer that has begun cannot report it. */
 export async function checkReadable(items: readonly StoredObject[]): Promise<void> {
   await inTurns(items, (item) => item.canonical);
 }
 
-/** The JSON of a long document, part by part. */
+/** The JSON of a long document, in parts. */
 export function* jsonOf(document: LongDocument): Generator<Uint8Array> {
   const { before, after } = aroundElements(document);
   yield before;
@@ -90,7 +90,7 @@ export function* jsonOf(document: LongDocument): Generator<Uint8Array> {
   yield after;
 }
 
-/** JSON before and after the elements, which commas part. */
+/** The JSON before and after the elements, which commas separate. */
 export function aroundElements({ fields, list }: LongDocument): { before: Buffer; after: Buffer } {
   const names = Object.keys(fields);
   const place = names.indexOf(list);
@@ -100,7 +100,7 @@ export function aroundElements({ fields, list }: LongDocument): { before: Buffer
   return { before: Buffer.from(`{${before}`), after: Buffer.from(`]${after.join('')}}\n`) };
 }
 
-/** Only without a type do the items of a list say what they are. */
+/** Only the items of untyped lists have kind and apiVersion. */
 function elementOf(codec: KindCodec, object: Readonly<KubernetesObject>): Uint8Array {
   const encoded = codec.encode(object);
   if (codec.untyped === true) return encoded;

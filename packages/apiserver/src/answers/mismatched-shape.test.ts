@@ -8,7 +8,7 @@ for (const [group, kind, type, untyped] of [
   ['rbac.authorization.k8s.io', 'Role', 'rbac.Role', false],
   ['example.com', 'Widget', 'unstructured.Unstructured', true],
 ] as const) {
-  test(`a refusal of metadata of another shape names the type of ${kind}`, () => {
+  test(`a refusal of metadata in another shape names the type of ${kind}`, () => {
     const groupVersionKind = { group, version: 'v1', kind };
     const codec = untyped ? { groupVersionKind, untyped } : { groupVersionKind };
     const one = notAList(codec);

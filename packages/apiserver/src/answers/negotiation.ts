@@ -12,23 +12,23 @@ import { notAcceptable, notAcceptableRepresentation } from '@binnacle/apimachine
 import type { KindCodec } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 
-/** What an answer looks like. */
+/** The media type and shape of an answer. */
 export interface Representation {
   readonly mediaType: string;
-  /** Another shape than the object itself. */
+  /** The requested shape, if not the object itself. */
   readonly as: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | undefined;
-  /** Version of meta.k8s.io for {@link as}. */
+  /** The version of meta.k8s.io for {@link as}. */
   readonly version: 'v1' | 'v1beta1';
 }
 
 export interface RepresentationOptions {
-  /** A watch is to be answered. */
+  /** Whether the answer is a watch. */
   readonly stream?: boolean;
-  /** What is answered is no object that one could list, and has no table. Of kinds that are typed. */
+  /** Whether the answer is not a listable object, and so has no table. Only for typed kinds. */
   readonly withoutTable?: boolean;
 }
 
-/** Chooses by the Accept header how an object of the codec's kind is answered; throws 406 when nothing fits. */
+/** Chooses the representation of an object of the codec's kind by the Accept header; throws 406 when none fits. */
 export function negotiateRepresentation(
   context: RequestContext,
   codec: KindCodec,
@@ -46,7 +46,7 @@ export function negotiateRepresentation(
   return representationOf(chosen);
 }
 
-/** How a Status is answered: never refused, for it may itself say what is wrong. */
+/** The media type of a Status. It never fails, because the Status may itself report the failure. */
 export function negotiateStatus(context: RequestContext): string | undefined {
   return negotiate(context.exchange.headers.accept, { serializers: context.serializers })?.mediaType;
 }
@@ -64,12 +64,14 @@ function allowsNoTable(mediaType: string, convert: GroupVersionKind | undefined)
   return convert?.kind !== 'Table' && allowsMetaTransform(mediaType, convert);
 }
 
-/** Only metadata of custom resources has a form in protobuf. Upstream: apiextensions `StandardSerializers`. */
+/** Custom resources support protobuf only for metadata. Upstream: apiextensions `StandardSerializers`. */
 function allowsUntyped(mediaType: string, convert: GroupVersionKind | undefined): boolean {
   return allowsMetaTransform(mediaType, convert) && (convert !== undefined || mediaType !== PROTOBUF_MEDIA_TYPE);
 }
 
-/** Upstream's router answers for media types it has never heard of, its serializers for shapes they cannot give. */
+/**
+ * Upstream's router refuses unknown media types, and its serializers refuse unsupported shapes, in different words.
+ */
 function nothingFits(accept: string, stream: boolean, serializers: readonly Serializer[]): Error {
   const listed = listedMediaTypes(serializers);
   const known = listed.some((mediaType) => accept.includes(mediaType)) || accept.includes('*');

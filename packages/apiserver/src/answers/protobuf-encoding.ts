@@ -19,18 +19,18 @@ import { inTurns } from '../slices/index.js';
 import type { ListHead, MetaDocument, MetaVersion, Presentation, StreamEncoding } from './encoding.js';
 import { lazily, type LongDocument } from './long-document.js';
 
-/** Of meta.k8s.io/v1beta1 as well: only its lists of metadata have numbers of their own. */
+/** Also for meta.k8s.io/v1beta1: only its lists of partial metadata have other field numbers. */
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-/** Of every list, in every group... */
+/** The field number of metadata in every list of every group... */
 const LIST_METADATA = 1;
 const LIST_ITEMS = 2;
-/** ...but these. */
+/** ...except lists of partial metadata in this version. */
 const OLD_VERSION = 'meta.k8s.io/v1beta1';
 const OLD_LIST_ITEMS = 1;
 const OLD_LIST_METADATA = 2;
 const NOTHING = new Uint8Array();
 
-/** Upstream's binary form, as its clients take it: an envelope around the message of the object. */
+/** Upstream's binary form: an envelope around the object's message. */
 export const protobufEncoding: StreamEncoding = {
   contentType: PROTOBUF_MEDIA_TYPE,
   streamContentType: `${PROTOBUF_MEDIA_TYPE};stream=watch`,
@@ -71,7 +71,7 @@ export const protobufEncoding: StreamEncoding = {
     return wrapEnvelope(`meta.k8s.io/${version}`, 'PartialObjectMetadata', transcodeJson(json, partialSchema()));
   },
 
-  /** Metadata alone: there are no tables in protobuf. */
+  /** Only partial metadata: tables have no protobuf form. */
   longDocument({ apiVersion, kind, fields, elements }: LongDocument): Promise<Body> {
     const isOld = apiVersion === OLD_VERSION;
     const metadata = metadataField(isOld ? OLD_LIST_METADATA : LIST_METADATA, fields['metadata'] ?? {});
@@ -93,10 +93,10 @@ export const protobufEncoding: StreamEncoding = {
 
 const partialSchema = (): StructSchema => schemaOf(`${META}.PartialObjectMetadata`);
 
-/** For the JSON of one object after the other: a buffer for each would be garbage. */
+/** Reused for the JSON of one object after another: a buffer for each would be garbage. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** What a stored object is shown as, until this is called again. What is stored in that form need not be decoded. */
+/** The JSON of a shown object, valid until the next call. An object stored in that form need not be decoded. */
 function jsonOf(view: Presentation, stored: StoredObject): Uint8Array {
   if (!view.isStoredForm) return view.codec.encode(view.show(stored));
   const target = stored.jsonLength <= scratch.length ? scratch : Buffer.allocUnsafeSlow(stored.jsonLength);
@@ -107,16 +107,16 @@ function enveloped({ apiVersion, groupVersionKind }: KindCodec, message: Uint8Ar
   return wrapEnvelope(apiVersion, groupVersionKind.kind, message);
 }
 
-/** A list as a message, in which its metadata is a field before its items or after them. */
+/** A list as a message. Its metadata is a field before or after its items. */
 interface MessageList {
   readonly apiVersion: string;
   readonly kind: string;
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-  /** Of the field that an item is, and what an item looks like. */
+  /** The field number of an item, and the message of an item. */
   readonly number: number;
   readonly schema: StructSchema;
-  /** The JSON of each item, which holds until the next one is asked for. */
+  /** The JSON of each item, valid until the next one is taken. */
   readonly elements: Iterable<Uint8Array>;
 }
 
@@ -131,7 +131,7 @@ function metadataField(number: number, metadata: JsonValue): Uint8Array {
   return messageField(number, encodeTyped(isObject(metadata) ? metadata : {}, schema), schema);
 }
 
-/** Measured once for all lists of the form in which the object is stored. */
+/** Remembers the length for all lists in the form in which the object is stored. */
 function storedLength(view: Presentation, stored: StoredObject, { number, schema }: MessageList): number {
   if (!view.isStoredForm) return messageFieldLength(number, jsonOf(view, stored), schema);
   stored.messageLength ??= messageFieldLength(number, jsonOf(view, stored), schema);
@@ -146,7 +146,7 @@ async function measuredList(list: MessageList): Promise<Body> {
   return bodyOfList(list, length);
 }
 
-/** The envelope says first how long the items are; they are made once more while they are sent. */
+/** The envelope states the length of the items first, so they are encoded again when they are sent. */
 function bodyOfList(list: MessageList, itemsLength: number): Body {
   const { apiVersion, kind, number, schema, elements } = list;
   const around = aroundMessage(apiVersion, kind, list.before.length + itemsLength + list.after.length);

@@ -4,7 +4,7 @@ import type { Encoding, MetaDocument } from './encoding.js';
 import { encodingOf } from './encoding-of.js';
 import { negotiateStatus, type Representation } from './negotiation.js';
 
-/** Answers in the media type that was agreed on. */
+/** Responds in the negotiated media type. */
 export async function respond(
   context: RequestContext,
   representation: Representation,
@@ -18,7 +18,10 @@ export async function respond(
   await writeResponse(context, status, { 'content-type': encoding.contentType }, body);
 }
 
-/** Answers with an error's Status, and `Retry-After` where it carries a time, in the media type that the client prefers. */
+/**
+ * Responds with an error's Status in the media type that the client prefers, and `Retry-After` if the error has a
+ * delay.
+ */
 export async function respondWithError(context: RequestContext, error: StatusError): Promise<void> {
   const retryAfter = error.status.details?.retryAfterSeconds ?? 0;
   await respondWithStatus(
@@ -29,7 +32,7 @@ export async function respondWithError(context: RequestContext, error: StatusErr
   );
 }
 
-/** Answers with a Status, in the media type that the client prefers among those that there are. */
+/** Responds with a Status, in the supported media type that the client prefers. */
 export async function respondWithStatus(
   context: RequestContext,
   code: number,

@@ -6,7 +6,7 @@ import type { Encoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
 import { checkReadable, elementsOf, jsonOf, listDocument, type LongDocument, storedElements } from './long-document.js';
 
-/** JSON, written otherwise. */
+/** An encoding that rewrites JSON. */
 function rewritten(
   contentType: string,
   rewrite: (json: Uint8Array) => Iterable<Uint8Array>,
@@ -29,7 +29,7 @@ function rewritten(
   };
 }
 
-/** For people. */
+/** Indented JSON, for people. */
 export const indentedEncoding = rewritten(
   jsonEncoding.contentType,
   (json) => indentedJson([json]),

@@ -30,7 +30,7 @@ const namesAt = (resource: TestResource, revision: number): (string | undefined)
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('Cacher', () => {
-  it('holds what the store holds, in order of keys', async () => {
+  it('holds the objects of the store in key order', async () => {
     await using resource = testResource();
     for (const name of ['b', 'a']) await put(resource, name);
     await resource.cacher.ready();
@@ -48,7 +48,7 @@ describe('Cacher', () => {
     assert.equal(resource.cacher.revision, await resource.storage.currentRevision());
   });
 
-  it('waits for a revision, and no longer than it is told', async (context) => {
+  it('waits for a revision until the timeout', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     await using resource = testResource();
     await resource.cacher.ready();
@@ -65,7 +65,7 @@ describe('Cacher', () => {
     assert.equal(await resource.cacher.waitFor(next + 100, 3000), 'late');
   });
 
-  it('replays its window to those who come late, and history to those who come later', async () => {
+  it('replays its window to late watchers, and history to later ones', async () => {
     await using resource = testResource({ cacher: { windowSize: 4 } });
     const start = await resource.storage.currentRevision();
     await resource.cacher.ready();
@@ -85,7 +85,7 @@ describe('Cacher', () => {
     assert.deepEqual(early.watcher.ended, { type: 'stopped' });
   });
 
-  it('tells a watch from before a compaction so', async () => {
+  it('ends a watch from before a compaction with expired', async () => {
     await using resource = testResource();
     for (const name of ['a', 'b', 'c']) await put(resource, name);
     await resource.kv.compact(await resource.storage.currentRevision());
@@ -96,7 +96,7 @@ describe('Cacher', () => {
     assert.equal((watcher.ended.error as { code?: string }).code, 'expired');
   });
 
-  it('forgets changes by age, count and bytes, and with them the states that they tell', async () => {
+  it('drops changes by age, count and bytes, and then cannot answer past states from them', async () => {
     await using resource = testResource({ cacher: { windowMs: 1000, windowBytes: 4000 } });
     await resource.cacher.ready();
     const first = await put(resource, 'a');
@@ -109,14 +109,14 @@ describe('Cacher', () => {
     assert.deepEqual(namesAt(resource, second), ['a', 'b']);
     const from = await put(resource, 'c');
     for (let index = 0; index < 4; index++) await put(resource, `big${index}`, 'x'.repeat(2000));
-    // The window was cut, and history took over: nothing is missing.
+    // The window no longer reaches back that far, and history fills in without a gap.
     const { watcher } = resource.cacher.watch({ prefix: PREFIX, filter: undefined, fromRevision: from });
     assert.equal(watcher.idle, true);
     await turn();
     assert.equal(watcher.take().length, 4);
   });
 
-  it('forgets no change because the wall clock is set', async () => {
+  it('drops no change when the wall clock is set', async () => {
     await using resource = testResource();
     const { storage } = resource;
     const real = Date.now;
@@ -134,7 +134,7 @@ describe('Cacher', () => {
     }
   });
 
-  it('gives the initial state, then changes, without a gap', async () => {
+  it('sends the initial state, then every change', async () => {
     await using resource = testResource();
     const one = await put(resource, 'a');
     await resource.cacher.ready();
@@ -148,7 +148,7 @@ describe('Cacher', () => {
     assert.equal(watch.watcher.idle, true);
   });
 
-  it('ends its watchers and builds itself anew when its feed breaks', async (context) => {
+  it('ends its watchers and rebuilds when its feed breaks', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     let sink: WatchSink | undefined;
     const wrapKV = (kv: KV): KV =>
@@ -172,7 +172,7 @@ describe('Cacher', () => {
     assert.deepEqual(names(resource), ['a']);
   });
 
-  it('goes on trying when the store is away at the start', async (context) => {
+  it('retries when the store is unavailable at the start', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     let away = true;
     const wrapKV = (kv: KV): KV =>

@@ -16,30 +16,30 @@ import { WatcherSet } from './watcher-set.js';
 
 export interface CacherOptions {
   readonly storage: ObjectStorage;
-  /** Milliseconds of a clock that never goes back; decides how long changes are kept. Default: the process's own. */
+  /** Milliseconds of a monotonic clock, which decides how long changes are kept. Default: the process's. */
   readonly now?: () => number;
-  /** Recent changes are kept this long for watches to start from... */
+  /** Maximum age of a change in the window, from which watches can start, in milliseconds. */
   readonly windowMs?: number;
-  /** ...but not more than so many... */
+  /** Maximum number of changes in the window. */
   readonly windowSize?: number;
-  /** ...nor more than so many bytes. */
+  /** Maximum number of bytes in the window. */
   readonly windowBytes?: number;
-  /** Events that may wait for one watcher... */
+  /** Maximum number of events that wait for one watcher. */
   readonly watcherCapacity?: number;
-  /** ...and their bytes. */
+  /** Maximum number of bytes that wait for one watcher. */
   readonly watcherBytes?: number;
-  /** Told how long each read has waited for the cache to be fresh. */
+  /** Called with the time that a read has waited for a fresh cache. */
   readonly waited?: (milliseconds: number) => void;
-  /** Between the store and everything that it tells. Default: none. */
+  /** Holds back everything that the store reports, for tests. Default: none. */
   readonly feedGate?: FeedGate | undefined;
 }
 
 export interface CacherWatchOptions {
   readonly prefix: string;
   readonly filter: ObjectFilter | undefined;
-  /** Undefined: the current objects first, as ADDED. */
+  /** Undefined: start with the current objects, as ADDED. */
   readonly fromRevision: number | undefined;
-  /** Objects to tell first, as ADDED: all that is selected of the state at `fromRevision`. */
+  /** Objects to send first, as ADDED: every match in the state at `fromRevision`. */
   readonly initial?: readonly StoredObject[];
 }
 
@@ -52,11 +52,11 @@ export type Freshness = 'reached' | 'late' | 'unknown';
 
 export interface CacherWatch {
   readonly watcher: Watcher;
-  /** The revision that the watch begins after; with initial objects, the one that they are the state of. */
+  /** The revision after which the watch begins; with initial objects, the revision of their state. */
   readonly initialRevision: number;
-  /** How many of the first events are initial objects. The first `take` answers all of them, and may answer more. */
+  /** How many of the first events are initial objects. The first `take` returns all of them, and may return more. */
   readonly initialCount: number;
-  /** The watcher has been offered everything up to here; 0 = nobody knows yet. */
+  /** The watcher has been offered everything up to this revision; 0 = not yet known. */
   revision(): number;
   stop(): void;
 }
@@ -66,14 +66,14 @@ const WINDOW_SIZE = 4096;
 const WINDOW_BYTES = 64 * 1024 * 1024;
 const WATCHER_CAPACITY = 8192;
 const WATCHER_BYTES = 32 * 1024 * 1024;
-/** After the first failure; each further one doubles it. */
+/** The backoff after the first failure; it doubles with each further one. */
 const SHORTEST_REBUILD_PAUSE_MS = 250;
 const LONGEST_REBUILD_PAUSE_MS = 8000;
 
-/** So often a store elsewhere is asked how far it is though nobody waits: bookmarks of quiet resources say so. */
+/** How often to request progress from a remote store while no reader waits, for the bookmarks of idle resources. */
 const PROGRESS_INTERVAL_MS = 30_000;
 
-/** Objects read at once while a cache is built: as they come they take far more memory than as they are kept. */
+/** Objects per read during a build: they take far more memory as read than as kept. */
 const BUILD_PAGE = 500;
 
 interface Waiter {
@@ -82,11 +82,11 @@ interface Waiter {
 }
 
 /**
- * The current objects of one resource and its recent changes, fed by one watch of the store. All reads ask it first;
- * watches hang on it. Answers are the state at {@link revision}, never a mixture.
+ * The current objects of one resource and its recent changes, fed by one watch of the store. Reads ask it first, and
+ * it serves watches. Answers are the state at {@link revision}, never a mixture.
  *
- * It may be behind the store: {@link waitFor} waits for a revision. When its feed breaks, it ends its watchers, so that
- * clients resume, and builds itself anew. Upstream: apiserver `pkg/storage/cacher`.
+ * It may be behind the store: {@link waitFor} waits for a revision. When its feed breaks, it ends its watchers, so
+ * that clients resume, and rebuilds. Upstream: apiserver `pkg/storage/cacher`.
  */
 export class Cacher {
   readonly #storage: ObjectStorage;
@@ -94,18 +94,18 @@ export class Cacher {
   readonly #watcherCapacity: number;
   readonly #watcherBytes: number;
   #objects = new KeptObjects();
-  /** What the objects' bytes are read with, where the store is in this process. */
+  /** Reads the objects' bytes from an in-process store. */
   #reader: ValueReader | undefined;
-  /** Keys whose objects cannot be read, and are not in here. */
+  /** Keys of unreadable objects, which the cache leaves out. */
   #damaged: Set<string> = new Set();
   readonly #watchers: WatcherSet;
   readonly #indexes = new Map<string, FieldIndex>();
-  /** Those of the indexes that do not have all objects yet. */
+  /** The indexes that are still being built. */
   readonly #indexing = new Map<string, Promise<void>>();
   readonly #window: ChangeWindow;
-  /** Only a store elsewhere has to be asked how far the feed is. */
+  /** Only a remote store needs requests for progress. */
   readonly #progress: ProgressRequests | undefined;
-  /** Ends the watches that read the store's history. */
+  /** Each ends one watch that reads the store's history. */
   readonly #historyWatches = new Set<() => void>();
   readonly #stop = new AbortController();
   readonly #waiters = new Set<Waiter>();
@@ -142,7 +142,7 @@ export class Cacher {
     this.#feedGate = options.feedGate;
   }
 
-  /** Everything in the store up to this revision is in here. */
+  /** The cache has everything in the store up to this revision. */
   get revision(): number {
     return this.#revision;
   }
@@ -151,12 +151,12 @@ export class Cacher {
     return this.#built;
   }
 
-  /** Why it is not built, where that is more than a store that is away: an object that cannot be converted. */
+  /** Why the cache cannot be built, other than an unavailable store: an object that cannot be converted. */
   get refusal(): StatusError | undefined {
     return this.#built ? undefined : this.#refusal;
   }
 
-  /** Whether anybody has asked for it so far: until then nothing is built. */
+  /** Whether any client has used the cache; it is not built before. */
   get wanted(): boolean {
     return this.#firstAttempt !== undefined;
   }
@@ -169,23 +169,23 @@ export class Cacher {
     return this.#statistics;
   }
 
-  /** How many recent changes are kept at most. */
+  /** The maximum number of recent changes. */
   get capacity(): number {
     return this.#window.capacity;
   }
 
-  /** Watchers that hang on the feed now. */
+  /** The number of watchers on the feed. */
   get watching(): number {
     return this.#watchers.size;
   }
 
-  /** Begins to build on first call; settles when the cache can answer, or is stopped. Never rejects. */
+  /** Starts the build on the first call. Settles when the cache can answer or is stopped. Never rejects. */
   ready(): Promise<void> {
     void this.firstAttempt();
     return this.#ready;
   }
 
-  /** Begins to build on first call; settles when that has succeeded, or has failed for the first time. Never rejects. */
+  /** Starts the build on the first call. Settles when the first attempt has succeeded or failed. Never rejects. */
   firstAttempt(): Promise<void> {
     if (this.#firstAttempt === undefined) {
       this.#followProgress();
@@ -217,12 +217,12 @@ export class Cacher {
     return this.#objects.get(key);
   }
 
-  /** Objects under `prefix` in key order, from key `from` on. Consume it before anything is awaited. */
+  /** Objects under `prefix` in key order, from key `from` on. Consume it before the next await. */
   range(prefix: string, from?: string): Iterable<StoredObject> {
     return this.#objects.range(prefix, from);
   }
 
-  /** Whether the store holds objects under `prefix`, or of this key, that cannot be read, and so are not in here. */
+  /** Whether unreadable objects exist under `prefix`, or at this key. The cache leaves them out. */
   isDamaged(prefix: string): boolean {
     for (const key of this.#damaged) if (key.startsWith(prefix)) return true;
     return false;
@@ -233,7 +233,9 @@ export class Cacher {
     return this.#objects.count(prefix, from);
   }
 
-  /** Objects under `prefix` with this value of a field, in key order, by the index that {@link indexing} has made. */
+  /**
+   * Objects under `prefix` with this value of a field, in key order. Uses the index that {@link indexing} has built.
+   */
   *indexed({ field, value }: FieldValue, prefix: string): Iterable<StoredObject> {
     const index = this.#indexing.has(field) ? undefined : this.#indexes.get(field);
     if (index !== undefined) {
@@ -243,13 +245,13 @@ export class Cacher {
     for (const object of this.#objects.range(prefix)) if (object.fields[field] === value) yield object;
   }
 
-  /** Makes the index of a field, with the first call, in short turns; undefined = it is there. */
+  /** Builds the index of a field on the first call, in slices; undefined = the index is complete. */
   indexing(field: string): Promise<void> | undefined {
     if (this.#indexes.has(field)) return this.#indexing.get(field);
     const index = new FieldIndex(field);
     this.#indexes.set(field, index);
     const objects = this.#objects;
-    // What changes meanwhile is put in by the feed.
+    // The feed adds concurrent changes to the index.
     const made = inTurns(Array.from(objects.range('')), (object) => {
       if (objects.get(object.key) === object) index.replace(undefined, object);
     }).finally(() => {
@@ -259,14 +261,14 @@ export class Cacher {
     return made;
   }
 
-  /** The state at a revision; undefined when it is older than the window, or not reached. */
+  /** The state at a revision; undefined when it is older than the window or not reached yet. */
   stateAt(revision: number): ObjectState | undefined {
     if (!this.#built || revision < this.#window.start || revision > this.#revision) return undefined;
     if (this.#window.isUnchangedSince(revision)) return this.#objects;
     return new PastState(this.#objects, this.#window.after(revision));
   }
 
-  /** Waits until the cache has reached `revision`; `late` after `timeoutMs`, or when the cache is stopped. */
+  /** Waits until the cache has reached `revision`. Returns `late` after `timeoutMs`, or when the cache stops. */
   waitFor(revision: number, timeoutMs: number): Freshness | Promise<Freshness> {
     if (this.#revision >= revision) {
       this.#waited?.(0);
@@ -324,14 +326,14 @@ export class Cacher {
     };
   }
 
-  /** A watch that the store itself feeds, out of its history and on, whether the cache is built or not. */
+  /** A watch fed by the store's history and its later events, whether or not the cache is built. */
   watchStore(options: CacherWatchOptions & { readonly fromRevision: number }): CacherWatch {
     const { prefix, fromRevision } = options;
     const watcher = this.#watcher(options, fromRevision);
     const initialCount = options.initial === undefined ? 0 : prime(watcher, options.initial, undefined);
     this.#statistics.initialEvents += initialCount;
     this.#followProgress();
-    // A revision that has been asked for may not be there yet: nothing is said before the store has.
+    // A requested revision may not exist yet: report none before the store has.
     let position = options.initial === undefined ? 0 : fromRevision;
     const feed = new AbortController();
     const stop = (): void => {
@@ -359,7 +361,7 @@ export class Cacher {
     return { watcher, initialRevision: fromRevision, initialCount, revision: () => position, stop };
   }
 
-  /** A watch that is not told how far the store is falls behind its compaction when nothing happens in it. */
+  /** Without progress, the position of an idle feed falls behind the store's compaction. */
   #followProgress(): void {
     if (!this.#storage.isRemote || this.#progressTimer !== undefined || this.#stop.signal.aborted) return;
     this.#progressTimer = setInterval(() => this.#storage.requestProgress(), PROGRESS_INTERVAL_MS);
@@ -399,7 +401,7 @@ export class Cacher {
       for (const key of page.damaged) damaged.add(key);
       const last = lastKey(page);
       from = page.more && last !== undefined ? keyAfter(last) : undefined;
-      // A store in this process answers at once: without a pause all pages would be one turn.
+      // An in-process store answers at once: without a pause, the whole build would block the event loop.
       if (from !== undefined) await nextTurn();
       if (this.#stop.signal.aborted) return;
     }
@@ -445,7 +447,7 @@ export class Cacher {
 
   async #rebuild(): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      // All caches lose a store at the same moment: they do not come back at the same one.
+      // All caches lose a store at the same moment; jitter spreads their rebuilds.
       const pause = Math.min(SHORTEST_REBUILD_PAUSE_MS * 2 ** this.#failures, LONGEST_REBUILD_PAUSE_MS);
       this.#failures++;
       await new Promise((resolve) => setTimeout(resolve, pause * (0.75 + Math.random() / 2)));
@@ -453,7 +455,7 @@ export class Cacher {
         await this.#build();
         return;
       } catch (error) {
-        // The store is still away: the next round tries again, and readers are told to come back.
+        // The store is still unavailable: the next attempt follows, and readers get 429.
         this.#refusedBy(error);
       }
     }
@@ -498,7 +500,7 @@ export class Cacher {
 
   #advance(revision: number): void {
     if (revision > this.#revision) this.#revision = revision;
-    // Objects that were replaced up to here have taken their bytes with them.
+    // Objects replaced up to here have already copied their bytes.
     this.#reader?.advance(revision);
     for (const waiter of this.#waiters) if (waiter.revision <= this.#revision) waiter.resolve('reached');
   }
@@ -508,14 +510,14 @@ export class Cacher {
   }
 }
 
-/** Of the objects in a page, and of those that it lacks because they cannot be read. */
+/** The last key of a page, readable or not. */
 function lastKey({ items, damaged }: Pick<ObjectPage, 'items' | 'damaged'>): string | undefined {
   let last = items.at(-1)?.key;
   for (const key of damaged) if (last === undefined || compareUtf8(last, key) < 0) last = key;
   return last;
 }
 
-/** Puts objects in front of what a watcher is offered later; answers how many. */
+/** Queues the initial objects before later events; returns their number. */
 function prime(watcher: Watcher, objects: Iterable<StoredObject>, filter: ObjectFilter | undefined): number {
   const initial: ObjectEvent[] = [];
   for (const object of objects) {
@@ -525,7 +527,7 @@ function prime(watcher: Watcher, objects: Iterable<StoredObject>, filter: Object
   return initial.length;
 }
 
-/** Whether what a watch asks for has been compacted, or cannot be shown, so that its client cannot resume. */
+/** Whether the requested revision is compacted, or its objects cannot be shown, so that the client cannot resume. */
 function isGone(error: Error): boolean {
   if (error instanceof StatusError) return true;
   return error instanceof StorageError && error.code === 'expired';

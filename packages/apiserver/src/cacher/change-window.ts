@@ -1,11 +1,11 @@
 import type { ObjectChange } from './event.js';
 
 export interface ChangeWindowOptions {
-  /** Changes are kept this long, milliseconds... */
+  /** Maximum age of a change, in milliseconds. */
   readonly ageMs: number;
-  /** ...but not more than so many... */
+  /** Maximum number of changes. */
   readonly size: number;
-  /** ...nor more than so many bytes. */
+  /** Maximum number of bytes. */
   readonly bytes: number;
 }
 
@@ -15,10 +15,10 @@ interface WindowEntry {
   readonly at: number;
 }
 
-/** So many of the newest changes keep the encoded forms of their events. */
+/** The number of newest changes whose events keep their encoded frames. */
 const RECENT_CHANGES = 128;
 
-/** The recent changes of one resource, in order: what watches start from, and what past states are told by. */
+/** The recent changes of one resource, in order. Watches start from them, and past states are computed from them. */
 export class ChangeWindow {
   readonly #options: ChangeWindowOptions;
   #entries: WindowEntry[] = [];
@@ -29,12 +29,12 @@ export class ChangeWindow {
     this.#options = options;
   }
 
-  /** All changes after this revision are here. */
+  /** The window has every change after this revision. */
   get start(): number {
     return this.#start;
   }
 
-  /** So many changes are kept at most. */
+  /** The maximum number of changes. */
   get capacity(): number {
     return this.#options.size;
   }
@@ -51,13 +51,13 @@ export class ChangeWindow {
     this.#entries.at(-1 - RECENT_CHANGES)?.change.settle();
   }
 
-  /** Whether nothing has changed after `revision`; only for revisions from the start on. */
+  /** Whether nothing has changed after `revision`, which must not be before the start. */
   isUnchangedSince(revision: number): boolean {
     const newest = this.#entries.at(-1);
     return newest === undefined || newest.change.revision <= revision;
   }
 
-  /** The changes after `revision`, oldest first; only for revisions from the start on. */
+  /** The changes after `revision`, oldest first. `revision` must not be before the start. */
   *after(revision: number): Generator<ObjectChange> {
     let index = this.#entries.length;
     while (index > 0 && (this.#entries[index - 1]?.change.revision ?? 0) > revision) index--;
@@ -67,7 +67,10 @@ export class ChangeWindow {
     }
   }
 
-  /** Drops what is too old or too much, in slices, so that the common event pays nothing. Never splits a revision. */
+  /**
+   * Drops changes over the limits, several at a time, so that the common event costs nothing. Never splits a
+   * revision.
+   */
   trim(now: number): void {
     const oldest = this.#entries[0];
     if (oldest === undefined) return;

@@ -4,17 +4,17 @@ import type { FieldValue } from './field-index.js';
 export type ObjectEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /**
- * What one watcher is told. One instance is shared by all watchers that see the same transition, and with it the
- * encoded frames: while it is recent, an event is encoded once per representation, when the first watcher asks.
+ * A watch event. All watchers that see the same transition share one instance and its encoded frames. While it is
+ * recent, it is encoded once per representation, when the first watcher asks.
  */
 export class ObjectEvent {
   readonly type: ObjectEventType;
-  /** For DELETED the last state, under the revision of the event. */
+  /** For DELETED, the last state with the revision of the delete. */
   readonly object: StoredObject;
   #frames: Map<string, Uint8Array> | undefined;
   #keepsFrames: boolean;
 
-  /** `shared`: many watchers are going to ask for the frames, so that they are worth keeping. */
+  /** `shared`: many watchers will ask for the frames, so they are worth keeping. */
   constructor(type: ObjectEventType, object: StoredObject, shared: boolean) {
     this.type = type;
     this.object = object;
@@ -25,7 +25,7 @@ export class ObjectEvent {
     return this.object.revision;
   }
 
-  /** The bytes of this event in a representation, made by `encode` on first use. */
+  /** The bytes of this event in a representation; `encode` makes them on first use. */
   frame(representation: string, encode: (event: ObjectEvent) => Uint8Array): Uint8Array {
     const known = this.#frames?.get(representation);
     if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export class ObjectEvent {
     return frame;
   }
 
-  /** Lets the frames go and keeps none any more: the watchers that were up to date have had theirs. */
+  /** Drops the frames and keeps no later ones: watchers that are up to date already have theirs. */
   settle(): void {
     this.#frames = undefined;
     this.#keepsFrames = false;
@@ -47,23 +47,23 @@ export class ObjectEvent {
 /** Whether an object is in a watcher's selection; undefined = everything is. */
 export interface ObjectFilter {
   (object: StoredObject): boolean;
-  /** Only objects with this value of an indexed field are in it: all others need not be asked about. */
+  /** Only objects with this value of an indexed field match; others need no test. */
   readonly selected?: FieldValue;
 }
 
-/** One change of one object, as the store made it, seen through any selection. */
+/** One change of one object in the store, before any selection. */
 export class ObjectChange {
   readonly key: string;
   readonly revision: number;
   readonly current: StoredObject | undefined;
-  /** What stood under the key before. */
+  /** The object under the key before the change. */
   readonly previous: StoredObject | undefined;
   #whole: ObjectEvent | undefined;
   #entered: ObjectEvent | undefined;
   #left: ObjectEvent | undefined;
   #recent = true;
 
-  /** At least one of `current` and `previous` is there. */
+  /** At least one of `current` and `previous` is set. */
   constructor(key: string, revision: number, current: StoredObject | undefined, previous: StoredObject | undefined) {
     this.key = key;
     this.revision = revision;
@@ -72,7 +72,8 @@ export class ObjectChange {
   }
 
   /**
-   * What a watcher with this selection is told: leaving it is DELETED, entering it ADDED, undefined = nothing.
+   * The event for a watcher with this selection: DELETED when the object leaves it, ADDED when it enters; undefined =
+   * no event.
    */
   seenThrough(filter: ObjectFilter | undefined): ObjectEvent | undefined {
     if (filter === undefined) return this.#wholeEvent();
@@ -82,7 +83,7 @@ export class ObjectChange {
     return before ? this.#leftEvent() : undefined;
   }
 
-  /** No longer among the newest: its events stop keeping their encoded forms. */
+  /** The change is no longer among the newest: its events drop their frames. */
   settle(): void {
     this.#recent = false;
     this.#whole?.settle();

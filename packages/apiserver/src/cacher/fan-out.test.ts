@@ -19,7 +19,7 @@ async function put(resource: TestResource, key: string, data: Record<string, str
   return result?.stored.revision ?? 0;
 }
 
-/** Counts how often it is asked. */
+/** Counts how often the filter runs. */
 function counting(matches: (object: StoredObject) => boolean): { filter: ObjectFilter; asked: () => number } {
   let count = 0;
   const filter = (object: StoredObject): boolean => {
@@ -30,7 +30,7 @@ function counting(matches: (object: StoredObject) => boolean): { filter: ObjectF
 }
 
 describe('fan-out of changes', () => {
-  it('asks nobody whose namespace, name or field value a change cannot concern', async () => {
+  it('asks no watcher whose namespace, name or field value excludes the change', async () => {
     await using resource = testResource();
     await resource.cacher.ready();
     const watchOf = (prefix: string, matches: (object: StoredObject) => boolean, namespace?: string) => {
@@ -56,7 +56,7 @@ describe('fan-out of changes', () => {
     assert.equal(resource.cacher.watching, 0);
   });
 
-  it('finds objects by an indexed field, however they come and go', async () => {
+  it('keeps the index of a field current as objects change', async () => {
     await using resource = testResource();
     await put(resource, keyOf('a', 'x'));
     await resource.cacher.ready();
@@ -83,7 +83,7 @@ describe('fan-out of changes', () => {
     assert.equal(watch.initialCount, 2);
   });
 
-  it('ends one that stalls among 500, counts it, and disturbs nobody else', async () => {
+  it('ends one stalled watcher among 500, counts it, and does not affect the others', async () => {
     await using resource = testResource({ cacher: { watcherCapacity: 50 } });
     await resource.cacher.ready();
     const open = () =>

@@ -1,9 +1,12 @@
 import type { WatchSink } from '@binnacle/kv/interface';
 
-/** What the feeds of a cache pass through, so that a test can hold them back. */
+/** Sits between the store and a cache's feeds, so that a test can hold events back. */
 export interface FeedGate {
-  /** Whether the cache does not learn now what the store has; so it cannot say either whether it is fresh. */
+  /** Whether events are being held back; the cache then cannot tell whether it is fresh. */
   readonly held: boolean;
-  /** To be told by the store in place of the sink. Everything reaches the sink once, in order, sooner or later. */
+  /**
+   * Returns a sink to give to the store in place of `sink`. Everything reaches `sink` once and in order, possibly
+   * later.
+   */
   guard(sink: WatchSink): WatchSink;
 }

@@ -1,7 +1,7 @@
 import type { StoredObject } from '../storage/index.js';
 import { SortedMap } from './sorted-map.js';
 
-/** One value of a field that selectors see: `spec.nodeName` = `node-1`. */
+/** One value of a selectable field: `spec.nodeName` = `node-1`. */
 export interface FieldValue {
   readonly field: string;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface FieldValue {
 
 const NOTHING: Iterable<StoredObject> = [];
 
-/** The objects by their value of one field, each in key order. */
+/** The objects by the value of one field, each group in key order. */
 export class FieldIndex {
   readonly #field: string;
   readonly #byValue = new Map<string, SortedMap<StoredObject>>();
@@ -18,7 +18,7 @@ export class FieldIndex {
     this.#field = field;
   }
 
-  /** An object has come, changed or gone. */
+  /** Records that an object was created, changed or deleted. */
   replace(before: StoredObject | undefined, now: StoredObject | undefined): void {
     const old = before?.fields[this.#field];
     const value = now?.fields[this.#field];

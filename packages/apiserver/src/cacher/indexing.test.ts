@@ -13,7 +13,7 @@ const put = (resource: TestResource, index: number, version = 0) =>
     object: configMap(keyOf(index).slice(-10), { data: { version: `${version}` } }),
   }));
 
-/** A cache of many objects, each of which takes a millisecond to be looked into. */
+/** A cache of many objects, each of which takes a millisecond to decode. */
 async function slowResource(context: TestContext): Promise<TestResource> {
   const resource = testResource();
   for (let index = 0; index < COUNT; index++) await put(resource, index);
@@ -29,7 +29,7 @@ async function slowResource(context: TestContext): Promise<TestResource> {
 }
 
 describe('selections of many objects', () => {
-  it('makes an index in turns, between which objects come, change and go', async (context) => {
+  it('builds an index in slices while objects change', async (context) => {
     await using resource = await slowResource(context);
     const { cacher } = resource;
     const made = cacher.indexing(FIELD);
@@ -50,7 +50,7 @@ describe('selections of many objects', () => {
     assert.equal(cacher.size, COUNT - 1);
   });
 
-  it('lets others run while a list looks at every object, and shows one state', async (context) => {
+  it('yields to other work while a list examines every object, and returns one state', async (context) => {
     await using resource = await slowResource(context);
     let turns = 0;
     let done = false;

@@ -13,7 +13,7 @@ const put = (resource: TestResource, index: number, version: number) =>
     object: configMap(`object-${index}`, { labels: { app: 'a' }, data: { padding, version: `${version}` } }),
   }));
 
-/** Bytes of the objects themselves, and of all memory that is kept for their sake. */
+/** The bytes of the objects, and of all memory kept for them. */
 function memoryOf(objects: Iterable<StoredObject>): { live: number; kept: number } {
   let live = 0;
   const memory = new Set<ArrayBufferLike>();
@@ -24,7 +24,7 @@ function memoryOf(objects: Iterable<StoredObject>): { live: number; kept: number
   return { live, kept: [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0) };
 }
 
-/** As another server writes it: in an order of its own. */
+/** Writes an object as another server would, with fields in another order. */
 const putForeign = (resource: TestResource, index: number): Promise<unknown> => {
   const { kind, apiVersion, ...rest } = configMap(`object-${index}`, { data: { padding } });
   const value = Buffer.from(JSON.stringify({ ...rest, kind, apiVersion }));
@@ -32,7 +32,7 @@ const putForeign = (resource: TestResource, index: number): Promise<unknown> => 
   return resource.kv.txn({ key, expectedRevision: 0, operation: { type: 'put', value } });
 };
 
-/** Over a store without readers of values, such as a remote one. */
+/** A store without value readers, such as a remote one. */
 const remote = (): TestResource => testResource({ wrapKV: (kv) => withMethods(kv, {}) });
 
 const turns = async (count: number): Promise<void> => {
@@ -40,7 +40,7 @@ const turns = async (count: number): Promise<void> => {
 };
 
 describe('KeptObjects', () => {
-  it('takes little more memory than the bytes of its objects, built or written', async () => {
+  it('takes little more memory than the bytes of its objects, whether built or written', async () => {
     await using resource = remote();
     for (let index = 0; index < COUNT / 2; index++) await put(resource, index, 0);
     await resource.cacher.ready();
@@ -50,7 +50,7 @@ describe('KeptObjects', () => {
     assert.ok(kept <= live * 1.15, `${kept} bytes for ${live}`);
   });
 
-  it('leaves a few as another server wrote them until somebody asks', async (context) => {
+  it('leaves a few foreign objects as they are until a client reads them', async (context) => {
     await using resource = testResource();
     for (let index = 0; index < 100; index++) await putForeign(resource, index);
     const canonicalize = context.mock.method(resource.storage.codec, 'canonicalize');
@@ -62,7 +62,7 @@ describe('KeptObjects', () => {
     assert.equal(canonicalize.mock.callCount(), 1);
   });
 
-  it('brings what another server wrote into canonical form, and keeps that as well', {
+  it('canonicalizes many foreign objects and keeps the result', {
     timeout: 20_000,
   }, async (context) => {
     await using resource = remote();
@@ -78,7 +78,7 @@ describe('KeptObjects', () => {
     assert.equal(canonicalize.mock.callCount(), COUNT);
   });
 
-  it('makes up for what changes and deletions leave unused', async () => {
+  it('compacts its memory after changes and deletions', async () => {
     await using resource = remote();
     for (let index = 0; index < COUNT; index++) await put(resource, index, 0);
     await resource.cacher.ready();
@@ -94,7 +94,7 @@ describe('KeptObjects', () => {
     for (const object of resource.cacher.range(PREFIX)) assert.ok(object.json().includes(padding));
   });
 
-  it('serves lists by label and watches without decoding one object', async (context) => {
+  it('serves lists by label and watches without decoding an object', async (context) => {
     await using resource = testResource();
     for (let index = 0; index < 20; index++) await put(resource, index, 0);
     await resource.cacher.ready();

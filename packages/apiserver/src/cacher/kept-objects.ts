@@ -4,15 +4,15 @@ import { ByteSlabs, type StoredObject } from '../storage/index.js';
 import type { ObjectState } from './past-state.js';
 import { SortedMap } from './sorted-map.js';
 
-/** Objects looked at in one turn of the event loop while sparse slabs are emptied. */
+/** Objects per turn of the event loop while sparse slabs are emptied. */
 const SETTLED_AT_ONCE = 1000;
-/** Of fewer objects, the first list does not take long: a start has better things to do than to be ahead of it. */
+/** With fewer objects the first list is fast anyway, so that preparing them would only delay the start. */
 const PREPARED_FROM = 256;
 
 /**
- * The objects that a cache keeps, in the order of their keys. Where a reader of the store is given, and the store holds an object's canonical
- * bytes, they stay there and are read whenever they are needed. All other bytes stand side by side in memory of its own. What
- * changes and deletions leave unused is made up for by moving what stands beside it, a little each turn of the event loop.
+ * The objects of a cache, in key order. If a reader of the store is given and the store holds an object's canonical
+ * bytes, the bytes stay in the store and are read on demand. All other bytes are packed in slabs. Changes and
+ * deletions leave gaps in the slabs; each turn of the event loop moves a few objects to close them.
  */
 export class KeptObjects implements ObjectState {
   readonly #objects = new SortedMap<StoredObject>();
@@ -20,7 +20,7 @@ export class KeptObjects implements ObjectState {
   readonly #reader: ValueReader | undefined;
   #settling = false;
 
-  /** The reader is the caller's to advance: past a revision when the changes up to it are here. */
+  /** The caller advances the reader past a revision once the changes up to it are here. */
   constructor(reader?: ValueReader) {
     this.#reader = reader;
   }
@@ -41,7 +41,7 @@ export class KeptObjects implements ObjectState {
     return this.#objects.count(prefix, from);
   }
 
-  /** In place of what stands under the object's key. */
+  /** Adds the object, or replaces the one under its key. */
   set(object: StoredObject): void {
     this.#objects.get(object.key)?.release();
     if (this.#reader === undefined || !object.leaveTo(this.#reader)) object.keepIn(this.#slabs);
@@ -56,8 +56,8 @@ export class KeptObjects implements ObjectState {
   }
 
   /**
-   * Where there are many, does beforehand, in short turns, what the first list or selection would have to do for all objects.
-   * Never rejects.
+   * Computes in slices what the first list or selection would compute for all objects, if there are many. Never
+   * rejects.
    */
   async prepare(signal: AbortSignal): Promise<void> {
     if (this.size < PREPARED_FROM) return;
@@ -69,7 +69,7 @@ export class KeptObjects implements ObjectState {
 
   #prepare(object: StoredObject): void {
     object.prepare();
-    // One that is no longer kept is not in the reader's care either.
+    // An object that is no longer kept must not read from the reader.
     if (this.#reader !== undefined && this.#objects.get(object.key) === object) object.leaveTo(this.#reader);
   }
 

@@ -47,7 +47,7 @@ type State = ReadonlyMap<string, { readonly revision: number; readonly odd: bool
 interface Watching {
   readonly watch: CacherWatch;
   readonly selection: Selection;
-  /** State in the selection, as the watcher was told it. */
+  /** The watcher's view of the selected state, from its events. */
   readonly told: Map<string, number>;
   last: number;
 }
@@ -71,7 +71,7 @@ function selected(state: State, selection: Selection): Map<string, number> {
   );
 }
 
-/** What a watcher is told must be a legal step from what it was told before. */
+/** Checks that each event is a legal transition from the watcher's view. */
 function follow(watching: Watching): void {
   const { watch, told } = watching;
   const revision = watch.revision();
@@ -97,7 +97,7 @@ async function apply(resource: TestResource, key: string, odd: boolean | undefin
   return result?.changed === true ? result.stored.revision : 0;
 }
 
-/** A state of the past is whole, or it is not there. */
+/** A past state is complete or unavailable. */
 function checkPast(resource: TestResource, revision: number, then: State): void {
   const past = resource.cacher.stateAt(revision);
   if (past === undefined) return;
@@ -118,7 +118,7 @@ function checkPast(resource: TestResource, revision: number, then: State): void 
   }
 }
 
-it('every watch, from wherever and through whatever selection, adds up to the state of the store', async () => {
+it('every watch, from any revision and through any selection, converges to the state of the store', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       await using resource = testResource({ cacher: { windowSize: 4, windowMs: 1000 } });

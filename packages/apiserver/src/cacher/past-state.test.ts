@@ -9,11 +9,11 @@ import type { StoredObject } from '../storage/index.js';
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Few letters, so that keys meet; two of them change places between UTF-16 and UTF-8 order. */
+/** A small alphabet, so that keys collide; two of its characters sort differently in UTF-16 and UTF-8. */
 const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}', '\ufffd'), minLength: 1, maxLength: 3 });
 
 describe('PastState', () => {
-  it('is the present with what has happened since undone', async () => {
+  it('is the present state with later changes undone', async () => {
     await using resource = testResource();
     const value = resource.storage.codec.encode({ ...configMap('x'), metadata: { name: 'x' } });
     const objectAt = (name: string, modRevision: number): StoredObject =>

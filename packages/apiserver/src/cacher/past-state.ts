@@ -2,7 +2,7 @@ import { compareUtf8 } from '@binnacle/apimachinery/json';
 import type { StoredObject } from '../storage/index.js';
 import type { ObjectChange } from './event.js';
 
-/** The objects of a resource as of one revision, in key order. Consume it before anything is awaited. */
+/** The objects of a resource at one revision, in key order. Consume it before the next await. */
 export interface ObjectState {
   /** Objects under `prefix`, from key `from` on. */
   range(prefix: string, from?: string): Iterable<StoredObject>;
@@ -11,28 +11,28 @@ export interface ObjectState {
   get(key: string): StoredObject | undefined;
 }
 
-/** A key that has changed since. */
+/** A key that has changed since the past state. */
 interface ChangedKey {
-  /** What stood there then: the first change knows. */
+  /** The object at that time, from the first change. */
   readonly before: StoredObject | undefined;
-  /** Whether anything stands there now: the last change knows. */
+  /** Whether the object exists now, from the last change. */
   present: boolean;
 }
 
 const LAST_UNITS = /[\ud800-\uffff]/;
 
 /**
- * The state before a number of changes: the present one with those changes undone. It keeps nothing that the window of
- * changes does not keep anyway, so that a state nobody asks for costs nothing.
+ * The present state with a number of changes undone. It keeps nothing beyond the window of changes, so a state costs
+ * nothing until it is read.
  */
 export class PastState implements ObjectState {
   readonly #present: ObjectState;
   readonly #changed = new Map<string, ChangedKey>();
   #sortedKeys: string[] | undefined;
-  /** Orders keys by bytes. Code units are compared faster, and differ only where both keys have one of the last. */
+  /** Orders keys by bytes. Comparing code units is faster, and differs only where both keys contain surrogates. */
   readonly #compare: (a: string, b: string) => number;
 
-  /** `changes`: all between the past state and the present one, oldest first. */
+  /** `changes`: every change between the past state and the present one, oldest first. */
   constructor(present: ObjectState, changes: Iterable<ObjectChange>) {
     this.#present = present;
     let last = false;

@@ -2,17 +2,17 @@
 const INTERVAL_MS = 100;
 
 export interface ProgressRequestsOptions {
-  /** Asks the store how far the feed is; false = it cannot say. */
+  /** Asks the store for the position of the feed; false = the store cannot say. */
   readonly ask: () => boolean;
-  /** Whether somebody still waits for the answer. */
+  /** Whether any reader still waits. */
   readonly isWanted: () => boolean;
-  /** The store has said before that it can, and can no more. */
+  /** The store supported progress before and has stopped to. */
   readonly refused: () => void;
 }
 
 /**
- * Asks a store elsewhere for progress for as long as somebody waits: at once for the first, for those that come while an
- * answer is under way when it has come, and every 100 ms in case answers are lost or too old.
+ * Requests progress from a remote store while any reader waits: at once for the first reader, after the pending
+ * answer for readers that arrive meanwhile, and every 100 ms in case an answer is lost or too old.
  */
 export class ProgressRequests {
   readonly #options: ProgressRequestsOptions;
@@ -24,10 +24,10 @@ export class ProgressRequests {
     this.#options = options;
   }
 
-  /** Somebody is going to wait. False when the store cannot say how far the feed is. */
+  /** A reader is about to wait. Returns false when the store cannot report progress. */
   begin(): boolean {
     if (this.#underWay) {
-      // What has been asked before may be answered with a revision that is too old.
+      // The pending answer may carry a revision that is too old for this reader.
       this.#again = true;
       return true;
     }

@@ -5,7 +5,7 @@ import { SortedMap } from './sorted-map.js';
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Few letters, so that keys meet; two of them change places between UTF-16 and UTF-8 order. */
+/** A small alphabet, so that keys collide; two of its characters sort differently in UTF-16 and UTF-8. */
 const key = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{1f600}', '\ufffd'), minLength: 1, maxLength: 4 });
 
 const operation = fc.oneof(
@@ -15,7 +15,7 @@ const operation = fc.oneof(
 );
 
 describe('SortedMap', () => {
-  it('is a sorted array that is cheap to change', () => {
+  it('behaves like a sorted array', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 120 }), key, (operations, from) => {
         const map = new SortedMap<number>();

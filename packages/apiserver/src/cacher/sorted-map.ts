@@ -9,13 +9,13 @@ interface Chunk<V> {
 }
 
 /**
- * A map in the order of its keys' UTF-8 bytes, the order in which lists and pages come out. Chunks of bounded size keep
- * an insertion cheap at any size. Iteration is over the live map: do not change it meanwhile.
+ * A map in the order of its keys' UTF-8 bytes, the order of lists and pages. Chunks of bounded size keep an insertion
+ * cheap at any size. Iteration is over the live map: do not change it meanwhile.
  */
 export class SortedMap<V> {
   #chunks: Chunk<V>[] = [];
   #size = 0;
-  /** JavaScript compares UTF-16 units; that differs from bytes only where surrogates occur, and almost no key has one. */
+  /** JavaScript compares UTF-16 units. That differs from byte order only for surrogates, which almost no key has. */
   #surrogates = false;
 
   get size(): number {
@@ -32,7 +32,7 @@ export class SortedMap<V> {
   set(key: string, value: V): void {
     if (!this.#surrogates && SURROGATE.test(key)) this.#switchToByteOrder();
     const last = this.#chunks.at(-1);
-    // A map is mostly filled in order.
+    // A map is mostly filled in key order.
     if (last !== undefined && last.keys.length < CHUNK && this.#compare(key, last.keys.at(-1) ?? '') > 0) {
       last.keys.push(key);
       last.values.push(value);
@@ -103,7 +103,7 @@ export class SortedMap<V> {
     }
   }
 
-  /** The first key that may be in a range. No key need have a surrogate for one in `from` to matter. */
+  /** The first key of a range, in the map's order. A surrogate in `from` matters even if no key has one. */
   #start(prefix: string, from: string): string {
     if (!this.#surrogates && SURROGATE.test(from)) this.#switchToByteOrder();
     return this.#compare(from, prefix) < 0 ? prefix : from;
@@ -116,7 +116,7 @@ export class SortedMap<V> {
     return this.#sizeBefore(at) + (chunk === undefined ? 0 : this.#lowerBound(chunk.keys, key));
   }
 
-  /** How many keys come before the last one that begins with `prefix`, and it. They stand together in byte order. */
+  /** The number of keys up to the last one that begins with `prefix`. In byte order these keys are adjacent. */
   #rankAfter(prefix: string): number {
     const past = (key: string): boolean => !key.startsWith(prefix) && this.#compare(key, prefix) > 0;
     const at = firstIndex(this.#chunks.length, (index) => past(this.#chunks[index]?.keys.at(-1) ?? ''));

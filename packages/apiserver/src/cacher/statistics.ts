@@ -1,12 +1,12 @@
-/** What a cacher has done since it was made. Numbers that only grow, for others to read. */
+/** Counters of a cacher since its creation. They only increase. */
 export interface CacherStatistics {
-  /** How often it has been built: once, and once more for each feed that was lost. */
+  /** The number of builds: one at the start, and one for each lost feed. */
   initializations: number;
-  /** Events of the store. Each is offered to the watchers when it comes. */
+  /** Events received from the store. Each is offered to the watchers at once. */
   received: number;
-  /** Objects that watches began with. */
+  /** Initial objects sent to watches. */
   initialEvents: number;
-  /** Watchers that have been ended because they fell behind. */
+  /** Watchers that were ended because they fell behind. */
   fellBehind: number;
 }
 

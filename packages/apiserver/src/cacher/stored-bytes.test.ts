@@ -5,7 +5,7 @@ import { configMap, type TestResource, testResource, withMethods } from '../test
 import type { FeedGate } from './feed-gate.js';
 
 const PREFIX = '/registry/configmaps/';
-/** Longer than one turn of long work. */
+/** Longer than one slice. */
 const LONG_MS = 8;
 const keyOf = (index: number): string => `${PREFIX}default/object-${index}`;
 
@@ -18,11 +18,11 @@ const put = (resource: TestResource, index: number, version: number) =>
 const remove = (resource: TestResource, index: number) =>
   resource.storage.update(keyOf(index), undefined, () => ({ type: 'delete' }));
 
-/** Objects as a list shows them. */
+/** The objects as a list returns them. */
 const shown = (objects: Iterable<{ json(): Buffer }>): string[] =>
   Array.from(objects, (object) => object.json().toString());
 
-/** The store, and how often a value of it has been read in place. */
+/** The store, with a count of the values read in place. */
 function counted(kv: KV): { kv: KV; readonly reads: () => number } {
   let reads = 0;
   const openReader = (revision: number) => {
@@ -41,8 +41,8 @@ function counted(kv: KV): { kv: KV; readonly reads: () => number } {
   return { kv: withMethods(kv, { openReader }), reads: () => reads };
 }
 
-describe('a cache over a store in this process', () => {
-  it('leaves the bytes of its objects to the store, built or written', async () => {
+describe('a cache over an in-process store', () => {
+  it('leaves the bytes of its objects in the store, whether built or written', async () => {
     const reading = { count: () => 0 };
     await using resource = testResource({
       wrapKV: (kv) => {
@@ -61,7 +61,7 @@ describe('a cache over a store in this process', () => {
     }
   });
 
-  it('is built in turns, between which others run', async (context) => {
+  it('is built in slices, between which other work runs', async (context) => {
     await using resource = testResource();
     const { storage } = resource;
     const page = storage.page.bind(storage);
@@ -87,7 +87,7 @@ describe('a cache over a store in this process', () => {
     assert.ok(turns >= 4, `${turns} turns for five pages`);
   });
 
-  it('shows a list as it was, though its objects are replaced, deleted and compacted meanwhile', async () => {
+  it('returns a list unchanged while its objects are replaced, deleted and compacted', async () => {
     await using resource = testResource();
     for (let index = 0; index < 20; index++) await put(resource, index, 0);
     await resource.cacher.ready();
@@ -103,7 +103,7 @@ describe('a cache over a store in this process', () => {
     for (const object of resource.cacher.range(PREFIX)) assert.ok(object.json().toString().includes('"version":"1"'));
   });
 
-  it('goes on showing what its feed has not changed yet, for compaction waits', async () => {
+  it('serves what its feed has not changed yet, because compaction waits', async () => {
     const held: (() => void)[] = [];
     const state = { held: false };
     const pass = (call: () => void): void => {

@@ -10,8 +10,8 @@ interface Group {
 }
 
 /**
- * The watchers of a resource, so ordered that a change is offered only to those that it can concern: by namespace, by
- * name, by the value of an indexed field.
+ * The watchers of a resource, grouped by namespace, name and value of an indexed field, so that a change is offered
+ * only to watchers that it can concern.
  */
 export class WatcherSet {
   readonly #root: string;
@@ -27,7 +27,7 @@ export class WatcherSet {
     return this.#all.size;
   }
 
-  /** `selected`: the watcher's filter passes only objects with this value. */
+  /** `selected`: the watcher's filter accepts only objects with this value. */
   add(watcher: Watcher, selected: FieldValue | undefined): void {
     this.#all.set(watcher, selected);
     this.#membersFor(watcher.prefix, selected).add(watcher);

@@ -28,14 +28,14 @@ function watcher(overrides: Partial<WatcherOptions> = {}): Watcher {
 }
 
 describe('Watcher', () => {
-  it('takes what is new and under its prefix', () => {
+  it('takes new events under its prefix', () => {
     const one = watcher({ fromRevision: 5, prefix: '/registry/configmaps/default/a' });
     for (const each of [change('a', 5), change('a', 6), change('b', 7), change('ab', 8)]) one.offer(each);
     assert.deepEqual(watchedEvents(one), ['ADDED a 6', 'ADDED ab 8']);
     assert.deepEqual(watchedEvents(one), []);
   });
 
-  it('ends when it falls behind, after what it has', () => {
+  it('ends when it falls behind, after the queued events', () => {
     const one = watcher({ capacity: 2 });
     for (let revision = 1; revision <= 4; revision++) one.offer(change('a', revision));
     assert.deepEqual(one.ended, { type: 'fell-behind' });
@@ -44,7 +44,7 @@ describe('Watcher', () => {
     assert.equal(one.idle, true);
   });
 
-  it('counts bytes as well, but always takes one event', () => {
+  it('counts bytes as well, but always accepts one event', () => {
     const one = watcher();
     one.offer(change('a', 1, 2000));
     assert.equal(one.ended, undefined);
@@ -59,7 +59,7 @@ describe('Watcher', () => {
     assert.deepEqual(watchedEvents(one), ['ADDED a 1']);
   });
 
-  it('does not count the initial state', () => {
+  it('does not count the initial state against its capacity', () => {
     const one = watcher({ capacity: 1 });
     one.prime(['a', 'b', 'c'].map((name) => new ObjectEvent('ADDED', object(name, 1), false)));
     one.offer(change('d', 2));
@@ -68,7 +68,7 @@ describe('Watcher', () => {
     assert.deepEqual(watchedEvents(one), ['ADDED a 1', 'ADDED b 1', 'ADDED c 1', 'ADDED d 2']);
   });
 
-  it('wakes its reader once for many events, and for its end', async () => {
+  it('wakes its reader once for many events, and once for its end', async () => {
     const one = watcher({ capacity: 10 });
     const waiting = one.wait();
     for (let revision = 1; revision <= 3; revision++) one.offer(change('a', revision));
@@ -96,13 +96,13 @@ describe('ObjectChange', () => {
     return event === undefined ? 'nothing' : `${event.type} ${event.revision}`;
   };
 
-  it('is seen whole without a selection', () => {
+  it('is seen unchanged without a selection', () => {
     assert.equal(seen(after, undefined), 'ADDED 2');
     assert.equal(seen(after, before), 'MODIFIED 2');
     assert.equal(seen(undefined, before), 'DELETED 2');
   });
 
-  it('turns what crosses the border of a selection into ADDED and DELETED', () => {
+  it('becomes ADDED or DELETED when the object enters or leaves a selection', () => {
     assert.equal(seen(after, before, only(after)), 'ADDED 2');
     assert.equal(seen(after, before, only(before)), 'DELETED 2');
     assert.equal(

@@ -6,11 +6,11 @@ export interface WatcherOptions {
   readonly filter: ObjectFilter | undefined;
   /** Events at or below this revision are not for this watcher. */
   readonly fromRevision: number;
-  /** How many events may wait before the watcher counts as fallen behind... */
+  /** How many events may wait before the watcher has fallen behind. */
   readonly capacity: number;
-  /** ...and how many bytes of objects. */
+  /** How many bytes of objects may wait before the watcher has fallen behind. */
   readonly capacityBytes: number;
-  /** Called once when the watcher is ended because it fell behind. */
+  /** Called once when the watcher ends because it fell behind. */
   readonly fellBehind?: () => void;
 }
 
@@ -18,19 +18,19 @@ export interface WatcherOptions {
 export type WatcherEnd =
   | { readonly type: 'fell-behind' }
   | { readonly type: 'stopped' }
-  /** Where its changes came from is gone for now. Nothing is lost: the client resumes after what it has. */
+  /** The feed is lost for now. The client resumes after its last event and misses nothing. */
   | { readonly type: 'feed-lost' }
   | { readonly type: 'failed'; readonly error: Error };
 
 /**
- * One reader of a stream of changes, with a bounded queue between. The writer's side (`offer`, `end`) never waits; the
- * reader takes everything that waits at once. A watcher that falls behind is ended, never thinned out, and never in the
- * middle of a revision: whoever resumes after the last revision that was taken misses nothing.
+ * One reader of a stream of changes, with a bounded queue. The writer (`offer`, `end`) never waits; the reader takes
+ * the whole queue at once. A watcher that falls behind is ended. It never skips events and never ends in the middle
+ * of a revision, so a client that resumes after the last revision misses nothing.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
   #queue: ObjectEvent[] = [];
-  /** Of the offered events in the queue. */
+  /** Bytes of the queued events. */
   #queuedBytes = 0;
   #primed = 0;
   #ended: WatcherEnd | undefined;
@@ -54,7 +54,7 @@ export class Watcher {
     return this.#queue.length === 0;
   }
 
-  /** Puts the initial state in front of everything offered later. Not counted against the capacity. */
+  /** Queues the initial state before later events. It does not count against the capacity. */
   prime(events: ObjectEvent[]): void {
     this.#queue = events;
     this.#primed = events.length;
@@ -79,14 +79,14 @@ export class Watcher {
     this.#notify();
   }
 
-  /** The first end counts. What is queued is still taken before it. */
+  /** The first call decides the reason. Queued events are still delivered before the end. */
   end(reason: WatcherEnd): void {
     this.#ended ??= reason;
     this.#whenEnded?.();
     this.#notify();
   }
 
-  /** Settles when there is something to take, when the watcher has ended, or after {@link nudge}. One waiter at a time. */
+  /** Settles when events wait, when the watcher has ended, or after {@link nudge}. One waiter at a time. */
   async wait(): Promise<void> {
     if (this.#queue.length > 0 || this.#ended !== undefined) return;
     await new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ export class Watcher {
     });
   }
 
-  /** Settles when the watcher has ended, at once and whatever is queued. One waiter at a time. */
+  /** Settles at once when the watcher ends, whatever is queued. One waiter at a time. */
   async finished(): Promise<void> {
     if (this.#ended !== undefined) return;
     await new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ export class Watcher {
     });
   }
 
-  /** All events that wait, in order. */
+  /** Takes all queued events, in order. */
   take(): readonly ObjectEvent[] {
     const events = this.#queue;
     this.#queue = [];
@@ -111,17 +111,17 @@ export class Watcher {
     return events;
   }
 
-  /** Ends a pending {@link wait}, so that its caller can look around. */
+  /** Ends a pending {@link wait}, so that its caller can check its own conditions. */
   nudge(): void {
     this.#notify();
   }
 
-  /** All events of a revision are one batch: without the last of them, none is delivered. */
+  /** The events of a revision are one batch: drop all of them if the last one does not fit. */
   #dropRevision(revision: number): void {
     while (this.#queue.length > this.#primed && this.#queue.at(-1)?.revision === revision) this.#queue.pop();
   }
 
-  /** One wake-up a turn of the event loop, however many events came: readers write in batches. */
+  /** At most one wake-up per turn of the event loop, because readers write in batches. */
   #notify(): void {
     if (this.#wake === undefined || this.#scheduled) return;
     this.#scheduled = true;

@@ -52,7 +52,7 @@ async function filled(options: TestResourceOptions = {}): Promise<TestResource> 
 }
 
 describe('PATCH with an apply configuration', () => {
-  it('creates, and changes', async () => {
+  it('creates and changes objects', async () => {
     await using resource = testResource();
     const created = await apply(resource, map({ x: '1' }));
     assert.deepEqual([created.status, created.data], [201, { x: '1' }]);
@@ -66,7 +66,7 @@ describe('PATCH with an apply configuration', () => {
     assert.deepEqual((await apply(resource, text)).data, { x: '1', z: '2' });
   });
 
-  it('moves neither version nor times when nothing changes, even where the strategy undoes a change', async () => {
+  it('keeps version and times when nothing changes, even if the strategy undoes a change', async () => {
     await using resource = testResource({
       strategy: {
         prepareForUpdate: (object) => {
@@ -80,7 +80,7 @@ describe('PATCH with an apply configuration', () => {
     assert.deepEqual((await apply(resource, map({ x: '2' }))).metadata, metadata);
   });
 
-  it('conflicts with others, and takes over by force', async () => {
+  it('reports conflicts, and takes ownership by force', async () => {
     await using resource = await filled();
     const refused = await apply(resource, map({ x: '2' }));
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('PATCH with an apply configuration', () => {
     );
   });
 
-  it('stores nothing when it is a dry run', async () => {
+  it('stores nothing in a dry run', async () => {
     await using resource = await filled();
     const before = await resource.storage.currentRevision();
     assert.deepEqual((await apply(resource, map({ y: '1' }), 'fieldManager=m&dryRun=All')).data, { x: '1', y: '1' });
@@ -106,7 +106,7 @@ describe('PATCH with an apply configuration', () => {
     assert.equal(await resource.storage.currentRevision(), before);
   });
 
-  it('is tried again when somebody was faster', async () => {
+  it('retries after a lost comparison', async () => {
     await using resource = await filled();
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     const answers = await Promise.all(keys.map((key) => apply(resource, map({ [key]: 'v' }), `fieldManager=${key}`)));
@@ -121,7 +121,7 @@ describe('PATCH with an apply configuration', () => {
     assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 201]));
   });
 
-  it('judges keys that are set twice as it is asked to', async () => {
+  it('treats duplicate keys as fieldValidation says', async () => {
     await using resource = await filled();
     const text = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"y":"1","y":"2"}}';
     const problem = 'error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key "y" already set in map';
@@ -131,7 +131,7 @@ describe('PATCH with an apply configuration', () => {
     assert.deepEqual((await apply(resource, text, 'fieldManager=m&fieldValidation=Ignore')).warnings, []);
   });
 
-  it('gives an object that was not tracked a manager for all it had', async () => {
+  it('gives an object without managed fields a manager for all its fields', async () => {
     await using resource = testResource();
     await resource.store.create(testScope(), configMap('a', { data: { x: '1' } }), noAdmission);
     const { metadata } = await apply(resource, map({ x: '1' }));
@@ -141,7 +141,7 @@ describe('PATCH with an apply configuration', () => {
     );
   });
 
-  it('forgets who owned what for an update with an empty list of managers, or with one empty manager', async () => {
+  it('resets ownership on an update with an empty list of managers, or with one empty manager', async () => {
     for (const managedFields of [[], [{}]]) {
       await using resource = await filled();
       const { body } = await answer(resource.endpoint, {
@@ -192,7 +192,7 @@ describe('PATCH with an apply configuration', () => {
     });
   }
 
-  it('creates only for those who may create', async () => {
+  it('creates only for users who may create', async () => {
     await using resource = await filled();
     const request = (name: string, method: string, type: string) =>
       answer(
@@ -214,7 +214,7 @@ describe('PATCH with an apply configuration', () => {
     assert.equal(await resource.reader.find('default', 'b', ''), undefined);
   });
 
-  it('needs a name only where there is no object', async () => {
+  it('requires a name only when the object does not exist', async () => {
     await using resource = await filled();
     const nameless = map({}, { name: undefined });
     assert.equal((await apply(resource, nameless)).status, 200);
@@ -223,7 +223,7 @@ describe('PATCH with an apply configuration', () => {
     assert.match(message ?? '', /name must be provided$/);
   });
 
-  it('refuses the uid of an object that is not there', async () => {
+  it('refuses a uid when the object does not exist', async () => {
     await using resource = testResource();
     const { status, message } = await apply(resource, map({}, { uid: 'u' }));
     assert.equal(status, 409);

@@ -29,11 +29,11 @@ import { checkName, setManagers } from './write-support.js';
 
 interface Configuration {
   readonly value: JsonObject;
-  /** Keys that are set twice. */
+  /** Duplicate keys. */
   readonly strictErrors: readonly string[];
 }
 
-/** Server-side apply of the body to the newest state, which may be none. */
+/** Applies the body to the newest state, which may be none, as server-side apply. */
 export function applyTransform(
   context: RequestContext,
   endpoint: ResourceEndpoint,
@@ -81,7 +81,7 @@ export function applyTransform(
   };
 }
 
-/** The object that comes of it, decoded and defaulted; what is not changed stays as it was. */
+/** The resulting object, decoded and defaulted; unchanged parts are kept. */
 async function appliedObject(
   codec: KindCodec,
   configuration: JsonObject,
@@ -97,7 +97,7 @@ async function appliedObject(
   return object;
 }
 
-/** A merged document that cannot be decoded is the server's failure, as upstream has it. */
+/** A merged document that cannot be decoded is an internal error, as upstream. */
 async function readable<T>(codec: KindCodec, configuration: JsonObject, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -111,7 +111,7 @@ async function readable<T>(codec: KindCodec, configuration: JsonObject, work: ()
   }
 }
 
-/** Upstream converts numbers here where it decodes them elsewhere, and words it so. */
+/** Upstream converts numbers here, which it decodes in other requests, and the message says so. */
 function conversionProblem(message: string): string {
   const [, target] = /^json: cannot unmarshal number \S+ into Go .* of type (\w+)$/.exec(message) ?? [];
   return target === undefined ? message : `cannot convert float64 to ${target}`;
@@ -125,7 +125,7 @@ function checkDuplicates(context: RequestContext, options: PatchOptions, strictE
   }
 }
 
-/** Who names a uid means an object that exists. */
+/** A configuration with a uid expects an object that exists. */
 function checkUid({ resource }: ResourceEndpoint, name: string, object: KubernetesObject): void {
   const { uid = '' } = object.metadata;
   if (uid === '') return;
@@ -157,7 +157,7 @@ async function readConfiguration(body: Buffer): Promise<Configuration> {
   );
 }
 
-/** Clients send JSON more often than not, and YAML's reader need not be loaded for it. */
+/** Most clients send JSON, and then the YAML reader need not be loaded. */
 async function tryJson(body: Buffer): Promise<{ value: JsonValue; strictErrors: readonly string[] } | undefined> {
   try {
     const { value, duplicates } = await inSlices(parseJsonInSteps(body));

@@ -17,12 +17,12 @@ async function post(body: string, query = '', contentType = 'application/json') 
 }
 
 describe('request bodies', () => {
-  it('may be silent about kind and version', async () => {
+  it('may omit kind and version', async () => {
     assert.equal((await post('{"metadata":{"name":"a"}}')).status, 201);
     assert.equal((await post('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}')).status, 201);
   });
 
-  it('are read key by key, each value into the one before', async () => {
+  it('are read key by key, each value merged into the one before', async () => {
     const twice =
       '{"metadata":{"name":"a"},"data":{"a":"1"},"metadata":{"labels":{"b":"c"}},"data":{"b":"2"},"bogus":1e400}';
     const { status, data, text } = await post(twice);
@@ -32,7 +32,7 @@ describe('request bodies', () => {
     assert.equal(unnamed.status, 201, unnamed.text);
   });
 
-  it("are told what is wrong with them, in upstream's words", async () => {
+  it('are refused in upstream words', async () => {
     const unrecognized = 'the object provided is unrecognized (must be of type ConfigMap): ';
     const cases: readonly (readonly [string, string])[] = [
       ['', `${unrecognized}couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`],
@@ -78,7 +78,7 @@ describe('request bodies', () => {
     assert.equal((await post('{}', '', 'text/plain')).status, 415);
   });
 
-  it('are checked for fields that nobody knows, as far as the client wants', async () => {
+  it('are checked for unknown fields as fieldValidation says', async () => {
     const body = '{"metadata":{"name":"a"},"data":{"x":"1","x":"2"},"extra":1}';
     const warned = await post(body);
     assert.deepEqual(warned.warnings, ['duplicate field "data.x"', 'unknown field "extra"']);

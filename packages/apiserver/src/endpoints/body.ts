@@ -40,16 +40,16 @@ const NOT_PROTOBUF =
 export interface Document {
   readonly value: JsonValue;
   readonly details: JsonDetails | undefined;
-  /** What the reader itself holds against the document, beside what decoding finds. */
+  /** The reader's own findings; decoding adds its own. */
   readonly strictErrors: readonly string[];
   readonly bytes: Buffer;
-  /** A body in protobuf: the object's message. `value` then holds the kind and version that came with it, and nothing else. */
+  /** A protobuf body: the object's message. `value` then holds only its kind and version. */
   readonly message?: Uint8Array;
 }
 
 /**
- * Reads the body as an object of the codec's kind, defaulted, in the codec's version. Unknown and duplicate fields are
- * refused, warned of or dropped as the request asks. Throws 400, 413 or 415 in upstream's words.
+ * Reads the body as an object of the codec's kind, defaulted, in the codec's version. Refuses unknown and duplicate
+ * fields, warns of them, or drops them, as the request asks. Throws 400, 413 or 415 in upstream's words.
  */
 export async function readObject(
   context: RequestContext,
@@ -64,13 +64,13 @@ export async function readObject(
   return object;
 }
 
-/** Reads the body by its content type: JSON, YAML, protobuf, CBOR where that is on. */
+/** Reads the body by its content type: JSON, YAML, protobuf, or CBOR if enabled. */
 export async function readDocument(context: RequestContext, kind: string): Promise<Document> {
   inputType(context);
   return decodeDocument(context, await context.exchange.readBody(MAXIMUM_BODY_BYTES), kind);
 }
 
-/** Takes bytes that have been read as the request's content type says. `kind` is for errors. */
+/** Decodes bytes by the request's content type. `kind` is for errors. */
 export async function decodeDocument(context: RequestContext, bytes: Buffer, kind: string): Promise<Document> {
   const mediaType = inputType(context);
   if (mediaType === PROTOBUF_MEDIA_TYPE) return decodeEnvelope(bytes, kind);
@@ -93,7 +93,7 @@ async function decodeEnvelope(bytes: Buffer, kind: string): Promise<Document> {
   const { readEnvelope } = await import('@binnacle/apimachinery/protobuf');
   try {
     const { apiVersion, kind: given, raw } = readEnvelope(bytes);
-    // Upstream takes a version that it cannot read for none.
+    // Upstream treats an unparsable version as absent.
     const value = { apiVersion: parseGroupVersion(apiVersion) === undefined ? '' : apiVersion, kind: given };
     return { value, details: undefined, strictErrors: [], bytes, message: raw };
   } catch (error) {
@@ -112,7 +112,7 @@ async function decodeCborDocument(bytes: Buffer, kind: string): Promise<Document
   }
 }
 
-/** The body's media type; throws 415 for one that cannot be read. */
+/** The body's media type; throws 415 for an unsupported one. */
 function inputType(context: RequestContext): string {
   const accepted = listedMediaTypes(context.serializers);
   const mediaType = negotiateInput(context.exchange.headers['content-type'], accepted);
@@ -147,14 +147,14 @@ export async function decodeObject(
   return object;
 }
 
-/** As the codec's `decode`; lets others run in between where the codec can. */
+/** Like the codec's `decode`, but in slices if the codec supports them. */
 export async function decodeInTurns(codec: KindCodec, value: JsonValue, details?: JsonDetails): Promise<Decoded> {
   return codec.decodeInSteps === undefined
     ? codec.decode(value, details)
     : inSlices(codec.decodeInSteps(value, details));
 }
 
-/** What an object of no type has to say of itself before anybody looks whether it is right: kind and version by their exact names. */
+/** Checks that an untyped object has `kind` and `apiVersion`, spelled exactly, before their values are checked. */
 function checkUntyped({ value, bytes }: Document, codec: KindCodec): GroupVersionKind {
   const { kind = '', apiVersion = '' } = isObject(value) ? value : {};
   if (kind === '' || kind === null) {
@@ -167,7 +167,7 @@ function checkUntyped({ value, bytes }: Document, codec: KindCodec): GroupVersio
   throw otherVersion(given === '' ? '/' : given, codec.apiVersion);
 }
 
-/** Protobuf drops unknown fields whatever the request says of them: they have no name. */
+/** Protobuf drops unknown fields whatever the request says: they have no names. */
 async function decodeMessage(
   message: Uint8Array,
   given: GroupVersionKind,
@@ -187,7 +187,7 @@ async function decodeMessage(
   }
 }
 
-/** The document's own kind and version, with the expected ones where it is silent. */
+/** The document's own kind and version; the expected ones fill what it omits. */
 function interpret(document: Document, expected: GroupVersionKind): GroupVersionKind {
   const { value } = document;
   if (!isObject(value)) {
@@ -209,7 +209,7 @@ function interpret(document: Document, expected: GroupVersionKind): GroupVersion
   return { ...groupVersion, kind };
 }
 
-/** The last value of a key that spells `field` in any case: Go looks for the type alone by names of any case. */
+/** The last value of a key that matches `field` in any case: Go matches the type's keys case-insensitively. */
 function typeText(
   value: JsonObject,
   field: typeof API_VERSION | typeof KIND,
@@ -232,7 +232,7 @@ function typeText(
   return text;
 }
 
-/** As Go folds names: the long s is an s, the Kelvin sign a k. */
+/** Folds names as Go does: the long s is an s, and the Kelvin sign a k. */
 function foldName(name: string): string {
   return name.toLowerCase().replaceAll('\u017f', 's');
 }
@@ -256,7 +256,7 @@ function summarize(body: Buffer): string {
   return body.length > SUMMARY_LENGTH ? `${text} ...` : text;
 }
 
-/** How Go's decoder names the kind of a value. */
+/** Go's name for the kind of a value. */
 export function goKindOf(value: JsonValue): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint' || typeof value === 'number') return 'number';

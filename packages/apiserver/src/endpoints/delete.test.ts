@@ -40,7 +40,7 @@ async function left(resource: TestResource): Promise<string> {
 }
 
 describeBothWays('DELETE of one object', (mode) => {
-  it('answers a Status when it is gone, and the object when it is held', async () => {
+  it('returns a Status for a deleted object, and the object if it is only marked', async () => {
     await using resource = await filled(mode, ['a']);
     await resource.store.create(testScope(), configMap('b', { finalizers: ['x/y'] }), noAdmission);
     const gone = await send(resource, '/a');
@@ -52,7 +52,7 @@ describeBothWays('DELETE of one object', (mode) => {
     assert.equal((await send(resource, '/b', '{"orphanDependents":false}')).status, 202);
   });
 
-  it('takes its options from the body or the query', async () => {
+  it('reads its options from the body or the query', async () => {
     await using resource = await filled(mode, ['a']);
     assert.equal((await send(resource, '/a', '{"preconditions":{"uid":"other"}}')).status, 409);
     assert.equal((await send(resource, '/a?dryRun=All')).status, 200);
@@ -65,7 +65,7 @@ describeBothWays('DELETE of one object', (mode) => {
 });
 
 describeBothWays('DELETE of a collection', (mode) => {
-  it('deletes what is selected and answers it', async () => {
+  it('deletes the selected objects and returns them', async () => {
     await using resource = await filled(mode, ['a', 'b', 'c', 'd']);
     const { status, document } = await send(resource, '?labelSelector=first%3Dtrue');
     assert.equal(status, 200);
@@ -80,7 +80,7 @@ describeBothWays('DELETE of a collection', (mode) => {
     assert.equal(await left(resource), 'c');
   });
 
-  it('deletes many, while others do the same', async () => {
+  it('deletes many objects while other requests delete them too', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `o${index}`);
     await using resource = await filled(mode, names);
     const answers = await Promise.all([send(resource, ''), send(resource, ''), send(resource, '?limit=10')]);

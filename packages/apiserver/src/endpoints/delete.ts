@@ -13,7 +13,7 @@ import { respondList, respondObject } from './representation.js';
 import { selectionOf } from './selection.js';
 import { admissionRun, writeScope } from './write-support.js';
 
-/** Of a deletecollection: enough for the store to commit them together. */
+/** Concurrent deletes of a deletecollection: enough for the store to commit them together. */
 const DELETES_AT_ONCE = 32;
 
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
@@ -30,7 +30,7 @@ export async function deleteObject(context: RequestContext, endpoint: ResourceEn
     registryDeleteOptions(options),
     admissionRun(context, endpoint, view, options.dryRun),
   );
-  // Only the oldest way of asking for a cascading delete tells apart what is still to come.
+  // Only `orphanDependents: false` distinguishes a deletion that is still pending.
   const status = !result.gone && options.orphanDependents === false ? 202 : 200;
   if (result.gone && endpoint.store.strategy.returnsDeletedObject !== true) {
     await respondWithStatus(context, status, deletedStatus(endpoint, name, result.stored));
@@ -39,7 +39,7 @@ export async function deleteObject(context: RequestContext, endpoint: ResourceEn
   await respondObject(context, endpoint, view, representation, status, result.stored);
 }
 
-/** DELETE of a collection: each selected object for itself; not atomic. Answers the objects as they were. */
+/** DELETE of a collection: deletes each selected object separately; not atomic. Returns the objects as they were. */
 export async function deleteCollection(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const representation = negotiateRepresentation(context, endpoint.main.codec);
   const options = await readDeleteOptions(context);
@@ -66,14 +66,17 @@ export async function deleteCollection(context: RequestContext, endpoint: Resour
         admissionRun(context, endpoint, endpoint.main, options.dryRun, name),
       );
     } catch (error) {
-      // Somebody else was faster: the object is gone, which is what was asked for.
+      // Another request has deleted the object already, which is the desired outcome.
       if (!(error instanceof StatusError) || error.code !== 404) throw error;
     }
   });
   await respondList(context, endpoint, representation, answer);
 }
 
-/** Runs `work` on all items, so many at once. After a failure none is begun; when all have settled, it is thrown. */
+/**
+ * Runs `work` on all items, a limited number at a time. After a failure it starts no further item; once all have
+ * settled, it throws the failure.
+ */
 async function forEachConcurrently<T>(
   items: readonly T[],
   atOnce: number,
@@ -120,7 +123,7 @@ async function optionsOfMessage(type: JsonObject, message: Uint8Array): Promise<
   }
 }
 
-/** Upstream decodes delete options without saying into what. */
+/** Upstream's decoding errors of delete options name no type. */
 function withoutSubject(error: StatusError): StatusError {
   const match = /^the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \(.*\)$/s.exec(
     error.message,
@@ -128,7 +131,7 @@ function withoutSubject(error: StatusError): StatusError {
   return match?.[1] === undefined ? error : badRequest(match[1]);
 }
 
-/** The same options as the registry takes them. */
+/** Converts the options to the registry's form. */
 export function registryDeleteOptions(options: DeleteOptions): RegistryDeleteOptions {
   const { gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions } = options;
   const { uid, resourceVersion } = preconditions;

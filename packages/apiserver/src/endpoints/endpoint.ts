@@ -8,27 +8,27 @@ import type { VersionSet } from '../codec/index.js';
 import type { RequestContext } from '../http/index.js';
 import type { ResourceStore, Strategy } from '../registry/index.js';
 
-/** How a path shows objects and takes them: the resource itself in a version, its status, its scale. */
+/** How a path shows and accepts objects: the resource itself in a version, its status, its scale. */
 export interface View extends Presentation {
   /** '' = the resource itself. */
   readonly subresource: string;
-  /** Rules of updates through this path; undefined = the resource's own. */
+  /** The rules for updates through this path; undefined = the resource's own. */
   readonly strategy: Strategy | undefined;
   /** Fields that a client cannot set through this path, and so never owns. */
   readonly resetFields: FieldSet;
-  /** The only fields that a client can set through this path, where they are few. */
+  /** The only fields that a client can set through this path, if they are few. */
   readonly settableFields?: readonly FieldPattern[] | undefined;
-  /** The same for an object that is decoded already; shares what it can with it. */
+  /** Like {@link show}, for a decoded object; shares what it can with it. */
   present(object: KubernetesObject): KubernetesObject;
-  /** What a write through this path starts from: {@link present}, with the managers that this path knows. */
+  /** The base of a write through this path: {@link present}, with the managers that this path knows. */
   before(object: KubernetesObject): KubernetesObject;
-  /** Runs what needs other versions of what this path shows, for managers may have been recorded in them; see VersionSet. */
+  /** Runs work that converts between versions, because managers may be recorded in other versions; see VersionSet. */
   readonly converting: <T>(work: (convert: Convert) => T | Promise<T>) => T | Promise<T>;
-  /** The object to store, in the storage version, out of what the client sent. `current` is the caller's own copy. */
+  /** Converts the client's object to the storage version. The caller owns `current`, which may be changed. */
   accept(sent: KubernetesObject, current: KubernetesObject | undefined): KubernetesObject;
 }
 
-/** A resource in one version, as served. */
+/** A resource in one served version. */
 export interface ResourceEndpoint {
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
@@ -39,25 +39,25 @@ export interface ResourceEndpoint {
   readonly subresources: ReadonlyMap<string, SubresourceEndpoint>;
   readonly verbs: ReadonlySet<string>;
   readonly fieldLabels: FieldLabels;
-  /** How objects of a kind that its paths show become rows; loaded when first asked for. */
+  /** The printer of a kind that the resource's paths show; loads on first use. */
   printer(kind: GroupVersionKind): Promise<TablePrinter>;
   readonly plugins: readonly AdmissionPlugin[];
   readonly admissionObserver?: AdmissionObserver;
-  /** Sent with every answer, when the version is on its way out. */
+  /** The warning on every answer of a deprecated version. */
   readonly deprecationWarning: string | undefined;
   /** Milliseconds. */
   readonly now: () => number;
-  /** The least time a watch lives, seconds; it ends at a random moment within twice that. */
+  /** The minimum lifetime of a watch, in seconds; it ends at a random moment within twice that. */
   readonly minimumWatchSeconds: number;
-  /** Told of the size of each event that is sent to a watch. It must not throw. */
+  /** Receives the size of each event sent to a watch. It must not throw. */
   readonly eventSent?: (bytes: number) => void;
 }
 
 export interface SubresourceEndpoint {
   readonly verbs: ReadonlySet<string>;
-  /** get, update and patch go through this... */
+  /** How get, update and patch show the object. */
   readonly view?: View;
-  /** ...unless the subresource is not a view of the object: binding, eviction, token, logs. */
+  /** Set instead if the subresource is not a view of the object: binding, eviction, token, logs. */
   readonly handle?: (context: RequestContext, endpoint: ResourceEndpoint) => Promise<void>;
 }
 

@@ -15,13 +15,13 @@ import { type IncludeObject, parseTableOptions } from '../request/index.js';
 import type { ResourceEndpoint } from './endpoint.js';
 import { tableOf } from './table.js';
 
-/** Turns events into bytes of one representation. Frames of shared events are kept with the event. */
+/** Encodes events in one representation. Shared events keep their frames. */
 export class FrameEncoder {
   readonly #endpoint: ResourceEndpoint;
   readonly #representation: Representation;
   readonly #encoding: StreamEncoding;
   readonly #includeObject: IncludeObject;
-  /** Names the representation among all frames of an event. */
+  /** Identifies the representation among an event's frames. */
   readonly #key: string;
   readonly #printer: TablePrinter | undefined;
   readonly #encode: (event: ObjectEvent) => Uint8Array;
@@ -45,7 +45,7 @@ export class FrameEncoder {
   }
 
   frame(event: ObjectEvent): Uint8Array {
-    // The first table of a watch carries the columns, and cells show ages: neither can be shared.
+    // The first table of a watch has the columns, and cells show ages: neither can be shared.
     if (this.#printer === undefined) return event.frame(this.#key, this.#encode);
     const table = this.#table(this.#endpoint.main.show(event.object), this.#printer, this.#includeObject);
     return this.#encoding.frame(event.type, this.#encoding.document(table));
@@ -73,8 +73,8 @@ export class FrameEncoder {
   }
 
   /**
-   * As an object that is empty but for its metadata would be shown; its table has a row, whose object bears the annotation
-   * whatever was asked for. Upstream: apiserver `endpoints/handlers` asTable.
+   * A bookmark is an object with metadata only. As a table it has one row, whose object has the annotation whatever
+   * `includeObject` says. Upstream: apiserver `endpoints/handlers` asTable.
    */
   #bookmarkBody(object: KubernetesObject, isAnnotated: boolean): Uint8Array {
     const { as, version } = this.#representation;

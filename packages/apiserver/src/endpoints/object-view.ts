@@ -4,10 +4,12 @@ import type { KindCodec, VersionSet } from '../codec/index.js';
 import type { Strategy } from '../registry/index.js';
 import type { View } from './endpoint.js';
 
-/** What a client can set through a path. */
+/** The fields that a client can set through a path. */
 export type PathRules = Pick<View, 'resetFields' | 'settableFields'>;
 
-/** The object itself in one of its versions; with `subresource` and `strategy`, a part of it such as status. */
+/**
+ * The view of an object in one of its versions; with `subresource` and `strategy`, of a part of it such as status.
+ */
 export function objectView(
   versions: VersionSet,
   codec: KindCodec,

@@ -24,13 +24,13 @@ import { goKindOf } from './body.js';
 
 /** One kind of patch, read from the body of a request. */
 export interface PatchMechanism {
-  /** What strict decoding has to say of the patch itself, in upstream's words. */
+  /** Strict decoding errors of the patch itself, in upstream's words. */
   readonly strictErrors: readonly string[];
-  /** A new object; shares what it can with `current`. Throws a StatusError. */
+  /** Returns a new object that shares what it can with `current`. Throws a StatusError. */
   apply(current: JsonObject, codec: KindCodec, budget: WorkBudget): JsonValue | Promise<JsonValue>;
-  /** What an error quotes when {@link apply}'s result is not an object of the kind. */
+  /** The text that an error quotes when the result of {@link apply} is not an object of the kind. */
   shown(current: JsonObject, outcome: JsonValue): string;
-  /** Why it is not, where upstream does not read it as JSON. */
+  /** The reason for that error, where upstream does not read the result as JSON. */
   problem(outcome: JsonValue, codec: KindCodec): string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function isPatchType(type: string): type is PatchType {
   return Object.hasOwn(mechanisms, type);
 }
 
-/** Throws a 400 for a body that is no JSON. Upstream: apiserver `handlers/patch.go`. */
+/** Throws a 400 for a body that is not JSON. Upstream: apiserver `handlers/patch.go`. */
 export function patchMechanism(type: PatchType, body: Buffer): Promise<PatchMechanism> {
   return mechanisms[type](body);
 }
@@ -80,7 +80,7 @@ async function strategicMergePatch(body: Buffer): Promise<PatchMechanism> {
   const { apply, shown, problem } = {
     apply: (current: JsonObject, codec: KindCodec) => {
       const outcome = applyStrategicMergePatch(current, asObject(patch, ''), codec.schema);
-      // Upstream goes by the Go type from here on, and does not look at what the patch calls it.
+      // From here on upstream uses the Go type and ignores the kind in the patch.
       return { ...outcome, kind: codec.groupVersionKind.kind, apiVersion: codec.apiVersion };
     },
     shown: () => strategicPatchText(asObject(patch, '')),
@@ -95,7 +95,7 @@ function asObject(patch: JsonValue, prefix: string): JsonObject {
   throw badRequest(`${prefix}json: cannot unmarshal ${goKindOf(patch)} into Go value of type map[string]interface {}`);
 }
 
-/** `numberTarget`: what Go would decode a number into, as errors name it. */
+/** `numberTarget`: the Go type of numbers, for errors. */
 async function readPatch(
   body: Buffer,
   prefix: string,

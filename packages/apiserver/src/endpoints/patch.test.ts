@@ -39,7 +39,7 @@ async function patch(resource: TestResource, type: string, body: unknown, name =
   return { status, message: document.message, data: document.data, metadata: document.metadata };
 }
 
-/** Somebody else writes before each of the first `times` attempts to store. */
+/** Another client writes before each of the first `times` attempts to store. */
 function withRival(resource: TestResource, times: number): TestResource {
   let writes = 0;
   const rival: AdmissionPlugin = {
@@ -60,7 +60,7 @@ function withRival(resource: TestResource, times: number): TestResource {
 }
 
 describeBothWays('PATCH', (mode) => {
-  it('takes three kinds of patches', async () => {
+  it('accepts three types of patches', async () => {
     await using resource = await filled(mode);
     assert.deepEqual((await patch(resource, JSON_PATCH, [{ op: 'add', path: '/data/y', value: '2' }])).data, {
       x: '1',
@@ -73,7 +73,7 @@ describeBothWays('PATCH', (mode) => {
     assert.equal((await patch(resource, 'application/json', {})).status, 415);
   });
 
-  it('leaves what it does not change as it is', async () => {
+  it('keeps what it does not change', async () => {
     await using resource = await filled(mode);
     const before = await resource.storage.currentRevision();
     const { status, metadata } = await patch(resource, MERGE, { data: { x: '1' } });
@@ -82,13 +82,13 @@ describeBothWays('PATCH', (mode) => {
     assert.deepEqual(metadata.labels, { l: 'm' });
   });
 
-  it('is fenced when it says so', async () => {
+  it('conflicts when its resourceVersion is stale', async () => {
     await using resource = await filled(mode);
     assert.equal((await patch(resource, MERGE, { metadata: { resourceVersion: '1' } })).status, 409);
     assert.equal((await patch(resource, MERGE, { metadata: { uid: 'other' } })).status, 422);
   });
 
-  it('loses none of many at once', async () => {
+  it('loses no concurrent patch', async () => {
     await using resource = await filled(mode);
     const keys = Array.from({ length: 20 }, (_, index) => `k${index}`);
     const answers = await Promise.all(keys.map((key) => patch(resource, MERGE, { data: { [key]: 'v' } })));
@@ -97,7 +97,7 @@ describeBothWays('PATCH', (mode) => {
     assert.equal(Object.keys(data as object).length, 21);
   });
 
-  it('says what is wrong', async () => {
+  it('reports errors', async () => {
     await using resource = await filled(mode);
     const cases: readonly (readonly [string, unknown, number])[] = [
       [MERGE, '{', 400],
@@ -117,7 +117,7 @@ describeBothWays('PATCH', (mode) => {
     assert.equal((await patch(resource, MERGE, {}, 'none')).status, 404);
   });
 
-  it('refuses numbers that no double can hold', async () => {
+  it('refuses numbers that no double can represent', async () => {
     await using resource = await filled(mode);
     const problem = 'json: cannot unmarshal number 1e400 into Go';
     const cases: readonly (readonly [string, string, string])[] = [
@@ -135,7 +135,7 @@ describeBothWays('PATCH', (mode) => {
     }
   });
 
-  it('quotes what it cannot read', async () => {
+  it('quotes a body that it cannot read', async () => {
     await using resource = await filled(mode);
     const message = async (type: string, body: unknown) => (await patch(resource, type, body)).message ?? '';
     const metadata = '\\"metadata\\":{\\"name\\":\\"a\\",\\"namespace\\":\\"default\\",\\"uid\\"';
@@ -157,7 +157,7 @@ describeBothWays('PATCH', (mode) => {
     assert.equal(await message(STRATEGIC, { kind: 'Secret' }), '');
   });
 
-  it('takes null for a patch of nothing, but for a merge', async () => {
+  it('treats null as an empty patch, except in a merge patch', async () => {
     await using resource = await filled(mode);
     for (const type of [JSON_PATCH, STRATEGIC]) {
       const { status, data } = await patch(resource, type, 'null');
@@ -167,7 +167,7 @@ describeBothWays('PATCH', (mode) => {
     assert.deepEqual([status, message], [400, 'Invalid JSON Patch']);
   });
 
-  it('fills in the kind, and wants a version', async () => {
+  it('fills in the kind, and requires a version', async () => {
     await using resource = await filled(mode);
     const cases: readonly (readonly [string, unknown, number, RegExp])[] = [
       [MERGE, { kind: null }, 200, /^$/],
@@ -184,7 +184,7 @@ describeBothWays('PATCH', (mode) => {
     }
   });
 
-  it('says of a strict patch what it repeats or does not know', async () => {
+  it('reports duplicate and unknown fields of a strict patch', async () => {
     await using resource = await filled(mode);
     const { status, body } = await answer(resource.endpoint, {
       method: 'PATCH',
@@ -197,7 +197,7 @@ describeBothWays('PATCH', (mode) => {
     assert.ok(body.includes(`strict decoding error: ${problem}`), body);
   });
 
-  it('is repeated until it wins', async () => {
+  it('retries until it succeeds', async () => {
     const bodies: readonly (readonly [string, unknown])[] = [
       [JSON_PATCH, [{ op: 'add', path: '/data/mine', value: '1' }]],
       [MERGE, { data: { mine: '1' } }],
@@ -211,7 +211,7 @@ describeBothWays('PATCH', (mode) => {
     }
   });
 
-  it('is not repeated when it names a version', async () => {
+  it('is not retried when it names a resourceVersion', async () => {
     await using resource = await filled(mode);
     const resourceVersion = String(await resource.storage.currentRevision());
     const { status, message } = await patch(withRival(resource, 1), MERGE, {
@@ -231,7 +231,7 @@ describeBothWays('PATCH', (mode) => {
     assert.equal(Reflect.get({}, 'polluted'), undefined);
   });
 
-  it('makes an object of nothing for no kind', async () => {
+  it('creates no object of any kind', async () => {
     await using resource = testResource({ ...mode, strategy: { allowCreateOnUpdate: true } });
     assert.equal((await patch(resource, MERGE, { data: {} })).status, 404);
   });

@@ -22,10 +22,10 @@ import { ofKind } from './patched-kind.js';
 import { respondObject } from './representation.js';
 import { acceptUpdate, admissionRun, checkName, creatingAdmission, writeScope } from './write-support.js';
 
-/** Strategic merge needs a type, even for the scale of an object without one. */
+/** Strategic merge needs a Go type, also for the scale of a custom resource. */
 const untypedPatches: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json'];
 
-/** PATCH of one object: the patch is applied to the newest state, again when that has moved on meanwhile. */
+/** PATCH of one object. Applies the patch to the newest state, and again after a lost comparison. */
 export async function patchObject(context: RequestContext, endpoint: ResourceEndpoint, view: View): Promise<void> {
   const type = patchTypeOf(context);
   const applyTypes = applyMediaTypes(context.serializers);
@@ -52,7 +52,7 @@ export async function patchObject(context: RequestContext, endpoint: ResourceEnd
   await respondObject(context, endpoint, view, representation, result.created ? 201 : 200, result.stored);
 }
 
-/** Upstream takes the header by the letter, and drops what follows a semicolon unread. */
+/** Upstream compares the header exactly, and ignores everything after a semicolon. */
 function patchTypeOf({ exchange }: RequestContext): string {
   return (exchange.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
 }
@@ -65,7 +65,7 @@ function patchTransform(
   mechanism: PatchMechanism,
 ): UpdateRequest['transform'] {
   return async (current) => {
-    // Only server-side apply makes objects out of nothing.
+    // Only server-side apply creates an absent object.
     if (current === undefined) throw notFound(endpoint.resource, context.info.name);
     const live = asJson(view.before(current));
     const outcome = await mechanism.apply(live, view.codec, context.budget);
@@ -102,7 +102,7 @@ async function decodePatched(
   }
 }
 
-/** Upstream names neither the kind nor the object here. */
+/** Upstream's message names neither the kind nor the object. */
 function unreadablePatch(shown: string, problem: string): StatusError {
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', shown, problem)]);
 }

@@ -8,8 +8,8 @@ import { goKindOf } from './body.js';
 import { wrongKindReason } from './wrong-kind.js';
 
 /**
- * The object that a patch makes, which must say what it is: the kind is filled in for Go's types alone. `shown` is the text that
- * errors quote. Throws DecodeError, or a StatusError for an object without a version.
+ * The patched object, with its kind and version checked. The kind is filled in only for typed resources. `shown` is
+ * the text that errors quote. Throws DecodeError, or a StatusError for an object without a version.
  */
 export function ofKind(outcome: JsonValue, codec: KindCodec, name: string, shown: () => string): JsonObject {
   if (!isObject(outcome)) throw new DecodeError('json: cannot unmarshal the patched value into an object');
@@ -35,7 +35,7 @@ function typeText(outcome: JsonObject, field: 'kind' | 'apiVersion'): string {
   throw new DecodeError(`couldn't get version/kind; json parse error: ${reason}`);
 }
 
-/** Upstream reads the object as the kind that it says it has, and looks then whether that is the right one. */
+/** Upstream decodes the object as the kind it names, and then checks that kind. */
 function refuseOtherKind(outcome: JsonObject, kind: string, apiVersion: string, codec: KindCodec): void {
   const expected = codec.groupVersionKind;
   if (kind === expected.kind && apiVersion === codec.apiVersion) return;

@@ -43,7 +43,7 @@ async function refused(reading: Promise<unknown>, message: string): Promise<void
   });
 }
 
-test('an object in protobuf is the object that it would be in JSON, defaulted', async () => {
+test('an object in protobuf decodes to the same object as in JSON, with defaults', async () => {
   const expected = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { key: 'value' } };
   assert.deepEqual(await read(wrapEnvelope('v1', 'ConfigMap', raw)), expected);
   const message = encodeProtobuf({ metadata: { name: 's' } }, codecOf('Secret').schema);
@@ -51,7 +51,7 @@ test('an object in protobuf is the object that it would be in JSON, defaulted', 
   assert.deepEqual(secret, { kind: 'Secret', apiVersion: 'v1', metadata: { name: 's' }, type: 'Opaque' });
 });
 
-test('kind and version that are not given, or no version at all, are those of the request', async () => {
+test('missing kind and version, or a missing version, are taken from the request', async () => {
   for (const [version, kind] of [
     ['', ''],
     ['v1', ''],
@@ -62,7 +62,7 @@ test('kind and version that are not given, or no version at all, are those of th
   }
 });
 
-test('what is no protobuf, or of another kind, is refused in upstream words', async () => {
+test('a body that is not protobuf, or of another kind, is refused in upstream words', async () => {
   const unrecognized = 'the object provided is unrecognized (must be of type ConfigMap): ';
   await refused(
     read(Buffer.from('{}')),
@@ -79,7 +79,7 @@ test('what is no protobuf, or of another kind, is refused in upstream words', as
   );
 });
 
-test('kinds without a protobuf form say so', async () => {
+test('kinds without a protobuf form refuse it', async () => {
   const { groupVersionKind, apiVersion, schema } = configMaps;
   const custom: KindCodec = {
     groupVersionKind,

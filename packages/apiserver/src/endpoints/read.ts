@@ -18,7 +18,7 @@ export async function getObject(context: RequestContext, endpoint: ResourceEndpo
 /** GET of a collection: a list, or a watch. */
 export async function listObjects(context: RequestContext, endpoint: ResourceEndpoint): Promise<void> {
   const decoded = decodeListOptions(context.query);
-  // The path says it too: /api/v1/watch/... and the verb derived from it.
+  // The legacy path /api/v1/watch/... asks for a watch too, through the verb.
   const options: ListOptions = context.info.verb === 'watch' && !decoded.watch ? asWatch(decoded) : decoded;
   const representation = negotiateRepresentation(context, endpoint.main.codec, { stream: options.watch });
   const selection = selectionOf(endpoint, context.info, options);

@@ -18,7 +18,7 @@ import type { StoredObject } from '../storage/index.js';
 import type { ResourceEndpoint, View } from './endpoint.js';
 import { longTable, tableOf, type TableOptions } from './table.js';
 
-/** Answers with one object. */
+/** Responds with one object. */
 export async function respondObject(
   context: RequestContext,
   endpoint: ResourceEndpoint,
@@ -44,7 +44,7 @@ export async function respondObject(
   return respond(context, representation, status, (encoding) => encoding.document(table));
 }
 
-/** Answers with a list. */
+/** Responds with a list. */
 export async function respondList(
   context: RequestContext,
   endpoint: ResourceEndpoint,

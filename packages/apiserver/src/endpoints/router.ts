@@ -11,8 +11,8 @@ import { getObject, listObjects } from './read.js';
 import { updateObject } from './update.js';
 
 /**
- * Finds the handler of a resource request. Endpoints may be added and taken away while requests are served; a request
- * keeps the endpoint that it began with.
+ * Finds the handler of a resource request. Endpoints may be added and removed at any time; a request keeps the
+ * endpoint that it started with.
  */
 export class ResourceRouter {
   readonly #groupVersions = new Map<string, Map<string, ResourceEndpoint>>();
@@ -36,7 +36,7 @@ export class ResourceRouter {
     return this.#groupVersions.get(`${group}/${version}`)?.get(resource);
   }
 
-  /** Answers a resource request of a group and version that this router knows, undefined for any other. */
+  /** The handler of a resource request in a known group and version; undefined for others. */
   handlerFor(info: RequestInfo): Handler | undefined {
     const groupVersion = `${info.group}/${info.version}`;
     const endpoint = this.#groupVersions.get(groupVersion)?.get(info.resource);
@@ -57,7 +57,7 @@ export class ResourceRouter {
   }
 }
 
-/** The handler of a request to a resource or one of its subresources. Throws what there is to say when there is none. */
+/** The handler of a request to a resource or a subresource. Throws the Status of a path without one. */
 export function endpointHandler(endpoint: ResourceEndpoint, info: RequestInfo, kindExists: KindLookup): Handler {
   const handler =
     info.subresource === ''
@@ -125,24 +125,24 @@ function withWarning({ deprecationWarning }: Addressed, handler: Handler): Handl
 
 function checkVerb(endpoint: Addressed, info: RequestInfo): void {
   const collection = collectionVerbs.has(info.verb);
-  // A list knows a name only through its selector, or through the legacy watch path.
+  // A list has a name only through its selector, or through the legacy watch path.
   const misplaced =
     info.verb === 'create' || info.verb === 'deletecollection' ? info.name !== '' : !collection && info.name === '';
   if (misplaced || !endpoint.verbs.has(info.verb)) throw methodNotAllowed();
 }
 
-/** No path goes on after a subresource, but that of a proxy; under `watch/` there are none, and under `proxy/` nothing at all. */
+/** Only a proxy path continues after the subresource. `watch/` has no subresources, and `proxy/` serves nothing. */
 function checkPath({ verb, subresource, parts }: RequestInfo): void {
   const goesOn = parts.length > 3 && subresource !== 'proxy';
   if (goesOn || verb === 'proxy' || (verb === 'watch' && subresource !== '')) throw unknownResource();
 }
 
-/** Reviews and bindings have one path: no object of theirs has a name, and no list is taken of all namespaces. */
+/** Reviews and bindings have one path: they have no named objects and no list across namespaces. */
 function isAnswered({ verbs, namespaced }: Addressed, { name, namespace }: RequestInfo): boolean {
   return (name === '' || verbs.has('get')) && (!namespaced || namespace !== '' || verbs.has('list'));
 }
 
-/** Which paths exist: a namespaced resource has no objects outside namespaces, and the other way round. */
+/** Checks that the path has a namespace exactly if the resource is namespaced. */
 function checkScope(endpoint: Addressed, info: RequestInfo): void {
   if (endpoint.namespaced) {
     if (info.namespace !== '') return;

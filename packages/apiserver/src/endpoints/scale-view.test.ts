@@ -35,7 +35,7 @@ describe('the scale of a workload', () => {
     assert.deepEqual(scale.present(bare).status, { replicas: 0, selector: 'app=web' });
   });
 
-  it('changes replicas alone, and passes the fence on', () => {
+  it('changes only the replicas, and passes resourceVersion and uid on', () => {
     const current = deployment();
     const sent = scale.present(current);
     sent.spec = { replicas: 7 };

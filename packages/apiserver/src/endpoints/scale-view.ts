@@ -8,18 +8,21 @@ import { preconditionFailed, type Strategy } from '../registry/index.js';
 import type { StoredObject } from '../storage/index.js';
 import type { View } from './endpoint.js';
 
-/** What a kind must know to be scaled: where its replicas and its selector stand. */
+/** What scaling a kind needs: the paths of its replicas and its selector. */
 export interface ScaleTarget {
-  /** Of a built-in kind: upstream judges its scale before the object. */
+  /** Set for a built-in kind: upstream validates its scale before the object. */
   readonly resource?: GroupResource;
   readonly selector: (object: Readonly<KubernetesObject>) => string;
-  /** Of the path. */
+  /** The apiVersion of the path. */
   readonly apiVersion: string;
-  /** All that the kind has. */
+  /** Every apiVersion of the kind. */
   readonly apiVersions: ReadonlySet<string>;
-  /** Where the wanted and the actual number stand. Default: spec.replicas and status.replicas, as in all built-in kinds. */
+  /**
+   * The paths of the desired and the current replicas. Default: spec.replicas and status.replicas, as in all built-in
+   * kinds.
+   */
   readonly replicas?: { readonly wanted: readonly string[]; readonly actual: readonly string[] };
-  /** The path of the wanted number, where it has to be there to be shown or kept: custom resources. */
+  /** The path of the desired replicas, if a scale without it cannot be read or written, as for custom resources. */
   readonly requires?: string;
 }
 
@@ -31,12 +34,12 @@ const standardReplicas = { wanted: ['spec', 'replicas'], actual: ['status', 'rep
 
 const scaleKind = { group: 'autoscaling', kind: 'Scale' };
 
-/** Stands for a number that is not there while a client's patch is applied. Upstream: `invalidSpecReplicas`. */
+/** Marks absent replicas while a client's patch is applied. Upstream: `invalidSpecReplicas`. */
 const ABSENT = -(2 ** 31);
 
 /**
- * The scale of a workload: its replicas, in a kind of its own. Upstream: `autoscaling/v1 Scale` and each workload's
- * `ScaleREST`.
+ * The scale of a workload: its replicas, as an object of kind Scale. Upstream: `autoscaling/v1 Scale` and each
+ * workload's `ScaleREST`.
  */
 export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: Strategy | undefined): View {
   const { replicas: paths = standardReplicas, requires } = target;
@@ -93,7 +96,7 @@ export function scaleView(scaleCodec: KindCodec, target: ScaleTarget, strategy: 
   };
 }
 
-/** Built-in kinds judge the scale itself before the object that it changes. Upstream: `scaleUpdatedObjectInfo`. */
+/** Validates the scale of a built-in kind before the object that it changes. Upstream: `scaleUpdatedObjectInfo`. */
 function checkScale(
   resource: GroupResource,
   sent: KubernetesObject,
@@ -109,7 +112,7 @@ function checkScale(
   throw conflict(subject, name, preconditionFailed('UID', uid, actual));
 }
 
-/** The version that the client has seen; without one built-in kinds are overwritten. */
+/** Passes on the resourceVersion that the client has seen; without one, built-in kinds are overwritten. */
 function passFence(sent: KubernetesObject, object: KubernetesObject, keeps: boolean): void {
   const { resourceVersion } = sent.metadata;
   if (resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion;

@@ -31,7 +31,7 @@ async function listed(resource: TestResource, path: string, query: Record<string
 }
 
 describeBothWays('selections', (mode) => {
-  it('choose by labels, names and namespaces', async () => {
+  it('select by labels, names and namespaces', async () => {
     await using resource = await filled(mode);
     const cases: readonly (readonly [string, Record<string, string>, string])[] = [
       ['configmaps', {}, 'x/a x/b y/a y/ba'],
@@ -55,7 +55,7 @@ describeBothWays('selections', (mode) => {
     }
   });
 
-  it('say what they cannot do', async () => {
+  it('are refused when they are invalid', async () => {
     await using resource = await filled(mode);
     assert.match(await listed(resource, 'configmaps', { labelSelector: 'a in' }), /^400 /);
     assert.match(

@@ -14,10 +14,10 @@ import type { ResourceEndpoint } from './endpoint.js';
 const NAME = 'metadata.name';
 const NAMESPACE = 'metadata.namespace';
 
-/** Which objects a list, a watch or a deletecollection is about. */
+/** The objects of a list, a watch or a deletecollection. */
 export interface Selection {
   readonly namespace: string;
-  /** The one name asked for, when the path or the field selector says so. */
+  /** The single name in the path or the field selector. */
   readonly name: string | undefined;
   /** Undefined = everything in the namespace. */
   readonly filter: ObjectFilter | undefined;
@@ -41,7 +41,7 @@ export function selectionOf(endpoint: ResourceEndpoint, info: RequestInfo, optio
   };
 }
 
-/** What is left to ask of an object once its key is known to have the right namespace and name. */
+/** The rest of the field selector, for objects whose key has the right namespace and name. */
 function withoutKey(fields: FieldSelector | undefined, namespace: string): FieldSelector | undefined {
   if (fields === undefined) return undefined;
   const name = fields.requiredValue(NAME);
@@ -52,7 +52,7 @@ function withoutKey(fields: FieldSelector | undefined, namespace: string): Field
   return rest.length === 0 ? undefined : new FieldSelector(rest);
 }
 
-/** The value of an indexed field that all selected objects have. */
+/** The value of an indexed field that all selected objects share. */
 function indexedValue(endpoint: ResourceEndpoint, fields: FieldSelector | undefined): FieldValue | undefined {
   for (const field of endpoint.store.strategy.indexedFields ?? []) {
     const value = fields?.requiredValue(field);
@@ -61,7 +61,7 @@ function indexedValue(endpoint: ResourceEndpoint, fields: FieldSelector | undefi
   return undefined;
 }
 
-/** The cheapest question first: names stand in keys, labels and fields have to be decoded. */
+/** Applies the cheapest test first: names are in the keys, while labels and fields must be decoded. */
 function filterOf(
   labels: LabelSelector | undefined,
   fields: FieldSelector | undefined,

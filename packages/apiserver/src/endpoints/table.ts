@@ -12,7 +12,7 @@ import type { IncludeObject } from '../request/index.js';
 import type { StoredObject } from '../storage/index.js';
 
 export interface TableOptions {
-  /** Version of meta.k8s.io: `v1`. */
+  /** The version of meta.k8s.io: `v1`. */
   readonly version: string;
   readonly includeObject: IncludeObject;
   readonly now: number;
@@ -20,7 +20,7 @@ export interface TableOptions {
   readonly withColumns: boolean;
 }
 
-/** Objects as a server-side table, for people. Upstream: `metav1.Table`. */
+/** Objects as a server-side table, for display. Upstream: `metav1.Table`. */
 export function tableOf(
   printer: TablePrinter,
   objects: readonly Readonly<KubernetesObject>[],
@@ -28,12 +28,12 @@ export function tableOf(
   options: TableOptions,
 ): MetaDocument {
   const rows = objects.map((object) => rowOf(printer, object, options));
-  // A kind without a printer of its own has no rows at all where others have none.
+  // Without a printer of its own, an empty table has null rows.
   const isNull = rows.length === 0 && printer.nullWhenEmpty === true;
   return { ...tableHead(printer, metadata, options), rows: isNull ? null : rows };
 }
 
-/** The same of one or more stored objects: the rows are made while it is sent. */
+/** Like {@link tableOf} for stored objects, with rows that are made while the answer is sent. */
 export function longTable(
   printer: TablePrinter,
   view: Presentation,

@@ -11,9 +11,9 @@ import { negotiateRepresentation } from '../answers/index.js';
 import { selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';
 
-/** A client whose reading the test directs. */
+/** A client whose reads the test controls. */
 class Client extends FakeExchange {
-  /** What it takes before it stalls. */
+  /** The bytes it accepts before it stalls. */
   window = Number.POSITIVE_INFINITY;
   received = 0;
   broken = false;
@@ -41,7 +41,7 @@ class Client extends FakeExchange {
     for (const resolve of this.#drained.splice(0)) resolve();
   }
 
-  /** `TYPE name version`, a line an event. */
+  /** One line per event: `TYPE name version`. */
   get events(): string[] {
     return this.body
       .split('\n')
@@ -58,7 +58,7 @@ class Client extends FakeExchange {
   }
 }
 
-/** A client that asks to go on as a WebSocket. */
+/** A client that requests an upgrade to WebSocket. */
 class WebSocketClient extends Client {
   readonly messages: string[] = [];
   readonly webSocket: WebSocketUpgrade;
@@ -110,7 +110,7 @@ async function settle(turns = 10): Promise<void> {
 const gone = new DOMException('the client has gone', 'AbortError');
 
 describeBothWays('serveWatch', (mode) => {
-  it('sends the objects, then what happens', async () => {
+  it('sends the current objects, then changes', async () => {
     await using resource = testResource(mode);
     const a = await create(resource, 'a');
     const { client, done } = open(resource);
@@ -124,7 +124,7 @@ describeBothWays('serveWatch', (mode) => {
     assert.equal(client.ended, true);
   });
 
-  it('sends every event as a message of its own over a WebSocket', async () => {
+  it('sends every event as a separate WebSocket message', async () => {
     await using resource = testResource(mode);
     for (const name of ['a', 'b', 'c']) await create(resource, name);
     const client = new WebSocketClient(true);
@@ -140,7 +140,7 @@ describeBothWays('serveWatch', (mode) => {
     assert.equal(client.ended, true);
   });
 
-  it('watches nothing for a WebSocket that does not open', async () => {
+  it('opens no watch when the WebSocket does not open', async () => {
     await using resource = testResource(mode);
     const client = new WebSocketClient(false);
     await openFor(client, resource);
@@ -148,11 +148,11 @@ describeBothWays('serveWatch', (mode) => {
     assert.equal(client.body, '');
   });
 
-  it('announces the end of the initial events right behind them', async () => {
+  it('marks the end of the initial events right after them', async () => {
     await using resource = testResource(mode);
     const a = await create(resource, 'a');
     const watch = resource.reader.watch.bind(resource.reader);
-    // One more comes between the opening of the watch and its first piece.
+    // One more event arrives between the opening of the watch and its first piece.
     resource.reader.watch = async (...parameters) => {
       const opened = await watch(...parameters);
       await create(resource, 'b');
@@ -169,7 +169,7 @@ describeBothWays('serveWatch', (mode) => {
     await done;
   });
 
-  it('ends before its time where somebody wants that, with what has been let through', async () => {
+  it('ends early when the server asks, after the events already passed', async () => {
     await using resource = testResource(mode);
     const a = await create(resource, 'a');
     const b = await create(resource, 'b');
@@ -200,7 +200,7 @@ describeBothWays('serveWatch', (mode) => {
     }
   });
 
-  it('ends when its time is up, with a bookmark before, of the whole store', async (context) => {
+  it('sends a bookmark with the revision of the whole store before its timeout', async (context) => {
     await using resource = testResource(mode);
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
@@ -222,7 +222,7 @@ describeBothWays('serveWatch', (mode) => {
     assert.equal(client.events.length, 1);
   });
 
-  it('sleeps however long it is asked to, with timers that cannot overflow', async (context) => {
+  it('waits any requested time without overflowing a timer', async (context) => {
     await using resource = testResource(mode);
     await resource.cacher.ready();
     const timeout = context.mock.method(globalThis, 'setTimeout');
@@ -236,7 +236,7 @@ describeBothWays('serveWatch', (mode) => {
     assert.ok(delays.every((delay) => delay > 0 && delay < 2 ** 31));
   });
 
-  it('sends no bookmark from before what was asked for', async (context) => {
+  it('sends no bookmark older than the requested revision', async (context) => {
     await using resource = testResource(mode);
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
@@ -249,7 +249,7 @@ describeBothWays('serveWatch', (mode) => {
     assert.deepEqual(client.events, []);
   });
 
-  it('says that a watch comes too late', async () => {
+  it('reports a revision that is too old', async () => {
     await using resource = testResource(mode);
     for (const name of ['a', 'b', 'c']) await create(resource, name);
     await resource.kv.compact(await resource.storage.currentRevision());
@@ -258,7 +258,7 @@ describeBothWays('serveWatch', (mode) => {
     assert.match(client.body, /^\{"type":"ERROR","object":\{"kind":"Status".*"reason":"Expired","code":410\}\}\n$/);
   });
 
-  it('keeps frames back from a client that does not read, and goes on when it does', async () => {
+  it('holds frames back from a client that does not read, and resumes when it does', async () => {
     await using resource = testResource(mode);
     const names = Array.from({ length: 20 }, (_, index) => `o${String(index).padStart(2, '0')}`);
     for (const name of names) await create(resource, name, 'x'.repeat(50_000));
@@ -276,7 +276,7 @@ describeBothWays('serveWatch', (mode) => {
     await done;
   });
 
-  it('gives a client up that falls behind, without a gap before', async (context) => {
+  it('disconnects a client that falls behind, without a gap before', async (context) => {
     await using resource = testResource({ ...mode, cacher: { watcherCapacity: 5 } });
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
@@ -311,7 +311,7 @@ describeBothWays('serveWatch', (mode) => {
     assert.deepEqual([client.ended, client.broken], [true, false]);
   });
 
-  it('shows metadata, and tables whose columns come once', async () => {
+  it('sends metadata, and tables with columns only in the first', async () => {
     await using resource = testResource(mode);
     await create(resource, 'a');
     const metadata = open(resource, '', 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io');
@@ -339,7 +339,7 @@ describeBothWays('serveWatch', (mode) => {
     }
   });
 
-  it('shows a bookmark in a table as the row of an empty object, with its annotation whatever objects rows have', async () => {
+  it('sends a bookmark in a table as one row with its annotation, whatever includeObject says', async () => {
     await using resource = testResource(mode);
     const query = '&allowWatchBookmarks=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan';
     for (const include of ['Metadata', 'None', 'Object']) {
@@ -363,7 +363,7 @@ describeBothWays('serveWatch', (mode) => {
     }
   });
 
-  it('leaves nothing behind when the client goes before the watch is open', async () => {
+  it('leaves nothing behind when the client disconnects before the watch is open', async () => {
     await using resource = testResource(mode);
     await create(resource, 'a');
     const { client, done } = open(resource);

@@ -12,22 +12,22 @@ import type { ResourceEndpoint } from './endpoint.js';
 import { FrameEncoder } from './frame-encoder.js';
 import type { Selection } from './selection.js';
 
-/** Between bookmarks, on average. Upstream: cacher `defaultBookmarkFrequency`. */
+/** The mean interval between bookmarks. Upstream: cacher `defaultBookmarkFrequency`. */
 const BOOKMARK_INTERVAL_MS = 60_000;
-/** The last bookmark comes so long before the watch times out. Upstream: `bookmarkFrequency` of cache watchers. */
+/** How long before the timeout the last bookmark is sent. Upstream: `bookmarkFrequency` of cache watchers. */
 const BOOKMARK_LEAD_MS = 2000;
-/** Frames are gathered up to this size; a client that does not read holds up one such piece. */
+/** Frames are batched up to this size. A client that does not read holds up one such piece. */
 const PIECE_BYTES = 128 * 1024;
-/** A slow client may take so long to read the end of what has been written, before its stream is broken off. */
+/** How long a slow client may take to read the last piece before its stream is closed. */
 const LAST_WORDS_MS = 5000;
-/** The longest sleep: timers cannot wait for as long as a client may ask to watch. */
+/** The longest wait: a timer cannot cover every timeout that a client may ask for. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
 const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
 
 /**
- * Streams events until the client goes away, the time is up, or the watcher ends. Every event reaches the client once
- * and in order, or the stream ends.
+ * Streams events until the client disconnects, the time is up, or the watcher ends. Every event reaches the client
+ * once and in order, or the stream ends.
  */
 export async function serveWatch(
   context: RequestContext,
@@ -80,14 +80,14 @@ export async function serveWatch(
 interface Session {
   readonly watch: CacherWatch;
   readonly stream: ResponseStream;
-  /** Every frame is a message of its own, and not a line among others. */
+  /** Each frame is a separate message instead of a line. */
   readonly framesApart: boolean;
   readonly eventSent: ResourceEndpoint['eventSent'];
   readonly encoder: FrameEncoder;
   readonly bookmarks: boolean;
-  /** The client wants to know where the initial events end. */
+  /** The client asked for a bookmark after the initial events. */
   readonly announceEnd: boolean;
-  /** Milliseconds, the server's clock. */
+  /** Milliseconds of the server's clock. */
   readonly deadline: number;
   readonly now: () => number;
   readonly cut: WatchCut | undefined;
@@ -101,7 +101,7 @@ async function streamEvents(session: Session): Promise<void> {
   let first = true;
   for (;;) {
     if (!first && cut?.end === undefined) await sleep(watcher, Math.min(deadline, nextBookmark) - now());
-    // Events and the revision that they reach belong together: writing takes time, and more arrives meanwhile.
+    // Events and their revision must be taken together: more events arrive while this piece is written.
     const taken = watcher.take();
     const events = cut?.pass(taken) ?? taken;
     const revision = watch.revision();
@@ -122,7 +122,7 @@ async function streamEvents(session: Session): Promise<void> {
   stream.end();
 }
 
-/** The client gets all that has been written, and then the end that is wanted for it. */
+/** Sends the client what is already written, and then the requested end. */
 async function endEarly(session: Session, { error, isBroken }: WatchCutEnd): Promise<void> {
   const { stream, encoder } = session;
   if (error !== undefined && !(await write(session, [encoder.error(error)]))) return;
@@ -135,7 +135,7 @@ async function endEarly(session: Session, { error, isBroken }: WatchCutEnd): Pro
   stream.destroy();
 }
 
-/** Until there is something to do, or for so many milliseconds. */
+/** Waits until there is something to do, at most this many milliseconds. */
 async function sleep(watcher: Watcher, milliseconds: number): Promise<void> {
   if (!watcher.idle || watcher.ended !== undefined) return;
   const timer = setTimeout(() => watcher.nudge(), Math.max(0, Math.min(milliseconds, LONGEST_SLEEP_MS)));
@@ -144,8 +144,8 @@ async function sleep(watcher: Watcher, milliseconds: number): Promise<void> {
 }
 
 /**
- * Frames gathered to pieces of moderate size, each encoded when the one before it is on its way. The events of one
- * revision stay together, so that a stream that ends between two pieces can be resumed.
+ * Batches frames into pieces of moderate size, and encodes each while the one before is being sent. The events of one
+ * revision stay together, so that a client can resume after any piece.
  */
 function* pieces(
   encoder: FrameEncoder,
@@ -171,8 +171,8 @@ function* pieces(
 }
 
 /**
- * Writes a piece and waits until the client takes more, so that what waits, waits as events that all watchers share.
- * False when that was the last piece: the client has gone, or was so slow that the watch is over.
+ * Writes a piece and waits until the client accepts more. Meanwhile events wait unencoded, shared by all watchers.
+ * Returns false after the last piece: the client has disconnected, or the watch ended while it was slow.
  */
 async function write(session: Session, frames: readonly Uint8Array[]): Promise<boolean> {
   const { stream, watch, deadline, now } = session;
@@ -198,7 +198,7 @@ function writeFrames({ stream, framesApart, eventSent }: Session, frames: readon
   return takesMore;
 }
 
-/** What `promise` answers, or `later` after so many milliseconds, or when `end` settles. */
+/** The result of `promise`, or `later` after a time, or once `end` settles. */
 async function orLater<T>(promise: Promise<T>, milliseconds: number, end?: Promise<void>): Promise<T | 'later'> {
   let timer: NodeJS.Timeout | undefined;
   const later = new Promise<'later'>((resolve) => {
@@ -212,13 +212,13 @@ async function orLater<T>(promise: Promise<T>, milliseconds: number, end?: Promi
   }
 }
 
-/** The client's timeoutSeconds, or a random moment between the server's minimum and twice that. */
+/** The client's timeoutSeconds, or a random time between the server's minimum and twice that. */
 function lifetimeMs(options: ListOptions, minimumSeconds: number): number {
   const asked = Number(options.timeoutSeconds ?? 0);
   return (asked > 0 ? asked : minimumSeconds * (1 + Math.random())) * 1000;
 }
 
-/** About once a minute, not all watchers at once, and once shortly before the end. */
+/** About once a minute, spread over the watchers, and once shortly before the end. */
 function bookmarkTime(now: number, deadline: number): number {
   const regular = now + BOOKMARK_INTERVAL_MS * (0.9 + 0.2 * Math.random());
   const last = deadline - BOOKMARK_LEAD_MS;

@@ -40,7 +40,7 @@ export function admissionRun(
   return new AdmissionRun(endpoint.plugins, request, endpoint.admissionObserver);
 }
 
-/** The same for a write that may create what it finds missing: then the user must be allowed to. */
+/** Admission for a write that creates an absent object: the user then needs the right to create. */
 export function creatingAdmission(context: RequestContext, run: AdmissionRun): AdmissionChain {
   return {
     admitCreate: (object) => run.admitCreate(object),
@@ -54,7 +54,7 @@ export function creatingAdmission(context: RequestContext, run: AdmissionRun): A
   };
 }
 
-/** The body must speak of the object that the URL names. */
+/** Checks that the body's name is the one in the URL. */
 export function checkName(context: RequestContext, object: Readonly<KubernetesObject>): void {
   const { name, namespace } = context.info;
   const where = object.metadata.namespace ?? '';
@@ -67,7 +67,10 @@ export function checkName(context: RequestContext, object: Readonly<KubernetesOb
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
-/** What an update or a patch through a view stores, with its manager recorded. `current` is the caller's own copy. */
+/**
+ * The object that an update or a patch through a view stores, with its manager recorded. The caller owns `current`,
+ * which may be changed.
+ */
 export async function acceptUpdate(
   context: RequestContext,
   endpoint: ResourceEndpoint,
@@ -81,8 +84,8 @@ export async function acceptUpdate(
 }
 
 /**
- * Records in metadata.managedFields who set what. `live` is the object before the write, in the view's version,
- * undefined on a create.
+ * Records in metadata.managedFields which manager set which fields. `live` is the object before the write, in the
+ * view's version; undefined on a create.
  */
 export async function recordManager(
   context: RequestContext,
@@ -94,7 +97,7 @@ export async function recordManager(
   object: KubernetesObject,
 ): Promise<void> {
   const now = formatTime(endpoint.now());
-  // What a conversion fills in is set by whoever wrote what is converted. Custom resources are handed on as they came.
+  // The manager owns fields that a conversion fills in. Custom resources pass unconverted.
   const isConverted = view.isStoredForm !== true && view.codec.untyped !== true;
   const track = (convert?: Convert) => {
     const converted = isConverted ? convert?.(object, view.codec.apiVersion) : undefined;
@@ -122,7 +125,7 @@ export function setManagers(object: KubernetesObject, entries: ManagedFieldsEntr
   else object.metadata.managedFields = entries;
 }
 
-/** What only the server sets is no claim of the client's. Upstream: `rest.WipeObjectMetaSystemFields`. */
+/** Removes metadata that only the server sets. Upstream: `rest.WipeObjectMetaSystemFields`. */
 export function wipeSystemMetadata(metadata: ObjectMeta): void {
   delete metadata.uid;
   delete metadata.creationTimestamp;
@@ -131,7 +134,10 @@ export function wipeSystemMetadata(metadata: ObjectMeta): void {
   delete metadata.selfLink;
 }
 
-/** An object is in the namespace of its URL, '' for none; throws when it says otherwise. Upstream: `rest.EnsureObjectNamespaceMatchesRequestNamespace`. */
+/**
+ * Puts the object in the namespace of its URL ('' = none), and throws if it names another. Upstream:
+ * `rest.EnsureObjectNamespaceMatchesRequestNamespace`.
+ */
 export function placeInNamespace(metadata: ObjectMeta, namespace: string): void {
   const given = metadata.namespace ?? '';
   if (namespace === '') delete metadata.namespace;

@@ -10,14 +10,14 @@ function kindOf(apiVersion: string, kind: string): GroupVersionKind {
   return { ...groupVersion, kind };
 }
 
-/** What is said of an object of one kind where one of another is expected. */
+/** The message for an object of one kind where another is expected. */
 function said(given: GroupVersionKind, expected: GroupVersionKind): string {
   const { status } = wrongKind(given, expected, (kind) => definitionOfKind(kind) !== undefined);
   assert.equal(status.code, 400);
   return status.message ?? '';
 }
 
-test('the right kind in another version is of another version, served or not', () => {
+test('the right kind in another version is reported as another version, served or not', () => {
   const versions = [
     ['HorizontalPodAutoscaler', 'autoscaling/v1', 'autoscaling/v2'],
     ['ResourceClaim', 'resource.k8s.io/v1beta1', 'resource.k8s.io/v1'],

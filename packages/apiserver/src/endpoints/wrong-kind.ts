@@ -3,20 +3,20 @@ import { badRequest, type StatusError } from '@binnacle/apimachinery/status';
 
 const SCHEME = 'scheme "pkg/api/legacyscheme/scheme.go:30"';
 
-/** Kinds of one group whose internal type is that of another. Upstream: `pkg/apis/events`, `pkg/apis/extensions`. */
+/** Groups whose internal types are in another group. Upstream: `pkg/apis/events`, `pkg/apis/extensions`. */
 const internalGroups: ReadonlyMap<string, string> = new Map([
   ['events.k8s.io Event', ''],
   ...['DaemonSet', 'Deployment', 'ReplicaSet'].map((kind) => [`extensions ${kind}`, 'apps'] as const),
   ...['Ingress', 'NetworkPolicy'].map((kind) => [`extensions ${kind}`, 'networking.k8s.io'] as const),
 ]);
 
-/** Kinds that exist at all, so that errors tell an unknown kind from one in the wrong place. */
+/** Whether a kind exists, so that errors distinguish unknown kinds from unexpected ones. */
 export type KindLookup = (kind: GroupVersionKind) => boolean;
 
-/** What is answered to a document that is of another kind or version than the one that it is to become. */
+/** The error for a document whose kind or version is not the expected one. */
 export function wrongKind(given: GroupVersionKind, expected: GroupVersionKind, kindExists: KindLookup): StatusError {
   const exists = kindExists(given);
-  // Upstream reads what it knows into the one type that all versions of a kind share, and looks at the version then.
+  // Upstream decodes known versions into the shared internal type, and checks the version afterwards.
   if (exists && given.kind === expected.kind && internalGroup(given) === internalGroup(expected)) {
     return otherVersion(formatGroupVersion(given), formatGroupVersion(expected));
   }
@@ -27,7 +27,7 @@ function internalGroup({ group, kind }: GroupVersionKind): string {
   return internalGroups.get(`${group} ${kind}`) ?? group;
 }
 
-/** What upstream says of a document of another kind than the one that it is to become. */
+/** Upstream's message for a document of an unexpected kind. */
 export function wrongKindReason(given: GroupVersionKind, expected: GroupVersionKind, exists: boolean): string {
   if (!exists) {
     const version = JSON.stringify(formatGroupVersion(given));
@@ -37,7 +37,7 @@ export function wrongKindReason(given: GroupVersionKind, expected: GroupVersionK
   return `converting (${given.version}.${given.kind}) to (${target}): unknown conversion`;
 }
 
-/** The Go package of a group's internal types, as upstream's texts show it. */
+/** The Go package of a group's internal types, as upstream's messages show it. */
 function internalPackage(group: string): string {
   return group === '' ? 'core' : (group.split('.', 1)[0] ?? group);
 }

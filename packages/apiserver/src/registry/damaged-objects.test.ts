@@ -47,7 +47,7 @@ function isInternal(error: unknown): true {
 
 for (const watchCache of [true, false]) {
   describe(`an object that cannot be read, ${watchCache ? 'with' : 'without'} a cache`, () => {
-    it('fails the reads that it belongs to with 500, which names it', async () => {
+    it('fails the reads that include it with a 500 that names it', async () => {
       await using resource = await damagedResource(watchCache);
       await resource.reader.cacher.firstAttempt();
       for (const resourceVersion of ['', '0', '1']) {
@@ -61,7 +61,7 @@ for (const watchCache of [true, false]) {
       }
     });
 
-    it('leaves all other reads as they are', async () => {
+    it('does not affect other reads', async () => {
       await using resource = await damagedResource(watchCache);
       await resource.reader.cacher.firstAttempt();
       assert.equal(resource.reader.cacher.built, true);

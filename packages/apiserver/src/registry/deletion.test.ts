@@ -30,19 +30,19 @@ function plan(strategy: Strategy, metadata: ObjectMeta, options: DeleteOptions =
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString().replace('.000', '');
 
 describe('planDeletion', () => {
-  it('deletes at once what nothing holds', () => {
+  it('deletes an object without finalizers or grace at once', () => {
     assert.deepEqual(plan(plain, {}), ['delete']);
     assert.deepEqual(plan(plain, { finalizers: ['orphan'] }, { propagationPolicy: 'Background' }), ['delete']);
   });
 
-  it('marks what a finalizer holds, once', () => {
+  it('marks an object with a finalizer once', () => {
     const held = { finalizers: ['x/y'], generation: 3 };
     assert.deepEqual(plan(plain, held), ['mark', at(0), 0, ['x/y'], 4]);
     const marked = { ...held, deletionTimestamp: at(-9), deletionGracePeriodSeconds: 0 };
     assert.deepEqual(plan(plain, marked), ['mark', at(-9), 0, ['x/y'], 3]);
   });
 
-  it('records the policy: of the request, else of the object, else of the kind', () => {
+  it('records the propagation policy of the request, else of the object, else of the kind', () => {
     const cases: readonly (readonly [Strategy, string[] | undefined, DeleteOptions, string[] | undefined])[] = [
       [plain, undefined, { propagationPolicy: 'Orphan' }, ['orphan']],
       [plain, undefined, { propagationPolicy: 'Foreground' }, ['foregroundDeletion']],
@@ -81,7 +81,7 @@ describe('planDeletion', () => {
     ]);
   });
 
-  it('shortens a grace period, and never lengthens one', () => {
+  it('shortens a grace period and never extends it', () => {
     const marked = { deletionTimestamp: at(20), deletionGracePeriodSeconds: 30 };
     assert.deepEqual(plan(graceful, marked), ['pending']);
     assert.deepEqual(plan(graceful, marked, { gracePeriodSeconds: 30 }), ['pending']);
@@ -95,11 +95,11 @@ describe('planDeletion', () => {
     ]);
   });
 
-  it('finishes a deletion that was marked and left', () => {
+  it('finishes the deletion of a marked object that nothing holds any more', () => {
     assert.deepEqual(plan(graceful, { deletionTimestamp: at(-60), deletionGracePeriodSeconds: 0 }), ['delete']);
   });
 
-  it('holds the preconditions against the object as it stands', () => {
+  it('checks the preconditions against the current object', () => {
     const refused = (preconditions: DeleteOptions['preconditions']) => () =>
       checkDeletePreconditions(info, plain, pod(), preconditions === undefined ? {} : { preconditions });
     assert.throws(refused({ uid: 'other' }), {
@@ -121,7 +121,7 @@ describe('planDeletion', () => {
 
 describe('completesDeletion', () => {
   const marked = { deletionTimestamp: at(0), deletionGracePeriodSeconds: 0 };
-  it('is an update that takes the last finalizer of a marked object', () => {
+  it('is true for an update that removes the last finalizer of a marked object', () => {
     assert.equal(completesDeletion(plain, pod(), pod({ ...marked, finalizers: ['x/y'] })), true);
     assert.equal(completesDeletion(plain, pod({ finalizers: ['x/y'] }), pod(marked)), false);
     assert.equal(completesDeletion(plain, pod(), pod()), false);

@@ -9,19 +9,19 @@ import { formatTime } from '@binnacle/apimachinery/time';
 const ORPHAN_FINALIZER = 'orphan';
 const FOREGROUND_FINALIZER = 'foregroundDeletion';
 
-/** What a delete request does to an object as it stands; its preconditions hold. */
+/** What a delete request does to the current object, once its preconditions hold. */
 export type DeletionPlan =
-  /** Write the object as `object` and keep it: a finalizer or a grace period holds it. */
+  /** Store `object` as marked for deletion: a finalizer or a grace period holds it. */
   | { readonly type: 'mark'; readonly object: KubernetesObject }
-  /** Write the object as `object`, then delete it: graceful deletion with no grace left. */
+  /** Store `object`, then delete it: a graceful deletion with no grace period left. */
   | { readonly type: 'mark-and-delete'; readonly object: KubernetesObject }
   | { readonly type: 'delete' }
-  /** It is already being deleted and this request changes nothing. */
+  /** The object is already being deleted, and this request changes nothing. */
   | { readonly type: 'pending' };
 
 /**
- * Decides what a delete does. Pure: `object` is the caller's own copy and may be changed.
- * Upstream: apiserver `pkg/registry/rest/delete.go` and `pkg/registry/generic/registry/store.go`.
+ * Decides what a delete does. Pure: the caller owns `object`, and the plan may change it. Upstream: apiserver
+ * `pkg/registry/rest/delete.go` and `pkg/registry/generic/registry/store.go`.
  */
 export function planDeletion(
   strategy: Strategy,
@@ -45,7 +45,7 @@ export function planDeletion(
   return held || graceful > 0 ? { type: 'mark', object } : { type: 'mark-and-delete', object };
 }
 
-/** Whether anything still has to happen before the object may go. */
+/** Whether any finalizer still holds the object. */
 export function hasPendingFinalizers(strategy: Strategy, object: Readonly<KubernetesObject>): boolean {
   return (object.metadata.finalizers ?? []).length > 0 || strategy.hasFinalizersOfItsOwn?.(object) === true;
 }
@@ -60,7 +60,7 @@ export function completesDeletion(
   return Number(old.metadata.deletionGracePeriodSeconds ?? 0) === 0;
 }
 
-/** Throws 409 unless the object is the one, in the version, that the options name. */
+/** Throws 409 unless the object has the uid and resourceVersion that the options name. */
 export function checkDeletePreconditions(
   info: ResourceInfo,
   { refusesDeletesAsUpdates }: Pick<Strategy, 'refusesDeletesAsUpdates'>,
@@ -82,7 +82,10 @@ export function checkDeletePreconditions(
   }
 }
 
-/** Seconds granted, `pending` when the object is being deleted and may not be sooner, undefined = at once. */
+/**
+ * The grace period in seconds. `pending`: the object is being deleted, and this request does not shorten that.
+ * Undefined: delete at once.
+ */
 function markGracefully(
   strategy: Strategy,
   object: KubernetesObject,
@@ -107,7 +110,7 @@ function markGracefully(
   return seconds;
 }
 
-/** Upstream takes what is less than nothing for one second. */
+/** Upstream treats a negative grace period as one second. */
 function requestedSeconds({ gracePeriodSeconds }: DeleteOptions): number | undefined {
   return gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
 }
@@ -138,7 +141,7 @@ function applyPropagationPolicy(strategy: Strategy, object: KubernetesObject, op
   else object.metadata.finalizers = next;
 }
 
-/** The request decides; else a policy recorded on the object; else the kind. */
+/** The policy of the request, else the one recorded on the object, else the kind's default. */
 function effectivePolicy(
   strategy: Strategy,
   finalizers: readonly string[],

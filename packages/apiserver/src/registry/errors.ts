@@ -2,8 +2,8 @@ import { internalError, resourceExpired, serviceUnavailable, StatusError } from 
 import { StorageError } from '../storage/index.js';
 
 /**
- * The one place where storage's failure becomes an answer. Anything else is an internal error. Lists say themselves that
- * a revision has expired, so that here it is a watch that asked for it.
+ * The one place that translates a storage error to a Status. Other errors are internal errors. Lists report an
+ * expired revision themselves, so here `expired` comes from a watch.
  */
 export function statusErrorOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;

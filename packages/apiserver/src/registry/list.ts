@@ -2,9 +2,9 @@ import type { ObjectFilter } from '../cacher/index.js';
 import { inTurns } from '../slices/index.js';
 import type { StoredObject } from '../storage/index.js';
 
-/** Which state a read may answer from. */
+/** The states that a read accepts. */
 export interface VersionDemand {
-  /** '' = most recent, '0' = any, else at least (or exactly) this revision. */
+  /** '' = most recent; '0' = any; otherwise at least, or exactly, this revision. */
   readonly resourceVersion: string;
   readonly match?: 'Exact' | 'NotOlderThan';
 }
@@ -12,9 +12,9 @@ export interface VersionDemand {
 export interface ListRequest extends VersionDemand {
   /** '' = all namespaces. */
   readonly namespace: string;
-  /** Only this name, when the selector says so. */
+  /** Set when the selector names a single object. */
   readonly name?: string;
-  /** The whole selection; undefined = everything. */
+  /** The selectors; undefined = everything. */
   readonly filter: ObjectFilter | undefined;
   /** 0 = no limit. */
   readonly limit: number;
@@ -25,23 +25,23 @@ export interface ListRequest extends VersionDemand {
 export interface ListAnswer {
   readonly revision: number;
   readonly items: readonly StoredObject[];
-  /** '' when this is the end. */
+  /** '' on the last page. */
   readonly continueToken: string;
-  /** How many more there are; unknown with a selector. */
+  /** The number of objects after this page; unknown with a selector. */
   readonly remainingItemCount?: number;
 }
 
-/** Told what lists have cost. It must not throw. */
+/** Receives the cost of each list. It must not throw. */
 export interface ListObserver {
-  /** A list was answered out of the cache; `index`: the field by whose value the objects were found, or empty. */
+  /** The cache answered a list. `index` is the field whose index found the objects, or empty. */
   fromCache(index: string, fetched: number, returned: number): void;
-  /** A list was answered out of the store; `evaluated`: how many objects a selector was held against. */
+  /** The store answered a list. `evaluated` is the number of objects tested against a selector. */
   fromStore(fetched: number, evaluated: number, returned: number): void;
 }
 
 /**
- * Takes one page out of objects in key order. `more` tells that objects follow, selected or not: looking for a selected
- * one could cost as much as the whole list. `fetched` counts what was looked at.
+ * Takes one page from objects in key order. `more` reports that objects follow, whether they match or not: the search
+ * for the next match could cost as much as the whole list. `fetched` is the number of objects examined.
  */
 export function takePage(
   objects: Iterable<StoredObject>,
@@ -59,8 +59,8 @@ export function takePage(
 }
 
 /**
- * The same with a selection, in short turns: it may have to look at every object. The objects are taken down at once, so that they are those of
- * one state.
+ * Like {@link takePage} with a selector, in slices, because it may examine every object. It copies the list of
+ * objects first, so that all belong to one state.
  */
 export async function selectPage(
   objects: Iterable<StoredObject>,

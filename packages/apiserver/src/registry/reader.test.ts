@@ -28,7 +28,7 @@ const remove = (resource: TestResource, name: string) => resource.store.delete(t
 
 for (const watchCache of [true, false]) {
   describe(`ResourceReader.list, ${from(watchCache)}`, () => {
-    it('answers the newest state, whatever was written before', async () => {
+    it('returns the newest state', async () => {
       await using resource = testResource({ watchCache });
       const revision = await create(resource, ['b', 'a']);
       const answer = await list(resource);
@@ -36,7 +36,7 @@ for (const watchCache of [true, false]) {
       assert.equal(answer.revision, revision);
     });
 
-    it('goes by namespaces that begin alike', async () => {
+    it('separates namespaces that share a prefix', async () => {
       await using resource = testResource({ watchCache });
       await create(resource, ['a'], 'team');
       await create(resource, ['b'], 'team-2');
@@ -63,7 +63,7 @@ for (const watchCache of [true, false]) {
         assert.deepEqual(new Set([first, second, third].map(({ revision }) => revision)), new Set([first.revision]));
       });
 
-      it(`fills a page with what is selected out of ${source}, and does not look for more`, async () => {
+      it(`fills a page with matches out of ${source} and does not search for the next one`, async () => {
         await using resource = testResource({ watchCache });
         await create(resource, ['a', 'b', 'c', 'd']);
         const { revision } = await list(resource);
@@ -78,7 +78,7 @@ for (const watchCache of [true, false]) {
       });
     }
 
-    it('asks for nothing but the object that is named, and promises no more', async () => {
+    it('reads only the object that the selector names, and returns no continue token', async () => {
       await using resource = testResource({ watchCache });
       await create(resource, ['a', 'b', 'bb', 'c']);
       const named = { namespace: 'default', name: 'b', filter: ({ key }: { key: string }) => key.endsWith('/b') };
@@ -93,7 +93,7 @@ for (const watchCache of [true, false]) {
       assert.equal(shown(await list(resource, { ...named, name: 'b'.repeat(2000) })), '');
     });
 
-    it('shows the state at a revision, and the newest one at the least', async () => {
+    it('returns the state exactly at a revision, or one at least as new', async () => {
       await using resource = testResource({ watchCache });
       const before = await create(resource, ['a']);
       await create(resource, ['b']);
@@ -104,7 +104,7 @@ for (const watchCache of [true, false]) {
       assert.equal(shown(await list(resource, { resourceVersion: at })), 'a b');
     });
 
-    it(`takes 0, in any spelling, for whatever there is, and then ${watchCache ? 'ignores' : 'keeps'} the limit`, async () => {
+    it(`accepts any state for every spelling of 0, and then ${watchCache ? 'ignores' : 'keeps'} the limit`, async () => {
       await using resource = testResource({ watchCache });
       await create(resource, ['a', 'b']);
       for (const zero of ['0', '00']) {
@@ -117,7 +117,7 @@ for (const watchCache of [true, false]) {
       );
     });
 
-    it('goes on without consistency when the state of the token is compacted, if the client says so', async () => {
+    it('continues inconsistently after a compaction if the client accepts that', async () => {
       await using resource = testResource({ watchCache });
       await create(resource, ['a', 'b', 'c']);
       const first = await list(resource, { limit: 1 });
@@ -134,7 +134,7 @@ for (const watchCache of [true, false]) {
       await assert.rejects(list(resource, { resourceVersion: '2', match: 'Exact' }), { code: 410 });
     });
 
-    it('refuses what is no version, and waits only so long for one to come', async (context) => {
+    it('refuses an invalid resourceVersion, and waits a bounded time for a future one', async (context) => {
       await using resource = testResource({ watchCache });
       await create(resource, ['a']);
       await assert.rejects(list(resource, { resourceVersion: 'x' }), {
@@ -170,7 +170,7 @@ for (const watchCache of [true, false]) {
       }
     });
 
-    it('says so when neither the store nor the cache can answer', async () => {
+    it('fails when neither the store nor the cache can answer', async () => {
       const resource = testResource({ watchCache });
       resource.cacher.stop();
       await resource.kv.close();
@@ -179,7 +179,7 @@ for (const watchCache of [true, false]) {
   });
 
   describe(`ResourceReader.get, ${from(watchCache)}`, () => {
-    it('finds, or does not, by names that can be in a path', async () => {
+    it('finds objects by any name that is valid in a path, and returns 404 for others', async () => {
       await using resource = testResource({ watchCache });
       await create(resource, ['a']);
       assert.equal((await resource.reader.get('default', 'a', '')).decode().metadata.name, 'a');
@@ -196,7 +196,7 @@ for (const watchCache of [true, false]) {
   describe(`ResourceReader.watch, ${from(watchCache)}`, () => {
     const all = { namespace: '', filter: undefined };
 
-    it('begins with the objects, after a revision, or now', async () => {
+    it('starts with the current objects, after a revision, or from now', async () => {
       await using resource = testResource({ watchCache });
       const first = await create(resource, ['a']);
       const second = await create(resource, ['b']);
@@ -215,7 +215,7 @@ for (const watchCache of [true, false]) {
       assert.deepEqual(watchedEvents(future.watcher), added.slice(3));
     });
 
-    it('refuses what is no version', async () => {
+    it('refuses an invalid resourceVersion', async () => {
       await using resource = testResource({ watchCache });
       await assert.rejects(resource.reader.watch(all, 'x', false), { code: 500 });
     });

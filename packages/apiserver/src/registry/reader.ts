@@ -20,12 +20,12 @@ import { collectionPrefix, objectKey, type ResourceInfo } from './resource-info.
 import { invalidListVersion, isZero, parseRevision } from './revision.js';
 import { answerPage, expired, listFromStore, type StoreListOptions } from './store-list.js';
 
-/** How long a read waits for a revision that has not been reached. Upstream: cacher `blockTimeout`. */
+/** How long a read waits for a future revision. Upstream: cacher `blockTimeout`. */
 const FRESHNESS_TIMEOUT_MS = 3000;
 const BUILD_TIMEOUT_MS = 10_000;
 
 export interface ResourceReaderOptions {
-  /** Whether the cache answers what it can; otherwise every read goes to the store. Default true. */
+  /** Whether reads use the cache; otherwise every read goes to the store. Default true. */
   readonly watchCache?: boolean;
   readonly observer?: ListObserver;
 }
@@ -36,11 +36,11 @@ export interface WatchTarget {
   readonly filter: ObjectFilter | undefined;
 }
 
-/** What answers a read. */
+/** Where a read is answered from. */
 type Source = 'cache' | 'store';
 
 /**
- * Reads of one resource under every rule of resourceVersion. Upstream: apiserver `pkg/storage/cacher/delegator.go`.
+ * Reads of one resource, with the rules of resourceVersion. Upstream: apiserver `pkg/storage/cacher/delegator.go`.
  */
 export class ResourceReader {
   readonly #info: ResourceInfo;
@@ -57,7 +57,7 @@ export class ResourceReader {
     this.#observer = options.observer;
   }
 
-  /** What the store has answered, as the cache has it: what was computed of it is not computed again. */
+  /** The cached instance of an object that the store returned, so that computed values are reused. */
   readonly #known = (stored: StoredObject): StoredObject => {
     const cached = this.#cacher.get(stored.key);
     return cached?.revision === stored.revision ? cached : stored;
@@ -67,7 +67,7 @@ export class ResourceReader {
     return this.#cacher;
   }
 
-  /** Waits until the cache has what is stored now, as long as a read would wait for that. */
+  /** Waits until the cache has the newest revision, no longer than a read would wait. */
   async caughtUp(): Promise<void> {
     const revision = await this.#storage.currentRevision();
     await this.#cacher.ready();
@@ -85,7 +85,7 @@ export class ResourceReader {
   async find(namespace: string, name: string, resourceVersion = ''): Promise<StoredObject | undefined> {
     const key = objectKey(this.#info, namespace, name);
     const minimum = minimumOf(resourceVersion, unclassified);
-    // The object itself costs a store elsewhere no more than its revision, which the cache would have to wait for.
+    // For a remote store, one get costs as much as the current revision, for which the cache would have to wait.
     const direct = minimum === undefined && this.#storage.isRemote;
     if (!direct && (await this.#source(minimum)) === 'cache' && !this.#cacher.isDamaged(key)) {
       return this.#cacher.get(key);
@@ -96,8 +96,8 @@ export class ResourceReader {
   }
 
   /**
-   * Settles when the cache has every object of the namespace, '' for all, for rules that read it directly. Rejects as a list
-   * does where one cannot be read: a rule that is not known must not count as absent.
+   * Settles when the cache has every object of the namespace ('' = all), for rules that read it directly. Rejects
+   * when an object is unreadable: a rule must not count as absent because it cannot be read.
    */
   async complete(namespace: string): Promise<void> {
     if (!this.#cacher.built) await this.#cacher.ready();
@@ -114,8 +114,8 @@ export class ResourceReader {
     if (minimum !== undefined && minimum > 0 && (match === 'Exact' || (match === undefined && limit > 0))) {
       return this.#listAt(minimum, prefix, prefix, request);
     }
-    // With '0' upstream's cache ignores the limit.
-    // Of objects that cannot be read the cache knows nothing, and the store says which they are.
+    // With '0', upstream's cache ignores the limit. The cache leaves out unreadable objects, and the store reports
+    // them.
     if ((await this.#source(minimum)) === 'cache' && !this.#cacher.isDamaged(this.#onlyKey(request) ?? prefix)) {
       return this.#listCurrent(prefix, request, minimum === 0 ? 0 : limit);
     }
@@ -134,8 +134,8 @@ export class ResourceReader {
   }
 
   /**
-   * Opens a watch: with `initialEvents` the current objects come first, else the changes after `resourceVersion`, or
-   * after now when that says nothing. The caller stops it.
+   * Opens a watch. With `initialEvents` it starts with the current objects; otherwise after `resourceVersion`, or
+   * from now if that is empty. The caller stops the watch.
    */
   async watch(target: WatchTarget, resourceVersion: string, initialEvents: boolean): Promise<CacherWatch> {
     const { namespace, name, filter } = target;
@@ -162,7 +162,7 @@ export class ResourceReader {
     return this.#watchCache ? this.#cacher.watch(watch) : this.#cacher.watchStore(watch);
   }
 
-  /** What a watch begins with when the cache cannot say it. */
+  /** Reads the initial objects of a watch from the store when the cache cannot provide them. */
   async #storedState<T extends { prefix: string; filter: ObjectFilter | undefined }>(options: T, minimum?: number) {
     const { prefix, filter } = options;
     const list = { revision: undefined, prefix, from: prefix, filter, limit: 0, known: this.#known };
@@ -171,7 +171,7 @@ export class ResourceReader {
     return { ...options, fromRevision: revision, initial: items };
   }
 
-  /** By the index of a field, where the selection has one and no page is asked for. */
+  /** Uses the index of a field if the selector has one and the list is not paged. */
   async #listCurrent(prefix: string, request: ListRequest, limit: number): Promise<ListAnswer> {
     const { filter } = request;
     const selected = filter?.selected;
@@ -211,7 +211,7 @@ export class ResourceReader {
     return answerPage(revision, items, last, prefix, remaining);
   }
 
-  /** The key of the only object that a list can be about, when its selector names one; undefined = any may be. */
+  /** The key of the single object that the selector names; undefined = the list may contain any object. */
   #onlyKey({ namespace, name }: ListRequest): string | undefined {
     if (name === undefined || (this.#info.namespaced && namespace === '')) return undefined;
     return objectKey(this.#info, namespace, name);
@@ -228,7 +228,9 @@ export class ResourceReader {
     return this.#listAt(revision, prefix, token.startKey, request, token);
   }
 
-  /** The state at `revision`: out of the cache when it goes back so far, else out of the store's history. */
+  /**
+   * The state at `revision`: from the cache if its window reaches back that far, otherwise from the store's history.
+   */
   async #listAt(
     revision: number,
     prefix: string,
@@ -237,7 +239,8 @@ export class ResourceReader {
     token?: ContinueToken,
   ): Promise<ListAnswer> {
     const { limit, filter } = request;
-    // A store in this process says at no cost what it has compacted: what is gone there is gone for all.
+    // An in-process store knows its compacted revision at no cost. Without this check the cache could still answer
+    // older revisions.
     if (!this.#storage.isRemote && revision < (await this.#storage.compactedRevision())) throw expired(token, prefix);
     const state = this.#watchCache && !this.#cacher.isDamaged(prefix) ? this.#cacher.stateAt(revision) : undefined;
     if (state !== undefined) return this.#listFromCache(state, revision, prefix, from, request, limit);
@@ -246,8 +249,8 @@ export class ResourceReader {
   }
 
   /**
-   * What may answer a read of at least this state; undefined = the most recent one. Waits until the cache is that fresh,
-   * where it can know. The cache has to be asked before anything else is awaited.
+   * Where to read a state of at least this revision; undefined = the most recent. Waits until the cache is that
+   * fresh, if it can know. If it returns `cache`, read the cache before the next await.
    */
   async #source(minimum: number | undefined): Promise<Source> {
     if (!this.#watchCache) return 'store';
@@ -271,19 +274,21 @@ export class ResourceReader {
   }
 
   /**
-   * While there is no cache, the store answers pages of everything, whose cost is bounded; other lists come back later.
+   * While the cache is lost, the store answers unfiltered pages, whose cost is bounded; other lists get 429.
    * Upstream: `shouldDelegateListOnNotReadyCache`.
    */
   async #admit({ limit, filter }: ListRequest, minimum?: number): Promise<void> {
     if (!this.#watchCache || this.#cacher.built) return;
     const bounded = limit > 0 && filter === undefined;
-    // Any state will do: the one that the cache is about to have is whole.
+    // A read that accepts any state waits for the cache, whose answer is complete.
     if (bounded && minimum !== 0) return;
     await this.#firstAttempt();
     if (!this.#cacher.built && !bounded) throw this.#cacher.refusal ?? initializing();
   }
 
-  /** Waits for the cache to be built for the first time; one that is lost is not waited for. Throws 429, or what refuses it. */
+  /**
+   * Waits for the first build of the cache, but not for a rebuild. Throws 429, or the error that prevents the build.
+   */
   async #build(): Promise<void> {
     if (this.#cacher.built) return;
     await this.#firstAttempt();
@@ -304,7 +309,7 @@ function initializing(): Error {
   return tooManyRequests('storage is (re)initializing', 1);
 }
 
-/** The state that a resourceVersion asks for at least; undefined = the most recent one. */
+/** The lowest revision that a resourceVersion accepts; undefined = the most recent. */
 function minimumOf(resourceVersion: string, invalid: (message: string) => Error): number | undefined {
   if (resourceVersion === '') return undefined;
   return isZero(resourceVersion) ? 0 : parseRevision(resourceVersion, invalid);

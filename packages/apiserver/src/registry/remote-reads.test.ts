@@ -3,11 +3,14 @@ import { describe, it } from 'node:test';
 import type { KV, WatchSink } from '@binnacle/kv/interface';
 import { configMap, type TestResource, testResource, watchedEvents, withMethods } from '../testing/index.js';
 
-/** A store as it looks from afar: its watches lag until somebody lets them catch up, and say nothing unasked. */
+/**
+ * A store that behaves like a remote one: its watches lag until the test delivers events, and report no progress
+ * unless asked.
+ */
 class DistantStore {
-  /** Whether progress can be had on request. */
+  /** Whether the store answers requests for progress. */
   trusted = true;
-  /** Whether events and answers come as fast as they can, or when `deliver` is called. */
+  /** Whether events and answers arrive at once, or when the test calls `deliver`. */
   prompt = false;
   asked = 0;
   #sinks: WatchSink[] = [];
@@ -40,7 +43,7 @@ class DistantStore {
     for (const call of this.#late.splice(0)) call();
   }
 
-  /** The feeds break: `compacted`, `unavailable`. */
+  /** Breaks the feeds with `compacted` or `unavailable`. */
   break(error: Error): void {
     for (const sink of this.#sinks.splice(0)) sink.ended(error);
   }
@@ -67,9 +70,9 @@ const all = { namespace: '', filter: undefined, limit: 0, continueToken: '' };
 const newest = { ...all, resourceVersion: '' };
 const names = (items: readonly { readonly key: string }[]) => items.map(({ key }) => key.split('/').at(-1)).join(' ');
 
-describe('ResourceReader over a store elsewhere', () => {
+describe('ResourceReader over a remote store', () => {
   for (const trusted of [true, false]) {
-    it(`sees what was acknowledged elsewhere, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
+    it(`sees writes of other servers, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
       const store = new DistantStore();
       await using resource = testResource({ wrapKV: store.wrap });
       await resource.cacher.ready();
@@ -85,7 +88,7 @@ describe('ResourceReader over a store elsewhere', () => {
         assert.equal(least.items.length, index + 1);
         const selected = await resource.reader.list({ ...newest, filter: ({ key }) => key.endsWith(`o${index}`) });
         assert.equal(names(selected.items), `o${index}`);
-        // Nothing of this kind changes: only progress can say that the cache is up to date.
+        // No object of this kind changes: only progress can show that the cache is current.
         const other = await elsewhere(resource, `x${index}`, '/registry/others/');
         assert.ok((await resource.reader.list(newest)).revision >= other);
       }
@@ -93,7 +96,7 @@ describe('ResourceReader over a store elsewhere', () => {
       assert.equal(resource.cacher.revision > 1, trusted, 'the cache lags where nobody tells it more');
     });
 
-    it(`lists, then watches, and loses nothing, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
+    it(`lists, then watches, and misses no event, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
       const store = new DistantStore();
       await using resource = testResource({ wrapKV: store.wrap });
       await resource.cacher.ready();
@@ -117,7 +120,7 @@ describe('ResourceReader over a store elsewhere', () => {
     });
   }
 
-  it('asks for progress at once, then every 100 ms, and for many at a time', async (context) => {
+  it('requests progress at once, then every 100 ms, and once for concurrent readers', async (context) => {
     const store = new DistantStore();
     await using resource = testResource({ wrapKV: store.wrap });
     await resource.cacher.ready();
@@ -145,7 +148,7 @@ describe('ResourceReader over a store elsewhere', () => {
     assert.equal(store.asked, asked, 'nobody waits any more');
   });
 
-  it('keeps a quiet watch informed of the revision of the whole store', async (context) => {
+  it('sends the revision of the whole store to an idle watch', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const store = new DistantStore();
     await using resource = testResource({ wrapKV: store.wrap });
@@ -162,7 +165,7 @@ describe('ResourceReader over a store elsewhere', () => {
     assert.equal(store.asked, asked);
   });
 
-  it('answers from the store what it may while its feed is lost, and asks all others to come back', async (context) => {
+  it('answers gets and pages from the store while the feed is lost, and 429 to other reads', async (context) => {
     const store = new DistantStore();
     await using resource = testResource({ wrapKV: store.wrap });
     await elsewhere(resource, 'a');

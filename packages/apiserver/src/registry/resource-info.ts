@@ -1,6 +1,6 @@
 import type { GroupKind, GroupResource } from '@binnacle/apimachinery/meta';
 
-/** What the registry must know of a resource to name it in keys and errors. */
+/** The facts of a resource that its keys and errors need. */
 export interface ResourceInfo {
   readonly resource: GroupResource;
   readonly kind: GroupKind;

@@ -13,7 +13,7 @@ import {
 import { type AdmissionChain, type Allocator, noAdmission } from './scope.js';
 import type { Strategy } from './strategy.js';
 
-/** Everything that is called on the way of a write, in order. */
+/** Records every call during a write, in order. */
 function recorder(): { calls: string[]; admission: AdmissionChain; strategy: Strategy; allocator: Allocator } {
   const calls: string[] = [];
   const note = (text: string): undefined => void calls.push(text);
@@ -49,7 +49,7 @@ const change = (data: Record<string, string>) => (current: KubernetesObject | un
   return object;
 };
 
-/** Works for longer than a turn of the loop may take. */
+/** Blocks the event loop for longer than one slice. */
 function holdLoop(): void {
   const end = performance.now() + 10;
   while (performance.now() < end);
@@ -75,7 +75,7 @@ describeBothWays('ResourceStore.create', (mode) => {
     ]);
   });
 
-  it('gives system metadata, and takes none', async () => {
+  it('sets system metadata and ignores values from the client', async () => {
     await using resource = testResource(mode);
     const object = configMap('a');
     Object.assign(object.metadata, { uid: 'mine', deletionTimestamp: '2020-01-01T00:00:00Z', selfLink: '/x' });
@@ -87,7 +87,7 @@ describeBothWays('ResourceStore.create', (mode) => {
     assert.equal(metadata.selfLink, undefined);
   });
 
-  it('gives back what was claimed, whatever goes wrong, and once', async () => {
+  it('releases a claim once, whatever fails', async () => {
     const failures: readonly [string, Strategy, Partial<AdmissionChain>][] = [
       ['prepare', { prepareForCreate: () => assert.fail('prepare') }, {}],
       ['invalid', { validate: () => [required('data', '')] }, {}],
@@ -112,7 +112,7 @@ describeBothWays('ResourceStore.create', (mode) => {
     }
   });
 
-  it('leaves nothing of a dry run', async () => {
+  it('leaves nothing behind after a dry run', async () => {
     const { calls, allocator } = recorder();
     await using resource = testResource({ ...mode, allocator });
     const before = await resource.storage.currentRevision();
@@ -124,7 +124,7 @@ describeBothWays('ResourceStore.create', (mode) => {
     await assert.rejects(create(resource, configMap('a'), { dryRun: true }), { code: 409 });
   });
 
-  it('makes names, and says when somebody is in the way', async () => {
+  it('generates names, and reports a name that is taken', async () => {
     await using resource = testResource(mode);
     const object = configMap('');
     object.metadata = { generateName: 'job-' };
@@ -145,13 +145,13 @@ describeBothWays('ResourceStore.create', (mode) => {
     });
   });
 
-  it('lets one of many win', async () => {
+  it('lets one of many concurrent creates win', async () => {
     await using resource = testResource(mode);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => create(resource, configMap('a'))));
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 
-  it('refuses what does not fit', async () => {
+  it('refuses an object that does not match the request', async () => {
     await using resource = testResource(mode);
     const versioned = configMap('a');
     versioned.metadata.resourceVersion = '5';
@@ -186,7 +186,7 @@ describeBothWays('ResourceStore.update', (mode) => {
     ]);
   });
 
-  it('keeps the version when nothing changes', async () => {
+  it('keeps the resourceVersion when nothing changes', async () => {
     await using resource = testResource(mode);
     const { revision } = await create(resource, configMap('a', { data: { a: 'b' } }));
     const same = await resource.store.update(testScope(), { name: 'a', transform: change({ a: 'b' }) }, noAdmission);
@@ -194,7 +194,7 @@ describeBothWays('ResourceStore.update', (mode) => {
     assert.equal(await resource.storage.currentRevision(), revision);
   });
 
-  it('is fenced by version and uid', async () => {
+  it('checks the version and the uid that the client expects', async () => {
     await using resource = testResource(mode);
     const created = (await create(resource, configMap('a'))).decode();
     const update = (resourceVersion: string, uid?: string) =>
@@ -223,7 +223,7 @@ describeBothWays('ResourceStore.update', (mode) => {
     await update('0');
   });
 
-  it('gives back the claim of every lost round, and keeps the last one', async () => {
+  it('releases the claim of every lost attempt and keeps the last one', async () => {
     const { calls, allocator } = recorder();
     await using resource = testResource({ ...mode, allocator });
     await create(resource, configMap('a'));
@@ -251,7 +251,7 @@ describeBothWays('ResourceStore.update', (mode) => {
     assert.deepEqual(data, { mine: 'yes' });
   });
 
-  it('counts without losing an increment', async () => {
+  it('loses no concurrent increment', async () => {
     await using resource = testResource(mode);
     await create(resource, configMap('a', { data: { n: '0' } }));
     const increment = (current: KubernetesObject | undefined) =>
@@ -264,7 +264,7 @@ describeBothWays('ResourceStore.update', (mode) => {
     assert.deepEqual((await resource.reader.get('default', 'a', '')).decode().data, { n: '30' });
   });
 
-  it('loses no increment where others run after every stage of a write', async () => {
+  it('loses no increment when other writes run after every stage', async () => {
     const strategy: Strategy = {
       prepareForUpdate: () => holdLoop(),
       validateUpdate: () => (holdLoop(), []),
@@ -285,7 +285,7 @@ describeBothWays('ResourceStore.update', (mode) => {
     assert.ok(rounds > 4, 'writers have met');
   });
 
-  it('creates where that is allowed, and gives the claim back when it then may not', async () => {
+  it('creates on update where the kind allows it, and releases the claim if the create is then refused', async () => {
     const { calls, allocator } = recorder();
     await using resource = testResource({ ...mode, allocator, strategy: { allowCreateOnUpdate: true } });
     const update = (admission: AdmissionChain, dryRun = false) =>
@@ -302,7 +302,7 @@ describeBothWays('ResourceStore.update', (mode) => {
     await assert.rejects(absent, { code: 404 });
   });
 
-  it('deletes what loses its last finalizer while it is being deleted', async () => {
+  it('deletes a marked object when it loses its last finalizer', async () => {
     const { calls, allocator } = recorder();
     await using resource = testResource({ ...mode, allocator });
     await create(resource, configMap('a', { finalizers: ['x/y'] }));
@@ -325,7 +325,7 @@ describeBothWays('ResourceStore.update', (mode) => {
 describeBothWays('ResourceStore.delete', (mode) => {
   const graceful: Strategy = { gracefulDeletionSeconds: (_object, requested) => requested ?? 30 };
 
-  it('deletes, once', async () => {
+  it('deletes once', async () => {
     const { calls, admission, allocator } = recorder();
     await using resource = testResource({ ...mode, allocator });
     const { revision } = await create(resource, configMap('a'));
@@ -338,7 +338,7 @@ describeBothWays('ResourceStore.delete', (mode) => {
     await assert.rejects(resource.store.delete(testScope(), 'x'.repeat(3000), {}, admission), { code: 404 });
   });
 
-  it('shows the mark before the end of what goes gracefully and at once', async () => {
+  it('shows the mark before the end of a graceful deletion without a grace period', async () => {
     await using resource = testResource({ ...mode, strategy: graceful });
     const { revision } = await create(resource, configMap('a'));
     const { watcher } = await resource.reader.watch({ namespace: '', filter: undefined }, String(revision), false);
@@ -347,7 +347,7 @@ describeBothWays('ResourceStore.delete', (mode) => {
     assert.deepEqual(watchedEvents(watcher), [`MODIFIED a ${revision + 1}`, `DELETED a ${revision + 2}`]);
   });
 
-  it('leaves another object alone that took the name between mark and end', async () => {
+  it('keeps an object that took the name between mark and delete', async () => {
     let interfere: (() => Promise<unknown>) | undefined;
     await using resource = testResource({ ...mode, strategy: graceful });
     await create(resource, configMap('a'));
@@ -369,7 +369,7 @@ describeBothWays('ResourceStore.delete', (mode) => {
     assert.deepEqual(survivor.data, { second: 'yes' });
   });
 
-  it('decides anew when the object changed meanwhile', async () => {
+  it('decides again when the object has changed', async () => {
     await using resource = testResource(mode);
     await create(resource, configMap('a'));
     let raced = false;
@@ -395,7 +395,7 @@ describeBothWays('ResourceStore.delete', (mode) => {
     assert.deepEqual(result.stored.decode().metadata.finalizers, ['x/y']);
   });
 
-  it('does nothing when it is pending, and changes nothing in a dry run', async () => {
+  it('changes nothing when the deletion is pending, or in a dry run', async () => {
     await using resource = testResource({ ...mode, strategy: graceful });
     await create(resource, configMap('a'));
     const dry = await resource.store.delete(testScope({ dryRun: true }), 'a', {}, noAdmission);

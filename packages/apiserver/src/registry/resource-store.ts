@@ -37,7 +37,9 @@ import { inSlices, pause } from '../slices/index.js';
 import { preconditionFailed } from './precondition.js';
 import type { Strategy, StrategyContext, Validation } from './strategy.js';
 
-/** How often a generated name may collide before the client is told. Upstream: `maxNameGenerationCreateAttempts`. */
+/**
+ * How many generated names may collide before the client gets an error. Upstream: `maxNameGenerationCreateAttempts`.
+ */
 const NAME_ATTEMPTS = 8;
 
 export interface ResourceStoreOptions {
@@ -53,12 +55,12 @@ export interface ResourceStoreOptions {
 
 export interface UpdateRequest {
   readonly name: string;
-  /** Makes the new object from its own copy of the current one (undefined = there is none). */
+  /** Returns the new object, made from its own copy of the current one (undefined = none). */
   readonly transform: (current: KubernetesObject | undefined) => KubernetesObject | Promise<KubernetesObject>;
   readonly preconditions?: Preconditions;
-  /** Another strategy than the resource's: a subresource's. */
+  /** Replaces the resource's strategy, for a subresource. */
   readonly strategy?: Strategy;
-  /** Create the object when it is absent whatever the strategy says (server-side apply). */
+  /** Create an absent object whatever the strategy says, for server-side apply. */
   readonly createIfAbsent?: boolean;
 }
 
@@ -69,7 +71,7 @@ export interface UpdateResult {
 
 export interface DeleteResult {
   readonly stored: StoredObject;
-  /** Whether it is gone now, or only marked. */
+  /** Whether the object is deleted, or only marked. */
   readonly gone: boolean;
 }
 
@@ -96,7 +98,7 @@ export class ResourceStore {
     this.#now = options.now;
   }
 
-  /** Stores a new object. The object becomes the store's. A dry run answers what would be stored, without a version. */
+  /** Stores a new object and takes ownership of it. A dry run returns the object without a resourceVersion. */
   async create(scope: WriteScope, object: KubernetesObject, admission: AdmissionChain): Promise<StoredObject> {
     this.#ensureNamespace(scope, object);
     await this.strategy.ready?.();
@@ -141,7 +143,7 @@ export class ResourceStore {
         return prepared.gone ? { type: 'delete' } : this.#write(prepared.object);
       });
       if (outcome === undefined) throw notFound(this.info.resource, request.name);
-      // From here on the write stands: what it claimed is kept whatever happens.
+      // The write has happened: the claim is kept, whatever fails later.
       const kept = claim;
       if (scope.dryRun) await release();
       claim = undefined;
@@ -195,7 +197,7 @@ export class ResourceStore {
     return { stored, gone: true };
   }
 
-  /** Deletes an object that has just been marked. Another one of its name that came in between is left alone. */
+  /** Deletes an object that was just marked. Keeps an object that has since been re-created under the same name. */
   async #finishDeletion(key: string, marked: StoredObject): Promise<StoredObject> {
     const { uid } = marked.decode().metadata;
     const result = await this.#storage.update(key, marked, (current) => ({
@@ -225,14 +227,14 @@ export class ResourceStore {
     return stored;
   }
 
-  /** From what the client sent to what may be stored; throws 422 when it may not, and then holds no claim. */
+  /** Prepares the client's object for storage. Throws 422 if it is invalid, and then holds no claim. */
   async #prepareCreate(
     scope: WriteScope,
     object: KubernetesObject,
     admission: AdmissionChain,
   ): Promise<Claim | undefined> {
     const metadata = object.metadata;
-    // Upstream's storage refuses it, which a dry run never reaches.
+    // Upstream refuses this in its storage, which a dry run does not reach.
     if (!scope.dryRun && (metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
       throw unclassified('resourceVersion should not be set on objects to be created');
     }
@@ -303,7 +305,7 @@ export class ResourceStore {
       this.#carryOver(object, old, strategy, scope);
       await pause();
       const metaErrors = validateObjectMetaUpdate(object.metadata, old.metadata);
-      // Upstream's kinds say all of it a second time, and clients see both.
+      // Upstream validates metadata a second time with these kinds, and clients see both sets of errors.
       const allMetaErrors = this.#validateMeta(object, true).concat(metaErrors, metaErrors);
       await pause();
       const errors = await settled(strategy.validateUpdate?.(object, old, scope.budget ?? new WorkBudget()));
@@ -323,8 +325,8 @@ export class ResourceStore {
   }
 
   /**
-   * A write that changes nothing but when its managers made their changes changes nothing at all.
-   * Upstream: apiserver `IgnoreManagedFieldsTimestampsTransformer`.
+   * An update that only changes timestamps in managed fields changes nothing. Upstream: apiserver
+   * `IgnoreManagedFieldsTimestampsTransformer`.
    */
   #keepTimes(object: KubernetesObject, old: Readonly<KubernetesObject>, current: StoredObject): void {
     const { managedFields } = old.metadata;
@@ -353,7 +355,7 @@ export class ResourceStore {
     if (Number(version) !== current) throw conflict(this.info.resource, name, OPTIMISTIC_LOCK_MESSAGE);
   }
 
-  /** What an update can never change, and what the strategy restores. */
+  /** Restores the metadata that an update cannot change. */
   #carryOver(object: KubernetesObject, old: Readonly<KubernetesObject>, strategy: Strategy, scope: WriteScope): void {
     const metadata = object.metadata;
     const before = old.metadata;
@@ -424,7 +426,7 @@ export class ResourceStore {
     return ttlSeconds === undefined ? { type: 'write', object } : { type: 'write', object, ttlSeconds };
   }
 
-  /** What a write would have stored; revision 0 shows no resourceVersion. */
+  /** What the write would have stored; revision 0 shows no resourceVersion. */
   #preview(key: string, object: KubernetesObject, revision: number): StoredObject {
     return new StoredObject(this.#storage.codec, key, revision, this.#storage.codec.encode(object), true);
   }
@@ -441,7 +443,7 @@ export class ResourceStore {
   }
 }
 
-/** What a validation has found, which may take its time. */
+/** The errors of a validation, run to its end. */
 function settled(validation: Validation | undefined): readonly FieldError[] | Promise<readonly FieldError[]> {
   if (validation === undefined) return [];
   return Array.isArray(validation) ? validation : inSlices(validation);

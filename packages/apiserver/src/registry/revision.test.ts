@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { badRequest } from '@binnacle/apimachinery/status';
 import { parseRevision } from './revision.js';
 
-describe('a resourceVersion as a number', () => {
+describe('parseRevision', () => {
   const read: [text: string, revision: number][] = [
     ['7', 7],
     ['007', 7],

@@ -1,21 +1,22 @@
 import { badRequest } from '@binnacle/apimachinery/status';
 
-/** What a list says of a version that is none. */
+/** The error of a list whose resourceVersion is invalid. */
 export function invalidListVersion(message: string): Error {
   return badRequest(`invalid resource version: ${message}`);
 }
 
-/** Any spelling of 0: any state will do. */
+/** Whether this is 0 in any spelling: any state will do. */
 export function isZero(resourceVersion: string): boolean {
   return /^0+$/.test(resourceVersion);
 }
 
-/** More digits than any number of 64 bits has. */
+/** More digits than any 64-bit number has. */
 const TOO_LONG = 64;
 const LARGEST = 2n ** 64n - 1n;
 
 /**
- * A resourceVersion as a number. What no store gets to is the largest number that is exact. Upstream's words for what is none.
+ * A resourceVersion as a number. Values beyond the safe integers become the largest one, which no store reaches.
+ * Refusals have upstream's words.
  */
 export function parseRevision(text: string, invalid: (message: string) => Error): number {
   if (text.length < TOO_LONG && /^[0-9]+$/.test(text) && BigInt(text) <= LARGEST) {

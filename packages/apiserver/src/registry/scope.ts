@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 
-/** What a write needs to know of the request that asks for it. */
+/** The parts of a request that a write uses. */
 export interface WriteScope {
   readonly namespace: string;
   readonly userName: string;
-  /** What else is known of the user; absent for writes of the server's own. */
+  /** The other attributes of the user; absent for the server's own writes. */
   readonly requester?: Requester;
   readonly dryRun: boolean;
-  /** What the request may make the server do; absent for writes of the server's own. */
+  /** The work that the request may cause; absent for the server's own writes. */
   readonly budget?: WorkBudget;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
@@ -21,8 +21,8 @@ export interface Requester {
 }
 
 /**
- * Admission, as the registry runs it inside its loop: mutating before the strategy prepares the object, validating after
- * it is canonical. Both may run several times and must give the same answer for the same input.
+ * Admission, as the write loop calls it: mutating before the strategy prepares the object, validating after
+ * canonicalization. Both may run several times and must return the same result for the same input.
  */
 export interface AdmissionChain {
   admitCreate(object: KubernetesObject): void | Promise<void>;
@@ -33,7 +33,7 @@ export interface AdmissionChain {
   validateDelete(old: Readonly<KubernetesObject>): void | Promise<void>;
 }
 
-/** For writes of the server's own, which no plugin judges. */
+/** For the server's own writes, which skip admission. */
 export const noAdmission: AdmissionChain = {
   admitCreate: () => undefined,
   validateCreate: () => undefined,
@@ -42,7 +42,7 @@ export const noAdmission: AdmissionChain = {
   validateDelete: () => undefined,
 };
 
-/** One write on its way into the store. */
+/** One write, before it is validated. */
 export interface GuardedWrite {
   readonly scope: WriteScope;
   /** The name in the URL; empty for a create of a collection. */
@@ -53,8 +53,8 @@ export interface GuardedWrite {
 }
 
 /**
- * Decides whether the requester may make a write of this content. Runs after mutating admission and before all else, a
- * conflict included, for dry runs as well; rejects with a StatusError.
+ * Decides whether the requester may write this content. Runs after mutating admission and before every other check,
+ * including conflicts, and in dry runs as well. Rejects with a StatusError.
  */
 export interface WriteGuard {
   check(write: GuardedWrite): Promise<void>;
@@ -69,22 +69,26 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: Preconditions;
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
-  /** The old form of the policy; overrides it when set. */
+  /** The deprecated form of the policy; it takes precedence when set. */
   readonly orphanDependents?: boolean;
 }
 
 /**
- * Something claimed for an object before it is written and given back if the write fails: cluster IPs, node ports.
+ * Something claimed for an object before it is written, such as a cluster IP or a node port. It is released if the
+ * write fails.
  */
 export interface Claim {
   commit(): void | Promise<void>;
   rollback(): void | Promise<void>;
 }
 
-/** Claims what a kind needs beside its own key. Runs after defaulting, before validation; may fill the object in. */
+/**
+ * Claims values outside the object's own key. Runs after defaulting and before validation, and may set fields of the
+ * object.
+ */
 export interface Allocator {
   claimForCreate(object: KubernetesObject, scope: WriteScope): Promise<Claim>;
   claimForUpdate(object: KubernetesObject, old: Readonly<KubernetesObject>, scope: WriteScope): Promise<Claim>;
-  /** The object is gone: give back all it held. Never throws. */
+  /** Releases everything the deleted object held. Never throws. */
   release(object: Readonly<KubernetesObject>): Promise<void>;
 }

@@ -9,31 +9,28 @@ import {
 } from '../storage/index.js';
 import type { ListAnswer, ListObserver, ListRequest } from './list.js';
 
-/** Objects read at once while a selection fills its page. */
+/** Objects per read while a filtered page fills. */
 const SELECTIVE_PAGE = 500;
 
 export interface StoreListOptions {
   /** The state to read; undefined = the newest. */
   readonly revision: number | undefined;
   readonly prefix: string;
-  /** The key of the only object that can be meant; absent = all under the prefix. */
+  /** The key of the only possible match; absent = every key under the prefix. */
   readonly key?: string | undefined;
   /** Key to start at. */
   readonly from: string;
   readonly filter: ListRequest['filter'];
   /** 0 = no limit. */
   readonly limit: number;
-  /** The same object as somebody has it already, with all that has been computed of it; or the given one. */
+  /** The cached instance of the same object, with its computed values; otherwise the given one. */
   readonly known: (stored: StoredObject) => StoredObject;
-  /** What is read goes on after an earlier page. */
+  /** Present when this list continues an earlier page. */
   readonly token?: ContinueToken;
   readonly observer: ListObserver | undefined;
 }
 
-/**
- * A list out of the store itself, all of it at one revision: one of its history, or the newest. Throws 410 for a state that
- * is compacted, 504 for one that is not reached.
- */
+/** Lists from the store, all at one revision. Throws 410 for a compacted revision and 504 for a future one. */
 export async function listFromStore(storage: ObjectStorage, options: StoreListOptions): Promise<ListAnswer> {
   const { prefix, limit, filter, known } = options;
   const items: StoredObject[] = [];
@@ -89,7 +86,7 @@ async function readPage(
   }
 }
 
-/** One page of the state at `revision`, and where the next one begins. */
+/** One page of the state at `revision`, and the token of the next page. */
 export function answerPage(
   revision: number,
   items: readonly StoredObject[],
@@ -103,7 +100,7 @@ export function answerPage(
     : { revision, items, continueToken, remainingItemCount: remaining };
 }
 
-/** The state that is asked for is compacted: 410, with what goes on from the token without consistency. */
+/** The 410 for a compacted revision, with a token that continues inconsistently. */
 export function expired(token: ContinueToken | undefined, prefix: string): Error {
   if (token === undefined) return resourceExpired('The resourceVersion for the provided list is too old.');
   return resourceExpired(

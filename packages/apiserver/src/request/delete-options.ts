@@ -5,12 +5,12 @@ import { validateDryRun } from './write-options.js';
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
-/** What a delete may ask for. Upstream: apimachinery `metav1.DeleteOptions`. */
+/** The options of a delete. Upstream: apimachinery `metav1.DeleteOptions`. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
-  /** Undefined: the kind's default. Negative values are the registry's to judge. */
+  /** Undefined: the kind's default. The registry handles negative values. */
   readonly gracePeriodSeconds: Int64 | undefined;
-  /** The old form of a propagation policy; never together with one. */
+  /** The deprecated form of a propagation policy; the two exclude each other. */
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: PropagationPolicy | undefined;
   readonly preconditions: { readonly uid: string | undefined; readonly resourceVersion: string | undefined };
@@ -26,8 +26,8 @@ interface Given {
 }
 
 /**
- * Reads the options from the decoded body where there is one, and from the query only where there is none: upstream
- * never mixes the two. Throws 400 for what cannot be read, 422 `DeleteOptions.meta.k8s.io` for what contradicts itself.
+ * Reads the options from the decoded body, or from the query if there is no body: upstream never mixes the two.
+ * Throws 400 for unreadable options, and 422 `DeleteOptions.meta.k8s.io` for contradictory ones.
  */
 export function deleteOptionsFrom(query: URLSearchParams, body: JsonObject | undefined): DeleteOptions {
   const given = body === undefined ? fromQuery(query) : fromBody(body);
@@ -78,7 +78,7 @@ function fromBody(body: JsonObject): Given {
     throw badRequest('decoded object cannot be converted to DeleteOptions');
   }
   const preconditions = field(body, 'preconditions', isObject, 'v1.Preconditions') ?? {};
-  // Of an alpha feature that is off: upstream reads it and forgets it.
+  // Belongs to an alpha feature that is off: upstream decodes it and ignores it.
   field(body, 'ignoreStoreReadErrorWithClusterBreakingPotential', isBoolean, 'bool');
   const dryRun = field(body, 'dryRun', (value) => Array.isArray(value), '[]string') ?? [];
   return {

@@ -2,7 +2,7 @@ import type { Int64 } from '@binnacle/apimachinery/json';
 import { type FieldError, forbiddenField, invalid, notSupported } from '@binnacle/apimachinery/status';
 import { integerParameter, parseBoolean } from './query-values.js';
 
-/** What a list, a watch or a deletecollection may ask for. Upstream: apimachinery `metav1.ListOptions`. */
+/** The options of a list, a watch or a deletecollection. Upstream: apimachinery `metav1.ListOptions`. */
 export interface ListOptions {
   /** Unparsed. */
   readonly labelSelector: string;
@@ -10,7 +10,7 @@ export interface ListOptions {
   readonly fieldSelector: string;
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
-  /** As given: empty, `0`, or whatever the client wrote; storage reads it. */
+  /** As given: empty, `0`, or any text; the registry parses it. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
   readonly timeoutSeconds: Int64 | undefined;
@@ -21,9 +21,9 @@ export interface ListOptions {
 }
 
 /**
- * Reads the parameters and fills upstream's default: a watch from nowhere (`resourceVersion` unset or `0`, no match)
- * asks for initial events. Throws 400 for numbers that are none. Selectors are read by the caller, between this and
- * {@link checkListOptions}, which is the order in which upstream reports.
+ * Reads the parameters and fills in upstream's default: a watch without a start (`resourceVersion` unset or `0`, no
+ * match) asks for initial events. Throws 400 for invalid numbers. The caller reads the selectors between this and
+ * {@link checkListOptions}, which is the order in which upstream reports errors.
  */
 export function decodeListOptions(query: URLSearchParams): ListOptions {
   const watch = parseBoolean(query, 'watch') ?? false;
@@ -52,7 +52,7 @@ export function checkListOptions(options: ListOptions): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
 }
 
-/** {@link decodeListOptions} and {@link checkListOptions} in one, for callers without selectors of their own. */
+/** Both {@link decodeListOptions} and {@link checkListOptions}, for callers that read no selectors. */
 export function parseListOptions(query: URLSearchParams): ListOptions {
   const options = decodeListOptions(query);
   checkListOptions(options);

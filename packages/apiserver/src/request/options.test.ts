@@ -62,7 +62,7 @@ describe('list options', () => {
     });
   }
 
-  it('fills what a watch from nowhere means', () => {
+  it('fills in the default of a watch without a start', () => {
     assert.equal(parseListOptions(query('watch=1')).sendInitialEvents, true);
     assert.equal(parseListOptions(query('watch=1&resourceVersion=0')).resourceVersionMatch, 'NotOlderThan');
     assert.equal(parseListOptions(query('watch=1&resourceVersion=5')).sendInitialEvents, undefined);
@@ -71,7 +71,7 @@ describe('list options', () => {
 });
 
 describe('write options', () => {
-  it('speaks as upstream', () => {
+  it('are refused in upstream words', () => {
     assert.equal(
       refusal(() => parseCreateOptions(query('dryRun=Some'))),
       '422 CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"',
@@ -98,7 +98,7 @@ describe('write options', () => {
     );
   });
 
-  it('reads what is legal', () => {
+  it('accept legal values', () => {
     assert.deepEqual(parsePatchOptions(query('dryRun=All&fieldManager=m&fieldValidation=Strict&force'), true), {
       dryRun: true,
       fieldManager: 'm',
@@ -111,7 +111,7 @@ describe('write options', () => {
 describe('delete options', () => {
   const refused = (text: string, body?: JsonObject): string => refusal(() => deleteOptionsFrom(query(text), body));
 
-  it('speaks as upstream', () => {
+  it('are refused in upstream words', () => {
     assert.equal(
       refused('', { propagationPolicy: 'Sideways' }),
       '422 DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Sideways": supported values: "Foreground", "Background", "Orphan", "nil"',
@@ -133,7 +133,7 @@ describe('delete options', () => {
     );
   });
 
-  it('takes the body alone where there is one', () => {
+  it('come from the body alone if there is one', () => {
     const options = deleteOptionsFrom(query('propagationPolicy=Background'), {
       kind: 'DeleteOptions',
       apiVersion: 'v1',
@@ -149,7 +149,7 @@ describe('delete options', () => {
     });
   });
 
-  it('reads the query', () => {
+  it('come from the query otherwise', () => {
     const options = deleteOptionsFrom(
       query('gracePeriodSeconds=0&propagationPolicy=Orphan&resourceVersion=7'),
       undefined,
@@ -161,7 +161,7 @@ describe('delete options', () => {
 });
 
 describe('read options', () => {
-  it('refuses export and unknown table parts', () => {
+  it('refuse export and unknown includeObject values', () => {
     assert.equal(
       refusal(() => parseGetOptions(query('export'))),
       '400 the export parameter, deprecated since v1.14, is no longer supported',

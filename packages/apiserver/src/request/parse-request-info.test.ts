@@ -52,7 +52,7 @@ const cases: readonly (readonly [method: string, target: string, expected: strin
   ['GET', '/api/v1/pods?fieldSelector=metadata.name%3Da%2Fb', 'list||v1||pods||'],
   ['GET', '/api/v1/pods?fieldSelector=metadata.name%3Dp&limit=x', 'list||v1||pods||'],
   ['GET', '/api/v1/pods?fieldSelector=metadata.name', 'list||v1||pods||'],
-  // Hostile: a decoded slash separates, dots and empty segments are ordinary.
+  // Hostile: a decoded slash separates segments; dots and empty segments are ordinary.
   ['GET', '/api/v1/namespaces/x%2Fpods/p', 'get||v1|x|pods||p'],
   ['GET', '/api/v1//pods', 'get||v1||||pods'],
   ['GET', '//api/v1/pods//', 'list||v1||pods||'],
@@ -69,7 +69,7 @@ describe('parseRequestInfo', () => {
     });
   }
 
-  it('keeps the segments behind the subresource', () => {
+  it('keeps the segments after the subresource', () => {
     assert.deepEqual(info('GET', '/api/v1/namespaces/x/services/s/proxy/a//b').parts, [
       'services',
       's',
@@ -96,12 +96,12 @@ describe('parseRequestInfo', () => {
     }
   });
 
-  it('drops the query pairs that cannot be decoded', () => {
+  it('drops query pairs that cannot be decoded', () => {
     assert.equal(brief('GET', '/api/v1/pods?a=%zz&watch=1&x;y'), 'watch||v1||pods||');
     assert.equal(brief('GET', '/api/v1/pods?watch=%zz'), 'list||v1||pods||');
   });
 
-  it('throws nothing but StatusError, whatever comes', () => {
+  it('throws only StatusErrors, for any input', () => {
     const piece = oneof(
       constantFrom('api', 'apis', 'v1', 'watch', 'proxy', 'namespaces', '..', '', '%2F', '%', '?', '&', '=', ','),
       string({ unit: 'binary', maxLength: 8 }),

@@ -13,14 +13,13 @@ const verbOfMethod: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 
-/** What may stand after a namespace's name without being a resource inside it. */
+/** Subresources of a namespace; any other segment after its name is a resource inside it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /**
- * Reads what a request is about. `path` is percent-decoded. Segments are taken as they stand: an empty one, from `//`,
- * is an empty resource or name that nothing answers to.
- * Throws 500 for `/watch` and `/proxy` with nothing behind them, as upstream does.
- * Upstream: apiserver `pkg/endpoints/request/requestinfo.go`.
+ * Parses the subject of a request. `path` is percent-decoded. An empty segment, from `//`, is an empty resource or
+ * name, and no handler matches it. Throws 500 for a bare `/watch` or `/proxy`, as upstream does. Upstream: apiserver
+ * `pkg/endpoints/request/requestinfo.go`.
  */
 export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
   const segments = splitPath(path);
@@ -70,7 +69,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   };
 }
 
-/** Of a request that nobody has looked at. */
+/** The RequestInfo of a request that has not been parsed. */
 export const noRequestInfo: RequestInfo = nonResource('', '', '', '');
 
 function nonResource(method: string, path: string, apiPrefix: string, group: string): RequestInfo {
@@ -102,8 +101,8 @@ function wantsWatch(query: URLSearchParams): boolean {
 }
 
 /**
- * A list or watch that its field selector narrows to one name is authorized as a request for that name. Options that
- * cannot be read leave the name out, so that authorization comes first and the handler explains the rest.
+ * A list or watch of one name, by its field selector, is authorized as a request for that name. If the options are
+ * invalid there is no name: authorization comes first, and the handler reports the error.
  */
 function selectedName(query: URLSearchParams): string {
   const text = query.get('fieldSelector') ?? '';

@@ -1,15 +1,15 @@
 import { badRequest } from '@binnacle/apimachinery/status';
 
-/** The request target taken apart. */
+/** The parts of the request target. */
 export interface RequestTarget {
-  /** Percent-decoded, so `%2F` has become a slash: that is how upstream splits a path into segments. */
+  /** Percent-decoded: `%2F` is a slash, because upstream splits the decoded path. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
 /**
- * Reads the request target as it came over the wire. Throws 400 when the path is not valid percent-encoding. The query
- * is lenient: a pair that cannot be decoded is dropped, as Go's `url.Query` does.
+ * Parses the request target from the wire. Throws 400 for invalid percent-encoding in the path. The query is lenient:
+ * a pair that cannot be decoded is dropped, like Go's `url.Query`.
  */
 export function parseTarget(target: string): RequestTarget {
   const local = target.startsWith('/') || target === '*' ? target : originForm(target);
@@ -18,7 +18,7 @@ export function parseTarget(target: string): RequestTarget {
   return { path: decodePath(local.slice(0, question)), query: parseQuery(local.slice(question + 1)) };
 }
 
-/** `http://host/path` is legal in HTTP/1.1; the authority says nothing that the connection has not said. */
+/** HTTP/1.1 allows `http://host/path`; the authority adds nothing to what the connection says. */
 function originForm(target: string): string {
   const scheme = target.indexOf('://');
   if (scheme < 0) throw badRequest('invalid URI for request');
@@ -42,6 +42,6 @@ const undecodable = /%(?![0-9A-Fa-f]{2})|;/;
 function parseQuery(text: string): URLSearchParams {
   if (text === '') return new URLSearchParams();
   const pairs = undecodable.test(text) ? text.split('&').filter((pair) => !undecodable.test(pair)) : [text];
-  // The constructor eats one leading question mark, which here belongs to the first key.
+  // The constructor removes one leading question mark; one from the client belongs to the first key.
   return new URLSearchParams(`?${pairs.join('&')}`);
 }

@@ -4,11 +4,11 @@ import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Reads a decimal 64-bit integer; answers the text of Go's error when it is none. */
+/** Parses a decimal 64-bit integer; returns the text of Go's error if it is invalid. */
 export function parseInt64(text: string): Int64 | string {
   if (!/^[+-]?[0-9]+$/.test(text)) return `strconv.ParseInt: parsing ${quoteGo(text)}: invalid syntax`;
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=[0-9])/, '');
-  // The length is checked first, so that a megabyte of digits is never converted.
+  // Checking the length first avoids converting a megabyte of digits.
   if (digits.length <= 19) {
     const value = BigInt(text.startsWith('-') ? `-${digits}` : digits);
     if (value >= INT64_MIN && value <= INT64_MAX) {
@@ -19,7 +19,7 @@ export function parseInt64(text: string): Int64 | string {
   return `strconv.ParseInt: parsing ${quoteGo(text)}: value out of range`;
 }
 
-/** The first value of an integer parameter; undefined when absent. Throws 400 in Go's words when it is no integer. */
+/** The first value of an integer parameter; undefined when absent. Throws 400 in Go's words if it is invalid. */
 export function integerParameter(query: URLSearchParams, key: string): Int64 | undefined {
   const text = query.get(key);
   if (text === null) return undefined;
@@ -29,9 +29,8 @@ export function integerParameter(query: URLSearchParams, key: string): Int64 | u
 }
 
 /**
- * The first value of a boolean parameter; undefined when absent. Only `0` and `false` are false; everything else,
- * the empty string too, is true.
- * Upstream: apimachinery `pkg/runtime/conversion.go`.
+ * The first value of a boolean parameter; undefined when absent. Only `0` and `false` are false; every other value,
+ * also the empty string, is true. Upstream: apimachinery `pkg/runtime/conversion.go`.
  */
 export function parseBoolean(query: URLSearchParams, key: string): boolean | undefined {
   const text = query.get(key);

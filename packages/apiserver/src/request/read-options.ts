@@ -6,7 +6,7 @@ export interface GetOptions {
   readonly resourceVersion: string;
 }
 
-/** Throws 400 for the long-gone `export`. */
+/** Throws 400 for the removed parameter `export`. */
 export function parseGetOptions(query: URLSearchParams): GetOptions {
   if (parseBoolean(query, 'export') === true) {
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
@@ -14,10 +14,10 @@ export function parseGetOptions(query: URLSearchParams): GetOptions {
   return { resourceVersion: query.get('resourceVersion') ?? '' };
 }
 
-/** How much of each object a Table carries. */
+/** Which part of each object a Table includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** Throws 400. The default is Metadata. */
+/** Throws 400 for an invalid value. The default is Metadata. */
 export function parseTableOptions(query: URLSearchParams): { readonly includeObject: IncludeObject } {
   const value = query.get('includeObject') ?? '';
   if (value === '') return { includeObject: 'Metadata' };

@@ -1,9 +1,12 @@
 /**
- * What a request is about, parsed once from method, path and query; handlers never look at the URL.
- * Upstream: apiserver `pkg/endpoints/request/requestinfo.go`.
+ * The subject of a request, parsed once from method, path and query; handlers never read the URL. Upstream: apiserver
+ * `pkg/endpoints/request/requestinfo.go`.
  */
 export interface RequestInfo {
-  /** Under /api or /apis with a version: a resource request. Everything else (discovery, health, OpenAPI) is not. */
+  /**
+   * A path under /api or /apis with a version. All other paths (discovery, health, OpenAPI) are non-resource
+   * requests.
+   */
   readonly isResourceRequest: boolean;
   readonly path: string;
   /**

@@ -4,7 +4,7 @@ import { parseBoolean } from './query-values.js';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** What a create or an update may ask for. Upstream: apimachinery `metav1.CreateOptions`, `UpdateOptions`. */
+/** The options of a create or an update. Upstream: apimachinery `metav1.CreateOptions`, `UpdateOptions`. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   /** Empty: the caller derives it from the User-Agent. */
@@ -13,7 +13,7 @@ export interface WriteOptions {
 }
 
 export interface PatchOptions extends WriteOptions {
-  /** Undefined when not given; only an apply may give it. */
+  /** Undefined when absent; only an apply may set it. */
   readonly force: boolean | undefined;
 }
 

@@ -5,11 +5,11 @@ import { ByteSlabs } from './byte-slabs.js';
 const VALUE_BYTES = 2000;
 const value = (index: number, length = VALUE_BYTES): Uint8Array => Buffer.alloc(length, index % 251);
 
-/** A small slab may be left half empty; what that costs many values is little. */
+/** A small slab may be half empty; over many values that costs little. */
 const ROOM = 256 * 1024;
 
 describe('ByteSlabs', () => {
-  it('keeps values side by side, and little beside them', () => {
+  it('packs values with little overhead', () => {
     const slabs = new ByteSlabs();
     const kept = Array.from({ length: 2000 }, (_, index) => slabs.copy(value(index)));
     kept.forEach((copy, index) => assert.deepEqual(Buffer.compare(copy, value(index)), 0));
@@ -19,16 +19,16 @@ describe('ByteSlabs', () => {
     assert.equal(slabs.isWasteful, false);
   });
 
-  it('keeps few values in as much memory as they need', () => {
+  it('keeps few values in no more memory than they need', () => {
     const slabs = new ByteSlabs();
     for (const length of [10, 100, 1000, 0, 300_000]) slabs.copy(value(1, length));
     assert.ok(slabs.held <= slabs.live * 1.1, `${slabs.held} bytes for ${slabs.live}`);
   });
 
-  it('says what to move when much has been released', () => {
+  it('reports sparse slabs after many releases', () => {
     const slabs = new ByteSlabs();
     let kept = Array.from({ length: 2000 }, (_, index) => slabs.copy(value(index)));
-    // What stays stands everywhere: no slab is free of it.
+    // Every slab keeps some value, so that none is freed as a whole.
     for (const [index, copy] of kept.entries()) if (index % 10 !== 0) slabs.release(copy);
     kept = kept.filter((_, index) => index % 10 === 0);
     assert.equal(slabs.isWasteful, true);
@@ -42,7 +42,7 @@ describe('ByteSlabs', () => {
     kept.forEach((copy, index) => assert.equal(copy[0], (index * 10) % 251));
   });
 
-  it('holds nothing when everything has been released', () => {
+  it('holds no memory after every value is released', () => {
     const slabs = new ByteSlabs();
     const kept = Array.from({ length: 500 }, (_, index) => slabs.copy(value(index)));
     for (const copy of kept) slabs.release(copy);

@@ -1,12 +1,12 @@
-/** No slab is larger, but for a value that is. */
+/** The maximum size of a slab, except for a single larger value. */
 const LARGEST_SLAB = 256 * 1024;
-/** A slab is this part of all that lives, so that what is not used of the newest one is little. */
+/** A new slab has the live bytes divided by this, so that the unused part of the newest slab is small. */
 const SLAB_SHARE = 16;
-/** A value larger than this part of a slab gets one of its own: it would leave too much of another unused. */
+/** A value larger than a slab divided by this gets a slab of its own, to waste less of the current one. */
 const VALUE_SHARE = 8;
-/** Slabs that are used less than this are sparse... */
+/** A slab is sparse when a smaller share of it is used. */
 const SPARSE = 0.75;
-/** ...and it is time to empty them when all together hold so much more than lives in them, and a little. */
+/** Slabs are worth emptying when they hold this many times the live bytes, plus a constant. */
 const WASTEFUL = 1.5;
 
 interface Slab {
@@ -16,11 +16,11 @@ interface Slab {
 }
 
 /**
- * Memory for many values that are kept for long: they stand side by side in slabs. A buffer of its own costs a value
- * some 400 bytes beside its content, and a small one out of Node's pool keeps its neighbours there alive, whatever they were.
+ * Memory for many long-lived values, packed in slabs. A separate buffer costs some 400 bytes beside its content, and
+ * a small buffer from Node's pool keeps its unrelated neighbours alive.
  *
- * The memory of a slab is given back when nobody looks into it any more. Slabs of which much has been released are
- * {@link isSparse}; whoever keeps values moves them then, by releasing and copying them.
+ * The memory of a slab is freed when no view of it is left. A slab of which much has been released is {@link
+ * isSparse}; the owner of its values then moves them by copying and releasing.
  */
 export class ByteSlabs {
   readonly #slabs = new WeakMap<ArrayBufferLike, Slab>();
@@ -33,7 +33,7 @@ export class ByteSlabs {
     return this.#live;
   }
 
-  /** Bytes of all slabs in which something lives. */
+  /** Bytes of all slabs that contain a live value. */
   get held(): number {
     return this.#held;
   }
@@ -43,7 +43,7 @@ export class ByteSlabs {
     return this.#held > this.#live * WASTEFUL + LARGEST_SLAB;
   }
 
-  /** The same bytes in a slab. */
+  /** Copies the bytes into a slab. */
   copy(value: Uint8Array): Uint8Array {
     const slab = this.#slabFor(value.length);
     const start = slab.used;
@@ -54,7 +54,7 @@ export class ByteSlabs {
     return slab.bytes.subarray(start, slab.used);
   }
 
-  /** What {@link copy} answered is not kept any more. Others may still look at it. */
+  /** Ends the ownership of a value that {@link copy} returned. Other views of it stay valid. */
   release(value: Uint8Array): void {
     const slab = this.#slabs.get(value.buffer);
     if (slab === undefined) return;
@@ -65,7 +65,7 @@ export class ByteSlabs {
     if (slab === this.#current) this.#current = newSlab(0);
   }
 
-  /** Whether a value stands in a slab that is worth being emptied. */
+  /** Whether the value is in a slab that is worth emptying. */
   isSparse(value: Uint8Array): boolean {
     const slab = this.#slabs.get(value.buffer);
     return slab !== undefined && slab !== this.#current && slab.live < slab.bytes.length * SPARSE;

@@ -12,7 +12,7 @@ function errorOf(text: string): string | undefined {
 }
 
 describe('continue tokens', () => {
-  it('come back as they went out, in the form that upstream writes', () => {
+  it('survive a round trip in the form of upstream', () => {
     const token = { revision: 42, startKey: keyAfter(`${PREFIX}default/a`) };
     const text = encodeContinueToken(token, PREFIX);
     assert.deepEqual(decodeContinueToken(text, PREFIX), token);
@@ -26,13 +26,13 @@ describe('continue tokens', () => {
     });
   });
 
-  it('may be of a revision to come', () => {
+  it('may name a future revision', () => {
     const text = Buffer.from('{"v":"meta.k8s.io/v1","rv":9223372036854775807,"start":"a"}').toString('base64url');
     const decoded = decodeContinueToken(text, PREFIX);
     assert.deepEqual(decoded, { revision: Number.MAX_SAFE_INTEGER, startKey: `${PREFIX}a` });
   });
 
-  it('say what is wrong with them', () => {
+  it('are refused in the words of upstream', () => {
     const v = 'meta.k8s.io/v1';
     const cases: readonly (readonly [string, string])[] = [
       ['!!!', 'continue key is not valid: illegal base64 data at input byte 0'],
@@ -60,7 +60,7 @@ describe('continue tokens', () => {
     for (const [text, message] of cases) assert.equal(errorOf(text), message);
   });
 
-  it('never lead out of the prefix, nor to what cannot be a key', () => {
+  it('never leave the prefix, and never name an impossible key', () => {
     assert.match(errorOf(tokenOf({ v: 'meta.k8s.io/v1', rv: 1, start: 'a'.repeat(2000) })) ?? '', /not valid/);
     const half = Buffer.from('{"v":"meta.k8s.io/v1","rv":1,"start":"\\ud800"}').toString('base64url');
     assert.match(errorOf(half) ?? '', /not valid/);

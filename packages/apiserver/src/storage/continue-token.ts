@@ -1,18 +1,18 @@
 /**
- * The `continue` token of a paged list: the revision of the first page and the key to go on from. Clients treat it as
- * opaque; its form is upstream's. Upstream: apiserver `pkg/storage/continue.go`.
+ * The `continue` token of a paged list: the revision of the first page and the key of the next one. Opaque to
+ * clients, in upstream's form. Upstream: apiserver `pkg/storage/continue.go`.
  */
 export interface ContinueToken {
-  /** Revision of the list; -1 = the newest (an inconsistent continuation after the old one was compacted). */
+  /** Revision of the list; -1 = the newest, for an inconsistent continuation after a compaction. */
   readonly revision: number;
   /** Full key to start at. */
   readonly startKey: string;
 }
 
 const API_VERSION = 'meta.k8s.io/v1';
-/** No key is longer. */
+/** The maximum length of a key. */
 const MAXIMUM_LENGTH = 1024;
-/** Of 64 bits with a sign, as far as a double tells. */
+/** The bound of signed 64-bit integers, as a double. */
 const LARGEST = 2 ** 63;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -21,7 +21,7 @@ export function encodeContinueToken(token: ContinueToken, prefix: string): strin
   return Buffer.from(JSON.stringify({ v: API_VERSION, rv: token.revision, start })).toString('base64url');
 }
 
-/** Reads a token for a list under `prefix`. Answers upstream's words for what is wrong with it. */
+/** Reads a token for a list under `prefix`. Returns upstream's message when the token is invalid. */
 export function decodeContinueToken(text: string, prefix: string): ContinueToken | { readonly error: string } {
   const bad = firstIllegalBase64(text);
   if (bad >= 0) return { error: `continue key is not valid: illegal base64 data at input byte ${bad}` };
@@ -49,7 +49,7 @@ export function decodeContinueToken(text: string, prefix: string): ContinueToken
   return { revision: Math.min(Math.max(rv, -1), Number.MAX_SAFE_INTEGER), startKey };
 }
 
-/** Whether a start key stays below the prefix that it is put behind: no `..`, and nothing that a path would normalize. */
+/** Whether a start key stays below its prefix: no `..`, and nothing that path normalization changes. */
 function isInside(start: string): boolean {
   const path = start.startsWith('/') ? start.slice(1) : start;
   return path === '' || !path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..');

@@ -1,9 +1,9 @@
 import { KVError } from '@binnacle/kv/interface';
 
 /**
- * - `expired`: the revision asked for has been compacted
- * - `future`: the revision asked for has not been reached
- * - `damaged`: objects that the store holds cannot be read; all others can
+ * - `expired`: the requested revision has been compacted
+ * - `future`: the requested revision has not been reached
+ * - `damaged`: some stored objects cannot be read; all others can
  * - `unavailable`: the store cannot be reached or failed; a write may or may not have happened
  */
 export type StorageErrorCode = 'expired' | 'future' | 'damaged' | 'unavailable';
@@ -17,7 +17,7 @@ export class StorageError extends Error {
   }
 }
 
-/** The one place where a store's failure becomes storage's. Anything else passes through. */
+/** The one place that translates a store's failure to a StorageError. Other errors pass unchanged. */
 export function storageErrorOf(error: unknown): unknown {
   if (!(error instanceof KVError)) return error;
   return new StorageError(codeOf(error), error.message, { cause: error });
@@ -29,7 +29,7 @@ function codeOf({ code, damaged }: KVError): StorageErrorCode {
   return damaged.length > 0 ? 'damaged' : 'unavailable';
 }
 
-/** What `read` returns; undefined where the store says that it is damaged. */
+/** Returns the result of `read`; undefined when the store reports damage. */
 export function unlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();

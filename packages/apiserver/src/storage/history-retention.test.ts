@@ -5,7 +5,7 @@ import { HistoryRetention } from './history-retention.js';
 
 const value = new Uint8Array([1]);
 
-test('history older than the retention is forgotten, younger history stays', async () => {
+test('compacts history older than the retention and keeps younger history', async () => {
   await using kv = openMemoryKV();
   let time = 0;
   const failures: unknown[] = [];
@@ -32,7 +32,7 @@ test('history older than the retention is forgotten, younger history stays', asy
   assert.deepEqual(failures, []);
 });
 
-test('a compaction that fails is reported, and the next tick tries again', async () => {
+test('reports a failed compaction and retries at the next tick', async () => {
   const kv = openMemoryKV();
   const failures: unknown[] = [];
   using retention = new HistoryRetention({
@@ -47,7 +47,7 @@ test('a compaction that fails is reported, and the next tick tries again', async
   assert.equal(failures.length, 2);
 });
 
-test('with a retention of 0 nothing is ever looked at', async (context) => {
+test('does nothing with a retention of 0', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   const kv = openMemoryKV();
   await kv.close();

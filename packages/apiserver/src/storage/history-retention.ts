@@ -2,22 +2,25 @@ import type { KV } from '@binnacle/kv/interface';
 
 export interface HistoryRetentionOptions {
   readonly kv: KV;
-  /** Events stay readable for at least this long, milliseconds, and for little more; 0 = for ever. */
+  /** The minimum time that events stay readable, in milliseconds; they are compacted soon after. 0 = for ever. */
   readonly retentionMs: number;
   readonly now: () => number;
-  /** Told of a compaction that failed; the next one tries again. */
+  /** Receives the error of a failed compaction; the next tick tries again. */
   readonly report: (error: unknown) => void;
 }
 
-/** So many times in a retention period the newest revision is noted, and what has grown too old is forgotten. */
+/** How many times per retention period the newest revision is recorded and old history compacted. */
 const SAMPLES = 5;
-/** Between two looks, whatever the retention: a store is not looked at all the time, and a timer has a longest time. */
+/**
+ * The minimum interval between ticks, whatever the retention. It limits the load on the store, and timers have a
+ * longest delay.
+ */
 const SHORTEST_INTERVAL_MS = 100;
 const LONGEST_INTERVAL_MS = 60 * 60_000;
 
 /**
- * Keeps the store's history bounded in time: what is older than the retention can no longer be watched from or listed
- * at, and its space is free again. Runs until disposed.
+ * Bounds the store's history in time. Older history can no longer be watched or listed, and its space is reclaimed.
+ * Runs until disposed.
  */
 export class HistoryRetention implements Disposable {
   readonly #options: HistoryRetentionOptions;
@@ -33,7 +36,7 @@ export class HistoryRetention implements Disposable {
     this.#timer.unref();
   }
 
-  /** Notes the newest revision and compacts up to the newest one that is old enough. Never rejects. */
+  /** Records the newest revision and compacts up to the newest recorded one that is old enough. Never rejects. */
   async tick(): Promise<void> {
     if (this.#running) return;
     this.#running = true;

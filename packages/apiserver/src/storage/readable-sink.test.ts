@@ -8,7 +8,7 @@ import { ReadableSink } from './readable-sink.js';
 const BINARY = Buffer.from('binary');
 const JSON_TEXT = Buffer.from('{}');
 
-/** A codec that loads something before it can read the binary value, and what has been told through it. */
+/** A codec that has to load before it can read the binary value, and everything that the sink has received. */
 function setUp() {
   let loaded = (): void => undefined;
   let failed = (_: Error): void => undefined;
@@ -65,7 +65,7 @@ function batch(revision: number, value: Uint8Array | undefined, previous?: Uint8
 }
 
 describe('ReadableSink', () => {
-  it('passes at once what can be read', () => {
+  it('passes readable values at once', () => {
     const { sink, told } = setUp();
     sink.batch(batch(1, JSON_TEXT));
     sink.progress(2);
@@ -79,7 +79,7 @@ describe('ReadableSink', () => {
     ['value that stood there before', batch(1, JSON_TEXT, BINARY)],
     ['value that is gone', batch(1, undefined, BINARY)],
   ] as const) {
-    it(`holds back a ${what} until it can be read, and all that comes after it, in order`, async () => {
+    it(`holds back a ${what} until it can be read, and everything after it, in order`, async () => {
       const { sink, told, load } = setUp();
       sink.batch(first);
       sink.progress(2);
@@ -92,7 +92,7 @@ describe('ReadableSink', () => {
     });
   }
 
-  it('tells the end in its place', async () => {
+  it('delivers the end after the held events', async () => {
     const { sink, told, load } = setUp();
     sink.batch(batch(1, BINARY));
     sink.ended(new Error('over'));
@@ -100,7 +100,7 @@ describe('ReadableSink', () => {
     assert.deepEqual(told, ['batch 1', 'ended over']);
   });
 
-  it('tells nothing to somebody who has gone', async () => {
+  it('sends nothing after the watch is aborted', async () => {
     const { sink, told, load, abort } = setUp();
     sink.batch(batch(1, BINARY));
     abort.abort();
@@ -108,7 +108,7 @@ describe('ReadableSink', () => {
     assert.deepEqual(told, []);
   });
 
-  it('ends when it cannot be loaded, once', async () => {
+  it('ends once when the codec cannot be loaded', async () => {
     const { sink, told, fail } = setUp();
     sink.batch(batch(1, BINARY));
     await fail();
@@ -118,7 +118,7 @@ describe('ReadableSink', () => {
     assert.deepEqual(told, ['ended no such file']);
   });
 
-  it('ends when whoever is told throws, once', async () => {
+  it('ends once when the receiver throws', async () => {
     const { sink, told, load } = setUp();
     sink.batch(batch(1, BINARY));
     sink.batch(batch(13, JSON_TEXT));

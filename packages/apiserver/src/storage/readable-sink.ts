@@ -2,8 +2,8 @@ import type { EventBatch, WatchSink } from '@binnacle/kv/interface';
 import type { StorageCodec } from './codec.js';
 
 /**
- * Hands on what a watch tells once it can be read: what comes with, and after, a value for which the codec has to load something first is held
- * back until that is done, in order. Afterwards, and where nothing has to be loaded, everything goes through at once.
+ * Passes on the events of a watch when their values can be read. If the codec has to load first, this event and all
+ * later ones wait, in order. Otherwise events pass at once.
  */
 export class ReadableSink implements WatchSink {
   readonly #codec: StorageCodec;
@@ -11,7 +11,7 @@ export class ReadableSink implements WatchSink {
   readonly #signal: AbortSignal;
   #held: (() => void)[] | undefined;
 
-  /** Nothing more is handed on once `signal` is aborted. */
+  /** Passes on nothing after `signal` is aborted. */
   constructor(codec: StorageCodec, sink: WatchSink, signal: AbortSignal) {
     this.#codec = codec;
     this.#sink = sink;
@@ -53,7 +53,7 @@ export class ReadableSink implements WatchSink {
       if (!this.#signal.aborted) for (const call of held) call();
     };
     loading.then(release).catch((error: unknown) => {
-      // Whatever is told later is held for good.
+      // Later events are held for good.
       this.#held = [];
       if (!this.#signal.aborted) this.#sink.ended(error instanceof Error ? error : new Error(String(error)));
     });

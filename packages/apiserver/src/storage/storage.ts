@@ -19,30 +19,33 @@ import { StoredObject } from './stored-object.js';
 export interface ObjectStorageOptions {
   readonly kv: KV;
   readonly codec: StorageCodec;
-  /** All keys of the resource begin with this: `/registry/pods/`. */
+  /** The prefix of every key of the resource: `/registry/pods/`. */
   readonly prefix: string;
   readonly observer?: StorageObserver;
 }
 
-/** What is asked of the store, in upstream's words. */
+/** The operations on the store, in upstream's words. */
 export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete';
 
-/** Told of calls of the store. It must not throw. */
+/** Observes calls of the store. It must not throw. */
 export interface StorageObserver {
-  /** The store answered, or failed, after so many milliseconds. */
+  /** The store answered or failed after this many milliseconds. */
   called(operation: StorageOperation, milliseconds: number, failed: boolean): void;
   /** These objects cannot be read. */
   damaged(keys: readonly string[]): void;
 }
 
 export interface ObjectPage {
-  /** The revision that the items are the state of. */
+  /** The revision of the state that the items belong to. */
   readonly revision: number;
   readonly items: readonly StoredObject[];
-  /** Keys from the start key on, whatever the limit; where they were not to be counted, those of the page may stand in their place. */
+  /**
+   * The number of keys from the start key on, ignoring the limit. If the caller asked for no count, it may be the
+   * number in the page.
+   */
   readonly count: number;
   readonly more: boolean;
-  /** Keys in the page whose objects cannot be read; only where they were to be reported. */
+  /** Keys in the page whose objects cannot be read; only if the caller asked for them. */
   readonly damaged: readonly string[];
 }
 
@@ -53,12 +56,12 @@ export type Change =
   | { readonly type: 'nothing' };
 
 export interface ChangeResult {
-  /** The object as it now stands; for a delete, the object that was deleted, under the delete's revision. */
+  /** The object after the change; for a delete, the deleted object with the delete's revision. */
   readonly stored: StoredObject;
   readonly changed: boolean;
 }
 
-/** How one round of {@link ObjectStorage.update} came out. */
+/** The outcome of one attempt of {@link ObjectStorage.update}. */
 type Attempt =
   | { readonly type: 'written'; readonly stored: StoredObject }
   | { readonly type: 'unchanged' }
@@ -67,27 +70,27 @@ type Attempt =
 
 const unchanged: Attempt = { type: 'unchanged' };
 
-/** A store's limit on keys; no object can have a longer one. */
+/** The store's limit on the size of a key. */
 const MAXIMUM_KEY_BYTES = 1024;
 
 /**
- * How deep an object may nest that is stored. It nests deeper than the document it came in, by its managed fields; and it must be readable still
- * within what it is sent in: lists, events, tables, reviews.
+ * The maximum nesting of a stored object. Managed fields nest deeper than the document of the client, and the object
+ * must stay readable inside lists, events, tables and reviews.
  */
 const MAXIMUM_DEPTH = MAX_JSON_DEPTH - 8;
 const TOO_DEEP = `the object nests too deeply: ${MAXIMUM_DEPTH} levels are the most, its managed fields included`;
 
 /**
  * Objects over revisioned bytes: encoding, versions, and the optimistic loop. It knows keys and bytes, and nothing of
- * requests. A lost comparison is handled here; failures of the store are StorageErrors. An object that nests too deeply is refused with a StatusError.
- * Upstream: apiserver `pkg/storage/etcd3/store.go`.
+ * requests. It retries lost comparisons, and translates failures of the store to StorageErrors. It refuses an object
+ * that nests too deep with a StatusError. Upstream: apiserver `pkg/storage/etcd3/store.go`.
  */
 export class ObjectStorage {
   readonly prefix: string;
   readonly codec: StorageCodec;
   readonly #kv: KV;
   readonly #observer: StorageObserver | undefined;
-  /** The canonical bytes of what this process has written: it needs no canonicalization when the store's watch brings it back. */
+  /** The canonical bytes of own writes, which need no canonicalization when the watch returns them. */
   readonly #written = new WeakMap<Uint8Array, Uint8Array>();
 
   constructor(options: ObjectStorageOptions) {
@@ -102,17 +105,17 @@ export class ObjectStorage {
     return this.#calling(this.#kv.currentRevision());
   }
 
-  /** Whether the store is remote, so that its watches lag behind it; see KV. */
+  /** Whether the store is remote, so that its watches lag; see KV. */
   get isRemote(): boolean {
     return this.#kv.requestProgress !== undefined;
   }
 
-  /** Asks for progress on all watches; false when the store cannot say. See KV. */
+  /** Requests progress on all watches; false when the store does not support it. See KV. */
   requestProgress(): boolean {
     return this.#kv.requestProgress?.() ?? false;
   }
 
-  /** What reads values of a store in this process in place of copies of them; see KV. Throws StorageError. */
+  /** Reads values of an in-process store without copying them; see KV. Throws StorageError. */
   openReader(revision: number): ValueReader | undefined {
     try {
       return this.#kv.openReader?.(revision);
@@ -121,7 +124,7 @@ export class ObjectStorage {
     }
   }
 
-  /** States before this revision are gone from the store. */
+  /** The store no longer has states before this revision. */
   async compactedRevision(): Promise<number> {
     return (await this.#calling(this.#kv.status())).compactedRevision;
   }
@@ -136,7 +139,7 @@ export class ObjectStorage {
     this.#kv.watch(request, new ReadableSink(this.codec, told, signal), signal);
   }
 
-  /** Of a value that can be read: one that {@link watch} has told, or that this process has written. */
+  /** Wraps a readable value: one from {@link watch}, or an own write. */
   wrap({ key, value, modRevision, tag }: KeyValue): StoredObject {
     const canonical = this.#written.get(value);
     if (canonical === undefined) {
@@ -145,7 +148,7 @@ export class ObjectStorage {
     return new StoredObject(this.codec, key, modRevision, canonical, true, value);
   }
 
-  /** The object under `key` straight from the store, undefined if there is none. */
+  /** Reads the object under `key` from the store; undefined if there is none. */
   async get(key: string): Promise<StoredObject | undefined> {
     if (Buffer.byteLength(key) > MAXIMUM_KEY_BYTES) return undefined;
     const { items } = await this.#observed('get', this.#kv.range({ prefix: key, exact: true }));
@@ -153,8 +156,9 @@ export class ObjectStorage {
   }
 
   /**
-   * Objects under `prefix` (`exact`: the one that is named so) in key order, from key `from` on, at `revision` (absent: newest).
-   * An object that cannot be read fails the list with StorageError `damaged`, unless such objects are to be reported.
+   * Objects under `prefix` (`exact`: the one with this key) in key order, from key `from` on, at `revision` (absent:
+   * newest). An unreadable object fails the list with StorageError `damaged`, unless the caller asks for a report of
+   * them.
    */
   async list(
     prefix: string,
@@ -189,8 +193,8 @@ export class ObjectStorage {
   }
 
   /**
-   * As {@link list}, but objects that cannot be read are reported, and nothing is counted. With a reader, what the store holds
-   * in canonical form is not copied: the objects read it when they are asked. The caller advances the reader when it has let them go.
+   * Like {@link list}, but reports unreadable objects and counts nothing. With a reader, canonical values stay in the
+   * store and the objects read them on demand. The caller advances the reader after it has released them.
    */
   async page(
     prefix: string,
@@ -220,12 +224,12 @@ export class ObjectStorage {
     return { revision: options.revision, items: objects, more, damaged };
   }
 
-  /** How many objects there are. */
+  /** The number of objects. */
   async count(signal: AbortSignal): Promise<number> {
     return (await this.#calling(this.#kv.range({ prefix: this.prefix, countOnly: true }, signal))).count;
   }
 
-  /** Stores a new object; undefined when the key is taken. */
+  /** Stores a new object; returns undefined when the key is taken. */
   async create(
     key: string,
     object: Readonly<KubernetesObject>,
@@ -238,9 +242,10 @@ export class ObjectStorage {
   }
 
   /**
-   * Reads, asks `decide`, writes; repeats when somebody else was faster. `suggestion` saves the first read and may be
-   * stale: when `decide` refuses (throws) or changes nothing on a stale suggestion, it is asked again with the newest
-   * state. An object that encodes to the bytes in the store is not written. `decide` must be a pure function of its argument.
+   * Reads, calls `decide`, writes; repeats after a lost comparison. `suggestion` saves the first read and may be
+   * stale: if `decide` refuses (throws) or changes nothing on a stale suggestion, it runs again with the newest
+   * state. An object that encodes to the stored bytes is not written. `decide` must be a pure function of its
+   * argument.
    */
   async update(
     key: string,
@@ -257,7 +262,7 @@ export class ObjectStorage {
         fresh = true;
         continue;
       }
-      // What changes nothing has not been compared by the store: it holds for the newest state alone.
+      // The store has not compared a change that changes nothing, so judge it on the newest state.
       if (!fresh) {
         const newest = await this.get(key);
         fresh = true;
@@ -304,7 +309,7 @@ export class ObjectStorage {
     return { type: 'lost', current: newest };
   }
 
-  /** Whether a value has been written in the form that this process would bring it into. */
+  /** Whether the tag shows that the value is in this process's canonical form. */
   #isTrusted(tag: number | undefined): boolean {
     return tag !== undefined && tag === this.codec.fingerprint;
   }
@@ -346,7 +351,7 @@ export class ObjectStorage {
     }
   }
 
-  /** Canonical bytes are stored with the fingerprint of what made them so, for a later process to trust them. */
+  /** Stores canonical bytes with the codec's fingerprint, so that later processes trust them. */
   #put(value: Uint8Array, canonical: Uint8Array, ttlSeconds: number | undefined): PutOperation {
     const { fingerprint } = this.codec;
     return {

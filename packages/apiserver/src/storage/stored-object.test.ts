@@ -12,12 +12,12 @@ function stored(revision: number, text = canonical, isCanonical = true): StoredO
 }
 
 describe('StoredObject', () => {
-  it('puts its resourceVersion where upstream has it', () => {
+  it('puts its resourceVersion where upstream does', () => {
     assert.equal(stored(7).json().toString(), canonical.replace('"uid":"u-1",', '"uid":"u-1","resourceVersion":"7",'));
     assert.equal(stored(7).jsonLength, stored(7).json().length);
   });
 
-  it('finds a place for it in metadata of any shape', () => {
+  it('inserts it into metadata of any shape', () => {
     for (const metadata of [
       '',
       '"name":"a"',
@@ -39,7 +39,7 @@ describe('StoredObject', () => {
     assert.equal(stored(0).decode().metadata.resourceVersion, undefined);
   });
 
-  it('stands in lists without kind and apiVersion', () => {
+  it('leaves out kind and apiVersion in lists', () => {
     const object = stored(7);
     const bytes = Buffer.alloc(object.listItemLength);
     assert.equal(object.writeListItem(bytes, 0), bytes.length);
@@ -48,7 +48,7 @@ describe('StoredObject', () => {
     assert.equal(bytes.toString().startsWith('{"metadata":{"name":"a"'), true);
   });
 
-  it('is decoded anew for everybody who asks', () => {
+  it('decodes a new copy for every caller', () => {
     const object = stored(7);
     object.decode().metadata.name = 'changed';
     assert.equal(object.decode().metadata.name, 'a');
@@ -63,7 +63,7 @@ describe('StoredObject', () => {
     assert.equal(gone.canonical.toString(), canonical);
   });
 
-  it('reads what others wrote in another form, and knows that the store has that form', () => {
+  it('reads a foreign form, and knows that the store has that form', () => {
     const foreign = '{ "apiVersion":"v1", "kind":"ConfigMap", "data":{"a":"b"}, "metadata":{"uid":"u-1","name":"a"} }';
     const object = stored(3, foreign, false);
     const own = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","uid":"u-1"},"data":{"a":"b"}}';
@@ -77,7 +77,7 @@ describe('StoredObject', () => {
     assert.equal(same.isStoredAs(bytes, bytes), true);
   });
 
-  it('knows another encoding of the same object, whether it has been read in it or written', () => {
+  it('recognizes another encoding of the same object, whether read or written', () => {
     const codec = testResource().storage.codec;
     const bytes = Buffer.from(canonical);
     const other = Buffer.from(` ${canonical}`);
@@ -93,7 +93,7 @@ describe('StoredObject', () => {
     }
   });
 
-  it('carries keys of any name', async () => {
+  it('accepts keys with any name', async () => {
     await using resource = testResource();
     const object = configMap('a');
     object.data = JSON.parse('{"__proto__":"1","constructor":"2"}');

@@ -10,39 +10,41 @@ const QUOTE = 0x22;
 const ZERO = 0x30;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Whether the resourceVersion is the last member of metadata, or also the first: where its comma goes. */
+/**
+ * Whether the resourceVersion is the last member of metadata, an inner one, or the only one: where its comma goes.
+ */
 type Comma = 'after' | 'before' | 'none';
 
 const VERSION = Buffer.from('"resourceVersion":"');
 
 /**
- * One version of one object: its bytes, and whatever was asked of them, computed once. Immutable to everybody else and
- * shared by the cache, lists, watches and the store.
+ * One version of one object: its bytes, and values computed from them once. Immutable to its users, and shared by the
+ * cache, lists, watches and the store.
  */
 export class StoredObject {
   readonly key: string;
-  /** The resourceVersion it is served with; 0 = it has none yet (a dry run). */
+  /** The resourceVersion to serve; 0 = none yet (a dry run). */
   readonly revision: number;
   readonly #codec: StorageCodec;
-  /** Undefined: the store has the bytes, and {@link #reader} reads them. They are canonical then. */
+  /** Undefined: the bytes are canonical and stay in the store, from where {@link #reader} reads them. */
   #value: Uint8Array | undefined;
   #reader: ValueReader | undefined;
   #size: number;
   #canonical: boolean;
-  /** What the store holds, once the bytes are canonical. */
+  /** The form in the store, once the bytes are canonical. */
   #form: StoredForm;
   #spliceOffset = -1;
   #comma: Comma = 'after';
-  /** Where the bytes are kept, when somebody keeps them. */
+  /** The slabs that hold the bytes, if any. */
   #slabs: ByteSlabs | undefined;
-  /** Of its message in protobuf as an item of a list, once it has been measured. */
+  /** The length of its protobuf message as a list item, once measured. */
   messageLength: number | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
 
   /**
-   * `canonical`: the bytes are known to be this server's own form, and the store holds `stored` for them. Otherwise they are brought
-   * into it on first use.
+   * `canonical`: the bytes are known to be canonical, and the store holds `stored` for them. Otherwise they are
+   * canonicalized on first use.
    */
   constructor(
     codec: StorageCodec,
@@ -61,7 +63,10 @@ export class StoredObject {
     this.#form = storedForm(stored, value);
   }
 
-  /** An object whose canonical bytes stay in the store; see {@link leaveTo}. `value`: they, for the moment. */
+  /**
+   * An object whose canonical bytes stay in the store; see {@link leaveTo}. `value`: those bytes, valid for the
+   * moment.
+   */
   static left(
     codec: StorageCodec,
     key: string,
@@ -74,7 +79,7 @@ export class StoredObject {
     return object;
   }
 
-  /** The same content under another revision: what a watch shows of an object that is gone. */
+  /** The same content with another revision: what a watch shows of a deleted object. */
   withRevision(revision: number): StoredObject {
     const value = this.#value ?? this.#copyOfStored();
     const copy = new StoredObject(this.#codec, this.key, revision, value, this.#canonical);
@@ -86,7 +91,10 @@ export class StoredObject {
     return copy;
   }
 
-  /** Canonical bytes, without a resourceVersion. They may stay so only until the store, or another object, is read: copy what is kept. */
+  /**
+   * Canonical bytes, without a resourceVersion. They may be valid only until the next read of the store or of another
+   * object: copy them to keep them.
+   */
   get canonical(): Uint8Array {
     const value = this.#value ?? this.#stored();
     if (this.#canonical) return value;
@@ -99,16 +107,19 @@ export class StoredObject {
     return this.#value ?? canonical;
   }
 
-  /** Does now what is dear when it is asked of many objects at once. What cannot be read says so to those who ask for it. */
+  /**
+   * Computes ahead what would be slow when a list asks it of many objects. An unreadable object reports its error on
+   * first use instead.
+   */
   prepare(): void {
     try {
       this.#splice();
     } catch {
-      // The object stays as it is in the store, where it can be deleted.
+      // The object stays in the store unchanged, and can be deleted there.
     }
   }
 
-  /** Moves the bytes to where somebody keeps those of many objects. */
+  /** Moves the bytes into slabs. */
   keepIn(slabs: ByteSlabs): void {
     if (this.#value === undefined) return;
     this.#slabs = slabs;
@@ -116,8 +127,8 @@ export class StoredObject {
   }
 
   /**
-   * Keeps no bytes but reads those in the store, where it holds exactly these. The reader must not advance past the write that replaces the
-   * object before {@link release}. Answers whether that can be.
+   * Drops the bytes and reads them from the store if it holds exactly these. The reader must not advance past the
+   * write that replaces the object before {@link release}. Returns whether the store can serve them.
    */
   leaveTo(reader: ValueReader): boolean {
     if (!this.#canonical || this.#form !== 0) return false;
@@ -128,27 +139,27 @@ export class StoredObject {
     return true;
   }
 
-  /** The keeper keeps it no more; whoever still has the object goes on as before. */
+  /** The owner gives up the object; other users of it keep working. */
   release(): void {
     this.#value ??= this.#copyOfStored();
     this.#reader = undefined;
     this.#letGo();
   }
 
-  /** Moves the bytes once more where that lets memory go. */
+  /** Moves the bytes again when that frees memory. */
   settle(): void {
     if (this.#value !== undefined && this.#slabs?.isSparse(this.#value) === true)
       this.#replace(this.#value, this.#value);
   }
 
-  /** Bytes that it takes in memory, or would take, roughly. */
+  /** Its approximate size in memory, in bytes, wherever the bytes are. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Whether the store holds exactly these bytes of an object with these canonical ones, so that writing them would change
-   * nothing. An object in another form is written though nothing in it has changed: that is how a store is brought up to date.
+   * Whether the store holds exactly `stored` for these canonical bytes, so that writing would change nothing. An
+   * object in another form is written even without changes, which brings a store up to date.
    */
   isStoredAs(stored: Uint8Array, canonical: Uint8Array): boolean {
     const value = this.#value ?? this.#stored();
@@ -156,19 +167,19 @@ export class StoredObject {
     return Buffer.compare(canonical, value) === 0 && storedForm(stored, canonical) === this.#form;
   }
 
-  /** A fresh decoded copy, with its resourceVersion; the caller owns it. */
+  /** A new decoded copy with its resourceVersion; the caller owns it. */
   decode(): KubernetesObject {
-    // Out of the served bytes, so that the resourceVersion stands where it is written.
+    // Decoding the served bytes puts the resourceVersion in its place.
     return this.#codec.decode(this.revision === 0 ? this.canonical : this.json());
   }
 
-  /** What label selectors look at. */
+  /** The labels, for label selectors. */
   get labels(): Readonly<Record<string, string>> {
     this.#labels ??= this.#codec.labels(this.canonical);
     return this.#labels;
   }
 
-  /** What field selectors look at. */
+  /** The selectable fields, for field selectors. */
   get fields(): Readonly<Record<string, string>> {
     this.#fields ??= this.#codec.fields(this.canonical);
     return this.#fields;
@@ -192,20 +203,20 @@ export class StoredObject {
     return target;
   }
 
-  /** Writes the served JSON at `offset`, answers the offset after it. */
+  /** Writes the served JSON at `offset` and returns the offset after it. */
   writeJson(target: Uint8Array, offset: number): number {
     const bytes = this.canonical;
     return this.#write(bytes, target, offset, 0, bytes.length);
   }
 
-  /** Writes the object as a list shows it, without kind and apiVersion. */
+  /** Writes the object as a list item, without kind and apiVersion. */
   writeListItem(target: Uint8Array, offset: number): number {
     const bytes = this.canonical;
     target[offset] = OPEN_BRACE;
     return this.#write(bytes, target, offset + 1, this.#codec.head.length, bytes.length);
   }
 
-  /** The served JSON of the object's metadata alone. */
+  /** The served JSON of the object's metadata only. */
   metadataJson(): Buffer {
     const bytes = this.canonical;
     const start = endOfValue(bytes, this.#codec.metadataOffset(bytes)) + 1;
@@ -215,7 +226,7 @@ export class StoredObject {
     return target;
   }
 
-  /** The canonical bytes from one offset to another, between which the resourceVersion is. */
+  /** Writes a range of the canonical bytes that contains the place of the resourceVersion. */
   #write(bytes: Uint8Array, target: Uint8Array, offset: number, from: number, to: number): number {
     const splice = this.#splice();
     target.set(bytes.subarray(from, splice), offset);
@@ -259,7 +270,7 @@ export class StoredObject {
     return VERSION.length + digitsOf(this.revision) + (this.#comma === 'none' ? 1 : 2);
   }
 
-  /** Digit by digit: the text of it would be garbage, or kept, for every object of every list. */
+  /** Digit by digit: a string would be garbage, or kept, for every object of every list. */
   #writeVersion(target: Uint8Array, offset: number): number {
     if (this.revision === 0) return offset;
     const comma = this.#comma;

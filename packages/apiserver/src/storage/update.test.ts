@@ -28,13 +28,13 @@ async function written(resource: TestResource, count: number): Promise<StoredObj
 }
 
 describe('ObjectStorage.update', () => {
-  it('loses no increment, however many run at once', async () => {
+  it('loses no concurrent increment', async () => {
     await using resource = testResource();
     await Promise.all(Array.from({ length: 40 }, () => resource.storage.update(KEY, undefined, increment)));
     assert.equal(countOf(await resource.storage.get(KEY)), 40);
   });
 
-  it('starts over with the newest state when somebody else was faster', async () => {
+  it('starts over with the newest state after a lost comparison', async () => {
     let interfere: (() => Promise<unknown>) | undefined;
     const wrapKV = (kv: KV): KV =>
       withMethods(kv, {
@@ -61,7 +61,7 @@ describe('ObjectStorage.update', () => {
     assert.equal(countOf(again?.stored), 1, 'it was gone, and began anew');
   });
 
-  it('asks again when a stale suggestion is refused, and once only when it is not stale', async () => {
+  it('asks again when a stale suggestion is refused, but not when a fresh one is', async () => {
     await using resource = testResource();
     const stale = await written(resource, 1);
     await written(resource, 2);
@@ -80,7 +80,7 @@ describe('ObjectStorage.update', () => {
     assert.deepEqual(asked, [1]);
   });
 
-  it('writes nothing when nothing changes, and judges that by the newest state', async () => {
+  it('writes nothing when nothing changes, judged on the newest state', async () => {
     await using resource = testResource();
     const first = await written(resource, 1);
     const same = await resource.storage.update(KEY, first, (current) => withCount(current, 1));
@@ -100,7 +100,7 @@ describe('ObjectStorage.update', () => {
     assert.equal(nothing?.stored.revision, back?.stored.revision);
   });
 
-  it('refuses what is so deep that it could not be read where it is sent', async () => {
+  it('refuses an object that nests too deep to be read in what it is sent in', async () => {
     await using resource = testResource();
     const nested = (levels: number): KubernetesObject => {
       const object = configMap('a');
@@ -123,7 +123,7 @@ describe('ObjectStorage.update', () => {
     assert.ok(parseJson(list).value !== null);
   });
 
-  it('brings an object in an older form up to date though nothing in it changes', async () => {
+  it('updates the stored form of an unchanged object', async () => {
     await using resource = testResource();
     const value = Buffer.from('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"u"}}');
     await resource.kv.txn({ key: KEY, expectedRevision: 0, operation: { type: 'put', value } });
@@ -135,7 +135,7 @@ describe('ObjectStorage.update', () => {
     assert.equal((await resource.storage.update(KEY, undefined, rewrite))?.changed, false);
   });
 
-  it('leaves what is stored in either encoding as it is until it is written, if only to write it anew', async () => {
+  it('keeps either stored encoding until the next write, which re-encodes it even without changes', async () => {
     await using json = testResource();
     const wrapKV = (): KV => json.kv;
     await using protobuf = testResource({ mediaType: 'application/vnd.kubernetes.protobuf', wrapKV });
@@ -173,7 +173,7 @@ describe('ObjectStorage.update', () => {
     }
   });
 
-  it('can delete what it cannot read, in either encoding', async () => {
+  it('deletes an unreadable object in either encoding', async () => {
     for (const value of ['{"apiVersion":"v1","metadata":7}', 'k8s\0', 'k8s\0\x0a\x09', 'k8s\0\x0a\x04\x0a\x02v1']) {
       await using resource = testResource();
       const operation = { type: 'put' as const, value: Buffer.from(value) };
@@ -190,7 +190,7 @@ describe('ObjectStorage.update', () => {
     }
   });
 
-  it('answers nothing for deleting what is not there, and for keys that no store can hold', async () => {
+  it('returns nothing for the delete of an absent object or an impossible key', async () => {
     await using resource = testResource();
     assert.equal(await resource.storage.update(KEY, undefined, () => ({ type: 'delete' })), undefined);
     assert.equal(await resource.storage.get(`/registry/configmaps/default/${'x'.repeat(2000)}`), undefined);
@@ -204,7 +204,7 @@ describe('ObjectStorage.update', () => {
     assert.equal(await resource.storage.get(KEY), undefined);
   });
 
-  it('says what failed in its own words', async () => {
+  it('reports failures as StorageErrors', async () => {
     const resource = testResource();
     await resource.kv.close();
     await assert.rejects(resource.storage.get(KEY), { name: 'StorageError', code: 'unavailable' });
