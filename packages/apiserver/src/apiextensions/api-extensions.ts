@@ -20,17 +20,17 @@ import type { ServedDefinition } from './served-definition.js';
 import { WorkQueue } from './work-queue.js';
 
 export interface ApiExtensionsOptions extends Omit<CustomResourceOptions, 'rules'> {
-  /** Compiles the rules of schemas, and is loaded with the first definition; without it rules are not asked. */
+  /** Loads the compiler of schema rules, with the first definition. Absent: rules are not evaluated. */
   readonly loadRules?: () => Promise<RuleCompiler>;
-  /** Where definitions are stored. */
+  /** The endpoint of the definitions. */
   readonly definitions: ResourceEndpoint;
-  /** Told of failures that nobody waits for. */
+  /** Receives failures of background work. */
   readonly report: (error: unknown) => void;
 }
 
-/** Requests that are under way when a definition changes may read the objects as they began for so long. */
+/** How long requests in progress may keep reading the objects of a changed definition. */
 const RETIREMENT_MS = 1000;
-/** How often objects that hold back the end of their definition are looked for. */
+/** How often to look for objects that delay the deletion of their definition. */
 const CLEANUP_RETRY_MS = 1000;
 /** Upstream: apiserver `notfoundhandler`. */
 const NOT_STARTED = 'the request has been made before all known HTTP paths have been installed, please try again';
@@ -42,8 +42,9 @@ interface Serving {
 }
 
 /**
- * Custom resources: serves the objects of every definition, keeps the definitions' status, and ends what they had when they go.
- * A change takes effect with the next request. Upstream: apiextensions `customresource_handler.go` and its controllers.
+ * Custom resources. Serves the objects of every definition, maintains the definitions' status, and deletes the
+ * objects of a deleted definition. A change takes effect with the next request. Upstream: apiextensions
+ * `customresource_handler.go` and its controllers.
  */
 export class ApiExtensions {
   readonly discovery: DiscoverySource;
@@ -52,7 +53,7 @@ export class ApiExtensions {
   readonly #queue: WorkQueue;
   readonly #serving = new Map<string, Serving>();
   readonly #retiring = new Set<CustomResource>();
-  /** By `group/version`, of which there are no more than there were definitions. */
+  /** By `group/version`. It has no more entries than there were definitions. */
   readonly #changedAt = new Map<string, number>();
   #machinery: typeof machinery | undefined;
   #rules: RuleCompiler | undefined;
@@ -80,7 +81,7 @@ export class ApiExtensions {
     };
   }
 
-  /** What OpenAPI documents say of custom resources, whenever they are made. */
+  /** The custom resources for OpenAPI documents. */
   async openApi(): Promise<CustomOpenApiSource> {
     const { customOpenApiSource } = await import('./open-api-source.js');
     return customOpenApiSource({
@@ -90,7 +91,7 @@ export class ApiExtensions {
     });
   }
 
-  /** Settles when the definitions that are stored are known. */
+  /** Settles when the stored definitions are known. */
   async start(): Promise<void> {
     await this.#definitions.start();
     this.#isStarted = true;
@@ -108,7 +109,9 @@ export class ApiExtensions {
     return this.#definitions.all();
   }
 
-  /** Answers a request to a custom resource, undefined for any other. Throws what there is to say of a wrong one. */
+  /**
+   * The handler of a request to a custom resource; undefined for any other. Throws the Status of an invalid request.
+   */
   handlerFor(info: RequestInfo): Handler | undefined {
     // A 404 would say that there are no such objects.
     if (!this.#isStarted) throw serviceUnavailable(NOT_STARTED, RETRY_AFTER_SECONDS);
@@ -120,7 +123,7 @@ export class ApiExtensions {
     return endpoint === undefined ? undefined : customHandler(endpoint, info);
   }
 
-  /** The endpoint of a custom resource, in its first served version. */
+  /** The endpoint of a custom resource in its first served version. */
   find(group: string, resource: string): ResourceEndpoint | undefined {
     const definition = this.#definitions.get(`${resource}.${group}`);
     if (definition?.established !== true) return undefined;
@@ -128,7 +131,10 @@ export class ApiExtensions {
     return version === undefined ? undefined : this.#resourceOf(definition).endpoints.get(version.name);
   }
 
-  /** How many objects the cache of a custom resource in this version holds; 0 = it is not one, or nothing has asked for them so far. */
+  /**
+   * The number of objects in the cache of a custom resource in this version; 0 = not a custom resource, or not used
+   * yet.
+   */
   cachedObjects({ group, version, resource }: Pick<RequestInfo, 'group' | 'version' | 'resource'>): number {
     const serving = this.#serving.get(`${resource}.${group}`)?.resource;
     return serving?.endpoints.get(version)?.store.reader.cacher.size ?? 0;
@@ -149,13 +155,13 @@ export class ApiExtensions {
     return resource;
   }
 
-  /** Loaded before the first definition is known. */
+  /** The machinery, which loads before the first definition is served. */
   #loaded(): typeof machinery {
     if (this.#machinery === undefined) throw new Error('a definition is served before it is known');
     return this.#machinery;
   }
 
-  /** Objects of a definition that is about to go would outlive it. */
+  /** Forbids creates once the definition is being deleted, because the objects would outlive it. */
   #forbidCreates(name: string): AdmissionPlugin {
     return {
       name: 'TerminatingDefinition',
@@ -181,7 +187,7 @@ export class ApiExtensions {
     this.#queue.add(name);
   }
 
-  /** No new request gets it; those under way may end. */
+  /** No new request uses it; requests in progress may finish. */
   #retire(name: string): void {
     const resource = this.#serving.get(name)?.resource;
     if (resource === undefined) return;
@@ -211,7 +217,7 @@ export class ApiExtensions {
     if (JSON.stringify(this.#definitions.get(name)?.acceptedNames) !== before) this.#requeueOthers(definition);
   }
 
-  /** Names that a definition has given back may be what another one waits for. */
+  /** Another definition may be waiting for the released names. */
   #freeNames(name: string): void {
     const group = name.slice(name.indexOf('.') + 1);
     for (const other of this.#definitions.inGroup(group)) if (!other.namesAccepted) this.#queue.add(other.name);
@@ -227,7 +233,7 @@ export class ApiExtensions {
     return namesInUse(this.#definitions.inGroup(group).map(({ acceptedNames }) => acceptedNames));
   }
 
-  /** Deletes the objects; when none is left, the definition itself may go. */
+  /** Deletes the objects. When none is left, the definition itself can be deleted. */
   async #cleanUp(definition: ServedDefinition): Promise<void> {
     const { definitions: endpoint, now } = this.#options;
     const { name, uid } = definition;
@@ -260,7 +266,7 @@ export class ApiExtensions {
   }
 }
 
-/** Whether discovery and documents show the same of both. */
+/** Whether discovery and OpenAPI documents are the same for both. */
 function looksSame(before: ServedDefinition | undefined, after: ServedDefinition | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   return (

@@ -3,11 +3,11 @@ import { serverScope } from '../bootstrap/index.js';
 import type { ResourceEndpoint } from '../endpoints/index.js';
 import { noAdmission } from '../registry/index.js';
 
-/** Objects that are read, and deleted, at once. */
+/** The number of objects to read and delete at once. */
 const PAGE = 500;
 const DELETES_AT_ONCE = 32;
 
-/** Deletes all objects of a resource; answers how many are held back by finalizers. */
+/** Deletes all objects of a resource; returns how many are held by finalizers. */
 export async function deleteInstances(endpoint: ResourceEndpoint): Promise<number> {
   let held = 0;
   let continueToken = '';

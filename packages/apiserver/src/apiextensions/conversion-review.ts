@@ -7,7 +7,7 @@ export type ReviewVersion = 'v1' | 'v1beta1';
 const GROUP = 'apiextensions.k8s.io';
 const KIND = 'ConversionReview';
 
-/** The first version of reviews that both sides know; undefined: there is none. */
+/** The first version of reviews that both sides support; undefined: none. */
 export function reviewVersionOf(accepted: readonly string[]): ReviewVersion | undefined {
   return accepted.find((version): version is ReviewVersion => version === 'v1' || version === 'v1beta1');
 }
@@ -32,8 +32,8 @@ export function conversionReview(
 }
 
 /**
- * The objects that an answer has. Throws an Error where the answer is none to this request, or says that it failed.
- * Upstream: `getConvertedObjectsFromResponse`, which looks no closer at answers of v1beta1.
+ * The objects in a response. Throws an Error if the response does not answer this request, or reports a failure.
+ * Upstream: `getConvertedObjectsFromResponse`, which checks v1beta1 no further.
  */
 export function convertedObjects(body: Uint8Array, version: ReviewVersion, uid: string): readonly JsonValue[] {
   const { value } = parseJson(body);

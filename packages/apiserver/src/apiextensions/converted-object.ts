@@ -2,9 +2,9 @@ import { getOwn, isObject, type JsonObject, type JsonValue, setOwn } from '@binn
 import { formatFieldErrors } from '@binnacle/apimachinery/status';
 import { validateAnnotations, validateLabels } from '@binnacle/apimachinery/validation';
 
-/** An answer cannot stand for the object that was asked about. */
+/** The webhook's object is not a valid conversion of the original. */
 export class InvalidConversion extends Error {
-  /** Upstream says `object` or `metadata`. */
+  /** `object` or `metadata`, as in upstream's message. */
   readonly part: 'object' | 'metadata';
   constructor(part: 'object' | 'metadata', message: string) {
     super(message);
@@ -13,8 +13,9 @@ export class InvalidConversion extends Error {
 }
 
 /**
- * The object that a webhook has made of another: it says what it is, it is the same one, and of its metadata only labels and
- * annotations are the webhook's. Throws {@link InvalidConversion}. Upstream: `validateConvertedObject`, `restoreObjectMeta`.
+ * The object that a webhook has converted. It must have the requested version and the same identity, and takes only
+ * labels and annotations from the webhook's metadata. Throws {@link InvalidConversion}. Upstream:
+ * `validateConvertedObject`, `restoreObjectMeta`.
  */
 export function convertedObject(original: JsonObject, answer: JsonValue | undefined, apiVersion: string): JsonObject {
   if (!isObject(answer)) throw new InvalidConversion('object', 'it is not an object');

@@ -28,24 +28,24 @@ import type { WebhookConverter } from './webhook-converter.js';
 
 export interface ConvertingStoreOptions {
   readonly kv: KV;
-  /** The version that values have on this side... */
+  /** The version of values above this store. */
   readonly codec: CustomCodec;
-  /** ...and the one that they are written in. */
+  /** The version of values in the store below. */
   readonly stored: CustomCodec;
-  /** ...and in which encoding. */
+  /** The encoding of values in the store below. */
   readonly mediaType: DocumentMediaType;
-  /** All versions that values may be in, by apiVersion. */
+  /** Every version that stored values may have, by apiVersion. */
   readonly versions: ReadonlyMap<string, CustomCodec>;
   readonly converter: Pick<WebhookConverter, 'convert'>;
 }
 
 /**
- * A store of one resource as one of its versions sees it: what is read comes in that version, what is written is stored in the
- * storage version. Everything above it deals with a single version, and waits for webhooks where it waits for the store anyway.
+ * A store of one resource, seen in one of its versions. Reads convert to that version; writes convert to the storage
+ * version. The layers above handle a single version, and wait for webhooks where they wait for the store anyway.
  *
- * Values come canonical, with the defaults of the version that they were stored in, pruned by that one and by this. A value that
- * the store has in another form than it would be written in begins with {@link OUTDATED_VALUE}. What cannot be converted
- * fails the whole read with a StatusError, or ends the watch with it; nothing is left out.
+ * Values are canonical, with the defaults of the version in which they were stored, and pruned by both versions. A
+ * value whose stored form differs from the form of a write begins with {@link OUTDATED_VALUE}. A failed conversion
+ * fails the whole read with a StatusError, or ends the watch with it; no object is left out.
  */
 export class ConvertingStore implements KV {
   readonly #options: ConvertingStoreOptions;
@@ -82,7 +82,7 @@ export class ConvertingStore implements KV {
     this.#options.kv.watch(request, watch, watch.signal);
   }
 
-  /** These values in this version; one webhook request for all that have another. */
+  /** Converts values to this version, with one webhook request for all that have another version. */
   async read(values: readonly Uint8Array[]): Promise<Uint8Array[]> {
     const { codec, mediaType, converter } = this.#options;
     const results: Uint8Array[] = [];
@@ -95,7 +95,7 @@ export class ConvertingStore implements KV {
       const { object, isCurrent, encoded } = this.#decode(value);
       results[index] = isCurrent ? encoded : outdated(encoded);
       if (object.apiVersion === codec.apiVersion) return;
-      // What is stored in the storage version, as it would be written, is not outdated for being shown in another.
+      // A value in the current stored form is not outdated because it is shown in another version.
       results[index] = isCurrent ? NOTHING : OUTDATED_VALUE;
       indices.push(index);
       objects.push(object);
@@ -131,7 +131,7 @@ export class ConvertingStore implements KV {
     return { object, encoded, isCurrent };
   }
 
-  /** Out of this version into the one that is stored. */
+  /** Converts from this version to the storage version. */
   async #written(value: Uint8Array): Promise<Uint8Array> {
     const { codec, stored, mediaType, converter } = this.#options;
     await documentWriting(mediaType);
@@ -157,7 +157,7 @@ export class ConvertingStore implements KV {
     return this.#options.kv.status(signal);
   }
 
-  /** The store is another's: it stays open. */
+  /** The owner of the store closes it. */
   async close(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {}
@@ -169,7 +169,7 @@ function outdated(value: Uint8Array): Uint8Array {
   return Buffer.concat([OUTDATED_VALUE, value]);
 }
 
-/** What a webhook has made, without what the version does not know. */
+/** Encodes a webhook's object without the fields that the version does not know. */
 function encodePruned(codec: CustomCodec, converted: JsonObject): Uint8Array {
   try {
     return codec.encode(asJson(codec.decode(converted).object) as unknown as KubernetesObject);

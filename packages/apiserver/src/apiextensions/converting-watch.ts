@@ -1,6 +1,6 @@
 import { type EventBatch, type KeyEvent, KVError, type WatchSink } from '@binnacle/kv/interface';
 
-/** Events that may wait for a webhook, and their bytes, before the watch is over. */
+/** How many events may wait for a webhook, and how many bytes, before the watch ends. */
 const WAITING_EVENTS = 20_000;
 const WAITING_BYTES = 64 * 1024 * 1024;
 
@@ -12,9 +12,9 @@ type Notice =
   | { readonly type: 'ended'; readonly error: Error };
 
 /**
- * Stands between a store's watch and who is told of it: everything is passed on in order, its values converted, as many at
- * once as wait. Ends with the failure where an event cannot be converted, after those before it; and as `unavailable` where
- * more waits than may.
+ * Passes on a store's watch in order, with its values converted; one request converts all waiting events. Ends with
+ * the error of an event that cannot be converted, after the events before it. Ends as `unavailable` when too much
+ * waits.
  */
 export class ConvertingWatch implements WatchSink {
   readonly #convert: Convert;
@@ -32,7 +32,7 @@ export class ConvertingWatch implements WatchSink {
     else signal.addEventListener('abort', () => this.#feed.abort(), { once: true, signal: this.#feed.signal });
   }
 
-  /** Aborted when the watch is over, whoever ended it. */
+  /** Aborted when the watch ends, on either side. */
   get signal(): AbortSignal {
     return this.#feed.signal;
   }
@@ -57,7 +57,7 @@ export class ConvertingWatch implements WatchSink {
 
   #push(notice: Notice): void {
     if (this.#feed.signal.aborted) return;
-    // What nothing waits for is passed on at once, as the store does it.
+    // An event that needs no conversion passes at once, as from the store.
     if (!this.#running && this.#waiting.length === 0 && notice.type !== 'batch') {
       this.#pass(notice);
       return;
@@ -93,7 +93,7 @@ export class ConvertingWatch implements WatchSink {
         this.#end(error instanceof Error ? error : new Error(String(error)));
         return;
       }
-      // One of many: those before it are told still.
+      // One event of the batch failed: pass on those before it.
       for (const notice of notices) if (!this.#feed.signal.aborted) await this.#passAll([notice]);
     }
   }

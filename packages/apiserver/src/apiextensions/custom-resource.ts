@@ -20,23 +20,23 @@ import { type Backing, type BackingOptions, createBackings, selectableNames } fr
 import { compareVersions } from './version-order.js';
 import { WebhookConverter } from './webhook-converter.js';
 
-/** What all custom resources share. */
+/** Options that all custom resources share. */
 export interface CustomResourceOptions extends BackingOptions {
   readonly now: () => number;
   readonly plugins: readonly AdmissionPlugin[];
   readonly admissionObserver?: AdmissionObserver | undefined;
   readonly minimumWatchSeconds: number;
-  /** Whether clients are answered out of the cache. */
+  /** Whether reads use the cache. */
   readonly watchCache: boolean;
-  /** Compiles the rules of schemas; without it they are not asked. */
+  /** Compiles the rules of schemas; absent: rules are not evaluated. */
   readonly rules?: RuleCompiler | undefined;
-  /** Where webhooks are that are named by a service. */
+  /** Resolves webhooks that a service names. */
   readonly resolveService: ServiceResolver;
 }
 
-/** The objects of one definition as it stands, ready to be served: another definition, another of these. */
+/** Serves the objects of one definition. A changed definition gets a new instance. */
 export class CustomResource {
-  /** By version: the served ones, and the one that is stored. */
+  /** By version: the served versions and the storage version. */
   readonly endpoints: ReadonlyMap<string, ResourceEndpoint>;
   readonly storageVersion: string;
   readonly #backings: ReadonlyMap<string, Backing>;
@@ -74,7 +74,7 @@ interface Parts {
   readonly options: CustomResourceOptions;
 }
 
-/** Upstream gives a conversion so long. */
+/** Upstream's timeout of a conversion. */
 const WEBHOOK_TIMEOUT_SECONDS = 30;
 const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
 

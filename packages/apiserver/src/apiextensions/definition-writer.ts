@@ -9,12 +9,12 @@ import type { ResourceEndpoint, View } from '../endpoints/index.js';
 import { noAdmission } from '../registry/index.js';
 import { inSlices } from '../slices/index.js';
 
-/** Changes a definition's status and metadata in place, such as its finalizers; not what it specifies. */
+/** Changes a definition's status and metadata in place, such as its finalizers, but not its spec. */
 export type StatusChange = (definition: CustomResourceDefinition) => void | Promise<void>;
 
 /**
- * Writes a definition's status as the server's own. Nothing is written when nothing changes; a definition that is gone or
- * has become another one is left alone.
+ * Writes a definition's status as the server itself. Writes nothing when nothing changes, or when the definition was
+ * deleted or re-created.
  */
 export async function writeStatus(
   endpoint: ResourceEndpoint,
@@ -49,7 +49,7 @@ async function changed(
   change: StatusChange,
 ): Promise<KubernetesObject> {
   const live = view.before(current);
-  // The schemas are shared: they are large, and compared by identity where they are the same.
+  // The schemas are shared, because they are large and equal ones are compared by identity.
   const { metadata, status } = structuredClone({ metadata: live.metadata, status: live['status'] });
   const object: KubernetesObject = { ...live, metadata, ...(status === undefined ? {} : { status }) };
   await change(object as unknown as CustomResourceDefinition);

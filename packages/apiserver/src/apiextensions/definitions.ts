@@ -4,19 +4,19 @@ import type { CacherWatch } from '../cacher/index.js';
 import { StorageError, type StoredObject } from '../storage/index.js';
 import { decodeDefinition, type ServedDefinition, servedDefinition } from './served-definition.js';
 
-/** How long after a lost watch the next begins. */
+/** The delay before a lost watch is reopened. */
 const RETRY_MS = 500;
 
 export interface DefinitionsOptions {
   readonly endpoint: ResourceEndpoint;
-  /** Settles when definitions can be served; the first one waits for it. */
+  /** Settles when definitions can be served. The first definition waits for it. */
   readonly prepare: () => Promise<unknown>;
-  /** Told of each definition that has changed or gone, after the fact. */
+  /** Called after each definition has changed or was deleted. */
   readonly changed: (name: string, before: ServedDefinition | undefined, after: ServedDefinition | undefined) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** All definitions as they are stored, followed by a watch. */
+/** All stored definitions, followed by a watch. */
 export class Definitions {
   readonly #options: DefinitionsOptions;
   readonly #byName = new Map<string, ServedDefinition>();
@@ -73,7 +73,7 @@ export class Definitions {
     return watch;
   }
 
-  /** Until it is stopped: a watch that ends is opened anew. */
+  /** Runs until it is stopped; reopens a watch that ends. */
   async #follow(opened: CacherWatch): Promise<void> {
     let watch = opened;
     while (!this.#stopped) {
@@ -110,7 +110,7 @@ export class Definitions {
     try {
       after = servedDefinition(stored);
     } catch (error) {
-      // The server goes on with the version that it has, and with all others.
+      // The server continues with the last readable version, and with all other definitions.
       const unreadable = new StorageError('damaged', `the definition ${name} cannot be read: ${String(error)}`);
       this.#unreadable ??= unreadable;
       this.#options.report(unreadable);
@@ -130,7 +130,7 @@ function nameOf({ key }: StoredObject): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-/** The whole definition, decoded; the caller's own. */
+/** The whole definition, decoded; the caller owns it. */
 export function wholeDefinition({ stored }: ServedDefinition): CustomResourceDefinition {
   return decodeDefinition(stored);
 }

@@ -16,8 +16,8 @@ import { inSlices } from '../slices/index.js';
 import { acceptNames, type NamesInUse } from './naming.js';
 
 /**
- * Brings the status of a definition up to what holds now, in place; `now` in milliseconds. What holds already is left alone,
- * times included. Upstream: the controllers of apiextensions `pkg/controller`, each with a write of its own.
+ * Updates the status of a definition in place; `now` in milliseconds. Conditions that are already right keep their
+ * times. Upstream: the controllers of apiextensions `pkg/controller`, each with its own write.
  */
 export async function updateStatus(
   definition: CustomResourceDefinition,
@@ -36,7 +36,7 @@ export async function updateStatus(
   await updateStructural(definition, now);
 }
 
-/** Undefined: nothing changes. A kind that has been established stays so, whatever becomes of its names. */
+/** Undefined: no change. An established kind stays established, whatever happens to its names. */
 function establishedCondition(definition: CustomResourceDefinition): DefinitionCondition | undefined {
   if (isConditionTrue(definition, 'Established')) return undefined;
   if (!isConditionTrue(definition, 'NamesAccepted')) {
@@ -72,8 +72,8 @@ function approvalCondition({ metadata, spec }: CustomResourceDefinition): Defini
 }
 
 /**
- * Definitions that this server has taken are structural, as all of v1 are: only those of older servers may not be, and these
- * say so, or preserve what they do not know.
+ * Definitions that this server accepts are structural, as every v1 definition is. Only definitions from older servers
+ * may not be, and get the condition, or preserve unknown fields.
  */
 async function updateStructural(definition: CustomResourceDefinition, now: number): Promise<void> {
   const { preserveUnknownFields } = definition.spec;

@@ -3,12 +3,12 @@ import type { DiscoveredGroup, DiscoveredResource, DiscoveredSubresource } from 
 import type { ServedDefinition, ServedVersion } from './served-definition.js';
 import { compareVersions } from './version-order.js';
 
-/** In upstream's order, which is none. */
+/** Upstream's order, which is arbitrary. */
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const viewVerbs = ['get', 'patch', 'update'];
 
-/** What discovery shows of custom resources: those that have been established. Upstream: `customresource_discovery_controller.go`. */
+/** Discovery of established custom resources. Upstream: `customresource_discovery_controller.go`. */
 export function discoveredGroups(definitions: readonly ServedDefinition[]): DiscoveredGroup[] {
   const groups = new Map<string, Map<string, DiscoveredResource[]>>();
   for (const definition of definitions) {

@@ -1,3 +1,3 @@
-/** What serves custom resources. It is large, and most servers never see a definition: the first one brings it. */
+/** The code that serves custom resources. It is large, so it loads with the first definition. */
 export { CustomResource } from './custom-resource.js';
 export { updateStatus } from './desired-status.js';

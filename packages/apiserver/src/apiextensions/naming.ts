@@ -2,7 +2,7 @@ import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '@b
 import { quoteGo } from '@binnacle/apimachinery/status';
 import type { DefinitionCondition } from '../resources/index.js';
 
-/** Names that the definitions of one group hold, this one's own among them. */
+/** The names that definitions of one group hold, including this one's. */
 export interface NamesInUse {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
@@ -23,7 +23,10 @@ export function namesInUse(accepted: Iterable<CustomResourceDefinitionNames | un
   return { resources, kinds };
 }
 
-/** Which of its names a definition gets: those that nobody else in its group has. Upstream: `naming_controller.go`. */
+/**
+ * The names that a definition gets: those that no other definition in its group has. Upstream:
+ * `naming_controller.go`.
+ */
 export function acceptNames(definition: CustomResourceDefinition, inUse: NamesInUse): NamingOutcome {
   const wanted = definition.spec.names;
   const had = definition.status?.acceptedNames;

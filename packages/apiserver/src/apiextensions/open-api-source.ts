@@ -8,14 +8,14 @@ import { definitionName } from './definition-names.js';
 import { wholeDefinition } from './definitions.js';
 import type { ServedDefinition, ServedVersion } from './served-definition.js';
 
-/** Without `watch`: documents have no paths for it, as upstream's have none for custom resources. */
+/** Without `watch`: upstream's documents have no watch paths for custom resources. */
 const verbs: ResourceFacts['verbs'] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update'];
 const viewVerbs: SubresourceFacts['verbs'] = ['get', 'patch', 'update'];
 
-/** What OpenAPI documents show of custom resources. */
+/** The custom resources in OpenAPI documents. */
 export interface CustomOpenApiOptions {
   readonly revision: () => number;
-  /** When something in a `group/version` last changed, in the same count. */
+  /** The revision at which a `group/version` last changed. */
   readonly changedAt: (groupVersion: string) => number;
   readonly definitions: () => readonly ServedDefinition[];
 }
@@ -106,7 +106,9 @@ interface FoundType {
   readonly isList: boolean;
 }
 
-/** Which versions of a definition show their schemas: to find out takes longer than to write them. */
+/**
+ * Whether each version of a definition publishes its schema. Remembered, because checking takes longer than writing.
+ */
 const shownVersions = new WeakMap<ServedDefinition, Map<string, boolean>>();
 
 function* customType(found: FoundType | undefined): Steps<CustomType | undefined> {
@@ -130,14 +132,14 @@ function* customType(found: FoundType | undefined): Steps<CustomType | undefined
   return { ...type, kind, ...(shown ? { schema } : {}) };
 }
 
-/** All schemas are, but those that older servers have stored. */
+/** False only for schemas that older servers have stored. */
 function* isStructural(schema: JsonObject): Steps<boolean> {
   const unsupported = unsupportedKeyword(schema);
   yield;
   return unsupported === undefined && (yield* structuralProblemsInSteps(schema, '')).length === 0;
 }
 
-/** By the names of their types. */
+/** Definitions by the names of their types. */
 function indexTypes(definitions: readonly ServedDefinition[]): Map<string, FoundType> {
   const types = new Map<string, FoundType>();
   for (const definition of definitions) {

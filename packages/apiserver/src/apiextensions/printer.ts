@@ -42,8 +42,8 @@ interface Printed {
 }
 
 /**
- * Rows of the columns that a definition describes; age alone where it describes none. What comes after a path that cannot be
- * read is left out. Upstream: apiextensions `pkg/registry/customresource/tableconvertor`.
+ * Table rows with the columns of a definition; only the age if it has none. Columns after an unreadable path are left
+ * out. Upstream: apiextensions `pkg/registry/customresource/tableconvertor`.
  */
 export function customPrinter(given: readonly Column[] | undefined): TablePrinter {
   const columns = given === undefined || given.length === 0 ? [age] : given;

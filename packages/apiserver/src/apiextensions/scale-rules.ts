@@ -6,7 +6,7 @@ import { dottedSteps } from '@binnacle/apimachinery/structural';
 
 const MAXIMUM_REPLICAS = 2 ** 31 - 1;
 
-/** The wanted number of an object that can be scaled. Upstream: `ValidateScaleSpec`. */
+/** Validates the desired replicas of a scalable object. Upstream: `ValidateScaleSpec`. */
 export function validateScaleSpec(
   object: JsonObject,
   { specReplicasPath }: CustomResourceSubresourceScale,
@@ -14,7 +14,7 @@ export function validateScaleSpec(
   return validateReplicas(object, specReplicasPath);
 }
 
-/** The actual number and the selector. Upstream: `ValidateScaleStatus`. */
+/** Validates the current replicas and the selector. Upstream: `ValidateScaleStatus`. */
 export function validateScaleStatus(object: JsonObject, scale: CustomResourceSubresourceScale): FieldError[] {
   const errors = validateReplicas(object, scale.statusReplicasPath);
   const { labelSelectorPath } = scale;
@@ -35,7 +35,7 @@ function validateReplicas(object: JsonObject, path: string): FieldError[] {
 
 type Read = { readonly value: JsonValue | undefined } | { readonly problem: string };
 
-/** What stands at a path, if it is of the type; what does not stand there is no problem. */
+/** The value at a path, if it has the type; an absent value is valid. */
 function readAt(object: JsonObject, path: string, type: string, isOfType: (value: JsonValue) => boolean): Read {
   const steps = dottedSteps(path);
   const problem = (count: number, value: JsonValue, wanted: string): Read => ({

@@ -6,21 +6,21 @@ import type {
 import type { StoredObject } from '../storage/index.js';
 import { CUSTOM_RESOURCE_CLEANUP, isConditionTrue } from '../resources/index.js';
 
-/** As much of a version as requests and discovery ask for. */
+/** The parts of a version that requests and discovery need. */
 export type ServedVersion = Pick<
   CustomResourceDefinitionVersion,
   'name' | 'served' | 'storage' | 'deprecated' | 'deprecationWarning'
 > & { readonly hasStatus: boolean; readonly hasScale: boolean };
 
 /**
- * What is kept of every definition. The schemas are large and seldom asked for: they stay in the stored bytes, which the
- * cache holds anyway.
+ * A definition's summary. The schemas are large and seldom needed: they stay in the stored bytes, which the cache
+ * holds anyway.
  */
 export interface ServedDefinition {
   readonly name: string;
   readonly uid: string;
   readonly stored: StoredObject;
-  /** Changes with everything that objects, paths or documents are made from. */
+  /** Changes with everything that affects objects, paths or documents. */
   readonly identity: string;
   readonly group: string;
   readonly kind: string;
@@ -31,7 +31,7 @@ export interface ServedDefinition {
   readonly namesAccepted: boolean;
   readonly established: boolean;
   readonly terminating: boolean;
-  /** Its objects are to be deleted, and then itself. */
+  /** Whether the definition is being deleted, after its objects. */
   readonly cleanup: boolean;
 }
 

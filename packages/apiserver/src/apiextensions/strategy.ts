@@ -17,13 +17,13 @@ import type { Strategy } from '../registry/index.js';
 import { validateScaleSpec, validateScaleStatus } from './scale-rules.js';
 
 export interface CustomStrategyOptions {
-  /** Of the version whose rules these are. */
+  /** The codec of the version with these rules. */
   readonly codec: CustomCodec;
-  /** Of the version that objects are handed over in. */
+  /** The codec of the version of the given objects. */
   readonly storage: CustomCodec;
   readonly hasStatus: boolean;
   readonly scale: CustomResourceSubresourceScale | undefined;
-  /** The schema's compiled rules; undefined: it has none, or nobody compiles them. */
+  /** The compiled rules of the schema; undefined: it has none, or rules are not evaluated. */
   readonly rules: SchemaRules | undefined;
 }
 
@@ -56,7 +56,7 @@ export function customStrategy(options: CustomStrategyOptions): Strategy {
   };
 }
 
-/** The status alone, of an object that has one of its own. Upstream: `status_strategy.go`. */
+/** The rules of the status subresource. Upstream: `status_strategy.go`. */
 export function customStatusStrategy(options: CustomStrategyOptions): Strategy {
   const rules = new CustomRules(options);
   return {
@@ -82,7 +82,7 @@ function contentOf({ metadata: _, ...content }: Readonly<KubernetesObject>): unk
 class CustomRules {
   readonly #options: CustomStrategyOptions;
   readonly #objectMeta = schemaOf(OBJECT_META);
-  /** What rules hold against objects, and let pass because it has not changed. */
+  /** Rule violations that an update may keep, because the value has not changed. */
   readonly #passed = new WeakMap<object, string[]>();
 
   constructor(options: CustomStrategyOptions) {
@@ -101,7 +101,7 @@ class CustomRules {
     return this.#withRules(errors, object, undefined);
   }
 
-  /** Of an object that has just been validated. */
+  /** Warnings for an object that was just validated. */
   warnings(given: Readonly<KubernetesObject>): string[] {
     return this.#passed.get(given) ?? [];
   }
@@ -190,7 +190,7 @@ class CustomRules {
     ];
   }
 
-  /** The same object as the request's version shows it. */
+  /** The object in the version of the request. */
   #inVersion(object: Readonly<KubernetesObject>): JsonObject {
     const { codec, storage } = this.#options;
     if (codec === storage || object.apiVersion !== storage.apiVersion) return asJson(object);
@@ -200,7 +200,7 @@ class CustomRules {
 
 const standardFinalizers: readonly string[] = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
-/** Finalizers that are new and whose names others may want, too. */
+/** Warns of new finalizers whose names may collide with others. */
 function finalizerWarnings(
   { metadata }: Readonly<KubernetesObject>,
   old: Readonly<KubernetesObject> | undefined,

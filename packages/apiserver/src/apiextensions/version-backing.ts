@@ -13,10 +13,10 @@ import { ConvertingStore } from './converting-store.js';
 import { definitionName } from './definition-names.js';
 import type { WebhookConverter } from './webhook-converter.js';
 
-/** What stands behind the endpoint of a version. */
+/** The storage behind the endpoint of a version. */
 export interface Backing {
   readonly codec: CustomCodec;
-  /** `storage` of it is the version that objects are handed over in. */
+  /** Its `storage` is the version of the objects that the registry handles. */
   readonly versions: VersionSet & { readonly storage: CustomCodec };
   readonly storage: ObjectStorage;
   readonly cacher: Cacher;
@@ -24,18 +24,18 @@ export interface Backing {
 
 export interface BackingOptions {
   readonly kv: KV;
-  /** What every key begins with: `/registry/`. */
+  /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
-  /** In which encoding objects are stored; either is read. */
+  /** The encoding of stored objects; both are read. */
   readonly storageMediaType: DocumentMediaType;
   readonly metrics: ResourceMetrics;
-  /** What the feed of a resource's caches passes through; absent: it comes straight from the store. */
+  /** Wraps the feeds of a resource's caches; absent: they come straight from the store. */
   readonly feedGate?: ((resource: GroupResource) => FeedGate) | undefined;
 }
 
 /**
- * By version. Without a converter all versions share one cache, whose objects bear the storage version; with one, each has a
- * cache of its own, of converted objects, which is built when it is first asked for.
+ * By version. Without a webhook, all versions share one cache of objects in the storage version. With a webhook, each
+ * version has its own cache of converted objects, built on first use.
  */
 export function createBackings(
   definition: CustomResourceDefinition,
@@ -104,15 +104,15 @@ function createCodec({ spec }: CustomResourceDefinition, version: CustomResource
   });
 }
 
-/** The paths of a version's selectable fields, without the dot at their beginning. */
+/** The paths of a version's selectable fields, without the leading dot. */
 export function selectableNames({ selectableFields: fields }: CustomResourceDefinitionVersion): string[] {
   return (fields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, ''));
 }
 
-/** A path through names alone: what it leads to can be read without the rest. */
+/** A path of plain names: its value can be read without decoding the rest. */
 const PLAIN_PATH = /^[\w-]+(\.[\w-]+)*$/;
 
-/** What selectors see: the selectable fields of all versions, for they share one cache. */
+/** The selectable fields of all versions, which share one cache. */
 function selectionOf(versions: readonly CustomResourceDefinitionVersion[]) {
   const names = versions.flatMap(selectableNames);
   const paths = new Map(names.map((name) => [name, parseJsonPath(`.${name}`)]));

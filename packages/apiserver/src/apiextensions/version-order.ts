@@ -1,6 +1,6 @@
 /**
- * Versions in the order of preference: v10, v2, v1, v2beta1, v1beta1, v1alpha1, then all others by name.
- * Upstream: apimachinery `pkg/version.CompareKubeAwareVersionStrings`.
+ * Orders versions by preference: v10, v2, v1, v2beta1, v1beta1, v1alpha1, then all others by name. Upstream:
+ * apimachinery `pkg/version.CompareKubeAwareVersionStrings`.
  */
 export function compareVersions(a: string, b: string): number {
   if (a === b) return 0;
@@ -19,7 +19,7 @@ export function compareVersions(a: string, b: string): number {
 
 const stages: readonly string[] = ['alpha', 'beta', ''];
 
-/** Stage, major and minor, each the higher the better; undefined for a name that is no such version. */
+/** Stage, major and minor, higher first; undefined for other names. */
 function parse(version: string): readonly number[] | undefined {
   const [, major, stage = '', minor = '0'] = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/.exec(version) ?? [];
   return major === undefined ? undefined : [stages.indexOf(stage), Number(major), Number(minor)];

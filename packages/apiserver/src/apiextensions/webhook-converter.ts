@@ -9,13 +9,14 @@ import type { WebhookClient } from '../webhooks/index.js';
 import { conversionReview, convertedObjects, reviewVersionOf } from './conversion-review.js';
 import { convertedObject, InvalidConversion } from './converted-object.js';
 
-/** What one request has at most; reading its answer must not hold up others. */
+/** The maximum number of objects in a request, so that parsing the response does not hold up other requests. */
 const OBJECTS_A_REQUEST = 500;
 const BYTES_A_REQUEST = 2 * 1024 * 1024;
 
 /**
- * Converts objects by asking the webhook of their definition. All failures are a StatusError, an unclassified 500 in upstream's
- * words, and then nothing has been converted. Upstream: apiextensions `pkg/apiserver/conversion/webhook_converter.go`.
+ * Converts objects with the webhook of their definition. Every failure is a StatusError, an unclassified 500 in
+ * upstream's words, and then no object is converted. Upstream: apiextensions
+ * `pkg/apiserver/conversion/webhook_converter.go`.
  */
 export class WebhookConverter {
   readonly #client: Pick<WebhookClient, 'post'>;
@@ -26,7 +27,7 @@ export class WebhookConverter {
     this.#acceptedVersions = conversionReviewVersions;
   }
 
-  /** The same objects, in the same order, in another version than they are in. As many as may be go in one request. */
+  /** Converts objects to another version, in the same order, with as few requests as possible. */
   async convert(objects: readonly Readonly<KubernetesObject>[], apiVersion: string): Promise<JsonObject[]> {
     const converted: JsonObject[] = [];
     let batch: Batch = { objects: [], encoded: [], bytes: 0 };

@@ -1,10 +1,10 @@
-/** After the first failure; each further one doubles it. */
+/** The backoff after the first failure; it doubles with each further one. */
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Names that something has to be done for, one after the other, each once however often it is added meanwhile. What fails is
- * tried again, later and later.
+ * A queue of names to process, one at a time. A name that is added repeatedly is processed once. A failed name is
+ * requeued with backoff.
  */
 export class WorkQueue {
   readonly #work: (name: string) => Promise<void>;

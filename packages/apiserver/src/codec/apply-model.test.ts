@@ -20,7 +20,7 @@ const VARIABLES = names('V', 10);
 const PORTS = names('80', 4);
 const LABELS = names('l', 12);
 
-/** Which optional parts a manager applies, and with which values: a Deployment of up to some 200 lines. */
+/** The optional parts that a manager applies, with their values: a Deployment of up to some 200 lines. */
 interface Wish {
   readonly replicas: number | undefined;
   readonly labels: ReadonlyMap<string, string>;
@@ -54,7 +54,7 @@ function configurationOf(wish: Wish): JsonObject {
   };
 }
 
-/** The paths that a wish claims, with their values; items have none. */
+/** The paths that a wish owns, with their values; list items have none. */
 function claimsOf(wish: Wish): Map<string, JsonValue | undefined> {
   const claims = new Map<string, JsonValue | undefined>();
   const pod = 'f:spec f:template f:spec f:containers';
@@ -77,7 +77,7 @@ function claimsOf(wish: Wish): Map<string, JsonValue | undefined> {
   return claims;
 }
 
-/** The reference: values by path, and claims by manager. Nothing is nested, nothing is shared. */
+/** The reference: values by path, and owned paths by manager, in flat maps. */
 class Model {
   readonly values = new Map<string, JsonValue | undefined>();
   readonly claims = new Map<string, Set<string>>();
@@ -108,7 +108,7 @@ class Model {
   }
 }
 
-/** The same paths and values, read off an object; only those that the model can hold. */
+/** The same paths and values of an object; only those that the model has. */
 function valuesOf(object: KubernetesObject): Map<string, JsonValue | undefined> {
   const values = new Map<string, JsonValue | undefined>();
   const spec = object.spec as { replicas?: number; template: { spec: { containers?: JsonObject[] | null } } };
@@ -150,7 +150,7 @@ function check(model: Model, object: KubernetesObject): void {
   );
   for (const [manager, claims] of model.claims) assert.deepEqual(owned.get(manager), claims);
   const values = valuesOf(object);
-  // Replicas that nobody wants are defaulted; fields that hold fields have no value of their own.
+  // Replicas that no manager sets are defaulted, and containers of fields have no value of their own.
   const expected = new Map([...model.values].filter(([path]) => path !== 'f:spec f:selector'));
   if (!expected.has('f:spec f:replicas')) values.delete('f:spec f:replicas');
   assert.deepEqual(values, new Map([...values.keys()].map((path) => [path, expected.get(path)])));
@@ -181,7 +181,7 @@ function applyTo(live: KubernetesObject | undefined, manager: string, wish: Wish
   return { ...object, metadata };
 }
 
-/** What an object says and who owns it, whatever the order of its items. */
+/** An object's values and owners, independent of the order of items. */
 function essence(object: KubernetesObject): unknown {
   return [
     valuesOf(object),
@@ -234,7 +234,7 @@ function wishes({ labels, variables, ports, shared }: Parts): fc.Arbitrary<Wish>
 }
 
 describe('server-side apply on a Deployment', () => {
-  it('keeps who owns what through 10000 applies of two managers', () => {
+  it('tracks ownership correctly through 10000 applies of two managers', () => {
     const pool = fc.array(wishes(everything), { minLength: 12, maxLength: 12 });
     const step = fc.record({ manager: fc.constantFrom('a', 'b'), choice: fc.nat(11), force: fc.boolean() });
     const steps = fc.array(step, { minLength: 100, maxLength: 100 });
@@ -262,7 +262,7 @@ describe('server-side apply on a Deployment', () => {
     );
   });
 
-  it('changes nothing when it is applied again', () => {
+  it('changes nothing when it is repeated', () => {
     fc.assert(
       fc.property(wishes(everything), wishes(everything), (first, second) => {
         const before = applyTo(applyTo(undefined, 'a', first, true), 'b', second, true);
@@ -271,7 +271,7 @@ describe('server-side apply on a Deployment', () => {
     );
   });
 
-  it('does not depend on who comes first where managers have nothing in common', () => {
+  it('does not depend on the order of managers without common fields', () => {
     const half = (keys: readonly string[], odd: number): string[] => keys.filter((_, index) => index % 2 === odd);
     const own = (odd: number): fc.Arbitrary<Wish> =>
       wishes({ labels: half(LABELS, odd), variables: half(VARIABLES, odd), ports: half(PORTS, odd), shared: false });

@@ -8,7 +8,7 @@ import type { KindCodec } from './kind-codec.js';
 import { protobufCodec } from './lazy-codec.js';
 import { keepManagersReset } from './reset-managers.js';
 
-/** A kind of the table of facts. */
+/** The codec of a kind in the table of facts. */
 export class BuiltInCodec implements KindCodec {
   readonly groupVersionKind: GroupVersionKind;
   readonly apiVersion: string;

@@ -17,7 +17,7 @@ const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
 const schema = kindSchema(kind) ?? assert.fail('no schema');
 const selectableFields = (): Record<string, string> => ({});
 
-/** The kind with one default more. */
+/** The kind with one more default. */
 class NewerCodec extends BuiltInCodec {
   override applyDefaults(object: KubernetesObject): void {
     super.applyDefaults(object);
@@ -30,7 +30,7 @@ function storageOf(kv: KV, codec: BuiltInCodec, code: string): ObjectStorage {
   return new ObjectStorage({ kv, codec: versions, prefix: PREFIX });
 }
 
-/** What a server of this codec shows of all that is stored, and how many values it has to bring into canonical form for it. */
+/** The objects that a server with this codec serves, and how many stored values it has to canonicalize. */
 async function served(storage: ObjectStorage, context: TestContext) {
   const canonicalize = context.mock.method(storage.codec, 'canonicalize');
   const revision = await storage.currentRevision();
@@ -55,7 +55,7 @@ const custom = (properties: object, options: { preserveUnknownFields?: boolean; 
 };
 
 describe('the fingerprint of a stored form', () => {
-  it('makes a restart trust a full store, and a changed default read all of it again', async (context) => {
+  it('makes a restart trust the whole store, and a changed default re-read all of it', async (context) => {
     await using kv = openMemoryKV();
     const storage = storageOf(kv, new BuiltInCodec(kind, schema), 'older');
     for (let index = 0; index < COUNT; index++) {
@@ -70,7 +70,7 @@ describe('the fingerprint of a stored form', () => {
     assert.ok(newer.objects.every((object) => object['immutable'] === true));
   });
 
-  it('is another one for other code, another version, another schema, and only then', () => {
+  it('changes with the code, the versions and the schema, and with nothing else', () => {
     const form = { schema: new Map([['a', 1n]]) };
     assert.equal(formFingerprint(form, 'code'), formFingerprint({ schema: new Map([['a', 1n]]) }, 'code'));
     const all = [
@@ -84,7 +84,7 @@ describe('the fingerprint of a stored form', () => {
     for (const number of all) assert.ok(Number.isInteger(number) && number > 0 && number <= 0xffff_ffff);
   });
 
-  it('covers what a definition says of its objects', () => {
+  it('covers everything in a definition that affects its objects', () => {
     const text = { type: 'string' };
     const sets = [
       custom({ mode: text }),

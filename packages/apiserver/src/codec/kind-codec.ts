@@ -3,13 +3,13 @@ import type { GroupVersionKind, KubernetesObject } from '@binnacle/apimachinery/
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import type { Steps, WorkBudget } from '@binnacle/apimachinery/work';
 
-/** An object, and what strict decoding holds against its document. */
+/** An object, and the strict decoding errors of its document. */
 export interface Decoded {
   readonly object: KubernetesObject;
   readonly strictErrors: readonly string[];
 }
 
-/** One kind in one version: how documents become objects, and objects documents. Built-in and custom kinds alike. */
+/** Converts documents of one kind and version to objects, and back. Built-in and custom kinds share it. */
 export interface KindCodec {
   readonly groupVersionKind: GroupVersionKind;
   /** `apps/v1` */
@@ -17,47 +17,48 @@ export interface KindCodec {
   readonly schema: StructSchema;
 
   /**
-   * Custom resources: documents without a type of their own. Their keys are sorted, lists show items in full, and a document of
-   * another kind or version is decoded as it is, for the kind's own rules to refuse.
+   * Set for custom resources, whose documents have no Go type. Their keys are sorted and their list items complete. A
+   * document of another kind or version is decoded as it is, and the kind's own rules refuse it.
    */
   readonly untyped?: true;
 
   /**
-   * Reads a document of this kind and version: unknown fields are dropped and reported in `strictErrors`, in upstream's
-   * words; nothing is defaulted. `details` is what the JSON reader knows beyond the value. Throws DecodeError when a value has the wrong type. kind and apiVersion are set.
+   * Decodes a document of this kind and version. Unknown fields are dropped and reported in `strictErrors`, in
+   * upstream's words; no defaults are set. `details` is what the JSON reader knows beyond the value. Sets kind and
+   * apiVersion. Throws DecodeError when a value has the wrong type.
    */
   decode(value: JsonValue, details?: JsonDetails): Decoded;
 
-  /** {@link decode}, for documents that may be large. Absent: it takes less than long. */
+  /** {@link decode} in steps, for large documents. Absent: decoding is always fast. */
   decodeInSteps?(value: JsonValue, details?: JsonDetails): Steps<Decoded>;
 
   /**
-   * Reads an object's message in protobuf; the same object as {@link decode} gives. Throws DecodeError. Absent for kinds that
-   * have no such form: custom resources.
+   * Decodes an object's protobuf message to the same object as {@link decode}. Throws DecodeError. Absent for custom
+   * resources, which have no protobuf form.
    */
   decodeProtobuf?(message: Uint8Array): Promise<KubernetesObject>;
 
-  /** The same at once, for those who have waited for the codec of protobuf. */
+  /** The same synchronously, once the protobuf codec is loaded. */
   decodeMessage?(message: Uint8Array): KubernetesObject;
 
-  /** The way back, for them: the message, as upstream writes it, of the object that {@link encode} has written. */
+  /** Encodes the JSON of {@link encode} as upstream's protobuf message, once the protobuf codec is loaded. */
   encodeMessage?(json: Uint8Array): Uint8Array;
 
   /**
-   * Reads what server-side apply has merged. Custom resources lose what cannot be read of their metadata, and keep null where the
-   * schema has no room for it, which is then refused. Default: as {@link decode}.
+   * Decodes the result of server-side apply. Custom resources drop unreadable metadata, and keep null where the
+   * schema does not allow it, for validation to refuse. Default: {@link decode}.
    */
   decodeApplied?(value: JsonValue): KubernetesObject;
 
-  /** Reads a stored document; what cannot be read of its metadata is dropped. Default: as {@link decode}. */
+  /** Decodes a stored document and drops unreadable metadata. Default: {@link decode}. */
   decodeStored?(value: JsonValue): KubernetesObject;
 
   /**
-   * Fills in the version's defaults, in place. Throws a 413 when they are more than the budget allows. Without one, as of
-   * objects that are stored, what is too much is left out.
+   * Sets the version's defaults in place. Throws a 413 when they exceed the budget. Without a budget, as for stored
+   * objects, it leaves out defaults beyond a limit.
    */
   applyDefaults(object: KubernetesObject, budget?: WorkBudget): void;
 
-  /** JSON in upstream's field order: kind and apiVersion first, but for untyped kinds. */
+  /** JSON in upstream's field order, with kind and apiVersion first; untyped kinds have sorted keys. */
   encode(object: Readonly<KubernetesObject>): Uint8Array;
 }

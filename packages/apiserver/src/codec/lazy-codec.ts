@@ -1,4 +1,4 @@
-/** The code of an encoding, loaded with its first use: most servers never need it, and no start waits for it. */
+/** The code of an encoding, loaded on first use. Most servers never need it, and no start waits for it. */
 class LazyCodec<Code> {
   readonly #name: string;
   readonly #load: () => Promise<Code>;
@@ -9,12 +9,12 @@ class LazyCodec<Code> {
     this.#load = load;
   }
 
-  /** Settles when {@link code} can be read; undefined = it can. */
+  /** Settles when {@link code} is loaded; undefined = already loaded. */
   loading(): Promise<void> | undefined {
     return this.#code === undefined ? this.#loaded() : undefined;
   }
 
-  /** For those who have waited for {@link loading}; throws for others. */
+  /** Throws unless {@link loading} has settled. */
   get code(): Code {
     if (this.#code === undefined) throw new Error(`nobody has waited for the codec of ${this.#name}`);
     return this.#code;

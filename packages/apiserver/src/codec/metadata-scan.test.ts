@@ -18,7 +18,7 @@ const metadata = fc.record(
 );
 
 describe('labelsOf', () => {
-  it('finds what a decoder finds, wherever in metadata it stands', () => {
+  it('finds the same labels as a decoder, at any position in metadata', () => {
     fc.assert(
       fc.property(metadata, fc.boolean(), fc.json(), (parts, reversed, rest) => {
         const entries = Object.entries(parts);
@@ -29,12 +29,12 @@ describe('labelsOf', () => {
     );
   });
 
-  it('takes no text for labels', () => {
+  it('ignores text that looks like labels', () => {
     const text = `${HEAD}"metadata":{"annotations":{"a":"\\"labels\\":{\\"x\\":\\"y\\"}\\\\"}},"labels":{"no":"no"}}`;
     assert.deepEqual(labelsOf(Buffer.from(text), HEAD.length), {});
   });
 
-  it('reads within a larger buffer, and refuses what has no metadata', () => {
+  it('reads within a larger buffer, and refuses objects without metadata', () => {
     const text = `${HEAD}"metadata":{"labels":{"a":"b"}}}`;
     const bytes = Buffer.from(`xx${text}`).subarray(2);
     assert.deepEqual(labelsOf(bytes, HEAD.length), { a: 'b' });
@@ -43,7 +43,7 @@ describe('labelsOf', () => {
 });
 
 describe('versionOffset', () => {
-  it('is where upstream has the version, whatever is there', () => {
+  it('is where upstream writes the version, whichever fields are present', () => {
     const members = ['"name":"a"', '"generateName":"\\",\\"uid\\":\\"x"', '"namespace":"n"', '"uid":"u"'];
     const later = ['"generation":1', '"ownerReferences":[{"name":"o","uid":"other"}]'];
     fc.assert(
@@ -60,7 +60,7 @@ describe('versionOffset', () => {
 describe('sorted keys', () => {
   const head = '{"apiVersion":"example.com/v1","kind":"Thing",';
 
-  it('have metadata wherever the fields before it end', () => {
+  it('have metadata after any fields that sort before it', () => {
     fc.assert(
       fc.property(fc.json(), fc.json(), (before, between) => {
         const fields = `{"a":${before},"apiVersion":"example.com/v1","kind":"Thing","l":${between},`;
@@ -73,7 +73,7 @@ describe('sorted keys', () => {
     assert.throws(() => metadataOffset(Buffer.from('{"a":{"metadata":{}}}'), head.length), /without metadata/);
   });
 
-  it('have the version after namespace and before what follows it', () => {
+  it('have the version after namespace and before the next field', () => {
     const before = ['"name":"\\"uid\\":"', '"namespace":"n"', '"ownerReferences":[{"uid":"other"}]'];
     const after = ['"selfLink":"s"', '"uid":"u"'];
     fc.assert(

@@ -8,12 +8,12 @@ const resourceVersion = Buffer.from('"resourceVersion"');
 const labels = Buffer.from('"labels":');
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
-/** What upstream writes before resourceVersion. */
+/** The fields that upstream writes before resourceVersion. */
 const beforeVersion = ['name', 'generateName', 'namespace', 'selfLink', 'uid'].map((key) => Buffer.from(`"${key}":`));
 
 /**
- * The labels out of an object's JSON without whitespace, whose metadata stands at `offset`. Reads no further than it has
- * to: selectors ask this of every object of a list and of every event.
+ * The labels in an object's compact JSON, whose metadata begins at `offset`. It reads no further than necessary,
+ * because selectors call it for every object of a list and every event.
  */
 export function labelsOf(json: Uint8Array, offset: number): Readonly<Record<string, string>> {
   const bytes = bufferOf(json);
@@ -28,7 +28,7 @@ export function labelsOf(json: Uint8Array, offset: number): Readonly<Record<stri
   return none;
 }
 
-/** Where resourceVersion belongs in the same JSON: before the next member of metadata, or before its closing brace. */
+/** The place of resourceVersion in the same JSON: before the next member of metadata, or before its closing brace. */
 export function versionOffset(json: Uint8Array, offset: number): number {
   const bytes = bufferOf(json);
   let at = startOfMembers(bytes, offset);
@@ -40,10 +40,7 @@ export function versionOffset(json: Uint8Array, offset: number): number {
   return at;
 }
 
-/**
- * Where metadata stands in an object's JSON whose keys are sorted. `guess` is the offset at which it stands unless there are
- * fields before it.
- */
+/** The offset of metadata in an object's JSON with sorted keys. `guess` is the offset if no field sorts before it. */
 export function metadataOffset(json: Uint8Array, guess: number): number {
   const bytes = bufferOf(json);
   if (startsAt(bytes, metadata, guess)) return guess;
@@ -56,7 +53,7 @@ export function metadataOffset(json: Uint8Array, guess: number): number {
   throw new Error('canonical bytes without metadata');
 }
 
-/** {@link versionOffset} where the keys of metadata are sorted. */
+/** {@link versionOffset} for metadata with sorted keys. */
 export function sortedVersionOffset(json: Uint8Array, offset: number): number {
   const bytes = bufferOf(json);
   let at = startOfMembers(bytes, offset);

@@ -2,9 +2,9 @@ import { getOwn, isObject, type JsonValue } from '@binnacle/apimachinery/json';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 
 /**
- * Keeps, in a decoded object, the empty list of managers that its document has: it asks to forget who owned what, where no
- * list asks nothing. To decoding the two are one, and for custom resources it stays so.
- * Upstream: apimachinery `isResetManagedFields`, apiextensions `SetObjectMeta`.
+ * Keeps an explicitly empty list of managers from the document, which resets ownership; an absent list does not.
+ * Decoding does not distinguish them, and custom resources keep that result. Upstream: apimachinery
+ * `isResetManagedFields`, apiextensions `SetObjectMeta`.
  */
 export function keepManagersReset(object: KubernetesObject, document: JsonValue): void {
   const metadata = isObject(document) ? getOwn(document, 'metadata') : undefined;

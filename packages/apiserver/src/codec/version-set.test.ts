@@ -30,7 +30,7 @@ const inV1 = Buffer.from(
 );
 
 describe('VersionSet', () => {
-  it('brings a stored value into the stored version, ordered and defaulted', () => {
+  it('converts a stored value to the storage version, ordered and defaulted', () => {
     const text = Buffer.from(hpas('v2').canonicalize(inV1)).toString();
     assert.match(
       text,
@@ -43,14 +43,14 @@ describe('VersionSet', () => {
     assert.match(text, /"minReplicas":1/);
   });
 
-  it('changes nothing in what it has brought there', () => {
+  it('does not change values that it has canonicalized', () => {
     const versions = hpas('v2');
     const once = versions.canonicalize(inV1);
     assert.deepEqual(Buffer.from(versions.canonicalize(once)), Buffer.from(once));
     assert.deepEqual(Buffer.from(versions.encode(versions.decode(once))), Buffer.from(once));
   });
 
-  it('never stores a resourceVersion, and finds its place', () => {
+  it('never stores a resourceVersion, and finds the place for it', () => {
     const versions = hpas('v1');
     const object = versions.decode(versions.canonicalize(inV1));
     object.metadata.resourceVersion = '5';
@@ -68,7 +68,7 @@ describe('VersionSet', () => {
     assert.equal(versions.decode(versions.encode(object)).metadata.generation, 9007199254740993n);
   });
 
-  it('stores in protobuf what upstream would, and reads it in whatever version it is', async () => {
+  it('stores the same protobuf as upstream, and reads it in any version', async () => {
     const json = hpas('v2');
     const canonical = json.canonicalize(inV1);
     assert.equal(json.beforeWriting(), undefined);
@@ -87,7 +87,7 @@ describe('VersionSet', () => {
     }
   });
 
-  it('reads what is stored in CBOR', async () => {
+  it('reads CBOR values', async () => {
     const versions = hpas('v2');
     const value = encodeCbor(parseJson(inV1).value);
     await versions.beforeReading(value);
@@ -97,7 +97,7 @@ describe('VersionSet', () => {
     );
   });
 
-  it('has the bytes of protobuf as they stand in its definition', async () => {
+  it('writes protobuf as its definition says', async () => {
     const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
     const schema = kindSchema(kind);
     assert.ok(schema !== undefined);
@@ -114,7 +114,7 @@ describe('VersionSet', () => {
       '"labels":{"y":"2","x":"1"}},"data":{"k":"v"}}';
     const canonical = versions.canonicalize(Buffer.from(text));
     const value = versions.toStored(canonical);
-    // Numbers of fields and types of the wire by hand: what Go does not hold behind a pointer is there, though it is empty.
+    // Hand-written field numbers and wire types: fields that are not pointers in Go are present even when empty.
     const names = ['0a0161', '1200', '1a0162', '2200', '2a0163', '3200', '3800', '420408051000'];
     const labels = ['5a060a0178120131', '5a060a0179120132'];
     const message = ['0a27', ...names, ...labels, '12060a016b120176'];
@@ -122,7 +122,7 @@ describe('VersionSet', () => {
     assert.equal(Buffer.from(value).toString('hex'), envelope.join(''));
   });
 
-  it('says what it cannot read', () => {
+  it('reports values that it cannot read', () => {
     assert.throws(() => hpas('v2').canonicalize(Buffer.from('{"apiVersion":"x/v9"}')), /apiVersion "x\/v9"/);
     assert.throws(() => hpas('v2').canonicalize(Buffer.from('[]')), /cannot read/);
     assert.throws(() => hpas('v2').canonicalize(Buffer.from('\0')));

@@ -12,36 +12,39 @@ import { documentLoading, readStoredDocument } from './stored-document.js';
 import type { StorageMediaType } from './storage-media-type.js';
 
 const textDecoder = new TextDecoder();
-/** No stored integer of 16 digits or more: then JSON.parse loses nothing. Canonical bytes have one of these before a number. */
+/**
+ * Matches stored integers of 16 or more digits. JSON.parse is exact for shorter ones. In canonical bytes, one of
+ * these characters precedes a number.
+ */
 const LONG_DIGITS = /[:[,]-?[0-9]{16}/;
 
 export interface VersionSetOptions {
-  /** The version that objects are stored in, and the one that all rules are written for. */
+  /** The version in which objects are stored, and for which all rules are written. */
   readonly storage: KindCodec;
-  /** Every version in which a stored value may be, by apiVersion; includes the storage version. */
+  /** Every version that a stored value may have, by apiVersion; includes the storage version. */
   readonly versions: ReadonlyMap<string, KindCodec>;
-  /** Of a version that nobody is served any more, and that another server may have stored; undefined for an unknown one. */
+  /** The codec of a version that is no longer served but may be stored; undefined for an unknown version. */
   readonly retired?: (apiVersion: string) => KindCodec | undefined;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
-  /** The members that {@link selectableFields} looks at, as dotted paths. Absent: any, so that objects are decoded whole for it. */
+  /** The dotted paths that {@link selectableFields} reads. Absent: it decodes the whole object. */
   readonly selectablePaths?: readonly string[] | undefined;
   /** Identifies the code of this server in {@link VersionSet.fingerprint}. Default: the digest that the build computed. */
   readonly code?: string;
-  /** Protobuf only for kinds that have such a form. Default: JSON. */
+  /** Protobuf is only for kinds that have a protobuf form. Default: JSON. */
   readonly mediaType?: StorageMediaType;
 }
 
-/** An object that is read from the store, in the version that it was stored in. */
+/** An object from the store, in the version in which it was stored. */
 interface Read {
   readonly object: KubernetesObject;
   readonly codec: KindCodec;
 }
 
-/** All versions of one kind around the one that is stored. */
+/** All versions of one kind, with the storage version in the middle. */
 export class VersionSet implements StorageCodec {
   readonly storage: KindCodec;
   readonly head: Uint8Array;
-  /** Every version that the kind has. */
+  /** Every version of the kind. */
   readonly apiVersions: ReadonlySet<string>;
   readonly #options: VersionSetOptions;
   readonly #writesProtobuf: boolean;
@@ -62,7 +65,7 @@ export class VersionSet implements StorageCodec {
     return this.#fingerprint;
   }
 
-  /** What canonical bytes depend on beside the code of this server and its table. */
+  /** What canonical bytes depend on, beside the server's code and table of facts. */
   protected form(): unknown {
     return { apiVersion: this.storage.apiVersion, kind: this.storage.groupVersionKind.kind };
   }
@@ -115,7 +118,7 @@ export class VersionSet implements StorageCodec {
   #readMessage(value: Uint8Array): Read {
     const { apiVersion, kind, raw } = protobufCodec.code.readEnvelope(value);
     const codec = this.#storedCodec(apiVersion);
-    // The message does not say what it is, and would be taken for whatever it is read as.
+    // A protobuf message does not state its kind, and would decode as any other.
     if (codec.decodeMessage === undefined || kind !== codec.groupVersionKind.kind) {
       throw new Error(`stored object is a ${kind} in protobuf, which this server cannot read`);
     }
@@ -141,19 +144,19 @@ export class VersionSet implements StorageCodec {
     return Buffer.from(`{"kind":${JSON.stringify(groupVersionKind.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
   }
 
-  /** From a served version to the stored one; may answer the same object. */
+  /** Converts from a served version to the storage version; may return the same object. */
   toStorage(object: KubernetesObject, from: KindCodec): KubernetesObject {
     return this.convert(object, from, this.storage);
   }
 
-  /** From the stored version to a served one; may answer the same object. */
+  /** Converts from the storage version to a served one; may return the same object. */
   fromStorage(object: KubernetesObject, to: KindCodec): KubernetesObject {
     return this.convert(object, this.storage, to);
   }
 
   /**
-   * The object in another of its versions, decoded; undefined when its kind does not have that one. The object itself names its
-   * version, and need not have been decoded: throws DecodeError then.
+   * The object in another version, decoded; undefined if its kind does not have that version. The object names its
+   * own version and need not be decoded yet: then it may throw DecodeError.
    */
   inVersion(object: Readonly<KubernetesObject>, apiVersion: string): VersionedObject | undefined {
     const { versions } = this.#options;
@@ -165,21 +168,21 @@ export class VersionSet implements StorageCodec {
   }
 
   /**
-   * What `work` makes of an object with the help of its other versions. Where those have to be waited for it is run again, so
-   * that it must have no effects.
+   * Runs `work`, which may convert objects to other versions. If a conversion has to be waited for, `work` runs
+   * again, so it must have no side effects.
    */
   converting<T>(work: (convert: Convert) => T | Promise<T>): T | Promise<T> {
     return work((object, apiVersion) => this.inVersion(object, apiVersion));
   }
 
-  /** May answer the same object. */
+  /** May return the same object. */
   protected convert(object: KubernetesObject, from: KindCodec, to: KindCodec): KubernetesObject {
     if (from === to) return object;
     return convert(asJson(object), from.groupVersionKind, to.groupVersionKind) as unknown as KubernetesObject;
   }
 }
 
-/** Of the text of canonical bytes. */
+/** Parses canonical bytes. */
 function objectOf(text: string): KubernetesObject {
   const value: unknown = LONG_DIGITS.test(text) ? parseJson(text).value : JSON.parse(text);
   return value as KubernetesObject;

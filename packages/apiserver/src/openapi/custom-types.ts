@@ -2,7 +2,7 @@ import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue } from '@bi
 import type { CustomType } from './source.js';
 import type { Dialect } from './types.js';
 
-/** What a custom kind takes from the types of the API. */
+/** The parts of built-in types that a custom kind uses. */
 export interface CustomParts {
   /** `apiVersion`, `kind` or `metadata` of any object. */
   field(name: string): JsonObject;
@@ -11,7 +11,7 @@ export interface CustomParts {
 }
 
 /**
- * A custom kind as a definition: its own schema, with what every object has. Upstream: apiextensions
+ * The definition of a custom kind: its own schema with the fields of every object. Upstream: apiextensions
  * `pkg/controller/openapi/builder`.
  */
 export function customDefinition(
@@ -64,7 +64,7 @@ function resourceFields(parts: CustomParts): JsonObject {
 
 const nestedKeywords = ['allOf', 'anyOf', 'oneOf', 'not'];
 
-/** A schema with what stands below it; the result shares nothing with it. */
+/** Copies a schema with everything below it; the result shares nothing with it. */
 function writeSchema(schema: JsonObject, dialect: Dialect, parts: CustomParts): JsonObject {
   const written: JsonObject = {};
   for (const keyword of Object.keys(schema)) {
@@ -94,7 +94,7 @@ function writeBelow(value: JsonValue, dialect: Dialect, parts: CustomParts): Jso
   return isObject(value) ? writeSchema(value, dialect, parts) : value;
 }
 
-/** Clients that do not know int-or-string know alternatives. */
+/** Writes int-or-string as alternatives, for clients that do not know it. */
 function unfoldIntOrString(schema: JsonObject): void {
   const either = [{ type: 'integer' }, { type: 'string' }];
   const { anyOf, allOf } = schema;
@@ -109,7 +109,7 @@ function isEither(value: JsonValue | undefined): boolean {
   return types[0] === 'integer' && types[1] === 'string';
 }
 
-/** What v2 cannot say, and what its clients trip over, is left out. Upstream: `openapi/v2/conversion.go`. */
+/** Removes what v2 cannot express, and what breaks its clients. Upstream: `openapi/v2/conversion.go`. */
 function simplify(schema: JsonObject): void {
   for (const keyword of nestedKeywords) delete schema[keyword];
   const { properties, additionalProperties } = schema;
@@ -135,7 +135,7 @@ function simplify(schema: JsonObject): void {
   forgetNull(schema.additionalProperties);
 }
 
-/** Only once the schema around it has seen it. */
+/** Call it only after the schema around it has been processed. */
 function forgetNull(schema: JsonValue | undefined): void {
   if (isObject(schema)) delete schema.nullable;
 }

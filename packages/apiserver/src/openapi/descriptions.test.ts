@@ -15,7 +15,7 @@ test('every resource is described', () => {
   );
 });
 
-test('nothing is described that there is not', () => {
+test('no description is unused', () => {
   const kinds = new Set<string>();
   const fields = new Map<string, Set<string>>();
   const allFields = new Set<string>();
@@ -44,7 +44,7 @@ test('nothing is described that there is not', () => {
   assert.deepEqual(unknown, []);
 });
 
-test('the nearest text counts', () => {
+test('the most specific text wins', () => {
   const core = 'io.k8s.api.core.v1';
   assert.equal(descriptions.ofField(`${core}.PodCondition`, 'status'), 'True, False or Unknown.');
   assert.equal(descriptions.ofField(`${core}.Pod`, 'status'), 'What was last seen. Written by the system.');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What people are told about types and their fields. */
+/** The descriptions of types and their fields. */
 export interface Descriptions {
   ofType(definition: string): string | undefined;
   ofField(definition: string, field: string): string | undefined;
@@ -11,11 +11,11 @@ interface DescriptionsFile {
   readonly types: { readonly [type: string]: string };
   /** By type as above, or `*` and the end of its name; then field. */
   readonly typeFields: { readonly [type: string]: { readonly [field: string]: string } };
-  /** By field name alone, where the type has none of its own. */
+  /** By field name, for types without a text of their own for it. */
   readonly fields: { readonly [field: string]: string };
 }
 
-/** Texts for the types of a family, where the type has none of its own; `*` stands for the rest of the name. */
+/** Texts for a family of types, if a type has none of its own; `*` matches the rest of the name. */
 const families: readonly (readonly [suffix: string, text: (rest: string) => string])[] = [
   ['List', (rest) => `A list of ${rest} objects.`],
   ['TemplateSpec', (rest) => `What ${withArticle(rest)} is made from.`],
@@ -29,10 +29,10 @@ function withArticle(kind: string): string {
   return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
-/** Reads the descriptions afresh: they are needed while documents are made, and not kept. */
+/** Reads the descriptions from their file: they are only needed while documents are made. */
 export function loadDescriptions(): Descriptions {
   const url = new URL('../../src/openapi/descriptions.json', import.meta.url);
-  // The file is ours and checked by a test, so its shape is taken as given.
+  // A test checks the file, so its shape is trusted.
   const file = JSON.parse(readFileSync(url, 'utf8')) as DescriptionsFile;
   const types = new Map(Object.entries(file.types));
   const fields = new Map(Object.entries(file.fields));
@@ -68,7 +68,7 @@ function lastWord(kind: string): string {
   return /[A-Z][a-z]*$/.exec(kind)?.[0] ?? kind;
 }
 
-/** `io.k8s.api.autoscaling.v1.Scale` is `Scale` of `autoscaling`, in whatever version. */
+/** `io.k8s.api.autoscaling.v1.Scale` is `Scale` of `autoscaling`, in any version. */
 function typeName(definition: string): { readonly group: string; readonly kind: string } {
   const parts = definition.split('.');
   return { group: parts.at(-3) ?? '', kind: parts.at(-1) ?? '' };

@@ -5,7 +5,7 @@ import { gunzip, gzip } from 'node:zlib';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Documents longer than this are kept compressed; clients nearly always take them so. */
+/** Documents longer than this are stored compressed, because almost all clients accept gzip. */
 const COMPRESS_ABOVE_BYTES = 16 * 1024;
 
 export interface MadeDocument {
@@ -13,7 +13,7 @@ export interface MadeDocument {
   readonly hash: string;
 }
 
-/** The bytes of one document, as they are kept. */
+/** The stored bytes of one document. */
 export class StoredDocument {
   /** Hash of the document, upper-case hex, unquoted. */
   readonly hash: string;
@@ -28,12 +28,12 @@ export class StoredDocument {
     this.#compressed = compressed;
   }
 
-  /** Gzip bytes where the document is kept so. */
+  /** The gzip bytes, if the document is stored compressed. */
   get gzip(): Uint8Array | undefined {
     return this.#compressed ? this.#bytes : undefined;
   }
 
-  /** The document itself: the same bytes for all who have them at one time. */
+  /** The document itself. Concurrent callers share the bytes. */
   plain(): Promise<Uint8Array> {
     if (!this.#compressed) return Promise.resolve(this.#bytes);
     const plain = this.#plain?.deref();
@@ -63,8 +63,8 @@ interface Entry {
 }
 
 /**
- * Makes each document once for as long as its revision stays, whoever asks meanwhile waits for the same. What failed to be made
- * is made anew by the next who asks.
+ * Makes each document once per revision; concurrent callers wait for the same one. After a failure, the next caller
+ * tries again.
  */
 export class DocumentCache {
   readonly #entries = new Map<string, Entry>();
@@ -80,7 +80,7 @@ export class DocumentCache {
     return entry.document;
   }
 
-  /** Forgets the documents whose keys are not wanted any more. */
+  /** Drops the documents whose keys are no longer wanted. */
   retain(isWanted: (key: string) => boolean): void {
     for (const key of this.#entries.keys()) if (!isWanted(key)) this.#entries.delete(key);
   }

@@ -3,8 +3,8 @@ import { JSON_MEDIA_TYPE, negotiate, type Serializer } from '@binnacle/apimachin
 const forms = { v2: formsOf('v2'), v3: formsOf('v3') };
 
 /**
- * As what a document goes to a client of that `Accept`: `application/json`, or the media type of its protobuf form; undefined when it
- * takes neither. Upstream: kube-openapi `pkg/handler`, `pkg/handler3`.
+ * The form of a document for an `Accept` header: `application/json`, or the media type of its protobuf form;
+ * undefined if the client accepts neither. Upstream: kube-openapi `pkg/handler`, `pkg/handler3`.
  */
 export function negotiateForm(version: 'v2' | 'v3', accept: string | undefined): string | undefined {
   const { serializers, protobuf } = forms[version];
@@ -14,7 +14,7 @@ export function negotiateForm(version: 'v2' | 'v3', accept: string | undefined):
 
 function formsOf(version: string): { readonly serializers: readonly Serializer[]; readonly protobuf: string } {
   const protobuf = `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
-  // The name that clients of all ages use; no valid media type, so answers bear the other.
+  // All clients use this name. It is not a valid media type, so answers have the other one.
   const old = `application/com.github.proto-openapi.spec.${version}@v1.0+protobuf`;
   return {
     serializers: [JSON_MEDIA_TYPE, protobuf, old].map((mediaType) => ({ mediaType, streams: false })),

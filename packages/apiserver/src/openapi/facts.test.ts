@@ -23,7 +23,7 @@ const readFacts = (name: string): Record<string, unknown> =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without texts. */
+/** Without descriptions. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (!isRecord(value)) return value;
@@ -31,7 +31,7 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, item]) => [key, comparable(item)]));
 }
 
-/** A v2 document has neither defaults nor enums; properties may bear those names all the same. */
+/** Removes defaults and enums, which v2 lacks, but not properties with these names. */
 function withoutV3Facts(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
   const kept = Object.entries(schema).filter(
@@ -47,8 +47,8 @@ function withoutV3Facts(schema: unknown): unknown {
   );
 }
 
-test('paths, parameters and definitions of v2 are those of the facts', { skip }, () => {
-  // The facts are of a server that has all features on.
+test('paths, parameters and definitions of v2 match the facts', { skip }, () => {
+  // The facts come from a server with all features on.
   const source = servedOpenApiSource(resolveRuntimeConfig('api/all=true'), SERIALIZERS_WITH_CBOR);
   const paths = [...documentsOf(source).values()].flatMap((group) => [...group.paths()]);
   const document = finish(openApiV2(paths, source, silent, ''));
@@ -56,7 +56,7 @@ test('paths, parameters and definitions of v2 are those of the facts', { skip },
   const expectedPaths = expected['paths'];
   const expectedParameters = expected['parameters'];
   assert.ok(isRecord(expectedPaths) && isRecord(expectedParameters));
-  // The logs of the node that the server runs on are not served.
+  // This server does not serve the logs of its node.
   delete expectedPaths['/logs/'];
   delete expectedPaths['/logs/{logpath}'];
   delete expectedParameters['logpath-Noq7euwC'];

@@ -2,26 +2,26 @@ import { isObject, type JsonObject, type JsonValue, stringifyJson } from '@binna
 import type { WireWriter } from '@binnacle/apimachinery/protobuf';
 import { writeDouble, writeFlag, writeInteger, writeNested, writeString } from './wire-fields.js';
 
-/** Writes what a message holds; from its last field to its first, as `WireWriter` does. */
+/** Writes the content of a message, from its last field to its first, as `WireWriter` does. */
 export type Write = (writer: WireWriter, value: JsonObject) => void;
 
 /**
- * How a JSON property goes into a message: its field number, and the form of its value.
+ * How a JSON property is written to a message: its field number, and the form of its value.
  * - `text`, `texts`, `flag`: a string, strings, a true
  * - `double`, `integer`: a number
  * - `any`: any value as text; `anys`: a list of them
- * - `type`: a string inside a message of its own, which could hold several
- * - `scalar`: a number, flag or string inside a message of that choice, which holds nothing for any other value
- * - a function: a message; `each`: a list of them; `named`: an object of them, each with its key;
- *   `either`: a message of such a message or a flag
+ * - `type`: a string in a message that could hold several
+ * - `scalar`: a number, flag or string in a message with these alternatives, empty for any other value
+ * - a function: a message; `each`: a list of them; `named`: an object of them, each with its key; `either`: a message
+ *   with such a message or a flag as alternatives
  *
- * A message of this syntax has no zeros but within choices and lists: readers miss a limit of 0.
+ * In this syntax, zeros are only written in alternatives and lists, so readers do not see a limit of 0.
  */
 type ScalarForm = 'text' | 'texts' | 'flag' | 'double' | 'integer' | 'any' | 'anys' | 'type' | 'scalar';
 type Form = ScalarForm | Write | { readonly each: Write } | { readonly named: Write } | { readonly either: Write };
 type Message = ReadonlyMap<string, readonly [field: number, form: Form]>;
 
-/** `extensions`: the number of the field for properties that begin with `x-`. */
+/** `extensions`: the field number for properties that begin with `x-`. */
 export function message(fields: Record<string, readonly [field: number, form: Form]>, extensions?: number): Write {
   const known: Message = new Map(Object.entries(fields));
   return (writer, value) => {
@@ -40,14 +40,14 @@ export function message(fields: Record<string, readonly [field: number, form: Fo
   };
 }
 
-/** Wraps a value into the one field of a message: gnostic has such a message for every choice. */
+/** Writes a message with this one field: gnostic has such a message for every alternative. */
 export function only(field: number, write: Write): Write {
   return (writer, value) => writeNested(writer, field, () => write(writer, value));
 }
 
 const reference = message({ $ref: [1, 'text'] });
 
-/** The choice between a value and a reference to one. */
+/** Writes either a value or a reference to one. */
 export function orReference(write: Write): Write {
   const own = only(1, write);
   const referred = only(2, reference);
@@ -60,7 +60,7 @@ function writeField(writer: WireWriter, field: number, form: Form, value: JsonVa
   throw new Error(`OpenAPI property ${key} has a value of another type`);
 }
 
-/** Says whether the value has the type of the form. */
+/** Each returns whether the value has the type of the form. */
 const scalars: Record<ScalarForm, (writer: WireWriter, field: number, value: JsonValue) => boolean> = {
   text(writer, field, value) {
     if (typeof value === 'string' && value !== '') writeString(writer, field, value);
@@ -98,7 +98,7 @@ const scalars: Record<ScalarForm, (writer: WireWriter, field: number, value: Jso
     return true;
   },
   any(writer, field, value) {
-    // Readers take the value for YAML, and JSON is YAML.
+    // Readers parse the value as YAML, which includes JSON.
     writeNested(writer, field, () => writeString(writer, 2, stringifyJson(value)));
     return true;
   },
@@ -132,7 +132,7 @@ function writeMessages(writer: WireWriter, field: number, form: Exclude<Form, Sc
   return true;
 }
 
-/** Each property as a message of its key (1) and its value (2). */
+/** Writes each property as a message of its key (1) and its value (2). */
 export function writeNamed(writer: WireWriter, field: number, write: Write, value: JsonObject): void {
   for (const key of Object.keys(value).reverse()) {
     const item = value[key];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeOpenApiV2 } from './gnostic-v2.js';
 
-test('definitions go into gnostic messages', () => {
+test('definitions become gnostic messages', () => {
   const document = {
     swagger: '2.0',
     definitions: { a: { type: 'object', properties: { b: { $ref: '#/x' } }, 'x-kubernetes-y': 'z' } },
@@ -29,7 +29,7 @@ test('definitions go into gnostic messages', () => {
   assert.throws(() => encodeOpenApiV2({ host: 'x' }), /no protobuf form of OpenAPI property host/);
 });
 
-test('schemas of custom resources go into messages with all that v2 has', () => {
+test('schemas of custom resources become messages with every part of v2', () => {
   const number = Buffer.alloc(8);
   number.writeDoubleLE(1.5);
   const schema = {

@@ -4,14 +4,14 @@ import { message, only, orReference, type Write, writeNamed } from './gnostic-me
 import { writeNested, writeString } from './wire-fields.js';
 
 /**
- * A v2 document in the protobuf form of gnostic's `openapi.v2.Document`, the only form that clients before 1.27 ask for.
- * Knows what documents of ours contain, and throws for anything else. Upstream: gnostic-models `openapiv2/OpenAPIv2.proto`.
+ * Encodes a v2 document as gnostic's `openapi.v2.Document`, the only form that clients before 1.27 accept. Supports
+ * the properties of our documents and throws for any other. Upstream: gnostic-models `openapiv2/OpenAPIv2.proto`.
  */
 export function encodeOpenApiV2(document: JsonObject): Buffer {
   return writeMessage((writer) => writeDocument(writer, document));
 }
 
-/** Those of custom resources use nearly all that v2 has. */
+/** Custom resources use almost every property that v2 has. */
 const schema: Write = message(
   {
     $ref: [1, 'text'],

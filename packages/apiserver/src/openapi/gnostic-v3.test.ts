@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { encodeOpenApiV3 } from './gnostic-v3.js';
 
-/** A field that holds bytes: its number and what it holds. */
+/** A field with bytes: its number and its content. */
 const field = (number: number, ...value: (number | string | readonly number[])[]): number[] => {
   const bytes = value.flatMap((each) =>
     typeof each === 'string' ? [...Buffer.from(each)] : typeof each === 'number' ? [each] : [...each],
@@ -12,7 +12,7 @@ const field = (number: number, ...value: (number | string | readonly number[])[]
   return [...(tag < 0x80 ? [tag] : [(tag % 128) | 0x80, tag >> 7]), bytes.length, ...bytes];
 };
 
-test('a v3 document goes into gnostic messages', () => {
+test('a v3 document becomes gnostic messages', () => {
   const content = { 'application/json': { schema: { $ref: '#/x' } } };
   const written = encodeOpenApiV3({
     openapi: '3.0.0',
@@ -65,7 +65,7 @@ const schemas: readonly (readonly [schema: JsonObject, message: number[]])[] = [
 ];
 
 for (const [schema, message] of schemas) {
-  test(`a schema of v3 goes into its message: ${JSON.stringify(schema)}`, () => {
+  test(`a schema of v3 becomes a message: ${JSON.stringify(schema)}`, () => {
     const schemasOfDocument = field(1, field(1, field(1, 'a'), field(2, field(1, message))));
     assert.deepEqual([...encodeOpenApiV3({ components: { schemas: { a: schema } } })], field(5, schemasOfDocument));
   });

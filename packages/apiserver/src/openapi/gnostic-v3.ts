@@ -3,8 +3,8 @@ import { writeMessage } from '@binnacle/apimachinery/protobuf';
 import { message, only, orReference, type Write, writeNamed } from './gnostic-message.js';
 
 /**
- * A v3 document in the protobuf form of gnostic's `openapi.v3.Document`. Knows what documents of ours contain, and throws for
- * anything else. Upstream: kube-openapi `handler3.ToV3ProtoBinary`, gnostic-models `openapiv3/OpenAPIv3.proto`.
+ * Encodes a v3 document as gnostic's `openapi.v3.Document`. Supports the properties of our documents and throws for
+ * any other. Upstream: kube-openapi `handler3.ToV3ProtoBinary`, gnostic-models `openapiv3/OpenAPIv3.proto`.
  */
 export function encodeOpenApiV3(document: JsonObject): Buffer {
   return writeMessage((writer) => writeDocument(writer, document));
@@ -12,7 +12,7 @@ export function encodeOpenApiV3(document: JsonObject): Buffer {
 
 const schemaOrReference = orReference((writer, value) => schema(writer, value));
 
-/** Those of custom resources use nearly all that v3 has. */
+/** Custom resources use almost every property that v3 has. */
 const schema: Write = message(
   {
     nullable: [1, 'flag'],

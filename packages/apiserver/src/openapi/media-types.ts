@@ -8,13 +8,13 @@ import {
   YAML_MEDIA_TYPE,
 } from '@binnacle/apimachinery/serializer';
 
-/** What the operations of a resource take and answer. */
+/** The media types of a resource's operations. */
 export interface MediaTypes {
-  /** Of bodies, but for those of patches. */
+  /** For bodies other than patches. */
   readonly bodies: readonly string[];
   readonly patches: readonly string[];
   readonly answers: readonly string[];
-  /** Of answers that may be watches. */
+  /** For answers that may be watches. */
   readonly lists: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export const anyMediaType: readonly string[] = ['*/*'];
 
 const patches: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json'];
 
-/** Of built-in resources, which are read and answered in `serializers`. */
+/** The media types of built-in resources, from `serializers`. */
 export function builtInMediaTypes(serializers: readonly Serializer[]): MediaTypes {
   const answers = listedMediaTypes(serializers);
   return {
@@ -35,7 +35,10 @@ export function builtInMediaTypes(serializers: readonly Serializer[]): MediaType
 
 const untyped: readonly string[] = [JSON_MEDIA_TYPE, YAML_MEDIA_TYPE];
 
-/** Of custom resources, whatever else they are answered in. Upstream: apiextensions `pkg/controller/openapi/builder`. */
+/**
+ * The media types of custom resources in documents, even if the server supports more. Upstream: apiextensions
+ * `pkg/controller/openapi/builder`.
+ */
 export const customMediaTypes: MediaTypes = {
   bodies: untyped,
   patches: [...patches, ...applyMediaTypes(SERIALIZERS)],

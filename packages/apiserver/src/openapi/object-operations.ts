@@ -3,22 +3,22 @@ import type { MediaTypes } from './media-types.js';
 import { meta, type Method, type Operation } from './operations.js';
 import { deleteParameters, type Parameter, patchParameters, pretty, writeParameters } from './parameters.js';
 
-/** What all operations of a resource or subresource have in common. */
+/** What all operations of a resource or subresource share. */
 export interface Subject {
   readonly tag: string;
-  /** `CoreV1`: after the verb in operation ids. */
+  /** `CoreV1`: follows the verb in operation ids. */
   readonly idPrefix: string;
-  /** `Pod`, `PodStatus`: at the end of operation ids. */
+  /** `Pod`, `PodStatus`: ends operation ids. */
   readonly idSuffix: string;
   readonly namespaced: boolean;
   readonly kind: GroupVersionKind;
-  /** What a single object is called in descriptions: `one Pod`, `status of one Pod`. */
+  /** The name of a single object in descriptions: `one Pod`, `status of one Pod`. */
   readonly one: string;
   readonly definition: string;
   readonly mediaTypes: MediaTypes;
 }
 
-/** The methods that stand for a verb of discovery. */
+/** The HTTP methods of each discovery verb. */
 export const methodsOfVerb: ReadonlyMap<string, readonly Method[]> = new Map<string, readonly Method[]>([
   ['get', ['get']],
   ['create', ['post']],

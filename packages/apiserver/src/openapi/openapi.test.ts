@@ -51,7 +51,7 @@ describe('OpenAPI', () => {
     assert.match(String(at(paths, 'api/v1', 'serverRelativeURL')), /^\/openapi\/v3\/api\/v1\?hash=[0-9A-F]{128}$/);
   });
 
-  it('lets a document be kept for good where its hash is given, and redirects to the right one', async () => {
+  it('allows permanent caching of a document with its hash, and redirects to the current hash', async () => {
     const index = objectOf((await get(openApi, '/openapi/v3')).body);
     const url = String(at(index, 'paths', 'apis/batch/v1', 'serverRelativeURL'));
     const exchange = await get(openApi, url);
@@ -68,7 +68,7 @@ describe('OpenAPI', () => {
     assert.equal(old.responseHeaders['location'], url);
   });
 
-  it('sends what is known with 304, and large documents compressed', async () => {
+  it('answers 304 to clients with the current document, and compresses large documents', async () => {
     const first = await get(openApi, '/openapi/v3/api/v1');
     const etag = String(first.responseHeaders['etag']);
     const second = await get(openApi, '/openapi/v3/api/v1', { 'if-none-match': `"other", W/${etag}` });
@@ -80,14 +80,14 @@ describe('OpenAPI', () => {
     assert.equal(gunzipSync(compressed.bytes).toString(), first.body);
   });
 
-  it('answers 404 for what is not served, 406 for forms that there are not', async () => {
+  it('answers 404 for unknown documents and 406 for unsupported forms', async () => {
     assert.equal((await get(openApi, '/openapi/v3/apis/apps/v2')).status, 404);
     assert.equal((await get(openApi, '/openapi/v3/api/v1', { accept: 'text/html' })).status, 406);
     assert.equal((await get(openApi, '/openapi/v2', { accept: 'text/html' })).status, 406);
     assert.equal(openApi.handlerFor('/openapi/v4'), undefined);
   });
 
-  it('describes what clients need for explain, validation and merging', async () => {
+  it('describes types for explain, validation and merging', async () => {
     const document = objectOf((await get(openApi, '/openapi/v3/apis/apps/v1')).body);
     assert.equal(at(document, 'info', 'version'), 'v1.36.2+test');
     const schemas = at(document, 'components', 'schemas');
@@ -117,7 +117,7 @@ describe('OpenAPI', () => {
     );
   });
 
-  it('serves v2 as JSON, and as protobuf by the name that old clients use', async () => {
+  it('serves v2 as JSON, and as protobuf under the name that old clients use', async () => {
     const json = await get(openApi, '/openapi/v2');
     const document = objectOf(json.body);
     assert.equal(at(document, 'swagger'), '2.0');
@@ -134,7 +134,7 @@ describe('OpenAPI', () => {
     assert.deepEqual([...protobuf.bytes.subarray(0, 5)], [0x0a, 3, ...Buffer.from('2.0')]);
   });
 
-  it('makes documents from a snapshot, for definitions may vanish meanwhile', async () => {
+  it('makes documents from a snapshot, because definitions may disappear meanwhile', async () => {
     const served = servedOpenApiSource(resolveRuntimeConfig(undefined));
     const gone = (): never => assert.fail('a document is made from what changes');
     const source = { ...served, versions: gone, schemaOf: gone, definitionOf: gone, snapshot: () => served };
@@ -149,7 +149,7 @@ describe('OpenAPI', () => {
     }
   });
 
-  it('serves v3 as protobuf with what goes with the JSON, and the index as JSON whatever is taken', async () => {
+  it('serves v3 documents as protobuf, and the index always as JSON', async () => {
     const subtype = 'application/com.github.proto-openapi.spec.v3';
     const json = await get(openApi, '/openapi/v3/apis/apps/v1');
     for (const accept of [`${subtype}@v1.0+protobuf`, `${subtype}.v1.0+protobuf;q=0.9, text/html`]) {
@@ -171,7 +171,7 @@ describe('OpenAPI', () => {
     assert.equal(redirected.responseHeaders['location'], url);
   });
 
-  it('makes documents anew when the source has changed, and once otherwise', async () => {
+  it('rebuilds documents only when the source has changed', async () => {
     const changing = create();
     const before = await get(changing.openApi, '/openapi/v3/version');
     changing.source.revision++;

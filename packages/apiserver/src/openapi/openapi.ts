@@ -26,24 +26,24 @@ import { customDocument, openApiV3, ownDocument } from './v3.js';
 
 export interface OpenApiOptions {
   readonly source: OpenApiSource;
-  /** The server's version as the documents name it. */
+  /** The server's version in the documents. */
   readonly version: string;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
 export interface OpenApi {
-  /** The handler of `/openapi/v2`, `/openapi/v3` and everything below that; undefined for other paths. */
+  /** The handler of `/openapi/v2`, `/openapi/v3` and the paths below; undefined for other paths. */
   handlerFor(path: string): Handler | undefined;
 }
 
 const YEAR_MILLISECONDS = 365 * 24 * 60 * 60 * 1000;
 
-/** Serves OpenAPI documents made from the source. Upstream: kube-openapi `pkg/handler`, `pkg/handler3`. */
+/** Serves OpenAPI documents of the source. Upstream: kube-openapi `pkg/handler`, `pkg/handler3`. */
 export function createOpenApi(options: OpenApiOptions): OpenApi {
   const { source, version } = options;
   const jsons = new DocumentCache();
-  /** Bear the hash of the JSON as their tag: it goes with `Vary: Accept`. */
+  /** Their ETag is the hash of the JSON, so their answers have `Vary: Accept`. */
   const protobufs = new DocumentCache();
 
   let descriptions: Descriptions | undefined;
@@ -52,7 +52,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
     return descriptions;
   };
 
-  /** Definitions come and go while a document is made in steps. */
+  /** Definitions change while a document is made in slices. */
   const snapshot = (): OpenApiSource => source.snapshot?.() ?? source;
 
   const v2Document = (from: OpenApiSource): Steps<JsonObject> => {
@@ -90,7 +90,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
       jsons.retain(isServed);
       protobufs.retain(isServed);
       for (const name of names) {
-        // Read anew: other requests go on while the documents are made.
+        // A new snapshot for each document, because other requests run between them.
         const from = snapshot();
         const facts = documentsOf(from).get(name);
         if (facts === undefined) continue;
@@ -107,7 +107,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
     return serveDocument(context, document, { 'content-type': form, vary: 'Accept' });
   };
 
-  /** In JSON whatever the client takes. */
+  /** Always JSON. */
   const v3: Handler = async (context) =>
     serveDocument(context, await v3Index(), { 'content-type': 'text/plain; charset=utf-8' });
 
@@ -148,7 +148,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
   };
 }
 
-/** Group by group, as they are asked for: all at once hold the loop. */
+/** One group at a time, on demand: all at once would block the event loop. */
 function* pathsOf(source: OpenApiSource): Generator<PathOperations> {
   for (const facts of documentsOf(source).values()) yield* facts.paths();
 }
@@ -162,7 +162,7 @@ function* jsonDocument(document: JsonObject): Steps<MadeDocument> {
   return { bytes, hash: hashOf(bytes) };
 }
 
-/** The members of objects so deep are written one by one: each path, each type. */
+/** Objects down to this depth are written member by member: each path, each type. */
 const SPLIT_DEPTH = 3;
 
 function* jsonPieces(value: JsonValue, depth: number): Steps<Buffer[]> {

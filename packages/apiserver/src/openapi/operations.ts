@@ -3,7 +3,7 @@ import type { Parameter } from './parameters.js';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
-/** What a body or an answer holds: a struct type by name, or plain text. */
+/** The content of a body or an answer: a struct type by name, or plain text. */
 export type Content = { readonly definition: string } | 'text';
 
 export interface Operation {
@@ -11,15 +11,15 @@ export interface Operation {
   readonly id: string;
   readonly tag: string;
   readonly description: string;
-  /** `x-kubernetes-action`; absent for what is no resource's. */
+  /** `x-kubernetes-action`; absent for operations without a resource. */
   readonly action?: string;
   readonly kind?: GroupVersionKind;
-  /** Of path and query. */
+  /** Path and query parameters. */
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly definition: string; readonly required: boolean };
   readonly consumes?: readonly string[];
   readonly produces?: readonly string[];
-  /** Besides 401, which every operation has. */
+  /** Status codes, besides 401, which every operation has. */
   readonly responses: readonly number[];
   readonly answer: Content;
 }
@@ -32,7 +32,10 @@ export interface PathOperations {
 
 export const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** `rbac.authorization.k8s.io` to `rbacAuthorization`; the core group is `core`. Upstream: `pkg/endpoints/openapi`. */
+/**
+ * Turns `rbac.authorization.k8s.io` into `rbacAuthorization`; the core group is `core`. Upstream:
+ * `pkg/endpoints/openapi`.
+ */
 export function groupTag(group: string): string {
   if (group === '') return 'core';
   return group.replace(/\.k8s\.io$/, '').replace(/[^A-Za-z0-9_]+(.?)/g, (_, next: string) => next.toUpperCase());

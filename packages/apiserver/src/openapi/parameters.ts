@@ -4,7 +4,7 @@ export interface Parameter {
   readonly in: 'path' | 'query';
   readonly type: 'string' | 'boolean' | 'integer';
   readonly description: string;
-  /** Its name among the shared parameters of a v2 document. Absent: written out wherever it is used. */
+  /** Its name among the shared parameters of a v2 document. Absent: written inline at each use. */
   readonly shared?: string;
 }
 
@@ -52,7 +52,7 @@ const resourceVersionMatch = query(
   'How resourceVersion is meant: Exact or NotOlderThan.',
 );
 
-/** Of lists and watches. */
+/** Parameters of lists and watches. */
 export const listParameters: readonly Parameter[] = [
   query('allowWatchBookmarks', 'boolean', 'HC2hJt-J', 'Send bookmark events.'),
   continueToken,
@@ -67,7 +67,7 @@ export const listParameters: readonly Parameter[] = [
   query('watch', 'boolean', 'XNNPZGbK', 'Answer with changes as they happen.'),
 ];
 
-// Old versions of kubectl look for these two to see what the server can do, and follow no reference.
+// Old versions of kubectl detect server features by these two, and do not follow references.
 const dryRun = query('dryRun', 'string', undefined, "'All' does everything but store the result.");
 const fieldValidation = query(
   'fieldValidation',
@@ -76,7 +76,7 @@ const fieldValidation = query(
   'What becomes of unknown and duplicate fields: Ignore, Warn or Strict.',
 );
 
-/** Of creates and updates. */
+/** Parameters of creates and updates. */
 export const writeParameters: readonly Parameter[] = [
   dryRun,
   query('fieldManager', 'string', 'Qy4HdaTW', 'Name of who makes the change.'),
@@ -118,7 +118,7 @@ export const deleteCollectionParameters: readonly Parameter[] = [
 
 const containerText = 'Which container; not needed when there is one.';
 
-/** Further parameters of single subresources, by `resource/subresource`. */
+/** Extra parameters of single subresources, by `resource/subresource`. */
 export const subresourceParameters: ReadonlyMap<string, readonly Parameter[]> = new Map([
   [
     'pods/attach',

@@ -6,12 +6,12 @@ import type { OpenApiSource, OpenApiVersion } from './source.js';
 /** One document of v3. */
 export interface DocumentFacts {
   paths(): readonly PathOperations[];
-  /** It stays the same as long as this does. */
+  /** The document is unchanged as long as this is. */
   readonly revision: number;
   readonly custom: boolean;
 }
 
-/** The documents of v3 by name (`api/v1`, `apis/apps`, `version`), each with what makes its paths. */
+/** The v3 documents by name (`api/v1`, `apis/apps`, `version`), each with a function that makes its paths. */
 export function documentsOf(source: OpenApiSource): ReadonlyMap<string, DocumentFacts> {
   const documents = new Map<string, DocumentFacts>();
   const add = (name: string, paths: () => readonly PathOperations[], version?: OpenApiVersion): void => {

@@ -5,7 +5,7 @@ import { deleteCollectionParameters, listParameters, name, namespace, type Param
 import type { OpenApiResource, OpenApiSource } from './source.js';
 import { subresourcePaths } from './subresource-paths.js';
 
-/** Resources whose deletes answer with the object instead of a Status. */
+/** Resources whose deletes return the object instead of a Status. */
 const answersDeleted: ReadonlySet<string> = new Set([
   'persistentvolumeclaims.',
   'persistentvolumes.',
@@ -27,7 +27,7 @@ const answersDeleted: ReadonlySet<string> = new Set([
   'resourceslices.resource.k8s.io',
 ]);
 
-/** Every path of a resource, its subresources and its old watch paths. Upstream: `pkg/endpoints/installer.go`. */
+/** Every path of a resource, its subresources and its legacy watch paths. Upstream: `pkg/endpoints/installer.go`. */
 export function resourcePaths(resource: OpenApiResource, source: OpenApiSource): PathOperations[] {
   const { group, version } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
@@ -101,7 +101,7 @@ function collectionOperations(
   if (resource.verbs.includes('deletecollection')) {
     operations.push({
       method: 'delete',
-      // Upstream splits "deletecollection" at its first verb.
+      // Upstream splits "deletecollection" after its first verb.
       id: `delete${subject.idPrefix}Collection${subject.namespaced ? 'Namespaced' : ''}${subject.idSuffix}`,
       tag: subject.tag,
       description: `Deletes ${subject.idSuffix} objects.`,
@@ -134,7 +134,7 @@ function itemOperations(subject: Subject, resource: OpenApiResource, scope: read
   return operations;
 }
 
-/** `/api/v1/watch/...`: superseded by `?watch=true`, and still there. */
+/** `/api/v1/watch/...`: deprecated in favour of `?watch=true`, and still served. */
 function watchPaths(subject: Subject, root: string, resource: OpenApiResource): PathOperations[] {
   const { resource: plural, namespaced } = resource;
   const operation = (id: string, action: string, scope: readonly Parameter[]): Operation => ({

@@ -2,8 +2,8 @@ import { type RequestContext, acceptsGzip, writeResponse } from '../http/index.j
 import type { StoredDocument } from './document-cache.js';
 
 /**
- * Answers with a document's bytes as Go's `http.ServeContent` does with an ETag: 304 to a client that has them.
- * `headers` are the content type and what else goes with it.
+ * Serves a document with an ETag, like Go's `http.ServeContent`: 304 if the client has the document. `headers` are
+ * the content type and related headers.
  */
 export async function serveDocument(
   context: RequestContext,
@@ -26,7 +26,7 @@ export async function serveDocument(
   await writeResponse(context, 200, { ...headers, etag }, await document.plain());
 }
 
-/** Whether `if-none-match` names the tag, weakly or strongly, or any. */
+/** Whether `if-none-match` contains the tag, weak or strong, or `*`. */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {

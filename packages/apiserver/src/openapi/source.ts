@@ -4,25 +4,25 @@ import type { JsonObject } from '@binnacle/apimachinery/json';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
 import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 
-/** A resource as the documents show it: a row of the table, or one of the same shape. */
+/** A resource in the documents: a row of the table, or one of the same shape. */
 export type OpenApiResource = Pick<
   ResourceFacts,
   'group' | 'version' | 'kind' | 'resource' | 'definition' | 'namespaced' | 'verbs' | 'listKind' | 'subresources'
 > & {
-  /** Bodies are JSON or YAML, and there is no strategic merge: custom resources. */
+  /** Bodies are JSON or YAML, without strategic merge: custom resources. */
   readonly untyped?: true;
 };
 
-/** A kind that its own schema describes. */
+/** A kind with its own schema. */
 export interface CustomType {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** In the OpenAPI form of its definition; undefined when it says nothing that documents could show. */
+  /** Its schema as OpenAPI; undefined if there is nothing to publish. */
   readonly schema?: JsonObject | undefined;
   /** For a list: the kind of its items. */
   readonly items?: string;
-  /** By which fields objects can be selected: `spec.mode`. */
+  /** The fields of field selectors: `spec.mode`. */
   readonly selectableFields: readonly string[];
 }
 
@@ -30,36 +30,39 @@ export interface OpenApiVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly OpenApiResource[];
-  /** Rises when something changes in this version; absent: nothing ever does. */
+  /** Increases when something in this version changes; absent: nothing ever changes. */
   readonly revision?: number;
-  /** Made from definitions of custom resources: the document has no paths but those of its resources. */
+  /** Made from definitions of custom resources: the document only has the paths of its resources. */
   readonly custom?: true;
 }
 
-/** What the documents are made from. All of it stays the same as long as {@link revision} does, a version as long as its own does. */
+/**
+ * The content of the documents. It is unchanged as long as {@link revision} is; a version is unchanged as long as its
+ * own revision is.
+ */
 export interface OpenApiSource {
-  /** Rises with every change. */
+  /** Increases with every change. */
   readonly revision: number;
-  /** In which built-in resources are read and answered. */
+  /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
   versions(): readonly OpenApiVersion[];
-  /** Name of the struct type of a kind; undefined where upstream publishes none. */
+  /** The name of the struct type of a kind; undefined where upstream publishes none. */
   definitionOf(kind: { readonly group: string; readonly version: string; readonly kind: string }): string | undefined;
   /** Throws for an unknown name. */
   schemaOf(definition: string): StructSchema;
-  /** `group/version/kind` of every kind that the struct type stands for. */
+  /** `group/version/kind` of every kind with this struct type. */
   publishedKinds(definition: string): readonly string[];
-  /** The custom kind of that name; undefined for struct types. */
+  /** The custom kind with that name; undefined for struct types. */
   customType?(definition: string): Steps<CustomType | undefined>;
-  /** The source as it is now, which does not change while documents are made from it. Absent: it never changes. */
+  /** An immutable copy of the source for the time that documents are made. Absent: the source never changes. */
   snapshot?(): OpenApiSource;
 }
 
-/** The part of a source that custom resources are. */
+/** The custom resources of a source. */
 export type CustomOpenApiSource = Pick<OpenApiSource, 'revision' | 'versions' | 'definitionOf'> &
   Required<Pick<OpenApiSource, 'customType'>> & { snapshot(): CustomOpenApiSource };
 
-/** Built-in and custom resources as one source. */
+/** Combines built-in and custom resources into one source. */
 export function withCustomResources(source: OpenApiSource, custom: CustomOpenApiSource): OpenApiSource {
   return {
     get revision() {

@@ -4,7 +4,7 @@ import type { ScalarSchema } from '@binnacle/apimachinery/schema';
 const util = 'io.k8s.apimachinery.pkg';
 const extensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
 
-/** Definitions that are no struct types of the table, in either version of the documents. */
+/** Definitions that are not struct types of the table, in both versions of the documents. */
 interface SpecialType {
   readonly v2: JsonObject;
   readonly v3?: JsonObject;
@@ -90,7 +90,7 @@ const definitionsOfAny: ReadonlyMap<string, string> = new Map([
   ['v1.JSONSchemaPropsOrStringArray', `${extensions}.JSONSchemaPropsOrStringArray`],
 ]);
 
-/** The definition that a scalar refers to; undefined for one that is written out where it stands. */
+/** The definition that a scalar refers to; undefined for an inline one. */
 export function definitionOfScalar(scalar: ScalarSchema): string | undefined {
   switch (scalar.kind) {
     case 'quantity':
@@ -108,7 +108,7 @@ export function definitionOfScalar(scalar: ScalarSchema): string | undefined {
   }
 }
 
-/** Bytes that upstream marks as a list of bytes. */
+/** Fields of bytes that upstream marks as a list. */
 export const atomicBytes: ReadonlySet<string> = new Set([
   'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec.caBundle',
 ]);

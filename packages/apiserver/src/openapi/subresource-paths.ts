@@ -5,10 +5,10 @@ import { capitalize, meta, type Method, type Operation, type PathOperations } fr
 import { type Parameter, proxiedPath, subresourceParameters } from './parameters.js';
 import type { OpenApiResource, OpenApiSource } from './source.js';
 
-/** Proxies pass every method on; the verbs of discovery name no more than those that have a verb of their own. */
+/** Proxies accept every method; discovery only lists methods with a verb of their own. */
 const proxyMethods: readonly Method[] = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
 
-/** The paths of a subresource; `item` is the path of the object that it is one of. */
+/** The paths of a subresource; `item` is the path of its object. */
 export function subresourcePaths(
   parent: Subject,
   resource: OpenApiResource,
@@ -60,7 +60,7 @@ export function subresourcePaths(
   return paths;
 }
 
-/** A log is text; errors about it come as objects. */
+/** A log is plain text, but its errors are objects. */
 function asText(operation: Operation): Operation {
   return { ...operation, produces: ['text/plain', ...(operation.produces ?? [])], answer: 'text' };
 }

@@ -6,22 +6,22 @@ import type { Descriptions } from './descriptions.js';
 import type { OpenApiSource } from './source.js';
 import { atomicBytes, definitionOfScalar, specialTypes } from './special-types.js';
 
-/** How a version of the documents writes types. v2 knows neither defaults nor enums nor alternatives. */
+/** How a version of OpenAPI writes types. v2 has no defaults, enums or alternatives. */
 export type Dialect = 'v2' | 'v3';
 
 const ANY_KIND = 'io.k8s.api.core.v1.ConfigMap';
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 
-/** A source without custom kinds has no custom type of any name. */
+/** A source without custom kinds has no custom types. */
 const none: readonly never[] = [];
 
-/** Writes struct types as definitions, and remembers which others they refer to. */
+/** Writes struct types as definitions, and tracks the definitions that they refer to. */
 export class TypeWriter {
   readonly #dialect: Dialect;
   readonly #source: OpenApiSource;
   readonly #descriptions: Descriptions;
   readonly #prefix: string;
-  /** Referred to and not yet written. */
+  /** Definitions that are referred to and not yet written. */
   readonly #pending: string[] = [];
   readonly #known = new Set<string>();
 
@@ -40,7 +40,7 @@ export class TypeWriter {
     return { $ref: this.#prefix + definition };
   }
 
-  /** Every definition that was referred to, directly or not, sorted by name. Ends the writer's use. */
+  /** Every definition that is referred to, directly or not, sorted by name. Call it last. */
   *definitions(): Steps<JsonObject> {
     const written: [string, JsonObject][] = [];
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
@@ -73,7 +73,7 @@ export class TypeWriter {
     };
   }
 
-  /** What every kind has is described as that of built-in kinds is. */
+  /** The common fields of custom kinds, described as those of built-in kinds. */
   #customParts(): CustomParts {
     const kind = this.#source.schemaOf(ANY_KIND).byName;
     const field = (name: string): JsonObject => {
@@ -84,7 +84,7 @@ export class TypeWriter {
     return { field, listMetadata: () => this.reference(LIST_META), reference: (name) => this.reference(name) };
   }
 
-  /** A reference stands alone in v3: what else is said of a field goes around it. */
+  /** In v3, a reference allows no siblings: other properties of a field wrap it. */
   #property(definition: string, field: FieldSchema): JsonObject {
     const description = this.#descriptions.ofField(definition, field.name);
     const extensions = fieldExtensions(field);
@@ -111,7 +111,7 @@ export class TypeWriter {
     }
   }
 
-  /** An item of a list or a value of a map; never absent, so that its zero is its default. */
+  /** A list item or map value. It is never absent, so its default is its zero value. */
   #element(value: ValueSchema): JsonObject {
     const written = this.#value(value);
     const zero = this.#dialect === 'v3' ? zeroOf(value) : undefined;
@@ -156,7 +156,7 @@ function zeroOf(value: ValueSchema): JsonValue | undefined {
   }
 }
 
-/** What strategic merge, apply and their clients need to know of a field. */
+/** The field's properties that strategic merge, apply and their clients need. */
 function fieldExtensions(field: FieldSchema): JsonObject {
   const { value } = field;
   const extensions: JsonObject = {};

@@ -13,7 +13,7 @@ const sharedBodies: ReadonlyMap<string, string> = new Map([
   ['io.k8s.apimachinery.pkg.apis.meta.v1.Patch', 'body-78PwaGsr'],
 ]);
 
-/** The one document of OpenAPI v2: everything at once. `version` is the server's. */
+/** The single OpenAPI v2 document, with everything. `version` is the server's. */
 export function* openApiV2(
   paths: Iterable<PathOperations>,
   source: OpenApiSource,
@@ -63,7 +63,7 @@ class Writer {
   #operation(operation: Operation, common: readonly Parameter[]): JsonObject {
     const own = operation.parameters.filter((each) => !common.includes(each));
     const parameters = sortParameters(own).map((each) => this.#parameter(each));
-    // Sorted by name, so that the body stands among the others.
+    // Sorted by name, so that the body is in its place among the others.
     const before = sortParameters(own).filter((each) => each.name < 'body').length;
     if (operation.body !== undefined) parameters.splice(before, 0, this.#body(operation.body));
     const { consumes, produces, action, kind } = operation;

@@ -8,22 +8,22 @@ import type { OpenApiSource } from './source.js';
 import { statusText } from './status-text.js';
 import { TypeWriter } from './types.js';
 
-/** What a document says of itself. */
+/** The header of a document. */
 export interface DocumentInfo {
   readonly title: string;
   readonly version: string;
-  /** Whether it tells how to be let in. */
+  /** Whether it describes authentication. */
   readonly security: boolean;
 }
 
-/** `version` is the server's. */
+/** The header of our own documents; `version` is the server's. */
 export function ownDocument(version: string): DocumentInfo {
   return { title: 'Kubernetes', version, security: true };
 }
 
 export const customDocument: DocumentInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0', security: false };
 
-/** One document of OpenAPI v3: the given paths, and the types that they need. */
+/** One OpenAPI v3 document: the given paths, and the types that they need. */
 export function* openApiV3(
   paths: Iterable<PathOperations>,
   source: OpenApiSource,

@@ -24,7 +24,7 @@ export function writeInteger(writer: WireWriter, field: number, value: bigint): 
   writer.varint(field * 8 + VARINT);
 }
 
-/** A message inside of another, written by `body`. */
+/** Writes a nested message; `body` writes its content. */
 export function writeNested(writer: WireWriter, field: number, body: () => void): void {
   const before = writer.size;
   body();

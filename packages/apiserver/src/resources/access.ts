@@ -43,7 +43,7 @@ export const clusterRoleBindingStrategy: Strategy = kind<ClusterRoleBinding>(
   roles,
 );
 
-/** Says who asked, in words that the client cannot choose; approved only through its subresource. */
+/** Records the requester from the authenticated user. Approval is only possible through the subresource. */
 export const certificateSigningRequestStrategy: Strategy = kind<CertificateSigningRequest>(
   {
     prepareForCreate(request, { userName, requester }) {
@@ -72,13 +72,13 @@ function identity(requester: Requester | undefined): Partial<CertificateSigningR
   };
 }
 
-/** The name depends on the signer: validation checks it. */
+/** The name depends on the signer, so validation checks it. */
 export const clusterTrustBundleStrategy: Strategy = kind<ClusterTrustBundle>(
   { validate: validateClusterTrustBundle, validateUpdate: validateClusterTrustBundleUpdate },
   { validateName: () => [], allowUnconditionalUpdate: false },
 );
 
-/** Issues the certificate; approval is another subresource's. */
+/** Issues the certificate; approval has a subresource of its own. */
 export const certificateStatusStrategy: Strategy = statusStrategy<CertificateSigningRequest>({
   prepare(request, old, now) {
     for (const type of ['Approved', 'Denied']) keepConditions(request, old, type);
@@ -97,7 +97,7 @@ export const certificateApprovalStrategy: Strategy = statusStrategy<CertificateS
   validateUpdate: validateCertificateSigningRequestApprovalUpdate,
 });
 
-/** Puts conditions of a type back as they were, where there are as many as there were. */
+/** Restores the conditions of a type if their number is unchanged. */
 function keepConditions(
   request: CertificateSigningRequest,
   old: Readonly<CertificateSigningRequest>,
@@ -113,7 +113,7 @@ function keepConditions(
   }
 }
 
-/** When a condition was last looked at, and since when it has been as it is. */
+/** Sets the times of the last update and the last transition of conditions. */
 function stampConditions(
   request: CertificateSigningRequest,
   old: Readonly<CertificateSigningRequest>,

@@ -45,7 +45,7 @@ for (const [what, given, profile, warns] of cases) {
   });
 }
 
-test('a template keeps the annotation, with a warning unless the whole pod says the same', () => {
+test('a template keeps the annotation, with a warning unless the pod has the same profile', () => {
   const warnings = (given: Pod) => {
     const [container] = given.spec?.containers ?? [];
     assert.ok(container !== undefined && given.spec !== undefined);

@@ -7,8 +7,8 @@ import { semanticEqual } from '@binnacle/apimachinery/validation';
 const DEPRECATED = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
 /**
- * Copies the profiles that annotations name into the fields that replaced them; returns the warnings. A field wins over its
- * annotation, and nothing is copied that the whole pod has already. Upstream: `applyAppArmorVersionSkew`.
+ * Copies AppArmor profiles from annotations to the fields that replaced them; returns the warnings. A field wins over
+ * its annotation, and a profile that the pod already has is not copied. Upstream: `applyAppArmorVersionSkew`.
  */
 export function copyAppArmorAnnotations({ metadata, spec }: Pod): string[] {
   if (spec === undefined || spec.os?.name === 'windows') return [];
@@ -24,7 +24,7 @@ export function copyAppArmorAnnotations({ metadata, spec }: Pod): string[] {
   });
 }
 
-/** What is said of a container in a template that has the annotation alone, unless the whole pod has that profile. */
+/** Warnings for the containers of a template that only have the annotation, unless the pod has that profile. */
 export function appArmorWarnings(
   container: Container | EphemeralContainer,
   metadata: ObjectMeta | undefined,

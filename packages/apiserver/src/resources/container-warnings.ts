@@ -4,19 +4,19 @@ import { Quantity } from '@binnacle/apimachinery/quantity';
 /** Upstream: kubernetes `pkg/api/pod/warnings.go`. */
 type AnyContainer = Container | EphemeralContainer;
 
-/** No pod that is meant to run has so many ports of one number that this matters; it bounds the work on others. */
+/** Bounds the comparison of ports. No real pod has this many ports with one number. */
 const MAXIMUM_PORT_COMPARISONS = 10_000;
 
 const WHOLE_AMOUNTS = ['memory', 'ephemeral-storage'];
 
-/** All containers with their paths, in the order in which upstream visits them. */
+/** All containers with their paths, in upstream's order. */
 export function containersOf(spec: PodSpec, field: string): [path: string, container: AnyContainer][] {
   return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((name) =>
     (spec[name] ?? []).map((each, index): [string, AnyContainer] => [`${field}.${name}[${index}]`, each]),
   );
 }
 
-/** Amounts of bytes that are no whole number. */
+/** Warnings for byte quantities that are not integers. */
 export function fractionWarnings(amounts: Readonly<Record<string, string>> | undefined, field: string): string[] {
   return WHOLE_AMOUNTS.flatMap((name) => {
     const amount = amounts !== undefined && Object.hasOwn(amounts, name) ? amounts[name] : undefined;
@@ -24,14 +24,14 @@ export function fractionWarnings(amounts: Readonly<Record<string, string>> | und
   });
 }
 
-/** On one amount of bytes. */
+/** The warning for one byte quantity. */
 export function fractionWarning(amount: string, field: string): string[] {
   const quantity = Quantity.parse(amount);
   if (quantity.milliValue() % 1000n === 0n) return [];
   return [`${field}: fractional byte value ${JSON.stringify(quantity.toString())} is invalid, must be an integer`];
 }
 
-/** On a variable that hides an earlier one of its name, unless its value builds on that. */
+/** Warnings for a variable that hides an earlier one of its name without using it. */
 export function environmentWarnings({ env = [] }: AnyContainer, field: string): string[] {
   const names = new Set<string>();
   return env.flatMap(({ name, value = '', valueFrom }, index) => {
@@ -49,7 +49,7 @@ interface PlacedPort {
   readonly port: ContainerPort;
 }
 
-/** On ports of all containers that clash, or cannot be meant as they are. */
+/** Warnings for ports of all containers that conflict or look wrong. */
 export function portWarnings(containers: readonly (readonly [path: string, container: AnyContainer])[]): string[] {
   const warnings: string[] = [];
   const placed = new Map<string, PlacedPort[]>();
@@ -81,7 +81,7 @@ function clashOf(a: ContainerPort, b: ContainerPort): string | undefined {
   return hostPort === otherPort && (hostIp === '') !== (otherIp === '') ? 'dangerously ambiguous' : undefined;
 }
 
-/** As Go prints the struct. */
+/** The struct as Go prints it. */
 function goText({ name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' }: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }

@@ -75,7 +75,7 @@ export const secretStrategy: Strategy = kind<Secret>({
   selectable: (secret) => ({ type: secret.type ?? '' }),
 });
 
-/** Goes only when spec.finalizers is empty; the phase says whether it is going. */
+/** Deleted only when spec.finalizers is empty; the phase shows the deletion. */
 export const namespaceStrategy: Strategy = kind<Namespace>(
   {
     prepareForCreate(namespace) {
@@ -101,7 +101,7 @@ export const namespaceStrategy: Strategy = kind<Namespace>(
     prepareForDelete(object) {
       const namespace = object as unknown as Namespace;
       namespace.status = { ...namespace.status, phase: 'Terminating' };
-      // Namespaces go when their content is gone, not after a time.
+      // A namespace is deleted when its content is gone, not after a grace period.
       delete object.metadata.deletionGracePeriodSeconds;
     },
     canonicalize(object) {
@@ -114,7 +114,7 @@ export const namespaceStatusStrategy: Strategy = statusStrategy<Namespace>({
   validateUpdate: validateNamespaceStatusUpdate,
 });
 
-/** Writes spec.finalizers, which nothing else does. */
+/** The only way to write spec.finalizers. */
 export const namespaceFinalizeStrategy: Strategy = {
   prepareForUpdate: (object, old) => keepAllBut('spec', object, old),
   validateUpdate: (object) => validateNamespaceFinalizeUpdate(object),
@@ -150,7 +150,7 @@ function mountableSecretsWarnings(account: ServiceAccount, old: ServiceAccount |
   return [`metadata.annotations[${MOUNTABLE_SECRETS}]: ${advice}`];
 }
 
-/** Of the secrets that an account names, the name alone. */
+/** Keeps only the names of an account's secrets. */
 function keepSecretNames(account: ServiceAccount): void {
   if (account.secrets === undefined) return;
   account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
@@ -200,7 +200,7 @@ export const eventStrategy: Strategy = kind<Event>(
   { allowCreateOnUpdate: true, validateName: nameIsPathSegment, selectablePaths: eventPaths },
 );
 
-/** The events of events.k8s.io are the same objects, written by stricter rules. */
+/** Events of events.k8s.io are the same objects with stricter rules. */
 export const newEventStrategy: Strategy = kind<Event>(
   { validate: validateNewEvent, validateUpdate: validateNewEventUpdate, selectable: eventFields },
   {
@@ -230,9 +230,9 @@ export const resourceQuotaStatusStrategy: Strategy = statusStrategy<ResourceQuot
   validateUpdate: validateResourceQuotaStatusUpdate,
 });
 
-/** A node's status may be set when it is created: that is how it registers. */
+/** A node may be created with a status, because kubelets register that way. */
 export const nodeStrategy: Strategy = kind<Node>({
-  // Kubelets no longer take their configuration from the API.
+  // Kubelets no longer read their configuration from the API.
   prepareForCreate(node) {
     delete node.spec?.configSource;
     delete node.status?.config;
@@ -269,7 +269,10 @@ export const persistentVolumeClaimStrategy: Strategy = kind<PersistentVolumeClai
   { returnsDeletedObject: true },
 );
 
-/** A dataSource alone is a claim or a snapshot; upstream drops any other in silence. Upstream: `EnforceDataSourceBackwardsCompatibility`. */
+/**
+ * A dataSource without dataSourceRef must be a claim or a snapshot; like upstream, any other is dropped silently.
+ * Upstream: `EnforceDataSourceBackwardsCompatibility`.
+ */
 function dropUnknownSource({ spec }: PersistentVolumeClaim): void {
   if (spec?.dataSource === undefined || spec.dataSourceRef !== undefined) return;
   const { apiGroup = '', kind: sourceKind } = spec.dataSource;
@@ -277,7 +280,7 @@ function dropUnknownSource({ spec }: PersistentVolumeClaim): void {
   if (sourceKind !== known) delete spec.dataSource;
 }
 
-/** dataSource and dataSourceRef say the same, unless the source stands in another namespace. */
+/** Makes dataSource and dataSourceRef equal, unless the source is in another namespace. */
 function copyDataSource(claim: PersistentVolumeClaim): void {
   const { dataSource, dataSourceRef } = claim.spec ?? {};
   if (claim.spec === undefined || dataSourceRef?.namespace) return;

@@ -8,7 +8,7 @@ export type DefinitionConditionType =
   | 'NonStructuralSchema'
   | 'Terminating';
 
-/** What a condition says; when it began to say so is not up to the one who says it. */
+/** A condition without its transition time, which {@link setCondition} sets. */
 export interface DefinitionCondition {
   readonly type: DefinitionConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -30,7 +30,7 @@ export function isConditionTrue(
   return findCondition(definition, type)?.status === 'True';
 }
 
-/** Sets a condition in place; its time moves when its status does. `now`: milliseconds. */
+/** Sets a condition in place. The transition time changes only with the status. `now`: milliseconds. */
 export function setCondition(definition: CustomResourceDefinition, condition: DefinitionCondition, now: number): void {
   definition.status ??= {};
   definition.status.conditions ??= [];

@@ -6,7 +6,7 @@ import { loadDefinitionRules, loadedDefinitionRules } from './definition-rules.j
 import { kind, spec } from './kind.js';
 import { statusStrategy } from './status.js';
 
-/** Holds a deleted definition until its objects are gone. */
+/** Delays the deletion of a definition until its objects are deleted. */
 export const CUSTOM_RESOURCE_CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 
 type Definition = CustomResourceDefinition & KubernetesObject;
@@ -32,7 +32,7 @@ export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
   {
     ready: loadDefinitionRules,
     allowUnconditionalUpdate: false,
-    // One that is not being deleted has objects, or can have them any moment.
+    // A definition that is not being deleted may have objects at any moment.
     hasFinalizersOfItsOwn: ({ metadata }) => metadata.deletionTimestamp === undefined,
     markForDeletion: (object, now) => markForDeletion(object as unknown as Definition, now),
   },
@@ -40,7 +40,7 @@ export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
 
 export const customResourceDefinitionStatusStrategy = {
   ...statusStrategy<CustomResourceDefinition>({
-    // Upstream lets the status carry metadata, and takes the finalizer away so.
+    // Upstream allows a status write to change metadata, and removes the finalizer that way.
     validateUpdate: (definition) =>
       loadedDefinitionRules().validation.validateCustomResourceDefinitionStatusUpdate(definition),
   }),
@@ -48,7 +48,7 @@ export const customResourceDefinitionStatusStrategy = {
   allowUnconditionalUpdate: false,
 };
 
-/** Every version that objects have ever been stored in stays on record. */
+/** Keeps every version in which objects were ever stored. */
 function rememberStorageVersion(definition: Definition): void {
   const storage = definition.spec?.versions?.find((version) => version.storage)?.name;
   const stored = definition.status?.storedVersions ?? [];
@@ -56,7 +56,7 @@ function rememberStorageVersion(definition: Definition): void {
   definition.status = { ...definition.status, storedVersions: [...stored, storage] };
 }
 
-/** Neither the generation nor a grace period are touched. */
+/** Changes neither the generation nor a grace period. */
 function markForDeletion(definition: Definition, now: number): void {
   const { metadata } = definition;
   if (metadata.deletionTimestamp !== undefined) return;

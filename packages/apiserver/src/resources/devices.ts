@@ -42,7 +42,7 @@ export const resourceClaimStatusStrategy: Strategy = statusStrategy<ResourceClai
   validateUpdate: validateResourceClaimStatusUpdate,
 });
 
-/** Nothing is said of devices that the claim has just given back. */
+/** Drops the status of devices that the claim no longer has. */
 function dropDeallocated(claim: ResourceClaim, old: Readonly<ResourceClaim>): void {
   const keys = ({ status }: Readonly<ResourceClaim>): string[] =>
     (status?.allocation?.devices?.results ?? []).map(allocatedDeviceKey);
@@ -80,7 +80,7 @@ export const resourceSliceStrategy: Strategy = kind<ResourceSlice>(
   plain,
 );
 
-/** Fields behind feature gates that are off by default: lists as attributes, and resources of nodes as devices. */
+/** Drops fields of feature gates that are off by default: list attributes, and node resources as devices. */
 function dropUnservedFields(slice: ResourceSlice): void {
   for (const device of slice.spec?.devices ?? []) {
     delete device.nodeAllocatableResourceMappings;

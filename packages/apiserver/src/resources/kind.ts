@@ -6,13 +6,13 @@ import type { Strategy, StrategyContext, Validation } from '../registry/index.js
 
 type Bare = Readonly<KubernetesObject>;
 
-/** A kind's strategy in its own type; `T` is an interface of the generated types. */
+/** A kind's strategy, typed with the generated interface `T`. */
 export interface KindRules<T> {
-  /** The kind has a status that only its status subresource writes. */
+  /** Only the status subresource writes the status. */
   readonly status?: boolean;
   /**
-   * What the user desires: metadata.generation is 1 on create and rises when it changes. Absent: the kind has no
-   * generation of its own.
+   * The desired state. metadata.generation is 1 on create, and is incremented when it changes. Absent: the kind has
+   * no generation.
    */
   readonly desired?: (object: KubernetesObject) => unknown;
   /** Runs after status and generation have been set. */
@@ -22,9 +22,9 @@ export interface KindRules<T> {
     old: Readonly<T & KubernetesObject>,
     context: StrategyContext,
   ) => void;
-  /** What a create checks but the metadata. Required, so that no kind goes without by oversight. */
+  /** Validates everything but metadata on a create. Required, so that no kind omits it by oversight. */
   readonly validate: (object: T) => Validation;
-  /** What an update checks beyond the metadata rules of every kind; finalizers are the kind's own affair here. */
+  /** Validates an update beyond the metadata rules of every kind, including finalizers. */
   readonly validateUpdate: (object: T, old: T) => Validation;
   readonly warnings?: (object: T & KubernetesObject, old: (T & KubernetesObject) | undefined) => string[];
   readonly selectable?: (object: T & KubernetesObject) => Record<string, string>;
@@ -54,7 +54,7 @@ export type PlainStrategy = Pick<
   | 'validateName'
 >;
 
-/** The generic strategy with a kind's own rules added. */
+/** The generic strategy with a kind's own rules. */
 export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strategy {
   const typed = (object: Bare): T & KubernetesObject => object as unknown as T & KubernetesObject;
   const { status, desired, prepareForCreate, prepareForUpdate, validate, validateUpdate, warnings, selectable } = rules;
@@ -82,13 +82,13 @@ export function kind<T>(rules: KindRules<T>, plain: PlainStrategy = {}): Strateg
   };
 }
 
-/** The names are those that any object answers: they do not depend on its content. */
+/** The field names do not depend on the object, so any object provides them. */
 function selection(fields: (object: Bare) => Record<string, string>): Strategy {
   const nameless: KubernetesObject = { apiVersion: '', kind: '', metadata: {} };
   return { selectableFields: fields, selectableFieldNames: Object.keys(fields(nameless)) };
 }
 
-/** Puts a field back to what it was, absence included. */
+/** Restores the old value of a field, or its absence. */
 export function restore(object: KubernetesObject, old: Bare, field: string): void {
   if (old[field] === undefined) delete object[field];
   else object[field] = old[field];
@@ -98,12 +98,12 @@ function raiseGeneration(object: KubernetesObject, old: Bare): void {
   object.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
 }
 
-/** Desired state is the spec. */
+/** The spec is the desired state. */
 export function spec(object: Bare): unknown {
   return object['spec'];
 }
 
-/** Desired state is everything but metadata (and the type's own name). */
+/** Everything but metadata, kind and apiVersion is the desired state. */
 export function content(object: Bare): unknown {
   const { metadata: _, kind: __, apiVersion: ___, status: ____, ...rest } = object;
   return rest;

@@ -8,7 +8,7 @@ import { kind } from './kind.js';
 import { statusStrategy } from './status.js';
 import { strategies, subresourceStrategies } from './table.js';
 
-/** Nothing is known of the kind but its metadata. */
+/** For a kind of which only the metadata is known. */
 const metadataRules = {
   validate: () => [],
   validateUpdate: ({ metadata }: KubernetesObject) =>
@@ -18,7 +18,7 @@ const generic = kind<KubernetesObject>(metadataRules);
 const genericWithStatus = kind<KubernetesObject>({ ...metadataRules, status: true });
 const genericStatus = statusStrategy();
 
-/** The rules of a resource; a resource without rules of its own gets the generic ones. */
+/** The rules of a resource; the generic ones if it has none of its own. */
 export function strategyOf(group: string, resource: string): Strategy {
   const own = strategies.get(formatGroupResource({ group, resource }));
   if (own !== undefined) return own;
@@ -32,8 +32,8 @@ export function strategyOf(group: string, resource: string): Strategy {
 }
 
 /**
- * How a subresource writes its object; undefined when it writes as the resource itself does, as `scale` does: it changes
- * the spec, and so raises the generation.
+ * The rules of a subresource; undefined if it writes by the resource's rules, like `scale`, which changes the spec
+ * and so the generation.
  */
 export function subresourceStrategyOf(group: string, resource: string, subresource: string): Strategy | undefined {
   const own = subresourceStrategies.get(`${formatGroupResource({ group, resource })}/${subresource}`);
@@ -45,7 +45,7 @@ export function statusStrategyOf(group: string, resource: string): Strategy {
   return subresourceStrategyOf(group, resource, 'status') ?? genericStatus;
 }
 
-/** The text of a workload's selector, as its scale shows it. ReplicationControllers have a plain map. */
+/** The selector of a workload as text, for its scale. ReplicationControllers have a plain map. */
 export function scaleSelectorOf(object: Readonly<KubernetesObject>): string {
   const spec = object['spec'];
   const selector = isObject(spec) ? spec['selector'] : undefined;

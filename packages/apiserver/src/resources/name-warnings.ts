@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { validateDns1123Label } from '@binnacle/apimachinery/validation';
 
-/** On create: names that their pods take over had better be DNS labels. */
+/** On create, warns if the name is not a DNS label, because its pods inherit the name. */
 export function podNameWarnings(object: KubernetesObject, old: KubernetesObject | undefined): string[] {
   const messages = old === undefined ? validateDns1123Label(object.metadata.name ?? '') : [];
   if (messages.length === 0) return [];

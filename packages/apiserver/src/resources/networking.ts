@@ -48,7 +48,7 @@ export const networkPolicyStrategy: Strategy = kind<NetworkPolicy>({
   warnings: networkPolicyWarnings,
 });
 
-/** Everything but metadata, and the labels that tell whose endpoints they are. */
+/** Everything but metadata, and the labels that identify the service. */
 export const endpointSliceStrategy: Strategy = kind<EndpointSlice>({
   desired: (object) => [content(object), object.metadata.labels],
   validate: validateEndpointSlice,
@@ -60,12 +60,12 @@ export const endpointSliceStrategy: Strategy = kind<EndpointSlice>({
   },
 });
 
-/** Only older versions of the kind have written it. */
+/** Only older versions of the kind have topology. */
 function dropTopology(object: EndpointSlice): void {
   for (const endpoint of object.endpoints ?? []) delete endpoint.deprecatedTopology;
 }
 
-/** Named by the address that it claims. */
+/** Named after the address that it claims. */
 export const ipAddressStrategy: Strategy = kind<IPAddress>(
   { validate: validateIPAddress, validateUpdate: validateIPAddressUpdate },
   { validateName: ipAddressName },

@@ -1,7 +1,7 @@
 import type { NodeSelectorTerm } from '@binnacle/api/types/core-v1';
 import { validateLabelValue } from '@binnacle/apimachinery/validation';
 
-/** Labels of nodes that have another name by now. Upstream: kubernetes `pkg/api/node`. */
+/** Renamed node labels. Upstream: kubernetes `pkg/api/node`. */
 const deprecatedLabels: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
@@ -13,7 +13,7 @@ const deprecatedLabels: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** On the keys of a node selector, `spec.nodeSelector` of a pod. */
+/** Warnings for the keys of a node selector, such as a pod's `spec.nodeSelector`. */
 export function nodeSelectorWarnings(selector: Readonly<Record<string, string>> | undefined, field: string): string[] {
   return Object.keys(selector ?? {}).flatMap((key) => {
     const text = deprecatedLabels.get(key);
@@ -21,13 +21,13 @@ export function nodeSelectorWarnings(selector: Readonly<Record<string, string>> 
   });
 }
 
-/** On one key by which nodes are told apart. */
+/** Warnings for one node label key. */
 export function nodeLabelWarnings(key: string, field: string): string[] {
   const text = deprecatedLabels.get(key);
   return text === undefined ? [] : [`${field}: ${key} is ${text}`];
 }
 
-/** On the expressions of a term of node affinity: old keys, and values that no label can have. */
+/** Warnings for a term of node affinity: deprecated keys, and invalid label values. */
 export function nodeTermWarnings(term: NodeSelectorTerm | undefined, field: string): string[] {
   return (term?.matchExpressions ?? []).flatMap(({ key, values = [] }, index) => {
     const path = `${field}.matchExpressions[${index}]`;

@@ -13,7 +13,7 @@ const tcp = (port: Omit<ContainerPort, 'containerPort'>): ContainerPort => ({
 });
 
 describe('pod warnings', () => {
-  it('say nothing of an ordinary pod', () => {
+  it('are absent for an ordinary pod', () => {
     const resources = { requests: { memory: '1Gi', cpu: '100m' } };
     const env = [
       { name: 'A', value: 'a' },
@@ -25,7 +25,7 @@ describe('pod warnings', () => {
     );
   });
 
-  it('name old labels of nodes, and values that no label has', () => {
+  it('name deprecated node labels, and invalid label values', () => {
     const term = { matchExpressions: [{ key: 'beta.kubernetes.io/os', operator: 'In', values: ['linux', 'a b'] }] };
     const said1 = said({
       nodeSelector: { 'beta.kubernetes.io/arch': 'amd64', constructor: 'x' },
@@ -57,7 +57,7 @@ describe('pod warnings', () => {
     assert.deepEqual(rest, []);
   });
 
-  it('name selectors that select nothing', () => {
+  it('name selectors that match nothing', () => {
     const topologyKey = 'failure-domain.beta.kubernetes.io/zone';
     const nothing = 'labelSelector: a null labelSelector results in matching no pod';
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe('pod warnings', () => {
     );
   });
 
-  it('name what is there twice, empty, dead or no whole number', () => {
+  it('name duplicate, empty and deprecated values, and fractions', () => {
     assert.deepEqual(
       said({
         terminationGracePeriodSeconds: -1,
@@ -116,7 +116,7 @@ describe('pod warnings', () => {
     );
   });
 
-  it('name ports that clash', () => {
+  it('name ports that conflict', () => {
     const at = 'spec.containers[0].ports';
     assert.deepEqual(ports(tcp({}), tcp({})), [`${at}[1]: duplicate port definition with ${at}[0]`]);
     assert.deepEqual(ports(tcp({ hostPort: 1 }), tcp({})), [`${at}[1]: overlapping port definition with ${at}[0]`]);
@@ -129,12 +129,12 @@ describe('pod warnings', () => {
     ]);
   });
 
-  it('are found with bounded work', () => {
+  it('cost bounded work', () => {
     const many = Array.from({ length: 50_000 }, (_, index) => tcp({ hostPort: index + 1 }));
     assert.deepEqual(ports(...many, tcp({})), []);
   });
 
-  it('name annotations that have become fields', () => {
+  it('name annotations that have been replaced by fields', () => {
     const annotations = {
       'security.alpha.kubernetes.io/sysctls': 'a=b',
       'seccomp.security.alpha.kubernetes.io/pod': 'x',
@@ -165,13 +165,13 @@ describe('warnings of workloads', () => {
   const template =
     'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
 
-  it('are those of the template, when it is new or what is desired has changed', () => {
+  it('come from the template, when it is new or the desired state has changed', () => {
     assert.deepEqual(statefulSetStrategy.warnings?.(object(1), undefined), [template]);
     assert.deepEqual(statefulSetStrategy.warnings?.(object(2), object(1)), [template]);
     assert.deepEqual(statefulSetStrategy.warnings?.(object(1), object(1)), []);
   });
 
-  it('are of the name, too, where pods take it over', () => {
+  it('include the name, where pods inherit it', () => {
     const [name, ...rest] = deploymentStrategy.warnings?.(object(1), undefined) ?? [];
     assert.match(name ?? '', /^metadata\.name: this is used in Pod names and hostnames/);
     assert.deepEqual(rest, [template]);

@@ -31,8 +31,8 @@ const CONTAINER_SECCOMP = 'container.seccomp.security.alpha.kubernetes.io/';
 const SECCOMP_TEXT = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /**
- * What is said of a new pod, or of a pod template at the path `template`. Overlapping paths of files in one volume are not
- * looked for.
+ * Warnings for a new pod, or for a pod template at the path `template`. It does not check for overlapping file paths
+ * in one volume.
  */
 export function podWarnings({ metadata, spec = { containers: [] } }: PodTemplateSpec, template?: string): string[] {
   const root = template === undefined ? '' : `${template}.`;
@@ -72,7 +72,7 @@ export function podWarnings({ metadata, spec = { containers: [] } }: PodTemplate
   ];
 }
 
-/** What is said of an object with a pod template: on create, and on an update that changes what is desired. */
+/** Warnings for an object with a pod template, on create and on an update of the desired state. */
 export function templateWarnings<T>(
   template: string,
   templateOf: (object: T) => PodTemplateSpec | undefined,
@@ -136,7 +136,7 @@ function pullSecretWarnings({ imagePullSecrets = [] }: PodSpec, field: string): 
   return [...repeated(names, (index) => `${field}[${index}].name: duplicate name`), ...empty];
 }
 
-/** One warning for every value that an earlier item has. */
+/** One warning for every value that repeats an earlier one. */
 function repeated(values: readonly string[] | undefined, text: (index: number) => string): string[] {
   const seen = new Set<string>();
   return (values ?? []).flatMap((value, index) => {

@@ -32,7 +32,7 @@ export const podStrategy: Strategy = kind<Pod>(
     prepareForUpdate: (pod, old) => restore(pod, old, 'status'),
     validate: validatePodInSteps,
     validateUpdate: validatePodUpdate,
-    // Upstream is silent on updates: people hardly make them.
+    // Like upstream, without warnings on updates.
     warnings: (pod, old) => (old === undefined ? [...hostNameWarnings(pod), ...podWarnings(pod)] : []),
     selectable: (pod) => ({
       'spec.nodeName': pod.spec?.nodeName ?? '',
@@ -42,7 +42,7 @@ export const podStrategy: Strategy = kind<Pod>(
       'spec.hostNetwork': String(pod.spec?.hostNetwork ?? false),
       'status.phase': pod.status?.phase ?? '',
       'status.podIP': pod.status?.podIPs?.[0]?.ip ?? '',
-      // Upstream takes the label and has no value for it.
+      // Upstream accepts the label and gives it no value.
       'status.podIPs': '',
       'status.nominatedNodeName': pod.status?.nominatedNodeName ?? '',
     }),
@@ -71,7 +71,7 @@ const gated = {
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 };
 
-/** A pod that no node has, or that has ended, goes at once. */
+/** A pod that is not scheduled, or has finished, is deleted at once. */
 function gracefulDeletionSeconds(object: Readonly<KubernetesObject>, requested: number | undefined): number {
   const pod = object as unknown as Pod;
   if (!pod.spec?.nodeName || FINISHED.has(pod.status?.phase)) return 0;
@@ -87,7 +87,7 @@ function hostNameWarnings(pod: KubernetesObject): string[] {
   return [`metadata.name: ${what}: [${messages.join(' ')}]`];
 }
 
-/** Label keys to match by become requirements on the pod's own values. */
+/** Turns matchLabelKeys into requirements on the pod's own label values. */
 function mergeLabelKeys(podSpec: PodSpec | undefined, labels: Readonly<Record<string, string>>): void {
   for (const term of podAffinityTerms(podSpec)) {
     requireValues(term.labelSelector, 'In', term.matchLabelKeys, labels);
@@ -112,7 +112,7 @@ function requireValues(
   }
 }
 
-/** Old kubelets corrupt owner references and drop the QoS class: neither is theirs to change. */
+/** Restores owner references and the QoS class, which old kubelets corrupt or drop. */
 export const podStatusStrategy: Strategy = statusStrategy<Pod>({
   prepare(pod, old) {
     delete pod.metadata.deletionTimestamp;
@@ -128,7 +128,7 @@ export const podStatusStrategy: Strategy = statusStrategy<Pod>({
   validateUpdate: validatePodStatusUpdate,
 });
 
-/** Clients that do not know of it leave it out; of several conditions of one type each has its own. */
+/** Restores observedGeneration that a client omits, each condition its own if several have one type. */
 function keepObservedGenerations(status: PodStatus, old: Readonly<PodStatus> | undefined): void {
   const before = new Map<string, PodCondition['observedGeneration'][]>();
   for (const { type, observedGeneration } of old?.conditions ?? []) {
@@ -140,7 +140,7 @@ function keepObservedGenerations(status: PodStatus, old: Readonly<PodStatus> | u
   }
 }
 
-/** A part of the spec that is written through a subresource of its own; everything else is kept. */
+/** Writes one part of the spec, through a subresource, and keeps everything else. */
 function specPartStrategy(
   merge: (pod: Pod, old: Pod) => PodSpec | undefined,
   validateUpdate: (pod: Pod, old: Pod) => FieldError[],
@@ -167,10 +167,7 @@ export const podEphemeralContainersStrategy: Strategy = specPartStrategy(
   validatePodEphemeralContainersUpdate,
 );
 
-/**
- * Resources and resize policies of containers. Those that are not the same any more stay as they came: validation refuses
- * them.
- */
+/** Resources and resize policies of containers. If the containers differ, it leaves them for validation to refuse. */
 export const podResizeStrategy: Strategy = specPartStrategy((pod, old) => {
   if (old.spec === undefined || pod.spec === undefined) return undefined;
   const lists = ['containers', 'initContainers'] as const;

@@ -71,7 +71,7 @@ export const podDisruptionBudgetStrategy: Strategy = kind<PodDisruptionBudget>(
   { validateName: nameIsPathSegment, allowUnconditionalUpdate: false },
 );
 
-/** Its value never changes, and so its generation never rises. */
+/** Its value never changes, so neither does its generation. */
 export const priorityClassStrategy: Strategy = kind<PriorityClass>(
   {
     desired: () => undefined,
@@ -87,7 +87,7 @@ export const priorityClassStrategy: Strategy = kind<PriorityClass>(
 const conditional: PlainStrategy = { allowUnconditionalUpdate: false };
 const STATIC_SUFFIX = '.static.k8s.io';
 
-/** Names that will one day be those of files. */
+/** Warns of names that will be invalid once they are used as file names. */
 function staticNameWarnings(object: KubernetesObject): string[] {
   if (object.metadata.name?.endsWith(STATIC_SUFFIX) !== true) return [];
   return [
@@ -176,7 +176,7 @@ export const priorityLevelConfigurationStatusStrategy: Strategy = statusStrategy
   validateUpdate: validatePriorityLevelConfigurationStatusUpdate,
 });
 
-/** A group that this server answers itself is always available. */
+/** A group that this server serves itself is always available. */
 export const apiServiceStrategy: Strategy = kind<APIService>(
   {
     status: true,

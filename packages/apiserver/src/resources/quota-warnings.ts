@@ -2,10 +2,13 @@ import type { ResourceQuota } from '@binnacle/api/types/core-v1';
 import { Quantity } from '@binnacle/apimachinery/quantity';
 
 const RESOURCES = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
-/** Of these the bare name means the request. */
+/** Resources whose bare name means the request. */
 const BARE: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
-/** A quota that allows more requests than limits. Upstream: `pkg/registry/core/resourcequota` WarningsOnCreate. */
+/**
+ * Warns of a quota that allows more requests than limits. Upstream: `pkg/registry/core/resourcequota`
+ * WarningsOnCreate.
+ */
 export function quotaWarnings({ spec }: ResourceQuota): string[] {
   const hard = spec?.hard ?? {};
   return RESOURCES.flatMap((resource) => {

@@ -6,7 +6,7 @@ import { asJson, formatGroupResource, type KubernetesObject } from '@binnacle/ap
 import { scaleSelectorOf, strategyOf, subresourceStrategyOf } from './index.js';
 import { strategies } from './table.js';
 
-/** Stored resources whose rules are the generic ones, or another room's. */
+/** Stored resources with generic rules, or with rules in another room. */
 const generic: ReadonlySet<string> = new Set(['customresourcedefinitions.apiextensions.k8s.io']);
 const context = { namespace: 'n', now: 0, userName: 'jane', warn: () => undefined };
 
@@ -36,7 +36,7 @@ test('every strategy belongs to a resource', () => {
   );
 });
 
-test('a delete answers with the object of these kinds, and else with a Status', () => {
+test('a delete returns the object for these kinds, and a Status for others', () => {
   const answered = [...strategies].filter(([, { returnsDeletedObject }]) => returnsDeletedObject === true);
   assert.deepEqual(answered.map(([name]) => name).sort(), [
     'csidrivers.storage.k8s.io',
@@ -59,7 +59,7 @@ test('a delete answers with the object of these kinds, and else with a Status', 
   ]);
 });
 
-test('a status is written through its subresource alone', () => {
+test('only the status subresource writes a status', () => {
   const made = create('apps', 'deployments', { spec: { replicas: 1 }, status: { replicas: 9 } });
   assert.equal(made['status'], undefined);
   const stored = { ...made, status: { replicas: 1 } } as KubernetesObject;
@@ -72,7 +72,7 @@ test('a status is written through its subresource alone', () => {
   assert.equal(object.metadata.labels, undefined);
 });
 
-test('the generation counts changes of what is desired', () => {
+test('the generation counts changes of the desired state', () => {
   const made = create('apps', 'deployments', { spec: { replicas: 1 } });
   assert.equal(made.metadata.generation, 1);
   assert.equal(update('apps', 'deployments', made, {}).metadata.generation, 1);
@@ -83,7 +83,7 @@ test('the generation counts changes of what is desired', () => {
   assert.equal(create('', 'configmaps', { data: {} }).metadata.generation, undefined);
 });
 
-test('a claim keeps a dataSource that is a claim or a snapshot, and one that dataSourceRef repeats', () => {
+test('a claim keeps a dataSource that is a claim or a snapshot, and one equal to dataSourceRef', () => {
   const sourcesOf = (spec: object) => {
     const { dataSource, dataSourceRef } = create('', 'persistentvolumeclaims', { spec }).spec as Record<
       string,
@@ -101,7 +101,7 @@ test('a claim keeps a dataSource that is a claim or a snapshot, and one that dat
   assert.deepEqual(sourcesOf({ dataSource: pod, dataSourceRef: pod }), [pod, pod]);
 });
 
-test('pods: phase, QoS class, grace, and what can be selected', () => {
+test('pods: phase, QoS class, grace period, and selectable fields', () => {
   const resourcesOf = (requests: object, limits: object) => ({
     containers: [{ name: 'c', resources: { requests, limits } }],
   });
@@ -131,7 +131,7 @@ test('pods: phase, QoS class, grace, and what can be selected', () => {
   assert.ok(strategy.selectableFieldNames?.includes('status.nominatedNodeName'));
 });
 
-test('a label of selectors stands for a field that there is', () => {
+test('every field label maps to an existing field', () => {
   const labelled = [...strategies.values()].filter(({ fieldLabels }) => fieldLabels !== undefined);
   assert.ok(labelled.length > 0);
   for (const { fieldLabels, selectableFieldNames } of labelled) {
@@ -139,7 +139,7 @@ test('a label of selectors stands for a field that there is', () => {
   }
 });
 
-test('namespaces hold themselves back, and their finalizers have a door of their own', () => {
+test('namespaces delay their deletion, and only finalize writes their finalizers', () => {
   const namespace = create('', 'namespaces', { status: { phase: 'Odd' } });
   assert.deepEqual(namespace['spec'], { finalizers: ['kubernetes'] });
   assert.deepEqual(namespace['status'], { phase: 'Active' });
@@ -155,7 +155,7 @@ test('namespaces hold themselves back, and their finalizers have a door of their
   assert.deepEqual(namespace.metadata.labels, { 'kubernetes.io/metadata.name': 'x' });
 });
 
-test('a job knows its pods by its uid', () => {
+test('a job selects its pods by its uid', () => {
   const job = create('batch', 'jobs', { spec: { template: { spec: { containers: [] } } } });
   const labels = {
     'controller-uid': 'u',
@@ -171,7 +171,7 @@ test('a job knows its pods by its uid', () => {
   assert.equal(strategyOf('batch', 'jobs').defaultDeletionPropagation, 'Orphan');
 });
 
-test('names, and who may create by PUT', () => {
+test('names, and kinds that a PUT can create', () => {
   const problems = (group: string, resource: string, name: string): number =>
     strategyOf(group, resource).validateName?.(name, false).length ?? -1;
   assert.equal(problems('', 'services', '1x'), 0);
@@ -192,7 +192,7 @@ test('the selector of a scale', () => {
   assert.equal(scaleSelectorOf(object), 'a=b');
 });
 
-test('an account keeps the names of its secrets alone, and is told that enforcing them is deprecated', () => {
+test('an account keeps only the names of its secrets, and gets a deprecation warning for enforcing them', () => {
   const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'false' };
   const made = create('', 'serviceaccounts', {
     metadata: { name: 'x', annotations },
@@ -206,7 +206,7 @@ test('an account keeps the names of its secrets alone, and is told that enforcin
   assert.deepEqual(strategy.warnings?.(made, made), []);
 });
 
-test("a stateful set's maxUnavailable is dropped, unless it was stored while upstream's gate was on", () => {
+test('maxUnavailable of a stateful set is dropped, unless it was stored while the gate was on', () => {
   const rollingUpdate = { partition: 1, maxUnavailable: 2 };
   const spec = { updateStrategy: { type: 'RollingUpdate', rollingUpdate } };
   const made = create('apps', 'statefulsets', { spec: structuredClone(spec) });
@@ -218,7 +218,7 @@ test("a stateful set's maxUnavailable is dropped, unless it was stored while ups
   assert.deepEqual(update('apps', 'statefulsets', stored, {})['spec'], spec);
 });
 
-test('a condition whose observed generation is left out keeps it, each of its type its own', () => {
+test('a condition without an observed generation keeps its old one', () => {
   const condition = (type: string, observedGeneration?: number) => ({
     type,
     status: 'True',
@@ -234,7 +234,7 @@ test('a condition whose observed generation is left out keeps it, each of its ty
   });
 });
 
-test('the paths of selectable fields lead to all that they are made of', () => {
+test('selectable paths cover all selectable fields', () => {
   const samples: [string, string, object][] = [
     [
       '',

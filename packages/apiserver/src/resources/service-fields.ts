@@ -21,8 +21,8 @@ export function nodePortsOf(spec: { readonly ports?: readonly ServicePort[] | un
 }
 
 /**
- * A service that changes its type loses the values that the new type has no use for, unless the client changed them in
- * the same breath: then validation speaks. Upstream: kubernetes `pkg/registry/core/service` dropTypeDependentFields.
+ * Drops the values that a service's new type does not use, unless the client changed them in the same update;
+ * validation then refuses them. Upstream: kubernetes `pkg/registry/core/service` dropTypeDependentFields.
  */
 export function dropUnusedValues(service: Service, old: Readonly<Service>): void {
   const spec = service.spec ?? {};
@@ -49,11 +49,11 @@ export function dropUnusedValues(service: Service, old: Readonly<Service>): void
   if (isReachableFromOutside(before) && !isReachableFromOutside(spec) && unchanged('externalTrafficPolicy')) {
     drop('externalTrafficPolicy');
   }
-  // Taking the balancer down takes its time, which is nothing to show to anybody.
+  // The load balancer is still being removed, but the status no longer shows it.
   if (spec.type !== 'LoadBalancer' && service.status !== undefined) service.status.loadBalancer = {};
 }
 
-/** A name for something else has no traffic of its own; upstream drops the policy from all that it answers. */
+/** An ExternalName service has no internal traffic. Upstream drops the policy from every answer. */
 export function dropInternalPolicy({ spec }: Service): void {
   if (spec?.type === 'ExternalName') delete spec.internalTrafficPolicy;
 }

@@ -7,11 +7,11 @@ type Bare = Readonly<KubernetesObject>;
 
 export interface StatusRules<T> {
   /**
-   * What else is put back beside everything that is not status: `labels` alone, what users write in metadata, or all of the
-   * metadata that a status write has no business with. Default: nothing, as most kinds upstream.
+   * What a status write keeps in addition to everything outside status: only `labels`, the metadata that users write,
+   * or all metadata that a status write may not change. Default: nothing, as in most kinds upstream.
    */
   readonly keeps?: 'labels' | 'userMetadata' | 'metadata';
-  /** Runs after spec has been put back. */
+  /** Runs after the spec has been restored. */
   readonly prepare?: (object: T & KubernetesObject, old: Readonly<T & KubernetesObject>, now: number) => void;
   readonly validateUpdate?: (object: T, old: T) => FieldError[];
 }
@@ -37,7 +37,7 @@ export function statusStrategy<T>(rules: StatusRules<T> = {}): Strategy {
   };
 }
 
-/** Puts every field back but one and metadata. */
+/** Restores every field except this one and metadata. */
 export function keepAllBut(field: string, object: KubernetesObject, old: Bare): void {
   for (const name of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (name === field || name === 'metadata' || name === 'apiVersion' || name === 'kind') continue;

@@ -14,7 +14,7 @@ import {
 import type { Strategy } from '../registry/index.js';
 import { statusStrategy } from './status.js';
 
-/** Status writes that are checked, and prepared as most are. By the name of the subresource. */
+/** Status subresources with validation and the usual preparation, by name. */
 export const checkedStatuses: readonly (readonly [name: string, strategy: Strategy])[] = [
   ['persistentvolumeclaims/status', statusStrategy({ validateUpdate: validatePersistentVolumeClaimStatusUpdate })],
   ['replicationcontrollers/status', statusStrategy({ validateUpdate: validateReplicationControllerStatusUpdate })],

@@ -154,7 +154,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map([
 
 const keepingMetadata = statusStrategy({ keeps: 'metadata' });
 
-/** Subresources that write the object in a way of their own: `resource.group/subresource`. */
+/** Subresources with write rules of their own: `resource.group/subresource`. */
 export const subresourceStrategies: ReadonlyMap<string, Strategy> = new Map([
   ...checkedStatuses,
   ['namespaces/finalize', namespaceFinalizeStrategy],

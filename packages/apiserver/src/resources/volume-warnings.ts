@@ -42,7 +42,7 @@ export function claimWarnings({ metadata, spec }: PersistentVolumeClaim): string
   return [...(old ? [`metadata.annotations[${CLASS_ANNOTATION}]: ${CLASS_TEXT}`] : []), ...amounts];
 }
 
-/** On the storage that a claim asks for; of a claim, or of the template of one in a pod's volume. */
+/** Warnings for the storage request of a claim, or of a claim template in a pod's volume. */
 export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, field: string): string[] {
   return (['requests', 'limits'] as const).flatMap((name) => {
     const amount = resources?.[name]?.['storage'];

@@ -27,7 +27,7 @@ import { templateWarnings } from './pod-warnings.js';
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 
-/** Its annotations are passed on to its ReplicaSets, and so are part of what is desired. */
+/** Its annotations are copied to its ReplicaSets, so they are part of the desired state. */
 export const deploymentStrategy: Strategy = kind<Deployment>({
   status: true,
   desired: (object) => [object['spec'], object.metadata.annotations],
@@ -45,7 +45,7 @@ export const replicaSetStrategy: Strategy = kind<ReplicaSet>({
   selectable: (set) => ({ 'status.replicas': String(set.status?.replicas ?? 0) }),
 });
 
-/** Upstream's gate MaxUnavailableStatefulSet is off by default; what was stored while it was on stays. */
+/** Upstream's gate MaxUnavailableStatefulSet is off by default; a value stored while it was on is kept. */
 function dropMaxUnavailable(set: StatefulSet, old?: StatefulSet): void {
   if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
   delete set.spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
@@ -61,7 +61,7 @@ export const statefulSetStrategy: Strategy = kind<StatefulSet>({
   warnings: templateWarnings('spec.template', (set: StatefulSet) => set.spec?.template, { named: false }),
 });
 
-/** Counts the changes of its template in an annotation. */
+/** An annotation counts the changes of its template. */
 export const daemonSetStrategy: Strategy = kind<DaemonSet>({
   status: true,
   desired: spec,
@@ -103,7 +103,7 @@ export const jobStrategy: Strategy = kind<Job>(
   { defaultDeletionPropagation: 'Orphan' },
 );
 
-/** The Job's pods are known by its uid. What the user has set stays, and validation refuses it if it is wrong. */
+/** The Job selects its pods by its uid. Values from the user are kept, and validation refuses wrong ones. */
 function generateSelector(job: Job): void {
   if (job.spec === undefined) return;
   const meta = job.metadata ?? {};
@@ -112,7 +112,7 @@ function generateSelector(job: Job): void {
   for (const [label, source] of GENERATED_LABELS) {
     if (!Object.hasOwn(labels, label)) labels[label] = meta[source] ?? '';
   }
-  // Defaulting has the Job share the labels of its template: then these are the Job's, too.
+  // Defaulting makes the Job share its template's labels: then these labels are the Job's too.
   if (meta.labels !== undefined && meta.labels === template.metadata?.labels) meta.labels = { ...labels };
   job.spec.template = { ...template, metadata: { ...template.metadata, labels } };
   const matchLabels = { ...job.spec.selector?.matchLabels };

@@ -3,7 +3,7 @@ import type { AuthorizationAttributes, Authorizer } from '../authorization/index
 
 const ABOUT_A_RESOURCE = { isResourceRequest: true, namespace: '', subresource: '', path: '' } as const;
 
-/** What plugins ask of the authorizer, about resources that nobody stores. */
+/** The authorization questions of plugins, about resources that are not stored. */
 export function admissionAuthorizer(authorizer: Authorizer): SignerAuthorizer & AudienceAuthorizer {
   const allows = async (asked: Omit<AuthorizationAttributes, keyof typeof ABOUT_A_RESOURCE> & { namespace?: string }) =>
     (await authorizer.authorize({ ...ABOUT_A_RESOURCE, ...asked })).allowed;
@@ -11,7 +11,10 @@ export function admissionAuthorizer(authorizer: Authorizer): SignerAuthorizer & 
     /** Upstream: `plugin/pkg/admission/certificates` IsAuthorizedForSignerName. */
     maySign: (user, verb, name) =>
       allows({ user, verb, group: 'certificates.k8s.io', version: '*', resource: 'signers', name }),
-    /** The audience stands where a resource does. Upstream: `plugin/pkg/admission/noderestriction` validateNodeServiceAccountAudience. */
+    /**
+     * The audience is in the place of the resource. Upstream: `plugin/pkg/admission/noderestriction`
+     * validateNodeServiceAccountAudience.
+     */
     mayRequestAudience: (user, audience, account) =>
       allows({
         ...account,

@@ -23,7 +23,7 @@ function names(choice: AdmissionChoice): string[] {
   return plugins(choice).map(({ name }) => name);
 }
 
-test('a plugin is asked about its own resources alone', () => {
+test('a plugin runs only for its own resources', () => {
   const optional = 'AlwaysPullImages,DenyServiceExternalIPs,ExtendedResourceToleration';
   const all = plugins({ enableAdmissionPlugins: optional });
   const known = new Set(resources().map((facts) => formatGroupResource(facts)));
@@ -36,7 +36,7 @@ test('a plugin is asked about its own resources alone', () => {
   assert.ok(of('', 'pods').includes('ServiceAccount'));
 });
 
-test('plugins stand in upstream order, and leave by name', () => {
+test('plugins run in upstream order, and can be disabled by name', () => {
   const all = names({});
   assert.deepEqual(all.slice(0, 4), ['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount', 'NodeRestriction']);
   assert.equal(all.at(-1), 'ResourceQuota');
@@ -46,14 +46,14 @@ test('plugins stand in upstream order, and leave by name', () => {
   );
 });
 
-test('naming what is on, or will be, changes nothing', () => {
+test('enabling a plugin that is on by default, or not built yet, changes nothing', () => {
   const list = 'NamespaceLifecycle,MutatingAdmissionWebhook,ResourceQuota';
   assert.deepEqual(names({ enableAdmissionPlugins: list }), names({}));
   assert.deepEqual(names({ enableAdmissionPlugins: 'NodeRestriction' }), names({}));
   assert.deepEqual(names({ disableAdmissionPlugins: 'AlwaysPullImages' }), names({}));
 });
 
-test('what is off by default comes when it is asked for, in its place', () => {
+test('a plugin that is off by default takes its place in the order when it is enabled', () => {
   const added = names({ enableAdmissionPlugins: 'AlwaysPullImages,AlwaysDeny,NamespaceAutoProvision' });
   assert.equal(added[0], 'NamespaceAutoProvision');
   assert.equal(added.at(-1), 'AlwaysDeny');

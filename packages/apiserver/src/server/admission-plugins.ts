@@ -36,7 +36,7 @@ import {
 } from '../admission/index.js';
 import type { StoredSources } from './sources.js';
 
-/** On in every kube-apiserver, and not built yet. Naming them changes nothing. */
+/** On by default in kube-apiserver and not built here. Enabling or disabling them changes nothing. */
 const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'PodGroupProtection',
   'PodGroupWorkloadExists',
@@ -47,7 +47,10 @@ const ABSENT_BY_DEFAULT: ReadonlySet<string> = new Set([
   'ValidatingAdmissionWebhook',
 ]);
 
-/** Off in every kube-apiserver unless they are asked for. Nodes are authorized here, so that NodeRestriction is not among them. */
+/**
+ * Off by default in kube-apiserver and built here. NodeRestriction is not among them, because this server always
+ * authorizes nodes.
+ */
 const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
   'AlwaysAdmit',
   'AlwaysDeny',
@@ -58,7 +61,9 @@ const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
   'NamespaceExists',
 ]);
 
-/** Off as well, and not built: to have them asked for and not get them would be a surprise. */
+/**
+ * Off by default in kube-apiserver and not built here. Enabling one is an error, so that it is not silently missing.
+ */
 const ABSENT: ReadonlySet<string> = new Set([
   'EventRateLimit',
   'ImagePolicyWebhook',
@@ -77,19 +82,19 @@ export interface AdmissionSources {
 }
 
 export interface AdmissionChoice {
-  /** Names joined by commas, as kube-apiserver's flags of these names take them. */
+  /** Comma-separated names, as in the kube-apiserver flags. */
   readonly enableAdmissionPlugins?: string | undefined;
   readonly disableAdmissionPlugins?: string | undefined;
 }
 
-/** A list of plugins that cannot be followed. */
+/** The names of plugins to enable or disable are invalid. */
 export class AdmissionPluginsError extends Error {
   override readonly name = 'AdmissionPluginsError';
 }
 
 /**
- * The plugins in upstream's order: all admit in it, then all validate. Throws {@link AdmissionPluginsError} for names that
- * do not exist. Upstream: `pkg/kubeapiserver/options/plugins.go`.
+ * The plugins in upstream's order, for mutating and for validating admission. Throws {@link AdmissionPluginsError}
+ * for unknown names. Upstream: `pkg/kubeapiserver/options/plugins.go`.
  */
 export function admissionPlugins(sources: AdmissionSources, choice: AdmissionChoice): AdmissionPlugin[] {
   const { objects, namespaces, quotas, authorizer, retries } = sources;

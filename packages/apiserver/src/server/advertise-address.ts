@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os';
 
 /**
- * The address that the `kubernetes` service leads to: the bound one, or the machine's first where all are bound. None for
- * a server on the loopback interface alone, which nobody else can reach. Upstream: `--advertise-address`.
+ * The address of the `kubernetes` service: the bound one, or the machine's first if the server binds all. Undefined
+ * for a server on loopback only, which no other machine can reach. Upstream: `--advertise-address`.
  */
 export function advertiseAddress(bindAddress: string): string | undefined {
   if (bindAddress.startsWith('127.') || bindAddress === '::1' || bindAddress === 'localhost') return undefined;

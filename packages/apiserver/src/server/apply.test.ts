@@ -13,7 +13,7 @@ interface Document {
 
 type Send = (method: string, url: string, body?: object) => Promise<Document & { readonly code: number }>;
 
-/** Answers requests of any resource; PATCH applies. */
+/** Serves requests to any resource; PATCH applies. */
 async function withServer(run: (send: Send) => Promise<void>): Promise<void> {
   await using kv = openMemoryKV();
   const api = testResourceApi(kv, { now: () => Date.UTC(2026, 0, 2), watchCache: false });
@@ -81,7 +81,7 @@ describe('apply to a scale', () => {
       );
     }));
 
-  it('creates nothing', () =>
+  it('creates no object', () =>
     withServer(async (send) => {
       assert.equal((await send('PATCH', `${path}/scale?fieldManager=hpa`, scale)).code, 404);
       assert.equal((await send('PATCH', `${path}/status?fieldManager=c`, deployment({}))).code, 404);
@@ -124,7 +124,7 @@ describe('apply in several versions', () => {
       assert.deepEqual([spec?.['minReplicas'], spec?.['metrics']], [1, [{ type: 'Resource', resource: cpu }]]);
     }));
 
-  it('gives whoever wrote a version what its conversion fills in', () =>
+  it('gives the fields that a conversion fills in to the manager of the version', () =>
     withServer(async (send) => {
       const { metadata } = await send(
         'POST',

@@ -42,7 +42,7 @@ const evict = (send: Send, deleteOptions: object = {}) =>
 
 const read = async (send: Send) => JSON.parse((await send('GET', `${PODS}/p`)).body) as Pod & KubernetesObject;
 
-/** The pod runs on a node, is ready, and a budget of each name selects it. */
+/** A ready pod on a node, selected by a budget of each name. */
 async function guard(send: Send, ...budgets: string[]): Promise<void> {
   assert.equal((await bind(send)).status, 201);
   const conditions = [{ type: 'Ready', status: 'True' }];
@@ -54,7 +54,7 @@ async function guard(send: Send, ...budgets: string[]): Promise<void> {
   }
 }
 
-test('a binding hands its labels on, with those of the node, and clears the nomination', () =>
+test('a binding copies its labels and those of the node to the pod, and clears the nomination', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     await send('PATCH', `${PODS}/p/status`, { status: { nominatedNodeName: 'other' } });
     assert.equal((await bind(send, { labels: { team: 't' }, annotations: { note: 'x' } })).status, 201);
@@ -69,7 +69,7 @@ test('a binding hands its labels on, with those of the node, and clears the nomi
     );
   }));
 
-test('a binding is for the pod, in the version, that it names', () =>
+test('a binding applies only to the pod uid and version that it names', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     for (const [metadata, what] of [
       [{ uid: 'other' }, /UID in precondition: other, UID in object meta: /],
@@ -107,7 +107,7 @@ test('an evicted pod says so in its status, and only once', () =>
     }
   }));
 
-test('an eviction that is refused, or a dry run, leaves no mark', () =>
+test('a refused eviction, or a dry run, sets no condition', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     await guard(send);
     const before = await read(send);
@@ -119,7 +119,7 @@ test('an eviction that is refused, or a dry run, leaves no mark', () =>
     assert.equal((await evict(send, fenced)).status, 201);
   }));
 
-test('two budgets of one pod are a failure of the server', () =>
+test('two budgets for one pod are an internal error', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     await guard(send, 'one', 'two');
     const { status, message } = await evict(send);
@@ -133,7 +133,7 @@ test('two budgets of one pod are a failure of the server', () =>
     assert.match(option.message, /can not be set for pod eviction, try after removing the option$/);
   }));
 
-test('a namespace that is going away takes no bindings and evictions', () =>
+test('a terminating namespace refuses bindings and evictions', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     await guard(send);
     await send('DELETE', '/api/v1/namespaces/n');
@@ -143,7 +143,7 @@ test('a namespace that is going away takes no bindings and evictions', () =>
     }
   }));
 
-test('a binding without a pod in its path has no UID, but a version', async () => {
+test('a binding without a pod in its path ignores the uid and checks the version', async () => {
   await using kv = openMemoryKV();
   const api = testResourceApi(kv);
   try {

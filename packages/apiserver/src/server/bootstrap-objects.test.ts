@@ -22,7 +22,7 @@ async function withBootstrapped(runtimeConfig: string, check: (api: ResourceApi)
   }
 }
 
-test('a server with any one version turned off comes into being', async () => {
+test('a server starts with any one API version disabled', async () => {
   const versions = groups().flatMap(({ group, versions: all }) =>
     all.filter((each) => each.servedByDefault).map((each) => `${group}/${each.version}`),
   );
@@ -37,7 +37,7 @@ test('a server with any one version turned off comes into being', async () => {
   }
 });
 
-test('objects of a version that is turned off are made in another that is on', () =>
+test('objects of a disabled version are created in another version that is served', () =>
   withBootstrapped('networking.k8s.io/v1=false,networking.k8s.io/v1beta1=true', async (api) => {
     for (const [resource, name] of [
       ['servicecidrs', 'kubernetes'],

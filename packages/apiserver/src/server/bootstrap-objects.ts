@@ -17,16 +17,16 @@ export interface BootstrapOptions {
   readonly bindAddress: string;
   readonly port: number;
   readonly serviceClusterIpRange: string;
-  /** PEM texts. */
+  /** PEM. */
   readonly clientCertificateAuthorities: readonly string[];
   readonly now: () => number;
 }
 
-/** Brings what every cluster has from its first moment into being; settles when all of it is stored. */
+/** Creates the objects that every cluster has from its start; settles when all of them are stored. */
 export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptions): Promise<void> {
   const { port, serviceClusterIpRange, clientCertificateAuthorities } = options;
   const advertised = advertiseAddress(options.bindAddress);
-  // What is in a namespace needs the namespace, and a service an address out of its range.
+  // Namespaced objects need their namespace, and a service needs its address range.
   await ensureObjects([...systemNamespaces(), defaultServiceCidr(serviceClusterIpRange)], api.endpointOf);
   const serviceCidrs = api.catalog.find('networking.k8s.io', 'servicecidrs');
   if (serviceCidrs !== undefined) await markServiceCidrReady(serviceCidrs, serviceClusterIpRange);
@@ -37,7 +37,7 @@ export async function bootstrapObjects(api: ResourceApi, options: BootstrapOptio
       ...bootstrapRbac(),
       trustedClients(clientCertificateAuthorities),
       tokenTracking(options.now()),
-      // A service without an address is none; and without the kind that claims addresses there are none to be had.
+      // The service needs an address, and addresses need the kind that claims them.
       ...(addresses === undefined ? [] : [kubernetesService(firstAddress(serviceClusterIpRange), port)]),
       ...(advertised === undefined ? [] : kubernetesEndpoints(advertised, port)),
     ],

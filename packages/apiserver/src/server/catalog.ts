@@ -14,9 +14,9 @@ import { fieldRulesOf } from './reset-fields.js';
 
 export interface CatalogOptions {
   readonly kv: KV;
-  /** What every key begins with: `/registry/`. */
+  /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
-  /** In which encoding objects are stored. */
+  /** The encoding of stored objects. */
   readonly storageMediaType: StorageMediaType;
   readonly served: ServedSet;
   readonly now: () => number;
@@ -26,17 +26,17 @@ export interface CatalogOptions {
   readonly allocators: ReadonlyMap<string, Allocator>;
   /** By `resource.group`. */
   readonly guards: ReadonlyMap<string, WriteGuard>;
-  /** How long after its last write an object is deleted, by `resource.group`; the objects of others stay. */
+  /** Seconds after its last write at which an object is deleted, by `resource.group`; other objects do not expire. */
   readonly ttlSeconds: ReadonlyMap<string, number>;
   readonly subresourceHandlers: SubresourceHandlers;
   readonly minimumWatchSeconds: number;
-  /** Whether clients are answered out of the caches. */
+  /** Whether reads use the caches. */
   readonly watchCache: boolean;
   readonly metrics: ResourceMetrics;
   readonly feedGate?: StorageUnitOptions['feedGate'];
 }
 
-/** Every stored resource of the table that is served, ready for the router. One function makes them all. */
+/** Every served and stored resource of the table, ready for the router. */
 export class Catalog {
   readonly endpoints: readonly ResourceEndpoint[];
   readonly units: ReadonlyMap<string, StorageUnit>;
@@ -56,14 +56,14 @@ export class Catalog {
     });
   }
 
-  /** The endpoint of a resource in any of its served versions, the preferred first. */
+  /** The endpoint of a resource in its preferred served version. */
   find(group: string, resource: string): ResourceEndpoint | undefined {
     return this.endpoints.find(
       (endpoint) => endpoint.resource.group === group && endpoint.resource.resource === resource,
     );
   }
 
-  /** The caches that somebody has asked for and that are not there: still being built, or without the store. */
+  /** The caches that clients have used and that are not ready: being built, or without the store. */
   unreadyCaches(): readonly string[] {
     return [...this.units.values()]
       .filter(({ cacher }) => cacher.wanted && !cacher.built)

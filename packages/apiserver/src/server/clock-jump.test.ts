@@ -8,7 +8,7 @@ import { WallClockWatch } from './wall-clock-watch.js';
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 2);
 
-/** A wall clock that is set, and the time that passes. */
+/** A wall clock that the test sets, and a monotonic clock. */
 class Clocks {
   #wall = START;
   #elapsed = 0;
@@ -34,7 +34,7 @@ describe('a jump of the wall clock', () => {
     ['forward', 2 * HOUR_MS],
     ['back', -2 * HOUR_MS],
   ] as const) {
-    it(`two hours ${direction} ends no event and no history early or late, and is logged once`, async () => {
+    it(`two hours ${direction} expire no event or history early or late, and are logged once`, async () => {
       const clocks = new Clocks();
       assert.equal(clocks.steady(), START);
       await using kv = openMemoryKV({ now: clocks.steady });

@@ -7,7 +7,7 @@ import type { RequestInfo } from '../request/index.js';
 const API: CountedRequest = { component: 'apiserver' };
 const OTHER: CountedRequest = { component: '' };
 
-/** Paths without a resource that upstream counts, and as what. */
+/** Non-resource paths that upstream counts, with their labels. */
 const paths: ReadonlyMap<string, CountedRequest> = new Map([
   ['/api', API],
   ['/apis', API],
@@ -16,7 +16,10 @@ const paths: ReadonlyMap<string, CountedRequest> = new Map([
   ['/readyz', OTHER],
 ]);
 
-/** Which requests are counted: those that the router has a handler for, and a few well-known paths. */
+/**
+ * Finds the label under which a request is counted. Only requests with a handler and a few well-known paths are
+ * counted.
+ */
 export function countedRequests(
   router: ResourceRouter,
   { resources }: ServedSet,

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { withServer } from './testing.js';
 
-/** What new objects become on their way through defaults, admission, strategy and validation. */
+/** New objects after defaults, admission, strategy and validation. */
 const objects: readonly KubernetesObject[] = [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } }];
 const JOBS = '/apis/batch/v1/namespaces/n/jobs';
 const EVENTS = '/apis/events.k8s.io/v1/namespaces/n/events';
@@ -36,7 +36,7 @@ for (const [what, given, expected] of [
     }));
 }
 
-test('an invalid event of events.k8s.io names its kind without the group', () =>
+test('an invalid event of events.k8s.io is reported without the group', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const event = { apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name: 'e' } };
     const { status, message } = await send('POST', EVENTS, event);
@@ -44,7 +44,7 @@ test('an invalid event of events.k8s.io names its kind without the group', () =>
     assert.match(message, /^Event "e" is invalid: /);
   }));
 
-test('a service that becomes a name for another loses its internal policy', () =>
+test('a service that becomes an ExternalName loses its internal policy', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } };
     assert.match((await send('POST', SERVICES, service)).body, /"internalTrafficPolicy":"Cluster"/);
@@ -56,7 +56,7 @@ test('a service that becomes a name for another loses its internal policy', () =
     assert.equal((await send('PATCH', `${SERVICES}/s`, wrong)).status, 422);
   }));
 
-test('owners named twice are stored once, by whatever write', () =>
+test('duplicate owner references are stored once, by any write', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u', controller: true };
     const service = {
@@ -78,7 +78,7 @@ test('owners named twice are stored once, by whatever write', () =>
     }
   }));
 
-test('a new object has no resourceVersion, which a dry run passes over', () =>
+test('a new object may not have a resourceVersion, except in a dry run', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const service = {
       apiVersion: 'v1',

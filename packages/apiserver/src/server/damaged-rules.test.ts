@@ -7,7 +7,7 @@ import { parseRequestInfo } from '../request/index.js';
 import { answer, withDamagedValue } from '../testing/index.js';
 import { testResourceApi } from './testing.js';
 
-/** A rule that cannot be read refuses what it would judge, and is never taken for absent. */
+/** A rule that cannot be read denies the requests it applies to; it never counts as absent. */
 const namespace: KubernetesObject = {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -69,7 +69,7 @@ for (const [key, group, resource] of [
   });
 }
 
-test('labels of a namespace that cannot be read are not taken for none', async () => {
+test('unreadable labels of a namespace do not count as absent', async () => {
   await using kv = openMemoryKV();
   const writer = testResourceApi(kv);
   await ensureObjects([namespace], writer.endpointOf);

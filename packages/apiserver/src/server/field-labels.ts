@@ -2,7 +2,7 @@ import { defaultFieldLabels, fieldLabelNotSupported, type FieldLabels } from '@b
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { Strategy } from '../registry/index.js';
 
-/** The field selectors that a kind knows: name and namespace, and what its strategy adds. */
+/** The field selectors of a kind: name and namespace, and those of its strategy. */
 export function fieldLabelsOf(strategy: Strategy): FieldLabels {
   const { fieldLabels: fields } = strategy;
   const names = fields === undefined ? strategy.selectableFieldNames : [...fields.keys()];
@@ -11,7 +11,7 @@ export function fieldLabelsOf(strategy: Strategy): FieldLabels {
   return { supported, unsupported: fieldLabelNotSupported, ...(fields === undefined ? {} : { fields }) };
 }
 
-/** What selectors see of an object, and where they look for it. */
+/** The values that selectors see of an object, and the paths they come from. */
 export function selectionOf(strategy: Strategy) {
   const paths = strategy.selectableFields === undefined ? [] : strategy.selectablePaths;
   return {

@@ -36,7 +36,10 @@ const bindingOf = (kind: string, role: string, ...users: string[]): Content => (
   subjects: users.map((name) => ({ apiGroup: GROUP, kind: 'User', name })),
 });
 
-/** A kind, an object of it that grants `secrets`, one that grants `configMaps`, and how to change an object into the first. */
+/**
+ * A kind, an object of it that grants `secrets`, one that grants `configMaps`, and a patch that turns an object into
+ * the first.
+ */
 interface GrantingKind {
   readonly kind: string;
   readonly resource: string;
@@ -44,7 +47,7 @@ interface GrantingKind {
   readonly more: Content;
   readonly less: Content;
   readonly patch: Content;
-  /** The right to grant what is not held. */
+  /** The permission to grant rights that the user does not hold. */
   readonly permission: object;
 }
 
@@ -101,7 +104,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** The ways to write an object so that it grants `more`; `existing` is there already. */
+/** Each way to write an object so that it grants `more`; `existing` is already stored. */
 function waysOf({ kind, namespace, more, patch }: GrantingKind): readonly (readonly [way: string, sent: Sent])[] {
   const whole = (name: string) => object(kind, name, patch, namespace);
   const operations = Object.entries(patch).map(([field, value]: [string, unknown]) => ({
@@ -140,7 +143,7 @@ interface Answered {
 interface Server {
   readonly send: (user: UserInfo, sent: Sent, at: GrantingKind) => Promise<Answered>;
   readonly put: (at: GrantingKind, name: string, content: Content) => Promise<void>;
-  /** The rights of alice: those to get config maps, and these. */
+  /** Gives alice these rights in addition to reading config maps. */
   readonly grantAlice: (...rules: object[]) => Promise<void>;
 }
 
@@ -151,7 +154,7 @@ const [clusterRole, role, clusterRoleBinding, roleBinding] = kinds as readonly [
   GrantingKind,
 ];
 
-/** Roles to refer to, an object `existing` of each kind, and alice, who may get config maps. */
+/** Roles to refer to, an `existing` object of each kind, and alice, who may get config maps. */
 async function withServer(run: (server: Server) => Promise<void>): Promise<void> {
   await using kv = openMemoryKV();
   const api = testResourceApi(kv);
@@ -200,7 +203,7 @@ function isAllowed({ status }: { status: number }): boolean {
   return status === 200 || status === 201;
 }
 
-/** The same, leaving nothing behind. */
+/** The same request as a dry run. */
 function asDryRun(sent: Sent): Sent {
   const { query = '' } = sent;
   if (query.includes('dryRun')) return sent;
@@ -215,7 +218,7 @@ const AGGREGATION = 'must have cluster-admin privileges to use the aggregationRu
 for (const at of kinds) {
   describe(at.kind, () => {
     for (const [way, sent] of waysOf(at)) {
-      it(`${way}: needs the rights that it grants, or leave to grant them`, () =>
+      it(`${way}: requires the granted rights, or the permission to grant them`, () =>
         withServer(async ({ send, grantAlice }) => {
           const refused = await send(alice, sent, at);
           const name = way.startsWith('create') ? 'absent' : 'existing';
@@ -230,13 +233,13 @@ for (const at of kinds) {
         }));
     }
 
-    it('is free to whoever grants only what they hold', () =>
+    it('is allowed to users who hold what they grant', () =>
       withServer(async ({ send }) => {
         const body = object(at.kind, 'absent', at.less, at.namespace);
         assert.equal((await send(alice, { method: 'POST', body }, at)).status, 201);
       }));
 
-    it('is refused before a conflict and before validation, and after the UID', () =>
+    it('is refused before a conflict and before validation, and after the uid check', () =>
       withServer(async ({ send }) => {
         const body = (metadata: object) => ({
           ...object(at.kind, 'existing', at.patch, at.namespace),
@@ -248,7 +251,7 @@ for (const at of kinds) {
         assert.equal((await update({ uid: 'another' })).status, 409);
       }));
 
-    it('may be relabelled only with its rights, and given finalizers and owners without', () =>
+    it('requires its rights for new labels, but not for finalizers and owners', () =>
       withServer(async ({ send, put }) => {
         await put(at, 'existing', at.more);
         const patch = (body: unknown) =>
@@ -274,7 +277,7 @@ describe('aggregation', () => {
     body,
   });
 
-  it('needs every right, to set, to keep and to end it', () =>
+  it('requires every right to add, keep or remove it', () =>
     withServer(async ({ send, put, grantAlice }) => {
       await put(clusterRole, 'sum', { aggregationRule });
       const body = object('ClusterRole', 'absent', { aggregationRule });
@@ -293,14 +296,14 @@ describe('aggregation', () => {
       for (const [, sent] of all) assert.ok(isAllowed(await send(alice, sent, clusterRole)));
     }));
 
-  it('needs the rights of the role that it is added to, even when it is empty', () =>
+  it('requires the rights of the role it joins, even when that role is empty', () =>
     withServer(async ({ send, put }) => {
       await put(clusterRole, 'r', clusterRole.more);
       const refused = await send(alice, patch('r', { aggregationRule: {} }), clusterRole);
       assert.deepEqual([refused.status, refused.message], [403, `clusterroles.${GROUP} "r" is forbidden: ${SECRETS}`]);
     }));
 
-  it('gathers a labelled role only from those who hold its rules', () =>
+  it('includes a labelled role only from users who hold its rules', () =>
     withServer(async ({ send }) => {
       const labelled = (rules: readonly object[]) => ({
         ...object('ClusterRole', 'up', { rules }),
@@ -328,8 +331,8 @@ describe('aggregation', () => {
     }));
 });
 
-describe('leave to grant', () => {
-  it('of a named role is for that name in the URL', () =>
+describe('permission to grant', () => {
+  it('for a named role applies to the name in the URL', () =>
     withServer(async ({ send, grantAlice }) => {
       await grantAlice({ ...escalate('clusterroles'), resourceNames: ['named'] });
       const body = object('ClusterRole', 'named', { rules: secrets });
@@ -337,7 +340,7 @@ describe('leave to grant', () => {
       assert.equal((await send(alice, { method: 'PUT', name: 'named', body }, clusterRole)).status, 201);
     }));
 
-  it('to bind a role is for that role, whether or not it exists', () =>
+  it('to bind a role applies to that role, whether or not it exists', () =>
     withServer(async ({ send, grantAlice }) => {
       await grantAlice(bind('clusterroles', 'missing'));
       const create = (name: string) => {
@@ -368,7 +371,7 @@ describe('a binding to no role', () => {
   }
 });
 
-it('roles that cannot be found are named where rights are missing', () =>
+it('reports roles that cannot be found when rights are missing', () =>
   withServer(async ({ send, put }) => {
     await put(clusterRoleBinding, 'dangling', bindingOf('ClusterRole', 'gone', 'alice'));
     await put(clusterRoleBinding, 'lost', bindingOf('ClusterRole', 'lost', 'alice'));
@@ -377,7 +380,7 @@ it('roles that cannot be found are named where rights are missing', () =>
     assert.equal(message, `roles.${GROUP} "x" is forbidden: ${SECRETS}; resolution errors: ${errors}`);
   }));
 
-it('a namespaced right is held in its namespace alone', () =>
+it('a namespaced right applies only in its namespace', () =>
   withServer(async ({ send, put }) => {
     await put(roleBinding, 'alice', bindingOf('Role', 'secrets', 'alice'));
     const create = (at: GrantingKind) =>
@@ -387,7 +390,7 @@ it('a namespaced right is held in its namespace alone', () =>
     assert.equal((await create(clusterRole)).status, 403);
   }));
 
-it('rules that cannot be compared in time are refused', () =>
+it('rules that take too long to compare are refused', () =>
   withServer(async ({ send }) => {
     const many = Array.from({ length: 1000 }, (_, index) => `r${index}`);
     const body = object('ClusterRole', 'x', { rules: [{ verbs: many, apiGroups: many, resources: many }] });

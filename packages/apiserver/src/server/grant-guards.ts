@@ -1,7 +1,10 @@
 import { type GrantCheckOptions, grantCheck, grantingResources, RBAC_GROUP } from '../authorization/index.js';
 import type { WriteGuard } from '../registry/index.js';
 
-/** Guards roles and bindings, by `resource.group`: no request stores one that grants more than its user holds. */
+/**
+ * The guards of roles and bindings, by `resource.group`. They refuse a request that would grant more than its user
+ * holds.
+ */
 export function grantGuards(options: GrantCheckOptions): ReadonlyMap<string, WriteGuard> {
   const check = grantCheck(options);
   return new Map(
@@ -11,7 +14,7 @@ export function grantGuards(options: GrantCheckOptions): ReadonlyMap<string, Wri
   function guard(resource: { group: string; resource: string }): WriteGuard {
     return {
       async check({ scope: { requester, userName, namespace }, name, object, old }) {
-        // The server's own writes, at its start, have no requester.
+        // The server's own writes at its start have no requester.
         if (requester === undefined) return;
         await check({ user: { ...requester, name: userName }, resource, namespace, name, object, old });
       },

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { withServer } from './testing.js';
 
-/** Writes that the whole of the server judges: plugins, strategies and validation together. */
+/** Writes through the whole server: plugins, strategies and validation. */
 const N = '/api/v1/namespaces/n';
 const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses';
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/c';
@@ -31,7 +31,7 @@ const objects: readonly KubernetesObject[] = [
   },
 ];
 
-test('an AppArmor annotation becomes a field when a pod is made, and does not get past PodSecurity later', () =>
+test('an AppArmor annotation becomes a field when a pod is created, and cannot bypass PodSecurity later', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const made = await send('POST', `${N}/pods`, pod('a', { [APP_ARMOR]: 'localhost/x' }));
     assert.equal(made.status, 201);
@@ -55,7 +55,7 @@ test('an AppArmor annotation becomes a field when a pod is made, and does not ge
     }
   }));
 
-test('the priority classes of the system stay', () =>
+test('the system priority classes cannot be deleted', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const refusal =
       'priorityclasses.scheduling.k8s.io "system-node-critical" is forbidden: this is a system priority class and cannot be deleted';

@@ -4,16 +4,16 @@ import type { CustomOpenApiSource, OpenApi } from '../openapi/index.js';
 
 export interface LazyOpenApiOptions {
   readonly served: ServedSet;
-  /** In which built-in resources are read and answered. */
+  /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
-  /** Custom resources, where there can be any; asked once. */
+  /** Loads the source of custom resources, once; undefined if they are not served. */
   readonly custom: (() => Promise<CustomOpenApiSource>) | undefined;
-  /** The server's version as the documents name it. */
+  /** The server's version in the documents. */
   readonly version: string;
   readonly now: () => number;
 }
 
-/** The OpenAPI room and its documents, loaded once, when the first request asks: most clients of a test never do. */
+/** The OpenAPI room, loaded by the first request that needs it. Most test servers never load it. */
 export function lazyOpenApi(options: LazyOpenApiOptions): () => Promise<OpenApi> {
   let loaded: Promise<OpenApi> | undefined;
   return () => {

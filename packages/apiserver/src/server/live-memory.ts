@@ -1,12 +1,12 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 
-/** What the process holds for good, measured when all garbage has just been collected. */
+/** The memory that the process holds permanently, measured after each full garbage collection. */
 export class LiveMemory implements Disposable {
   readonly #observer: PerformanceObserver;
   readonly #underWay: () => number;
   #bytes: number;
 
-  /** `underWay`: bytes that requests hold for now. */
+  /** `underWay`: bytes held temporarily by requests. */
   constructor(underWay: () => number) {
     this.#underWay = underWay;
     const { heapUsed, external } = process.memoryUsage();
@@ -20,7 +20,7 @@ export class LiveMemory implements Disposable {
     this.#observer.observe({ entryTypes: ['gc'] });
   }
 
-  /** Bytes. Until the first full collection, those of the start. */
+  /** Bytes. Before the first full collection, the size at the start. */
   get bytes(): number {
     return this.#bytes;
   }

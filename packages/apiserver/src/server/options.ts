@@ -6,12 +6,12 @@ import type { Feature } from '../features/index.js';
 import type { InProcessServer } from '../http/index.js';
 import type { TokenKeys } from '../serviceaccounts/index.js';
 
-/** What the API server is started with. It uses the store and does not close it. */
+/** The options of the API server. It uses the store and does not close it. */
 export interface ServerOptions {
   readonly bindAddress: string;
   /** 0 = any free port. */
   readonly securePort: number;
-  /** PEM texts. */
+  /** PEM. */
   readonly tls: {
     readonly certificate: string;
     readonly privateKey: string;
@@ -20,63 +20,68 @@ export interface ServerOptions {
   readonly tokens: readonly TokenEntry[];
   readonly serviceAccounts: ServiceAccountOptions;
   readonly kv: KV;
-  /** What every key begins with, slash at its end included. Default: `/registry/`. */
+  /** The prefix of every key, with its final slash. Default: `/registry/`. */
   readonly storagePrefix?: string;
-  /** In which encoding objects are stored; either is read. Default: JSON, which is what is served. */
+  /** The encoding of stored objects; the server reads both. Default: JSON, the form that is served. */
   readonly storageMediaType?: StorageMediaType;
-  /** One range, or an IPv4 and an IPv6 one joined by a comma. */
+  /** One range, or an IPv4 and an IPv6 range separated by a comma. */
   readonly serviceClusterIpRange: string;
-  /** As `--runtime-config`. */
+  /** Like `--runtime-config`. */
   readonly runtimeConfig?: string;
-  /** What `--feature-gates` has turned on. Default: nothing. */
+  /** The features enabled by `--feature-gates`. Default: none. */
   readonly features?: ReadonlySet<Feature>;
-  /** History stays readable for this long, milliseconds; 0 = for ever. Default: five minutes. */
+  /** How long history stays readable, in milliseconds; 0 = for ever. Default: five minutes. */
   readonly historyRetentionMs?: number;
-  /** Events are deleted after so many whole seconds; 0 = never. Default: an hour. */
+  /** Whole seconds after which events are deleted; 0 = never. Default: an hour. */
   readonly eventTtlSeconds?: number;
-  /** A watch that does not say how long lasts this long, or up to twice as long; 0 = until somebody ends it. Default: 1800. */
+  /**
+   * The minimum duration of a watch without a timeout, in seconds; it ends at a random time within twice that. 0 = no
+   * limit. Default: 1800.
+   */
   readonly minRequestTimeoutSeconds?: number;
-  /** How long `stop` lets requests be served while the server is not ready, milliseconds. Default: 0. */
+  /** How long `stop` keeps serving requests while the server reports unready, in milliseconds. Default: 0. */
   readonly shutdownDelayMs?: number;
-  /** Whether clients are answered out of memory where that can be; otherwise the store is read every time. Default: true. */
+  /** Whether reads use the watch caches; otherwise every read goes to the store. Default: true. */
   readonly watchCache?: boolean;
-  /** What the process may take, bytes. Default: most of what its cgroup has, else half of the machine. */
+  /**
+   * The memory limit of the process, in bytes. Default: most of its cgroup's limit, or half of the machine's memory.
+   */
   readonly maxMemoryBytes?: number;
-  /** Admission plugins to turn on beside those that are by default, and to turn off; names joined by commas. */
+  /** Comma-separated names of admission plugins to enable or disable, relative to the defaults. */
   readonly enableAdmissionPlugins?: string;
   readonly disableAdmissionPlugins?: string;
-  /** What is to go wrong, for a test. Default: nothing, and nobody can make it. */
+  /** Fault injection, for tests. Default: none, and requests cannot enable it. */
   readonly faults?: Faults;
-  /** Milliseconds since the epoch. Default: the system's clock. */
+  /** Milliseconds since the epoch. Default: the system clock. */
   readonly now?: () => number;
-  /** A clock that is never set, for deadlines and lifetimes. Default: one that starts at the time of `now`. */
+  /** A monotonic clock for deadlines and lifetimes. Default: one that starts at the time of `now`. */
   readonly steadyNow?: () => number;
-  /** Told once of every failure that a client saw as 500. Default: a line on standard error. */
+  /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: (error: unknown, path: string) => void;
 }
 
-/** How tokens of service accounts are made and told. */
+/** How service account tokens are issued and verified. */
 export interface ServiceAccountOptions {
-  /** Asked when the first token is. */
+  /** Loads the keys, when the first token needs them. */
   readonly keys: () => Promise<TokenKeys>;
-  /** Who tokens are from, as URLs: the first is named in new ones, tokens of all are accepted. */
+  /** The issuers of tokens, as URLs: new tokens name the first, and tokens of all are accepted. */
   readonly issuers: readonly [string, ...string[]];
-  /** Whom tokens for this server are meant for. Default: the issuers. */
+  /** The audiences of tokens for this server. Default: the issuers. */
   readonly apiAudiences?: readonly string[];
-  /** Where others find the public keys. Default: on this server. */
+  /** Where other services find the public keys. Default: on this server. */
   readonly jwksUri?: string;
-  /** Tokens last no longer, seconds. Default: as long as they are asked for. */
+  /** The longest lifetime of a token, in seconds. Default: no limit. */
   readonly maximumTokenSeconds?: number;
-  /** Whether the tokens of pods outlive what was asked for, by a year. Default: true. */
+  /** Whether pod tokens are valid for a year longer than requested. Default: true. */
   readonly extendsTokenExpiration?: boolean;
-  /** Whether a token that is kept in a Secret ends with that Secret. Default: true. */
+  /** Whether a token stored in a Secret becomes invalid when the Secret is deleted. Default: true. */
   readonly looksUpSecrets?: boolean;
 }
 
 export interface RunningServer {
   readonly port: number;
-  /** Asks the server from within its process, as whoever the request says: for what is a part of it, and need not use a socket. */
+  /** Sends a request from within the process, without a socket, as the user that the request names. */
   readonly send: InProcessServer['send'];
-  /** Stops accepting, lets requests finish, ends watches. Idempotent. */
+  /** Stops accepting connections, lets requests finish and ends watches. Idempotent. */
   stop(): Promise<void>;
 }

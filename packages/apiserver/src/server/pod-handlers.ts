@@ -3,7 +3,7 @@ import { bindingHandler, evictionHandler, podStream } from '../pods/index.js';
 import { createCodec } from './storage-unit.js';
 import type { SubresourceHandlers } from './subresources.js';
 
-/** The subresources of pods that are no views of the pod. */
+/** The pod subresources that are not views of the pod. */
 export function podHandlers(kindExists: KindLookup, find: FindEndpoint): SubresourceHandlers {
   const budgets = (): ResourceEndpoint | undefined => find('policy', 'poddisruptionbudgets');
   return new Map([

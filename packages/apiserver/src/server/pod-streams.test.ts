@@ -43,7 +43,7 @@ const answers: readonly (readonly [path: string, status: number, message: string
   ['one/log?stream=All', 422, `${INVALID}stream: Forbidden: may not be specified`],
 ];
 
-test('a pod without a node has an empty log, and its other streams say which pod or container is missing', () =>
+test('a pod without a node has an empty log, and its other streams report the missing pod or container', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     for (const [path, status, message] of answers) {
       const answered = await send('GET', `${PODS}/${path}`);

@@ -18,7 +18,7 @@ describe('memoryCeilingOf', () => {
     assert.equal(memoryCeilingOf(1, limits), 0);
   });
 
-  it('knows what this process has', () => {
+  it('reads the limits of this process', () => {
     const { machine, heap, constrained } = readProcessLimits();
     assert.ok(heap > 0 && machine > 0);
     assert.ok(constrained === undefined || constrained <= machine);

@@ -5,7 +5,7 @@ import { openMemoryKV } from '@binnacle/kv/memory';
 import { withMethods } from '../testing/index.js';
 import { testResourceApi } from './testing.js';
 
-test('a cache is missed from its first request until it is built, and again when it has lost the store', async () => {
+test('a cache counts as unready from its first use until it is built, and again when it loses the store', async () => {
   await using kv = openMemoryKV();
   let answer: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {

@@ -3,17 +3,17 @@ import { ANY, emptyFieldSet, type FieldPattern, FieldSet, fieldElement } from '@
 import { formatGroupResource } from '@binnacle/apimachinery/meta';
 import type { PathRules } from '../endpoints/index.js';
 
-/** What a write to an object with a status subresource cannot set. */
+/** The fields that a write to an object with a status subresource cannot set. */
 export const statusFields: FieldSet = fields('status');
 
-/** What a write to that status cannot set. */
+/** The fields that a write to the status cannot set. */
 export const specFields: FieldSet = fields('spec');
 
 const specAndMetadata = except('metadata', 'spec');
 
 /**
- * Paths that put back other fields than most, by `resource.group/subresource`. Upstream: each kind's `GetResetFields` and
- * `GetResetFieldsFilter`.
+ * The paths that reset other fields than usual, by `resource.group/subresource`. Upstream: each kind's
+ * `GetResetFields` and `GetResetFieldsFilter`.
  */
 const rules: ReadonlyMap<string, PathRules> = new Map([
   ['certificatesigningrequests.certificates.k8s.io/', except('spec', 'status')],
@@ -37,7 +37,7 @@ const rules: ReadonlyMap<string, PathRules> = new Map([
   ['pods/status', except('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences')],
   ['prioritylevelconfigurations.flowcontrol.apiserver.k8s.io/status', specAndMetadata],
   ['resourceclaims.resource.k8s.io/status', specAndMetadata],
-  // Upstream's are of a version that does not exist, and so reset nothing.
+  // Upstream's reset fields name a version that does not exist, and so reset nothing.
   ['servicecidrs.networking.k8s.io/', except()],
   ['servicecidrs.networking.k8s.io/status', except()],
   ['storageversionmigrations.storagemigration.k8s.io/status', specAndMetadata],
@@ -46,7 +46,7 @@ const rules: ReadonlyMap<string, PathRules> = new Map([
   ['volumeattachments.storage.k8s.io/status', specAndMetadata],
 ]);
 
-/** Which fields a client can set through the path of a resource, `''`, or of one of its subresources. */
+/** The fields that a client can set through a resource ('') or a subresource. */
 export function fieldRulesOf(facts: ResourceFacts, subresource: string): PathRules {
   const own = rules.get(`${formatGroupResource(facts)}/${subresource}`);
   if (own !== undefined) return own;

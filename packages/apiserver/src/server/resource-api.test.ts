@@ -17,7 +17,7 @@ async function withApi(
 const ttlOf = (api: ResourceApi, group: string, resource: string): number | undefined =>
   api.catalog.find(group, resource)?.store.strategy.ttlSeconds?.({ apiVersion: 'v1', kind: 'Any', metadata: {} });
 
-test('events of both groups are kept for as long as is asked for, and nothing else ends by itself', () =>
+test('events of both groups expire after the configured time, and other objects do not', () =>
   withApi({ eventTtlSeconds: 7, minRequestTimeoutSeconds: 60 }, (api) => {
     assert.equal(ttlOf(api, '', 'events'), 7);
     assert.equal(ttlOf(api, 'events.k8s.io', 'events'), 7);
@@ -28,7 +28,7 @@ test('events of both groups are kept for as long as is asked for, and nothing el
     assert.equal(api.catalog.find('', 'pods')?.minimumWatchSeconds, 60);
   }));
 
-test('without an end, events stay and watches go on', () =>
+test('without a TTL, events stay, and watches without a timeout continue', () =>
   withApi({ eventTtlSeconds: 0, minRequestTimeoutSeconds: 0 }, (api) => {
     assert.equal(ttlOf(api, '', 'events'), undefined);
     assert.equal(api.catalog.find('', 'pods')?.minimumWatchSeconds, Number.POSITIVE_INFINITY);

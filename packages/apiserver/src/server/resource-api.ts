@@ -37,44 +37,46 @@ const NODE_PORT_RANGE = '30000-32767';
 
 export interface ResourceApiOptions {
   readonly kv: KV;
-  /** What every key begins with: `/registry/`. */
+  /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
-  /** In which encoding objects are stored. Default: JSON. */
+  /** The encoding of stored objects. Default: JSON. */
   readonly storageMediaType?: StorageMediaType | undefined;
-  /** In which encoding custom resources are stored. Default: JSON. */
+  /** The encoding of stored custom resources. Default: JSON. */
   readonly customStorageMediaType?: DocumentMediaType;
   readonly served: ServedSet;
   readonly serviceClusterIpRange: string;
   readonly now: () => number;
-  /** 0 = events stay. */
+  /** 0 = events do not expire. */
   readonly eventTtlSeconds: number;
-  /** Whether clients are answered out of the caches. */
+  /** Whether reads use the caches. */
   readonly watchCache: boolean;
-  /** 0 = watches have no end of their own. */
+  /** 0 = watches have no timeout by default. */
   readonly minRequestTimeoutSeconds: number;
   readonly admission?: AdmissionChoice;
-  /** Time and chance of admission. Default: the machine's. */
+  /** The delays and randomness of admission retries. Default: the machine's. */
   readonly retries?: Retries;
-  /** How tokens of service accounts are made; absent: they are not. */
+  /** How service account tokens are issued; absent: they are not. */
   readonly tokens?: TokenIssuingOptions;
   readonly metrics: MetricRegistry;
   readonly faults?: Faults | undefined;
-  /** Told of failures that nobody waits for. */
+  /** Receives failures of background work. */
   readonly report?: (error: unknown, what: string) => void;
 }
 
-/** Everything behind resource paths: endpoints, the rules at their door, and what the server itself reads of them. */
+/**
+ * Everything behind resource paths: endpoints, admission and guards, and the objects that the server itself reads.
+ */
 export interface ResourceApi {
   readonly router: ResourceRouter;
   readonly catalog: Catalog;
-  /** Custom resources; undefined when their definitions are not served. */
+  /** Custom resources; undefined when definitions are not served. */
   readonly extensions: ApiExtensions | undefined;
   readonly sources: StoredSources;
   readonly services: ServiceAllocator;
   readonly authorizer: Authorizer;
-  /** Whether the release knows the kind at all, served or not. */
+  /** Whether this release has the kind, served or not. */
   readonly kindExists: (kind: GroupVersionKind) => boolean;
-  /** Where objects of a kind are stored: in its own version where that is served, else in another one. */
+  /** The endpoint that stores objects of a kind: its own version if served, otherwise another one. */
   readonly endpointOf: (kind: GroupVersionKind) => ResourceEndpoint | undefined;
 }
 
@@ -167,7 +169,7 @@ function tokenHandler(tokens: TokenIssuingOptions, kindExists: KindLookup, find:
   return ['serviceaccounts/token', tokenRequestHandler({ ...tokens, codec, kindExists, find })] as const;
 }
 
-/** What is deleted by itself, and when. Upstream: `pkg/registry/core/event`. */
+/** The resources that expire, and when. Upstream: `pkg/registry/core/event`. */
 function ttlSecondsOf(eventTtlSeconds: number): ReadonlyMap<string, number> {
   if (eventTtlSeconds === 0) return new Map();
   return new Map(['events.', 'events.events.k8s.io'].map((resource) => [resource, eventTtlSeconds]));

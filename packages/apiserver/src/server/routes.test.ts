@@ -10,7 +10,7 @@ import { testResourceApi } from './testing.js';
 
 const nothing = { handlerFor: () => undefined, paths: [] };
 
-/** The routes over a store, and what they say of a request: nothing, or why they refuse it. */
+/** The routes over a store, and a function that returns their refusal of a request, if any. */
 function serve(kv: KV) {
   const { router, catalog } = testResourceApi(kv);
   const handled: string[] = [];
@@ -23,7 +23,7 @@ function serve(kv: KV) {
   const routes = createRoutes({
     router,
     serializers: [],
-    // Routes ask nothing else of it.
+    // Routes use nothing else of it.
     extensions: extensions as unknown as Routes['extensions'],
     discovery: nothing,
     health: nothing,
@@ -50,7 +50,7 @@ function serve(kv: KV) {
 const pod = '/api/v1/namespaces/n/pods/p';
 const UNKNOWN = 'the server could not find the requested resource';
 
-test('built-in resources answer no HEAD, custom ones do, and proxies pass it on', async () => {
+test('built-in resources refuse HEAD, custom ones accept it, and proxies pass it on', async () => {
   await using kv = openMemoryKV();
   const { refusal, handled, catalog } = serve(kv);
   const head = async (url: string) => (await refusal('HEAD', url))?.code;
@@ -63,7 +63,7 @@ test('built-in resources answer no HEAD, custom ones do, and proxies pass it on'
   catalog.stop();
 });
 
-test('a path that goes on after a subresource is unknown, but that of a proxy', async () => {
+test('a path that continues after a subresource is unknown, except for a proxy', async () => {
   await using kv = openMemoryKV();
   const { refusal, catalog } = serve(kv);
   const unknown = [`${pod}/log/x`, `${pod}/exec/x`, `${pod}/status/x`, '/api/v1/namespaces/n/status/x'];
@@ -76,7 +76,7 @@ test('a path that goes on after a subresource is unknown, but that of a proxy', 
   catalog.stop();
 });
 
-test('paths under watch/ answer GET alone', async () => {
+test('paths under watch/ accept only GET', async () => {
   await using kv = openMemoryKV();
   const { refusal, handled, catalog } = serve(kv);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']) {

@@ -13,7 +13,7 @@ import type { OpenId } from '../serviceaccounts/index.js';
 
 export interface Routes {
   readonly router: ResourceRouter;
-  /** The media types that resources are read and answered in. */
+  /** The media types of built-in resources. */
   readonly serializers: readonly Serializer[];
   /** Custom resources. */
   readonly extensions: ApiExtensions | undefined;
@@ -21,13 +21,16 @@ export interface Routes {
   readonly health: Health;
   readonly metrics: MetricsEndpoint;
   readonly openId: OpenId;
-  /** Loaded when first asked for: most clients of a test never do. */
+  /** Loads on first use: most test servers never need it. */
   readonly openApi: () => Promise<OpenApi>;
-  /** Only where a test may make things go wrong. */
+  /** Set only if tests may inject faults. */
   readonly faults: Faults | undefined;
 }
 
-/** Where every request goes once the filters have let it in: resources, built in and custom, discovery, OpenAPI, OpenID, health, metrics, else 404. */
+/**
+ * Routes every request after the filters: resources, built-in and custom, discovery, OpenAPI, OpenID, health,
+ * metrics, else 404.
+ */
 export function createRoutes(routes: Routes): Handler {
   const { router, serializers, extensions, discovery, health, metrics, openId, openApi, faults } = routes;
   return (context) => {
@@ -54,7 +57,7 @@ export function createRoutes(routes: Routes): Handler {
   };
 }
 
-/** As upstream, where custom resources alone answer HEAD, or any method under `watch/`; a proxy passes HEAD on. */
+/** Like upstream, only custom resources accept HEAD, or any method under `watch/`; a proxy passes HEAD on. */
 function isServed(method: string, { verb, subresource }: RequestInfo): boolean {
   return method === 'HEAD' ? subresource === 'proxy' : verb !== 'watch' || method === 'GET';
 }

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { openMemoryKV } from '@binnacle/kv/memory';
 import { type Send, withServer } from './testing.js';
 
-/** Writes that name another object than the one at the path, and the order in which they are refused. */
+/** Writes whose preconditions fail, and the order in which they are refused. */
 const SCALE = '/apis/apps/v1/namespaces/n/deployments/d/scale';
 const OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' };
 
@@ -28,7 +28,7 @@ async function refusal(send: Send, method: string, url: string, body: object): P
   return [status, message.replace(/[0-9a-f]{8}-[-0-9a-f]{27}/g, 'UID')];
 }
 
-test('a patch of a scale is for the object whose UID it names, and its replicas are judged first', () =>
+test('a patch of a scale checks the uid of the object, and validates the replicas first', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const conflict = 'Operation cannot be fulfilled on deployments/scale.apps "d": Precondition failed: UID';
     assert.deepEqual(await refusal(send, 'PATCH', SCALE, { metadata: { uid: 'x' } }), [
@@ -43,7 +43,7 @@ test('a patch of a scale is for the object whose UID it names, and its replicas 
     assert.equal((await send('PATCH', SCALE, { metadata: { uid: '' }, spec: { replicas: 2 } })).status, 200);
   }));
 
-test('the preconditions of a delete are held against a namespace before its protection', () =>
+test('the preconditions of a delete are checked before the protection of a namespace', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const path = '/api/v1/namespaces/kube-system';
     assert.deepEqual(await refusal(send, 'DELETE', path, { ...OPTIONS, preconditions: { uid: 'x' } }), [
@@ -53,7 +53,7 @@ test('the preconditions of a delete are held against a namespace before its prot
     assert.equal((await send('DELETE', path, OPTIONS)).status, 403);
   }));
 
-test('a namespace is given no generateName that no namespace could have', () =>
+test('a namespace cannot get a generateName that no namespace name can have', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     const generateName = 'a'.repeat(64);
     assert.deepEqual(await refusal(send, 'PATCH', '/api/v1/namespaces/n', { metadata: { generateName } }), [

@@ -11,7 +11,7 @@ import { secretTokenUse } from './secret-token-use.js';
 const NOON = Date.UTC(2026, 0, 2, 12);
 const DAY_MS = 86_400_000;
 
-it('the last use of a token is written on its secret, once a day', async () => {
+it('the last use of a token is recorded on its Secret once a day', async () => {
   await using kv = openMemoryKV();
   const clock = { now: NOON };
   const now = (): number => clock.now;

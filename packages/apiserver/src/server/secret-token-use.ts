@@ -10,13 +10,14 @@ export interface SecretTokenUseOptions {
   readonly secrets: () => ResourceEndpoint | undefined;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Told of what could not be written down. */
+  /** Receives the errors of failed writes. */
   readonly report: (error: unknown, what: string) => void;
 }
 
 /**
- * Labels a Secret with the day on which its token was used last: kube-controller-manager clears away those that are not. A day has one
- * write, also where servers' clocks disagree about when it ends. Upstream: kubernetes `pkg/serviceaccount/legacy.go`.
+ * Labels a Secret with the day its token was last used. kube-controller-manager deletes Secrets whose tokens are
+ * unused. It writes once a day, even if the clocks of several servers disagree about the date. Upstream: kubernetes
+ * `pkg/serviceaccount/legacy.go`.
  */
 export function secretTokenUse({ secrets, now, report }: SecretTokenUseOptions) {
   return async (secret: Readonly<KubernetesObject>): Promise<void> => {

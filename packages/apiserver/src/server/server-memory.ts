@@ -5,22 +5,25 @@ import { LiveMemory } from './live-memory.js';
 import { memoryCeilingOf, readProcessLimits } from './process-limits.js';
 import type { ResourceApi } from './resource-api.js';
 
-/** Requests that must be answered whatever happens. */
+/** Requests that are always admitted. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/metrics']);
 const COLLECTION_VERBS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
-/** Of the ceiling, for short answers that their clients do not take. The ceiling does not count them: their requests are over. */
+/**
+ * The share of the ceiling for short answers that clients have not read. Their requests are over, so the ceiling does
+ * not count them.
+ */
 const UNSENT_SHARE = 1 / 8;
-/** For them in a process with hardly any memory. */
+/** The minimum for such answers in a small process. */
 const LEAST_UNSENT_BYTES = 8 * 1024 * 1024;
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
 
 export interface ServerMemory extends Disposable {
   readonly ceiling: MemoryCeiling;
-  /** What short answers that their clients have not taken may hold. */
+  /** How many bytes of unread short answers may wait. */
   readonly maxUnsentBytes: number;
 }
 
-/** How many objects of its collection a request may have in hand at once, as far as caches know. */
+/** How many objects a request may hold at once, according to the caches. */
 function objectsInHand(
   { info, query }: Pick<RequestContext, 'info' | 'query'>,
   { catalog, extensions }: Pick<ResourceApi, 'catalog' | 'extensions'>,
@@ -32,7 +35,7 @@ function objectsInHand(
   return limit > 0 ? Math.min(limit, size) : size;
 }
 
-/** Admission of requests by memory, under what the process is given. `maximum`: bytes; absent: what the system says. */
+/** Admits requests within the memory limit of the process. `maximum`: bytes; absent: the system's limit. */
 export function serverMemory(
   maximum: number | undefined,
   api: Pick<ResourceApi, 'catalog' | 'extensions'>,
@@ -57,7 +60,7 @@ export function serverMemory(
   return { ceiling, maxUnsentBytes, [Symbol.dispose]: () => live[Symbol.dispose]() };
 }
 
-/** What the client says of its body; one that it does not announce, where bodies are rare, is none. */
+/** The announced length of the body. Where bodies are rare, an unannounced body counts as none. */
 function bodyBytesOf({ exchange }: RequestContext): number | undefined {
   const length = exchange.headers['content-length'];
   if (length !== undefined) return Number(length);

@@ -15,7 +15,7 @@ import { countedRequests } from './counted-requests.js';
 import type { ResourceApi } from './resource-api.js';
 
 export interface ServerMetricsOptions {
-  /** The one that the API counts in. */
+  /** The registry in which the API counts. */
   readonly registry: MetricRegistry;
   readonly api: ResourceApi;
   readonly kv: KV;
@@ -29,11 +29,11 @@ export interface ServerMetricsOptions {
 export interface ServerMetrics {
   readonly requests: RequestMetrics;
   readonly endpoint: MetricsEndpoint;
-  /** For the health checks. */
+  /** Receives the results of health checks. */
   readonly healthResult: NonNullable<HealthOptions['onResult']>;
 }
 
-/** What is counted and read out of the whole server, and the endpoint that tells it. */
+/** The metrics of the whole server, and the endpoint that exposes them. */
 export function createServerMetrics({ registry, api, kv, served, build, now }: ServerMetricsOptions): ServerMetrics {
   readStorages({
     registry,

@@ -27,7 +27,7 @@ type Answered = Document & { readonly code: number; readonly warnings: readonly 
 
 interface Server {
   readonly send: (method: string, url: string, body?: object) => Promise<Answered>;
-  /** Asks for a token of `bot` in `n`. */
+  /** Requests a token of `bot` in `n`. */
   readonly request: (spec: object, metadata?: object) => Promise<Answered>;
   readonly authenticate: (token: string) => Promise<unknown>;
   readonly clock: { now: number };
@@ -82,7 +82,7 @@ function claimsOf({ status }: Answered): Record<string, unknown> {
 }
 
 describe('token requests', () => {
-  it('answer with a token for an hour, which lets the account in until it is gone', () =>
+  it('return a token for an hour, which authenticates until the account is deleted', () =>
     withServer({}, async ({ send, request, authenticate }) => {
       const answered = await request({});
       const { uid } = (await send('GET', `${accounts}/bot`)).metadata;
@@ -151,7 +151,7 @@ describe('token requests', () => {
       assert.equal(absent.message, 'serviceaccounts "absent" not found');
     }));
 
-  it('are shortened where the server says so', () =>
+  it('are shortened to the configured maximum', () =>
     withServer({ maximumSeconds: 7200 }, async ({ request }) => {
       const answered = await request({ expirationSeconds: 10_000 });
       assert.deepEqual(answered.warnings, ['requested expiration of 10000 seconds shortened to 7200 seconds']);
@@ -160,12 +160,12 @@ describe('token requests', () => {
     }));
 });
 
-describe('tokens bound to something', () => {
+describe('bound tokens', () => {
   const boundTo = (kind: string, name: string, uid?: string): object => ({
     boundObjectRef: { apiVersion: 'v1', kind, name, uid },
   });
 
-  it('a pod: they name its node, end with it, and outlive the usual hour', () =>
+  it('of a pod name its node, end with it, and outlive the requested hour', () =>
     withServer({}, async ({ send, request, authenticate, clock }) => {
       const { uid: node } = (
         await send('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'm' } })
@@ -189,7 +189,7 @@ describe('tokens bound to something', () => {
       await assert.rejects(authenticate(answered.status.token), /^StatusError: Unauthorized$/);
     }));
 
-  it('a secret, or a node', () =>
+  it('of a secret or a node end with it', () =>
     withServer({}, async ({ send, request, authenticate }) => {
       await send('POST', '/api/v1/namespaces/n/secrets', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } });
       await send('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'm' } });
@@ -204,7 +204,7 @@ describe('tokens bound to something', () => {
       }
     }));
 
-  it('are refused for what is not there or not meant', () =>
+  it('are refused for absent or unsupported objects', () =>
     withServer({}, async ({ send, request }) => {
       await send('POST', '/api/v1/namespaces/n/pods', pod('other'));
       const refusal = async (spec: object) => {

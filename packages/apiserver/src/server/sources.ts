@@ -29,9 +29,9 @@ import type { SubjectResource, TokenSubjects } from '../serviceaccounts/index.js
 import type { StoredObject } from '../storage/index.js';
 
 const STORAGE = 'storage.k8s.io';
-/** What decides about rights. */
+/** The objects that RBAC reads. */
 const ROLES_AND_BINDINGS = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
-/** What decides about requests and writes. */
+/** The objects that admission and authorization of writes read. */
 const RULES: readonly GroupResource[] = [
   ...ROLES_AND_BINDINGS.map((resource) => ({ group: RBAC_GROUP, resource })),
   { group: '', resource: 'namespaces' },
@@ -44,8 +44,8 @@ const RULES: readonly GroupResource[] = [
 ];
 
 /**
- * What the server's own rules read of what is stored, out of the same caches that requests are answered from. Decoded
- * objects are kept as long as their stored ones.
+ * The stored objects that the server's own rules read, from the caches that also serve requests. Decoded objects live
+ * as long as the stored ones.
  */
 export class StoredSources
   implements
@@ -72,7 +72,7 @@ export class StoredSources
     this.#find = find;
   }
 
-  /** The names of what the server's rules are made from and is not known: not yet read, or damaged in the store. */
+  /** The rules that are unknown: not read yet, or damaged in the store. */
   unknown(): readonly string[] {
     if (!this.#ready) return ['rbac'];
     return RULES.filter(({ group, resource }) => this.#find(group, resource)?.store.reader.cacher.isDamaged('')).map(
@@ -80,7 +80,7 @@ export class StoredSources
     );
   }
 
-  /** Settles when the synchronous questions can be answered. */
+  /** Settles when the synchronous methods can answer. */
   async ready(): Promise<void> {
     await Promise.all(
       ROLES_AND_BINDINGS.map(async (resource) => this.#find(RBAC_GROUP, resource)?.store.reader.cacher.ready()),
@@ -88,7 +88,7 @@ export class StoredSources
     this.#ready = true;
   }
 
-  /** Settles when roles and bindings are known as they are stored now. */
+  /** Settles when the newest roles and bindings are known. */
   async rolesUpToDate(): Promise<void> {
     await Promise.all(
       ROLES_AND_BINDINGS.map(async (resource) => this.#find(RBAC_GROUP, resource)?.store.reader.caughtUp()),
@@ -103,7 +103,7 @@ export class StoredSources
     return this.#read('', 'serviceaccounts', namespace, name);
   }
 
-  /** The cache decides, unless it does not know the object that the token speaks of: it may be behind. */
+  /** Asks the cache first, and the store if the cache lacks the token's object, because the cache may be behind. */
   async find(resource: SubjectResource, namespace: string, name: string, uid: string) {
     const reader = this.#find('', resource)?.store.reader;
     const known = await reader?.find(namespace, name, '0');
@@ -160,7 +160,7 @@ export class StoredSources
     return await this.#list('', 'pods', namespace);
   }
 
-  /** By the index that serves selectors, so that it costs what the node has and not what the namespace has. */
+  /** Uses the index on spec.nodeName, so the cost depends on the node's pods and not on the namespace's. */
   async podsOf(node: string, namespace: string): Promise<Readonly<Pod>[]> {
     const endpoint = this.#find('', 'pods');
     if (endpoint === undefined) return [];

@@ -61,32 +61,31 @@ import { warmCaches } from './warm-caches.js';
 
 /** Upstream: `--etcd-prefix`. */
 const STORAGE_PREFIX = '/registry/';
-/** Without them no request can be judged. */
+/** No request can be authorized without them. */
 const RBAC_RESOURCES = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'];
-/** The longest that an ordinary request may take. Upstream: `--request-timeout`. */
+/** The timeout of an ordinary request. Upstream: `--request-timeout`. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** The longest that a write may take. Upstream: `requestTimeoutUpperBound`. */
+/** The timeout of a write. Upstream: `requestTimeoutUpperBound`. */
 const WRITE_TIMEOUT_MS = 34_000;
-/** History stays readable as long as etcd's does under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
+/** As long as etcd keeps history under kube-apiserver. Upstream: `--etcd-compaction-interval`. */
 const HISTORY_RETENTION_MS = 5 * 60_000;
 /** Upstream: `--event-ttl`. */
 const EVENT_TTL_SECONDS = 3600;
 /** Upstream: `--min-request-timeout`. */
 const MIN_REQUEST_TIMEOUT_SECONDS = 1800;
-/** How often addresses and ports that a crash has left behind are looked for. Upstream: `ServiceClusterIPInterval`. */
+/** How often addresses and ports that a crash has leaked are released. Upstream: `ServiceClusterIPInterval`. */
 const REPAIR_INTERVAL_MS = 3 * 60_000;
-/** Between the start and the building of large caches: who starts the server has the loop to itself until then. */
+/**
+ * The pause before large caches are built, so that the process that embeds the server runs undisturbed until then.
+ */
 const WARMING_PAUSE_MS = 2000;
-/** How long a shutdown waits for requests that are under way. */
+/** How long a shutdown waits for requests in progress. */
 const DRAIN_MS = 8000;
 const GATEWAY_TIMEOUT = 504;
-/** The build part of the version that clients are told. */
+/** The build part of the server's version. */
 const BUILD = 'binnacle';
 
-/**
- * Builds the whole server and starts to listen; resolves when it is ready for requests. When it rejects, nothing stays
- * open.
- */
+/** Builds the whole server and listens; resolves when it is ready. If it rejects, it leaves nothing open. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { kv, bindAddress, serviceClusterIpRange } = options;
   const now = options.now ?? Date.now;
@@ -146,7 +145,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const inFlight = trackInFlight();
   const memory = serverMemory(options.maxMemoryBytes, api);
   readMemory(registry, memory.ceiling);
-  // Outermost first: the one order in which every request passes.
+  // Outermost first: every request passes in this order.
   const filters: readonly Filter[] = [
     auditId,
     cacheControl,
@@ -255,11 +254,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clientCertificateAuthorities: options.tls.clientCertificateAuthorities,
       now,
     }).catch((error: unknown) => {
-      // What a full store cannot take now it has from earlier starts; reads and deletions are to go on.
+      // Earlier starts have stored these objects in a full store; reads and deletions must keep working.
       if (!isFull(error)) throw error;
       report(messageOf(error), 'bootstrap');
     });
-    // A damaged store does not mend itself while a cache waits for it: say so instead.
+    // A damaged store does not recover while a cache waits for it, so fail the start with its error.
     for (const name of RBAC_RESOURCES) await kv.range({ prefix: `${storagePrefix}${name}/` });
     await api.sources.ready();
   } catch (error) {

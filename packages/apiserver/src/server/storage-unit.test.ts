@@ -8,7 +8,7 @@ import { createStorageUnit } from './storage-unit.js';
 
 const group = 'apiextensions.k8s.io';
 
-/** The bytes that are canonical here for what another server has stored. */
+/** The canonical bytes of an object that another server has stored. */
 async function canonical(stored: object): Promise<string> {
   const facts = resourceFacts({ group, version: 'v1', resource: 'customresourcedefinitions' });
   assert.ok(facts);
@@ -56,7 +56,7 @@ test('a definition is read in the version that upstream stores, and served in v1
   );
 });
 
-test('a version that conversion knows no way from is refused', async () => {
+test('a version that cannot be converted is refused', async () => {
   for (const apiVersion of [`${group}/v1alpha1`, 'extensions/v1beta1', 'a/b/c', '']) {
     const stored = { kind: 'CustomResourceDefinition', apiVersion, metadata };
     await assert.rejects(canonical(stored), /which this server cannot read$/);
@@ -64,7 +64,7 @@ test('a version that conversion knows no way from is refused', async () => {
 });
 
 for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
-  test(`one fact decides that autoscalers are stored in ${storageVersion}, and what has another version is read`, async () => {
+  test(`one fact decides that autoscalers are stored in ${storageVersion}, and objects in another version are still read`, async () => {
     const facts = resourceFacts({ group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' });
     assert.ok(facts);
     await using kv = openMemoryKV();
@@ -100,7 +100,7 @@ for (const storageVersion of ['autoscaling/v2', 'autoscaling/v1']) {
       const value = Buffer.from(JSON.stringify(form));
       const expectedRevision = (await unit.storage.get(key))?.revision ?? 0;
       await kv.txn({ key, expectedRevision, operation: { type: 'put', value } });
-      // Nothing is changed but the version, and that only if there is another one: migration on write.
+      // An update without changes rewrites only an object in another version: migration on write.
       const result = await unit.storage.update(key, undefined, (current) => {
         assert.ok(current);
         return { type: 'write', object: current.decode() };

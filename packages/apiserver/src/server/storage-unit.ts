@@ -14,9 +14,9 @@ import type { ResourceMetrics } from '../metrics/index.js';
 import { ObjectStorage } from '../storage/index.js';
 import { mediaTypeOf } from './storage-media-type.js';
 
-/** One set of objects in the store, whatever groups and versions it is served in: events belong to two groups. */
+/** One set of stored objects, which several groups and versions may serve, such as events. */
 export interface StorageUnit {
-  /** In whose name it is stored. */
+  /** The group and resource that it is stored under. */
   readonly resource: GroupResource;
   readonly versions: VersionSet;
   readonly codecs: ReadonlyMap<string, KindCodec>;
@@ -26,20 +26,20 @@ export interface StorageUnit {
 
 export interface StorageUnitOptions {
   readonly kv: KV;
-  /** What every key begins with: `/registry/`. */
+  /** The prefix of every key: `/registry/`. */
   readonly storagePrefix: string;
-  /** In which encoding objects are stored, but for those that are always stored in JSON. */
+  /** The encoding of stored objects, except those that are always JSON. */
   readonly storageMediaType: StorageMediaType;
   readonly metrics: ResourceMetrics;
   readonly selectableFields: (object: Readonly<KubernetesObject>) => Readonly<Record<string, string>>;
   readonly selectablePaths?: readonly string[] | undefined;
-  /** What the feed of a resource's cache passes through; absent: it comes straight from the store. */
+  /** Wraps the feed of a resource's cache; absent: the feed comes straight from the store. */
   readonly feedGate?: ((resource: GroupResource) => FeedGate) | undefined;
 }
 
 /**
- * Builds the unit that `facts` is stored in. Every version that the table knows can be read, served or not, and so can
- * retired ones that conversion knows a way from.
+ * Builds the unit that stores `facts`. It reads every version in the table, served or not, and every retired version
+ * that can be converted.
  */
 export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOptions): StorageUnit {
   const prefix = facts.etcdPrefix;
@@ -76,7 +76,7 @@ export function createStorageUnit(facts: ResourceFacts, options: StorageUnitOpti
   return { resource, versions, codecs, storage, cacher };
 }
 
-/** Made when it is met: hardly any store holds such a version, and its types are in no server's memory until then. */
+/** Made on demand, because almost no store has such a version, and its types take memory. */
 function retiredCodec(apiVersion: string, stored: GroupVersionKind): KindCodec | undefined {
   const groupVersion = parseGroupVersion(apiVersion);
   if (groupVersion === undefined) return undefined;
@@ -90,7 +90,7 @@ export function createCodec(kind: GroupVersionKind): KindCodec {
   return new BuiltInCodec({ group: kind.group, version: kind.version, kind: kind.kind }, schema);
 }
 
-/** The served resource that stands first for a storage prefix: in the storage version's group where that is served. */
+/** The first served resource for each storage prefix, preferably in the group of the storage version. */
 export function representativesOf(served: ServedSet): ReadonlyMap<string, ResourceFacts> {
   const chosen = new Map<string, ResourceFacts>();
   for (const facts of served.resources) {

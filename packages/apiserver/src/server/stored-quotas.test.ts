@@ -14,7 +14,7 @@ const quota: KubernetesObject = {
   spec: { hard: { pods: '2' } },
 };
 
-test('usage is written to the status of the quota that was read, and to no later one', async () => {
+test('usage is written to the status of the quota that was read, never to a later one', async () => {
   await using kv = openMemoryKV();
   const api = testResourceApi(kv);
   try {

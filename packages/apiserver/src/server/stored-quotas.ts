@@ -10,7 +10,9 @@ import { collectionPrefix, noAdmission } from '../registry/index.js';
 
 const RESOURCE = { group: '', resource: 'resourcequotas' };
 
-/** Quotas as admission reads and counts them. Upstream: apiserver `pkg/admission/plugin/resourcequota` quotaAccessor. */
+/**
+ * Quotas as admission reads and updates them. Upstream: apiserver `pkg/admission/plugin/resourcequota` quotaAccessor.
+ */
 export class StoredQuotas implements ResourceQuotaSource {
   readonly #find: () => ResourceEndpoint | undefined;
   #found: ResourceEndpoint | undefined;
@@ -24,7 +26,7 @@ export class StoredQuotas implements ResourceQuotaSource {
     return this.#found;
   }
 
-  /** Which there are is told by the cache; what they hold is read anew, since they change with every write. */
+  /** The cache lists the quotas; the store has their usage, which changes with every write. */
   async resourceQuotas(namespace: string): Promise<Readonly<ResourceQuota>[]> {
     const store = this.#endpoint?.store;
     if (store === undefined) return [];

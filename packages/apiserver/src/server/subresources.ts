@@ -6,10 +6,10 @@ import type { StorageUnit } from './storage-unit.js';
 import { createCodec } from './storage-unit.js';
 import { fieldRulesOf } from './reset-fields.js';
 
-/** What is no view of the object, by `pods/binding`. */
+/** Handlers of subresources that are not views of the object, by `pods/binding`. */
 export type SubresourceHandlers = ReadonlyMap<string, NonNullable<SubresourceEndpoint['handle']>>;
 
-/** All subresources that the table gives a resource. */
+/** The subresources of a resource in the table. */
 export function subresourcesOf(
   facts: ResourceFacts,
   unit: StorageUnit,
@@ -50,7 +50,7 @@ function createSubresource(
   }
   const handle = handlers.get(`${facts.resource}/${name}`);
   if (handle !== undefined) return { verbs, handle };
-  // Not a view of the object, and nobody answers it yet: the router says that the method is not allowed.
+  // Not a view of the object, and without a handler: the router answers that the method is not allowed.
   if (subresource.connect === true || !verbs.has('update')) return { verbs };
   const strategy = subresourceStrategyOf(facts.group, facts.resource, name);
   return {

@@ -1,7 +1,7 @@
 import type { Retries } from '../admission/index.js';
 import type { Clock } from '../filters/index.js';
 
-/** The machine's own time. */
+/** The time of the machine. */
 export const systemClock: Clock = {
   now: Date.now,
   setTimeout: (callback, milliseconds) => {
@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Attempts of admission plugins, by the machine's own time and chance. */
+/** Delays and randomness of admission retries. */
 export const systemRetries: Retries = {
   pause: (milliseconds) => new Promise((resolve) => void systemClock.setTimeout(resolve, milliseconds)),
   random: Math.random,

@@ -7,7 +7,7 @@ import { ensureObjects } from '../bootstrap/index.js';
 import { answer, type Answer } from '../testing/index.js';
 import { createResourceApi, type ResourceApi, type ResourceApiOptions } from './resource-api.js';
 
-/** For tests: the resources that are served by default, over a store of the test's, at the beginning of time. */
+/** For tests: the resources that are served by default, over the test's store, at time 0. */
 export function testResourceApi(kv: KV, options: Partial<ResourceApiOptions> = {}): ResourceApi {
   return createResourceApi({
     kv,
@@ -23,10 +23,13 @@ export function testResourceApi(kv: KV, options: Partial<ResourceApiOptions> = {
   });
 }
 
-/** Answers as an administrator sees them, with the message of a refusal. */
+/** Responses to an administrator; a refusal is its message. */
 export type Send = (method: string, url: string, body?: object) => Promise<Answer & { readonly message: string }>;
 
-/** For tests: all that judges a write, over a store that is given these objects and closed. Plugins wait no time. */
+/**
+ * For tests: everything that checks a write, over a store with these objects, which is closed at the end. Retries do
+ * not wait.
+ */
 export async function withServer(
   kv: KV,
   objects: readonly KubernetesObject[],

@@ -16,7 +16,7 @@ const facts = process.env['BINNACLE_FACTS'] ?? join(root, '../shared/kubernetes-
 const folder = join(facts, 'wire-fixtures');
 const skip = existsSync(folder) ? false : `no samples in ${folder} (BINNACLE_FACTS names the folder of facts)`;
 
-/** Upstream's sample of a kind in one of its versions, every field of it filled. */
+/** Upstream's sample of a kind in one version, with every field set. */
 function sample(apiVersion: string, kind: string, encoding: 'pb' | 'json'): Buffer | undefined {
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
   const file = join(folder, `${group === '' ? 'core' : group}.${version}.${kind}.${encoding}`);
@@ -44,7 +44,7 @@ describe('upstream samples as stored values', { skip }, () => {
     await kv.close();
   });
 
-  it('are the same object in either encoding, in each version; and so is what is written of it', async () => {
+  it('decode to the same object from either encoding in each version; and so do the values written for it', async () => {
     let compared = 0;
     for (const { facts, unit } of units.values()) {
       const { versions } = unit;

@@ -1,15 +1,15 @@
 export interface WallClockWatchOptions {
   readonly wall: () => number;
   readonly steady: () => number;
-  /** Told once of each jump. */
+  /** Called once for each jump. */
   readonly report: (text: string) => void;
 }
 
 const INTERVAL_MS = 10_000;
-/** A clock that is only adjusted stays below. */
+/** Gradual clock adjustments stay below this. */
 const SMALLEST_JUMP_MS = 2000;
 
-/** Tells when the wall clock is set, or the machine was asleep. Looks every ten seconds until disposed. */
+/** Reports when the wall clock is set or the machine was suspended. Checks every ten seconds until disposed. */
 export class WallClockWatch implements Disposable {
   readonly #options: WallClockWatchOptions;
   readonly #timer: NodeJS.Timeout;

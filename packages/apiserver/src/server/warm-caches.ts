@@ -1,6 +1,6 @@
 import type { Cacher } from '../cacher/index.js';
 
-/** A cache of fewer objects is built quickly enough when it is first asked for. */
+/** A smaller cache is built fast enough on first use. */
 const LARGE = 5000;
 
 export interface WarmedStorage {
@@ -9,8 +9,8 @@ export interface WarmedStorage {
 }
 
 /**
- * Builds the caches of large collections before anybody asks for them, one after the other, the largest first. Each is built in short turns,
- * between which requests are answered. Rejects when the store fails.
+ * Builds the caches of large collections before a client needs them, one at a time, the largest first. Each build
+ * runs in slices between requests. Rejects when the store fails.
  */
 export async function warmCaches(storages: Iterable<WarmedStorage>, signal: AbortSignal): Promise<void> {
   const large: { readonly count: number; readonly cacher: WarmedStorage['cacher'] }[] = [];

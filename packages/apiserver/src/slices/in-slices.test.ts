@@ -4,7 +4,7 @@ import type { Steps } from '@binnacle/apimachinery/work';
 import { inSlices } from './index.js';
 
 describe('inSlices', () => {
-  it('lets others run in the middle of work that never ends by itself', async () => {
+  it('yields to other work in the middle of an endless computation', async () => {
     const others = new AbortController();
     function* untilStopped(): Steps<string> {
       while (!others.signal.aborted) yield;
@@ -14,7 +14,7 @@ describe('inSlices', () => {
     assert.equal(await inSlices(untilStopped()), 'stopped');
   });
 
-  it('rejects with what the work throws', async () => {
+  it('rejects with the error of the computation', async () => {
     function* failing(): Steps<void> {
       yield;
       throw new Error('no');

@@ -1,7 +1,7 @@
 import type { Steps } from '@binnacle/apimachinery/work';
 import { isTurnOver, nextTurn } from './turn.js';
 
-/** Runs a computation to its end, and lets others run in between. Throws what it throws. */
+/** Runs a computation to its end and yields to other work in between. Throws its error. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     if (isTurnOver()) await nextTurn();
@@ -11,8 +11,8 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
 }
 
 /**
- * Between two stages of a request's work, and before the first: lets others run when the stages before, of this request and of
- * others, have taken long.
+ * Call it before each stage of a request's work. It yields to other work when the stages before, of any request, have
+ * used up the turn.
  */
 export function pause(): Promise<void> | undefined {
   return isTurnOver() ? nextTurn() : undefined;

@@ -6,8 +6,8 @@ import { inTurns } from './in-turns.js';
 const items = Array.from({ length: 200 }, (_, index) => index);
 
 describe('inTurns', () => {
-  it('lets others run while what it visits costs much, and only then', async (context) => {
-    // The turn of an earlier test is over by then.
+  it('yields to other work only when visiting items takes long', async (context) => {
+    // By then, the turn of an earlier test is over.
     await loop();
     let time = 0;
     context.mock.method(performance, 'now', () => time);
@@ -33,7 +33,7 @@ describe('inTurns', () => {
     }
   });
 
-  it('fails as its visitor does', async () => {
+  it('fails with the error of its visitor', async () => {
     const visit = (item: number): void => {
       if (item === 3) throw new Error('three');
     };

@@ -4,7 +4,7 @@ import { setImmediate as loop } from 'node:timers/promises';
 import { isTurnOver, nextTurn } from './turn.js';
 
 describe('turns', () => {
-  it('are over after some milliseconds, whoever has worked in them, and begin with the next turn of the loop', async (context) => {
+  it('are over after some milliseconds, whoever has used them, and start again with the next turn of the loop', async (context) => {
     await loop();
     let time = 0;
     context.mock.method(performance, 'now', () => time);
@@ -17,7 +17,7 @@ describe('turns', () => {
     assert.equal(isTurnOver(), false);
   });
 
-  it('are given in the order of the line, and end one by one when each is as long as a turn', async (context) => {
+  it('are granted in order, and end one by one when each is used up', async (context) => {
     await loop();
     let time = 0;
     context.mock.method(performance, 'now', () => time);
@@ -44,7 +44,7 @@ describe('turns', () => {
     assert.ok(order.slice(first, second).includes('.'), 'others run in between');
   });
 
-  it('hold several who have little to do', async (context) => {
+  it('are shared by several callers with little work', async (context) => {
     await loop();
     context.mock.method(performance, 'now', () => 0);
     let looped = false;

@@ -1,19 +1,19 @@
-/** How long work may hold the loop before others run, milliseconds. A request needs several turns to be answered. */
+/** How long work may hold the event loop, in milliseconds. A request needs several turns of the loop. */
 const TURN_MS = 5;
 
-/** When the present turn began; undefined = no long work has been done in it yet. */
+/** When the current turn began; undefined = no long work so far. */
 let begun: number | undefined;
-/** Work that waits, in the order in which it came. */
+/** Waiting work, first come first served. */
 const line: (() => void)[] = [];
 
-/** Whether work in this turn of the loop, of whichever request, has gone on for so long that others should run. */
+/** Whether long work, of any request, has used up this turn of the loop. */
 export function isTurnOver(): boolean {
   if (begun !== undefined) return performance.now() - begun >= TURN_MS;
   begin();
   return false;
 }
 
-/** Resolves when the caller may go on, in the order of the line: in a later turn of the loop. */
+/** Resolves in a later turn of the loop, in the order of the calls. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     line.push(resolve);
@@ -26,19 +26,19 @@ function begin(): void {
   setImmediate(turn);
 }
 
-/** Work that begins before the loop has looked at its timers and sockets once more would be work of the same turn. */
+/** Starts a new turn only after the loop has checked timers and sockets; earlier work belongs to the old turn. */
 function turn(): void {
   begun = undefined;
   if (line.length > 0) setImmediate(resume);
 }
 
-/** The first in line goes on even where others have used up the turn meanwhile. */
+/** Resumes the first waiter, even if other work has used up the turn. */
 function resume(): void {
   if (begun === undefined) begin();
   next();
 }
 
-/** Lets the next one go on once the one before has done what it could: once its promises have settled. */
+/** Resumes the next waiter after the promises of the one before have settled. */
 function goOn(): void {
   if (line.length > 0 && !isTurnOver()) next();
 }

@@ -12,13 +12,13 @@ export interface Answer {
 
 export interface TestRequest extends FakeRequest {
   readonly url: string;
-  /** Absent: the anonymous one. */
+  /** Absent: the anonymous user. */
   readonly user?: RequestContext['user'];
 }
 
 /**
- * Hands a request to the endpoint as the router does, and waits for the answer; errors become Statuses. No filter runs, so the user
- * may make any request.
+ * Passes a request to the endpoint as the router does, and waits for the answer; errors become Statuses. No filter
+ * runs, so every request is allowed.
  */
 export async function answer(
   endpoint: ResourceEndpoint,

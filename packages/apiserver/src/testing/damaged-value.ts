@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type KV, KVError, type RangeRequest, type RangeResult, type ValueReader } from '@binnacle/kv/interface';
 import { withMethods } from './test-resource.js';
 
-/** For tests: cannot read the value of this key, as an embedded store in which it is damaged. */
+/** For tests: fails to read the value of this key, like an embedded store with a damaged value. */
 export function withDamagedValue(kv: KV, damagedKey: string): KV {
   const error = (revision: number): KVError =>
     new KVError('corrupt', `the stored data of ${JSON.stringify(damagedKey)} is damaged`, {
@@ -14,7 +14,7 @@ export function withDamagedValue(kv: KV, damagedKey: string): KV {
     const lost = result.items.find(({ key }) => key === damagedKey);
     if (lost === undefined) return result;
     lostRevision = lost.modRevision;
-    // Keys and revisions are in the index, which is sound.
+    // Keys and revisions come from the index, which is intact.
     if (request.keysOnly === true) return result;
     if (request.damaged !== 'report') throw error(lostRevision);
     const items = result.items.filter((item) => item !== lost);

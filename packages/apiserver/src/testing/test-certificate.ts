@@ -10,16 +10,16 @@ export interface TestCertificate {
 
 export interface TestCertificateOptions {
   readonly alternativeNames?: string;
-  /** Default: the certificate is signed by itself. */
+  /** Default: the certificate is self-signed. */
   readonly issuer?: TestCertificate;
   readonly days?: number;
-  /** Of the key; default: P-256. */
+  /** The curve of the key; default: P-256. */
   readonly curve?: string;
-  /** Further ones, and others than the default, as `openssl req -addext` takes them. */
+  /** Extensions in addition to the default or in place of it, as in `openssl req -addext`. */
   readonly extensions?: readonly string[];
 }
 
-/** A certificate for tests, made with the `openssl` command; Node itself can make none. */
+/** Makes a certificate for tests with the `openssl` command, because Node cannot. */
 export function makeTestCertificate(subject: string, options: TestCertificateOptions = {}): TestCertificate {
   const { alternativeNames = 'DNS:localhost,IP:127.0.0.1', issuer, days = 2, extensions = [] } = options;
   const { curve: curveName = 'prime256v1' } = options;

@@ -17,16 +17,16 @@ export interface TestResourceOptions {
   readonly cacher?: Partial<CacherOptions>;
   /** Default true. */
   readonly watchCache?: boolean;
-  /** Stands between the storage and the store: to lose comparisons, to fail. */
+  /** Wraps the store, to lose comparisons or to fail. */
   readonly wrapKV?: (kv: KV) => KV;
-  /** In which encoding objects are stored. Default: JSON. */
+  /** The encoding of stored objects. Default: JSON. */
   readonly mediaType?: StorageMediaType;
 }
 
 export interface TestResource extends AsyncDisposable {
-  /** Milliseconds; moved by the test. */
+  /** Milliseconds; the test sets it. */
   readonly clock: { time: number };
-  /** The store itself, without what the options put before it. */
+  /** The store itself, without the wrapper. */
   readonly kv: KV;
   readonly storage: ObjectStorage;
   readonly cacher: Cacher;
@@ -38,7 +38,7 @@ export interface TestResource extends AsyncDisposable {
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
 
-/** A store that does some things otherwise. */
+/** A store with some methods replaced. */
 export function withMethods(kv: KV, methods: Partial<KV>): KV {
   return {
     range: (...parameters) => kv.range(...parameters),
@@ -54,7 +54,7 @@ export function withMethods(kv: KV, methods: Partial<KV>): KV {
   };
 }
 
-/** ConfigMaps, as the server serves them, over a fresh store in memory. */
+/** ConfigMaps, as the server serves them, over a new store in memory. */
 export function testResource(options: TestResourceOptions = {}): TestResource {
   const clock = { time: START };
   const now = (): number => clock.time;
@@ -157,7 +157,7 @@ export function testScope(overrides: Partial<WriteScope> = {}): WriteScope {
   return { namespace: 'default', userName: 'tester', dryRun: false, warn: () => undefined, ...overrides };
 }
 
-/** What waits in a watcher, one line an event: `ADDED a 5`. */
+/** The events that wait in a watcher, one line each: `ADDED a 5`. */
 export function watchedEvents(watcher: Watcher): string[] {
   return watcher.take().map(({ type, object }) => `${type} ${object.key.split('/').at(-1)} ${object.revision}`);
 }

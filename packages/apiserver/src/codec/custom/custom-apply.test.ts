@@ -18,7 +18,7 @@ function codecOf(spec: JsonObject): CustomCodec {
   });
 }
 
-/** The fields of the spec that an apply of it comes to own, or why there is none. */
+/** The fields of the spec that its apply owns, or the refusal. */
 function ownedSpec(schema: JsonObject, spec: JsonValue): unknown {
   try {
     const { managedFields } = applyConfiguration({
@@ -44,12 +44,12 @@ const preserve = { 'x-kubernetes-preserve-unknown-fields': true };
 const text = { type: 'string' };
 
 describe('apply to a custom resource', () => {
-  it('refuses what its schema does not declare', () => {
+  it('refuses fields that its schema does not declare', () => {
     const schema = { type: 'object', properties: { a: text } };
     assert.equal(ownedSpec(schema, { a: '1', b: '2' }), '.spec.b: field not declared in schema');
   });
 
-  it('takes what is declared to be preserved beside what has a type, and whatever lies below it', () => {
+  it('keeps fields that the schema preserves, with everything below them', () => {
     const inner = { type: 'object', properties: { b: text } };
     const schema = { ...preserve, type: 'object', properties: { a: text, inner } };
     assert.deepEqual(ownedSpec(schema, { a: '1', inner: { b: '2', c: { d: 3 } }, other: { e: [4] } }), {
@@ -60,7 +60,7 @@ describe('apply to a custom resource', () => {
     assert.match(String(ownedSpec(schema, { a: 1 })), /^\.spec\.a: expected string/);
   });
 
-  it('takes any value for a property without a type, and owns it as it is', () => {
+  it('accepts any value of a property without a type, and owns it as a whole', () => {
     const schema = { type: 'object', properties: { any: preserve, port: { 'x-kubernetes-int-or-string': true } } };
     assert.deepEqual(ownedSpec(schema, { any: { a: { b: 1 } }, port: 80 }), {
       'f:any': { 'f:a': { '.': {}, 'f:b': {} } },
@@ -70,7 +70,7 @@ describe('apply to a custom resource', () => {
     assert.equal(ownedSpec(schema, { other: 1 }), '.spec.other: field not declared in schema');
   });
 
-  it('cannot go on where a manager has a version that is gone', () => {
+  it('fails when a manager has a version that no longer exists', () => {
     const codec = codecOf({ ...preserve, type: 'object' });
     const versions = new CustomVersions({
       storage: codec,

@@ -18,12 +18,12 @@ function thing(metadata: JsonObject): JsonObject {
 }
 
 describe('a custom resource', () => {
-  it('loses null where its schema has no room for it', () => {
+  it('drops null where its schema does not allow it', () => {
     assert.deepEqual(codec.decode(thing({ name: 'a' })).object['spec'], { free: null });
     assert.deepEqual(codec.decodeStored(thing({ name: 'a' }))['spec'], { free: null });
   });
 
-  it('keeps null when it is applied, for validation to refuse', () => {
+  it('keeps null in an apply, so that validation refuses it', () => {
     assert.deepEqual(codec.decodeApplied(thing({ name: 'a' }))['spec'], { text: null, free: null });
   });
 
@@ -33,7 +33,7 @@ describe('a custom resource', () => {
     ['a generation with a fraction', { name: 'a', generation: 1.5 }],
   ];
   for (const [what, metadata] of unreadable) {
-    it(`is refused with ${what}, and applied without`, () => {
+    it(`is refused with ${what}, and applied without it`, () => {
       assert.throws(() => codec.decode(thing(metadata)), DecodeError);
       assert.deepEqual(codec.decodeApplied(thing(metadata)).metadata, { name: 'a' });
     });

@@ -25,28 +25,28 @@ import type { Decoded, KindCodec } from '../kind-codec.js';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** Upstream stops counting duplicate fields here. */
+/** Upstream reports no more duplicate fields than this. */
 const MAXIMUM_DUPLICATES = 100;
 
 export interface CustomCodecOptions {
   readonly groupVersionKind: GroupVersionKind;
   readonly schema: SchemaNode;
-  /** Name of the type: `com.example.stable.v1.CronTab`. */
+  /** The name of the type: `com.example.stable.v1.CronTab`. */
   readonly definition: string;
-  /** Fields that the schema does not know stay: definitions from before schemas were required. */
+  /** Whether unknown fields are kept, for definitions from before schemas were required. */
   readonly preserveUnknownFields: boolean;
 }
 
 interface ReadOptions {
-  /** Leave out what cannot be read of the metadata, in place of an error. */
+  /** Drop unreadable metadata instead of failing. */
   readonly dropInvalid?: boolean;
-  /** Leave null where the schema has no room for it. */
+  /** Keep null where the schema does not allow it. */
   readonly keepNulls?: boolean;
 }
 
 /**
- * A custom kind in one version: what its schema does not know is pruned, and metadata has its type.
- * Upstream: apiextensions `unstructuredSchemaCoercer`.
+ * A custom kind in one version. It prunes fields that the schema does not know, and types metadata. Upstream:
+ * apiextensions `unstructuredSchemaCoercer`.
  */
 export class CustomCodec implements KindCodec {
   readonly untyped = true;
@@ -73,7 +73,7 @@ export class CustomCodec implements KindCodec {
     return this.#schema;
   }
 
-  /** All that the bytes of an object depend on. */
+  /** Everything that an object's bytes depend on. */
   get form(): unknown {
     const { schema, preserveUnknownFields } = this.#options;
     return { apiVersion: this.apiVersion, schema, preserveUnknownFields };
@@ -104,7 +104,7 @@ export class CustomCodec implements KindCodec {
     try {
       applySchemaDefaults(asJson(object), this.structural, budget);
     } catch (error) {
-      // A definition that has got larger defaults must not make what is stored unreadable.
+      // Larger defaults in a changed definition must not make stored objects unreadable.
       if (budget !== undefined || !(error instanceof StatusError)) throw error;
     }
   }
@@ -113,12 +113,12 @@ export class CustomCodec implements KindCodec {
     return encodeUntyped(asJson(object));
   }
 
-  /** Whether an object says that it is of this kind and version; nobody has checked it before. */
+  /** Whether the object names this kind and version, which nothing has checked yet. */
   isOfKind(object: Readonly<KubernetesObject>): boolean {
     return object.kind === this.groupVersionKind.kind && object.apiVersion === this.apiVersion;
   }
 
-  /** Removes, in place, what this version does not know. */
+  /** Prunes unknown fields in place, and returns them. */
   prune(object: JsonObject): string[] {
     return finish(this.#prune(object, false));
   }
@@ -162,7 +162,7 @@ export class CustomCodec implements KindCodec {
   }
 }
 
-/** Every field that stands twice in its object, wherever. */
+/** Every duplicate field, at any depth. */
 function duplicateFields(value: JsonValue, { duplicateKeys }: JsonDetails): string[] {
   const found: string[] = [];
   const path: (string | number)[] = [];

@@ -29,7 +29,7 @@ const text =
   '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"a"},"size":9007199254740993,"v1":"yes"}';
 
 describe('custom resources in the store', () => {
-  it('are written in what is asked for, and read from either', async () => {
+  it('are written in the configured encoding and read from either', async () => {
     for (const mediaType of [JSON_MEDIA_TYPE, CBOR_MEDIA_TYPE] as const) {
       const versions = versionsOf(mediaType);
       const object = versions.decode(Buffer.from(text));

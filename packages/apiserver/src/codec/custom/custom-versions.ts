@@ -8,7 +8,7 @@ import { metadataOffset, sortedVersionOffset } from '../metadata-scan.js';
 import { type DocumentMediaType, documentWriting, writeStoredDocument } from '../stored-document.js';
 import { VersionSet } from '../version-set.js';
 
-/** What a list leaves out of its items: nothing but the brace that it writes itself. */
+/** What a list leaves out of its items: only the brace that it writes itself. */
 const BRACE = Buffer.from('{');
 
 interface UntypedVersionsOptions {
@@ -21,16 +21,16 @@ interface UntypedVersionsOptions {
 }
 
 export interface CustomVersionsOptions extends UntypedVersionsOptions {
-  /** In which encoding objects are written. Default: JSON. */
+  /** The encoding of written objects. Default: JSON. */
   readonly storageMediaType?: DocumentMediaType;
 }
 
-/** Upstream knows no version that is gone here, and so neither applies nor tracks what it finds of one: `crConverter`. */
+/** Upstream no longer knows removed versions, so that it neither applies nor tracks their fields: `crConverter`. */
 function goneVersion(apiVersion: string): VersionError {
   return new VersionError(`request to convert CR to an invalid group/version: ${apiVersion}`);
 }
 
-/** What is common to the versions of all kinds whose documents have no type: sorted keys. */
+/** The versions of an untyped kind, whose documents have sorted keys. */
 abstract class UntypedVersions extends VersionSet {
   declare readonly storage: CustomCodec;
   readonly #guess: number;
@@ -56,8 +56,8 @@ abstract class UntypedVersions extends VersionSet {
 }
 
 /**
- * The versions of a custom kind that converts by name alone: one object, seen through several schemas. Objects bear the
- * storage version whatever version they came in, and keep what that one does not know until they are written.
+ * The versions of a custom kind without a conversion webhook: one object, seen through several schemas. Stored
+ * objects have the storage version as apiVersion, and keep fields that it does not know until they are written.
  */
 export class CustomVersions extends UntypedVersions {
   readonly #versions: ReadonlyMap<string, CustomCodec>;
@@ -88,7 +88,7 @@ export class CustomVersions extends UntypedVersions {
     const document = deepCopy(asJson(object));
     this.#storage.prune(document);
     const stored = document as unknown as KubernetesObject;
-    // An object that came in another version lacks these. Upstream adds them whenever it reads one.
+    // An object from another version lacks these defaults. Upstream adds them on every read.
     this.#storage.applyDefaults(stored);
     return super.encode(stored);
   }
@@ -109,17 +109,17 @@ export class CustomVersions extends UntypedVersions {
 }
 
 /**
- * What a value begins with whose object the store has in another form than it would be written in: white space, so that it
- * is not canonical, and a write that changes nothing is written.
+ * Prefixes a value whose stored form differs from the form that a write would give it. Whitespace makes the value
+ * non-canonical, so that even a write without changes is stored.
  */
 export const OUTDATED_VALUE: Uint8Array = Buffer.from(' ');
 
 export interface ConvertedVersionsOptions extends UntypedVersionsOptions {
-  /** The same object in another of the versions. */
+  /** The object in another version. */
   readonly convertTo: (object: Readonly<KubernetesObject>, to: CustomCodec) => Promise<KubernetesObject>;
 }
 
-/** Somebody has asked for a conversion whose answer is not there yet. */
+/** A conversion is needed and has to be waited for. */
 class ConversionWanted extends Error {
   readonly object: Readonly<KubernetesObject>;
   readonly codec: CustomCodec;
@@ -133,8 +133,8 @@ class ConversionWanted extends Error {
 }
 
 /**
- * One version of a custom kind whose versions something else converts, and that takes time. Here `storage` is that one version:
- * values come in it, canonical, and go in it.
+ * One version of a custom kind with a conversion webhook. `storage` is that version: values enter and leave the store
+ * below in it, in canonical form.
  */
 export class ConvertedVersions extends UntypedVersions {
   readonly #options: ConvertedVersionsOptions;
@@ -144,7 +144,7 @@ export class ConvertedVersions extends UntypedVersions {
     this.#options = options;
   }
 
-  /** The converter decides what values are, and it does not say when it changes its mind. */
+  /** Unknown: the webhook decides the values, and can change at any time. */
   override get fingerprint(): undefined {
     return undefined;
   }
@@ -153,7 +153,7 @@ export class ConvertedVersions extends UntypedVersions {
     return value[0] === OUTDATED_VALUE[0] ? value.subarray(OUTDATED_VALUE.length) : value;
   }
 
-  /** Runs `work`, which has no effects, again whenever it has asked for an object that had to be waited for. */
+  /** Runs `work` again after each conversion that it had to wait for. It must have no side effects. */
   override async converting<T>(work: (convert: Convert) => T | Promise<T>): Promise<T> {
     const known = new Map<string, VersionedObject | VersionError>();
     const convert: Convert = (object, apiVersion) => {
@@ -176,7 +176,7 @@ export class ConvertedVersions extends UntypedVersions {
     }
   }
 
-  /** As upstream has it, managers in versions that cannot be had are forgotten by an update, and refuse an apply. */
+  /** Like upstream, an update drops managers in versions that do not exist, and an apply fails. */
   async #answer({ object, codec }: ConversionWanted): Promise<VersionedObject | VersionError> {
     try {
       return { object: await this.#options.convertTo(object, codec), schema: codec.schema };
