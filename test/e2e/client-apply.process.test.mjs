@@ -12,7 +12,7 @@ import { findKubectls } from './kubectl-clients.mjs';
 import { startRecordingProxy } from './recording-proxy.mjs';
 
 const clients = findKubectls();
-/** Older ones leave fields out of the query, and take patches from other schemas. */
+/** Older clients omit fields from the query and use other schemas for patches. */
 const compared = clients.filter(({ minor }) => minor >= 27);
 
 const container = (name, more = {}) => ({ name, image: `example.com/${name}:1`, ...more });
@@ -29,7 +29,7 @@ const deployment = (containers, spec = {}, metadata = {}) => ({
 const tcp = { tcpSocket: { port: 80 } };
 const http = { httpGet: { path: '/<live>&', port: 8080 } };
 
-/** Every file of one object in turn; a function is what somebody else does meanwhile. */
+/** The files of one object, applied in order; a function is a write by another client. */
 const stories = {
   deployments: [
     deployment(
@@ -109,7 +109,7 @@ const groupVersionOf = ({ apiVersion }) =>
 const collection = (resource, { apiVersion }) =>
   `/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/namespaces/default/${resource}`;
 
-/** Sends as any HTTP client does. */
+/** Sends requests like any HTTP client. */
 function transportTo(url) {
   const send = async (method, target, { name, query = {}, type, body } = {}) => {
     const { group, version, resource } = target.resource;
@@ -129,10 +129,10 @@ function transportTo(url) {
   };
 }
 
-/** Without what no two objects have in common. */
+/** The object without its unique fields. */
 function comparable({ metadata, status: _, ...rest }) {
   const { uid: _uid, resourceVersion: _version, creationTimestamp: _created, managedFields, ...kept } = metadata;
-  // They stand in the order of their times, which are whole seconds.
+  // Managers are sorted by time, in whole seconds, so their order may vary.
   const managers = managedFields
     .map(({ time: _time, ...entry }) => entry)
     .sort((a, b) => a.manager.localeCompare(b.manager));
@@ -169,7 +169,7 @@ describe('client-side apply', { skip: compared.length > 0 ? false : 'no kubectl 
     return response.json();
   };
 
-  /** Plays a story; what was sent, and how the object looked after each step. */
+  /** Plays a story; returns the requests and the object after each step. */
   async function play(resource, apply) {
     const [first] = stories[resource];
     const path = `${collection(resource, first)}/${first.metadata.name}`;
@@ -201,7 +201,7 @@ describe('client-side apply', { skip: compared.length > 0 ? false : 'no kubectl 
   }
 
   for (const client of compared) {
-    it(`sends what ${client.version} sends`, async () => {
+    it(`sends the same requests as ${client.version}`, async () => {
       const kubectl = new Kubectl({ ...client, kubeconfig: '/dev/null', folder });
       const applyTheirs = async (manifest) => {
         const file = kubectl.file('manifest.json', JSON.stringify(manifest));
@@ -228,7 +228,7 @@ describe('client-side apply', { skip: compared.length > 0 ? false : 'no kubectl 
     });
   }
 
-  it('takes a probe from one handler to another', async () => {
+  it('replaces one probe handler with another', async () => {
     const kubectl = new Kubectl({ ...compared.at(-1), kubeconfig: server.kubeconfigFile, folder });
     const file = (probe) =>
       kubectl.file('probe.json', JSON.stringify(deployment([container('a', { livenessProbe: probe })])));
@@ -246,7 +246,7 @@ describe('client-side apply', { skip: compared.length > 0 ? false : 'no kubectl 
     assert.equal(refused.trim(), `The Deployment "d" ${text}`);
     await kubectl.run(['patch', 'deployment', 'd', '-p', patch({ ...http, tcpSocket: null })]);
     assert.deepEqual(await handlers(), ['httpGet']);
-    // The file has not changed, and so does not know of the handler that the patch has set.
+    // The file is unchanged, so it does not remove the handler that the patch has set.
     assert.equal((await kubectl.fails(['apply', '-f', file(tcp)])).trim(), `The Deployment "d" ${text}`);
     await assert.rejects(applyOurs('deployments', deployment([container('a', { livenessProbe: tcp })])), {
       code: 422,

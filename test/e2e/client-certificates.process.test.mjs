@@ -9,7 +9,7 @@ import { start } from 'binnacle';
 
 const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const review = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
-/** As clients send names: a character for each byte of UTF-8. */
+/** Header values as clients send them: one character per byte of UTF-8. */
 const utf8 = (text) => Buffer.from(text).toString('latin1');
 
 describe('a client certificate over HTTP/2', { timeout: 60_000 }, () => {
@@ -30,7 +30,7 @@ describe('a client certificate over HTTP/2', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The answers to requests of one session, one after the other. */
+  /** Sends requests over one session, one after another, and returns the answers. */
   const ask = async ({ certificate, privateKey }, ...requests) => {
     const session = connect(server.url, { cert: certificate, key: privateKey, rejectUnauthorized: false });
     const answers = [];
@@ -49,7 +49,7 @@ describe('a client certificate over HTTP/2', { timeout: 60_000 }, () => {
     return answers;
   };
 
-  it('acts as others where its user may, each request for itself', async () => {
+  it('impersonates if its user may, separately in each request', async () => {
     const [own, other, again] = await ask(
       issue('/O=system:masters/CN=root'),
       {},
@@ -65,13 +65,13 @@ describe('a client certificate over HTTP/2', { timeout: 60_000 }, () => {
     assert.deepEqual(again, own);
   });
 
-  it('may not impersonate without the right', async () => {
+  it('cannot impersonate without the right', async () => {
     const [own, refused] = await ask(issue('/CN=jane'), {}, { 'impersonate-user': 'root' });
     assert.equal(own.username, 'jane');
     assert.match(refused, /^403 .*User "jane" cannot impersonate-on:user-info:create resource "selfsubjectreviews"/);
   });
 
-  it('authenticates no one when its authority is unknown, whatever it asks for', async () => {
+  it('authenticates no user when its authority is unknown', async () => {
     const stranger = makeTestCertificate('/O=system:masters/CN=root');
     assert.deepEqual(await ask(stranger, {}, { 'impersonate-user': 'jane' }), ['401 Unauthorized', '401 Unauthorized']);
   });

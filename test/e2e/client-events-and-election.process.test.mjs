@@ -56,7 +56,7 @@ describe('events and leader election, and a server', { timeout: 60_000 }, () => 
     assert.deepEqual([odd.involvedObject.name, odd.metadata.annotations.why], ['shop', 'test']);
   });
 
-  it('hands leadership over', async () => {
+  it('hands over leadership', async () => {
     const lease = client.resource(Lease).namespace('kube-system');
     const times = { leaseDuration: 5000, renewDeadline: 4000, retryPeriod: 50 };
     const led = [];

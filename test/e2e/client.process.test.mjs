@@ -108,7 +108,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     await assert.rejects(maps.get('a'), isNotFound);
   });
 
-  it('applies, on the server and on its own side', async () => {
+  it('applies on the server and on the client', async () => {
     const maps = client.resource(configMaps);
     const one = await maps.apply(configMap('applied', { a: '1' }), { fieldManager: 'one' });
     assert.equal(one.metadata.managedFields[0].manager, 'one');
@@ -122,7 +122,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     assert.deepEqual([result.outcome, result.object.data], ['configured', { a: '2' }]);
   });
 
-  it('has status and scale', async () => {
+  it('reads and writes status and scale', async () => {
     const all = client.resource(Deployment);
     const created = await all.create(deployment);
     const observed = await all.status.update({ ...created, status: { ...created.status, observedGeneration: 1 } });
@@ -133,7 +133,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     assert.equal((await scale.patch('web', { type: 'merge', body: { spec: { replicas: 4 } } })).spec.replicas, 4);
   });
 
-  it('evicts pods, and asks for tokens', async () => {
+  it('evicts pods and requests tokens', async () => {
     const accounts = client.resource(ServiceAccount).namespace('default');
     const metadata = { name: 'worker', namespace: 'default' };
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
@@ -174,7 +174,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     await running;
   });
 
-  it('lists by pages, selects, and deletes what it selects', async () => {
+  it('lists in pages, selects, and deletes by selector', async () => {
     const maps = client.resource(configMaps).namespace('default');
     const names = Array.from({ length: 7 }, (_, index) => `page-${index}`);
     await Promise.all(names.map((name) => maps.create(configMap(name, {}, { labels: { paged: 'yes' } }))));
@@ -217,7 +217,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     await assert.rejects(maps.list({ continue: 'nonsense' }), (error) => error.code === 400 && !isExpired(error));
   });
 
-  it('hears of warnings, signals and time limits', async () => {
+  it('receives warnings and supports signals and timeouts', async () => {
     const maps = client.resource(configMaps).namespace('default');
     await maps.create({ ...configMap('warned'), nonsense: 1 });
     assert.match(warnings.join(), /unknown field "nonsense"/);
@@ -227,7 +227,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     await assert.rejects(late.next(), /GET \/api\/v1\/namespaces\/default\/configmaps: no answer within 50 ms/);
   });
 
-  it('discovers what there is, short names too', async () => {
+  it('discovers resources and their short names', async () => {
     const discovery = new DiscoveryClient(transport);
     const mapper = new RestMapper(discovery);
     assert.deepEqual((await mapper.resourceFor('deploy')).resource, deployments);
@@ -248,7 +248,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     assert.match((await discovery.serverVersion()).gitVersion, /^v1\./);
   });
 
-  it('goes by token, and is refused without credentials', async () => {
+  it('authenticates by token, and is refused without credentials', async () => {
     const { clientCertificate: _, clientKey: __, ...byToken } = server.clientConfig;
     const admin = connected(byToken);
     assert.ok(await new DynamicClient(admin).resource(configMaps).list());
@@ -261,7 +261,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
   });
 
   for (const stream of [false, true]) {
-    it(`keeps a cache of its own, over ${stream ? 'a stream' : 'a list'} and a watch`, async () => {
+    it(`keeps its own cache from ${stream ? 'a stream' : 'a list'} and a watch`, async () => {
       const maps = client.resource(configMaps).namespace('default');
       const marker = `informed-${stream}`;
       const label = { labels: { informed: marker } };
@@ -309,7 +309,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     });
   }
 
-  it('trusts no one but the authority, unless told so', async () => {
+  it('trusts only the certificate authority unless told otherwise', async () => {
     const { token } = server.clientConfig;
     const distrustful = connected({ server: server.url, token });
     await assert.rejects(new DynamicClient(distrustful).resource(configMaps).list(), {
@@ -322,7 +322,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     assert.ok(await new DynamicClient(trusting).resource(configMaps).list());
   });
 
-  it('reads files of kubeconfig, and goes through proxies', async () => {
+  it('reads kubeconfig files and uses proxies', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-'));
     const connects = [];
     const proxy = createHttpServer().on('connect', (request, socket, head) => {
@@ -353,7 +353,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     }
   });
 
-  it('runs plugins for credentials, and reads token files', async () => {
+  it('runs credential plugins and reads token files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-'));
     try {
       const { token, certificateAuthority } = server.clientConfig;
@@ -397,7 +397,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     }
   });
 
-  it('keeps no process alive that has nothing to do', async () => {
+  it('does not keep an idle process alive', async () => {
     const program = `
       import { connect, DynamicClient } from '@binnacle/client';
       const client = new DynamicClient(connect(JSON.parse(process.env.CONFIG)));
@@ -411,7 +411,7 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     assert.equal(code, 0);
   });
 
-  it('goes on over a new connection when the old one breaks, and says when there is nobody', async () => {
+  it('reconnects after a lost connection, and reports an unreachable server', async () => {
     const sockets = new Set();
     const { port } = new URL(server.url);
     const relay = createServer((socket) => {

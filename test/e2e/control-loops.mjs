@@ -1,10 +1,10 @@
 /**
- * What the control loops of a cluster would write after a change, done once, by hand, with the requests that they use.
- * `kubectl` is a {@link Kubectl}.
+ * Writes what a cluster's control loops would write after a change, once, with the same requests. `kubectl` is a
+ * {@link Kubectl}.
  */
 const apps = (namespace, resource, name) => `/apis/apps/v1/namespaces/${namespace}/${resource}/${name}`;
 
-/** The deployment controller: the replica set of the current template with its revision, and a status "all is well". */
+/** The deployment controller: a replica set of the current template with its revision, and a healthy status. */
 export async function settleDeployment(kubectl, namespace, name) {
   const path = apps(namespace, 'deployments', name);
   const deployment = await kubectl.request('GET', path);
@@ -44,7 +44,7 @@ export async function settleDeployment(kubectl, namespace, name) {
       },
     });
   } else if (revision < newest) {
-    // A template that comes back gets a new number, as after `rollout undo`.
+    // A template that returns gets a new revision, as after `rollout undo`.
     revision = newest + 1;
     await kubectl.merge(apps(namespace, 'replicasets', current.metadata.name), {
       metadata: { annotations: { [revisionKey]: String(revision) } },
@@ -96,7 +96,7 @@ export async function settleStatefulSet(kubectl, namespace, name) {
   });
 }
 
-/** The service account controller: every namespace has the account that its pods run as when they name none. */
+/** The service account controller: every namespace has a default account. */
 export async function settleNamespace(kubectl, name) {
   await kubectl.request('POST', `/api/v1/namespaces/${name}/serviceaccounts`, {
     apiVersion: 'v1',
@@ -105,7 +105,7 @@ export async function settleNamespace(kubectl, name) {
   });
 }
 
-/** The quota controller, for a namespace in which nothing that the quota counts exists yet. */
+/** The quota controller, for a namespace without any object that the quota counts. */
 export async function settleQuota(kubectl, namespace, name) {
   const path = `/api/v1/namespaces/${namespace}/resourcequotas/${name}`;
   const { hard } = (await kubectl.request('GET', path)).spec;
@@ -113,14 +113,14 @@ export async function settleQuota(kubectl, namespace, name) {
   await kubectl.merge(`${path}/status`, { status: { hard, used } });
 }
 
-/** The disruption controller: it has counted the pods, and lets so many go. */
+/** The disruption controller: sets the counts of pods and of allowed disruptions. */
 export async function settleBudget(kubectl, namespace, name, counts) {
   const path = `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets/${name}`;
   const { generation } = (await kubectl.request('GET', path)).metadata;
   await kubectl.merge(`${path}/status`, { status: { observedGeneration: generation, ...counts } });
 }
 
-/** The kubelet, whose containers run and are ready. */
+/** The kubelet: the containers are running and ready. */
 export async function startPod(kubectl, namespace, name) {
   const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'];
   await kubectl.merge(`/api/v1/namespaces/${namespace}/pods/${name}/status`, {
@@ -128,12 +128,12 @@ export async function startPod(kubectl, namespace, name) {
   });
 }
 
-/** The kubelet, whose containers have ended after the pod was deleted. */
+/** The kubelet: the containers have ended after the pod was deleted. */
 export async function finishPod(kubectl, namespace, name) {
   await kubectl.request('DELETE', `/api/v1/namespaces/${namespace}/pods/${name}`, { gracePeriodSeconds: 0 });
 }
 
-/** A controller that tells what it did to an object. */
+/** A controller that records an event about an object. */
 export async function recordEvent(kubectl, namespace, { apiVersion, kind, metadata: { name, uid } }, reason, message) {
   const now = new Date().toISOString().replace(/\.\d+/, '');
   await kubectl.request('POST', `/api/v1/namespaces/${namespace}/events`, {
@@ -151,7 +151,7 @@ export async function recordEvent(kubectl, namespace, { apiVersion, kind, metada
   });
 }
 
-/** The kubelet, which reports that its node is ready, and then the node lifecycle controller, which opens it for pods. */
+/** The kubelet reports that its node is ready; then the node lifecycle controller removes its taint. */
 export async function settleNode(kubectl, name, status) {
   const path = `/api/v1/nodes/${name}`;
   await kubectl.merge(`${path}/status`, { status });
@@ -159,19 +159,19 @@ export async function settleNode(kubectl, name, status) {
   await kubectl.merge(path, { spec: { taints: taints.filter(({ key }) => key !== 'node.kubernetes.io/not-ready') } });
 }
 
-/** The garbage collector: dependents have been seen to, so the finalizers of deletion go. */
+/** The garbage collector: the dependents are processed, so it removes the deletion finalizers. */
 export async function finishDeletion(kubectl, path) {
   await kubectl.merge(path, { metadata: { finalizers: null } });
 }
 
-/** The namespace controller: everything in it is gone, so the namespace may go. */
+/** The namespace controller: the namespace is empty, so it removes the finalizer. */
 export async function finalizeNamespace(kubectl, name) {
   const path = `/api/v1/namespaces/${name}`;
   const namespace = await kubectl.request('GET', path);
   await kubectl.request('PUT', `${path}/finalize`, { ...namespace, spec: { ...namespace.spec, finalizers: [] } });
 }
 
-/** Any short text that is equal for equal templates. */
+/** A short text that is equal for equal templates. */
 function templateHash(template) {
   let hash = 5381;
   for (const character of JSON.stringify(template)) hash = (hash * 33 + character.charCodeAt(0)) >>> 0;

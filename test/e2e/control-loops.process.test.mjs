@@ -14,7 +14,7 @@ import { findKubectls } from './kubectl-clients.mjs';
 const main = fileURLToPath(new URL('../../packages/binnacle/dist/cli/main.js', import.meta.url));
 const client = findKubectls().at(-1);
 const options = { timeout: 60_000, skip: client === undefined ? 'no kubectl on this machine' : false };
-/** Generous, for machines that are busy: what must not happen takes for ever. */
+/** Generous, for busy machines: a failing check waits this long, a passing one does not. */
 const patience = { timeout: 30_000 };
 
 describe('control loops', () => {
@@ -28,7 +28,7 @@ describe('control loops', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A server, and kubectl for it. */
+  /** A server with a kubectl. */
   async function serve(name, startOptions = {}) {
     const kubeconfigFile = join(folder, `${name}.kubeconfig`);
     const server = await start({ inMemory: true, kubeconfigFile, ...startOptions });
@@ -40,7 +40,7 @@ describe('control loops', () => {
   const account = (kubectl, namespace) => kubectl.json(['get', 'serviceaccount', 'default', '-n', namespace]);
   const certificate = (kubectl, namespace) => kubectl.json(['get', 'configmap', 'kube-root-ca.crt', '-n', namespace]);
 
-  it('a fresh namespace can run pods once its account is there, and knows the root certificate', options, async () => {
+  it('a new namespace gets the default account and the root certificate, and can run pods', options, async () => {
     const { server, kubectl } = await serve('default');
     await kubectl.run(['create', 'namespace', 'fresh']);
     const first = await eventually(() => account(kubectl, 'fresh'), patience);
@@ -67,7 +67,7 @@ describe('control loops', () => {
     assert.equal(owner.manager, 'kube-controller-manager');
   });
 
-  it('a deleted namespace goes with all that is in it', options, async () => {
+  it('a deleted namespace is removed with its content', options, async () => {
     const { kubectl } = await serve('namespaces');
     await kubectl.run(['create', 'namespace', 'doomed']);
     await eventually(() => account(kubectl, 'doomed'), patience);
@@ -79,7 +79,7 @@ describe('control loops', () => {
     assert.equal(await kubectl.run(['get', 'deployments,pods', '-n', 'doomed', '-o', 'name']), '');
   });
 
-  it('what an owner leaves behind goes after it, before it, or stays', options, async () => {
+  it('dependents are deleted after their owner, before it, or orphaned', options, async () => {
     const { kubectl } = await serve('owners');
     const inDefault = ['-n', 'default', '-o', 'name'];
     /** An owner with a dependent that blocks its deletion. */
@@ -109,14 +109,14 @@ describe('control loops', () => {
     assert.equal((await kubectl.json(['get', 'rs', 'stays'])).metadata.ownerReferences, undefined);
   });
 
-  it('with --controllers= there are none, and a manager of its own runs them', options, async () => {
+  it('with --controllers= none run in the server, and a separate manager runs them', options, async () => {
     const { kubectl } = await serve('none', { controllers: '' });
     const { kubectl: other } = await serve('some', { controllers: '*,-root-ca-cert-publisher' });
     for (const each of [kubectl, other]) await each.run(['create', 'namespace', 'fresh']);
-    // What others do meanwhile would have been done here as well.
+    // By now, the server would have done the same if it ran control loops.
     await eventually(() => account(other, 'fresh'), patience);
     const empty = { code: 0, signal: null, stdout: '' };
-    // What the server itself makes is all in one namespace.
+    // The server creates its own objects in one namespace only.
     const anywhere = ['-A', '--field-selector=metadata.namespace!=kube-system', '-o', 'name'];
     for (const kind of ['serviceaccounts', 'configmaps']) {
       const { stderr: _, ...result } = await kubectl.start(['get', kind, ...anywhere]).ended;

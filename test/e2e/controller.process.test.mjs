@@ -35,7 +35,7 @@ const sail = (name, cloth) => ({
 });
 const FINALIZER = 'ship.example/furled';
 
-/** A Sail wants a ConfigMap of its name that says its cloth, and is Ready when it has it. */
+/** A Sail needs a ConfigMap of its name with its cloth, and is Ready once that exists. */
 function sailMaker(story) {
   return new Controller({
     for: Sail,
@@ -91,7 +91,7 @@ describe('controllers, and a server', { timeout: 60_000 }, () => {
     await server?.stop();
   });
 
-  /** Asks again until it is so; the time limit of the suite is what ends it. */
+  /** Repeats the check until it is true; the time limit of the suite ends it. */
   async function until(isSo) {
     while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -115,7 +115,7 @@ describe('controllers, and a server', { timeout: 60_000 }, () => {
     }
   };
 
-  it('bring about what objects ask for, and hold it', async () => {
+  it('bring the cluster to the desired state and keep it there', async () => {
     const story = newStory();
     const { stop, ended } = run(story);
     await sails().create(sail('jib', 'linen'));
@@ -139,7 +139,7 @@ describe('controllers, and a server', { timeout: 60_000 }, () => {
         .then(() => false, isNotFound),
     );
     assert.deepEqual(story.furled, ['jib']);
-    // Which the garbage collector of the server takes along.
+    // The garbage collector of the server deletes it.
     await until(async () => (await clothOf('jib')) === undefined);
     const events = client.resource(Event).namespace('default');
     await until(async () =>
@@ -149,7 +149,7 @@ describe('controllers, and a server', { timeout: 60_000 }, () => {
     await ended;
   });
 
-  it('look again, and try again', async () => {
+  it('requeue periodically and after errors', async () => {
     let failures = 3;
     const before = async (name) => {
       if (name === 'flaky' && failures-- > 0) throw new Error('no wind');
@@ -160,7 +160,7 @@ describe('controllers, and a server', { timeout: 60_000 }, () => {
     await sails().create(sail('watched', 'silk'));
     await until(async () => (await clothOf('flaky')) === 'silk' && (await clothOf('watched')) === 'silk');
     await until(() => story.calls.filter((name) => name === 'watched').length > 5);
-    // What was read from the cache may be old: then a write conflicts, and is tried again as well.
+    // The cache may be stale: then a write conflicts, and is requeued as well.
     const calm = reports.filter(({ cause }) => cause?.message === 'no wind');
     assert.deepEqual(
       calm.map(({ request, failures }) => `${request.name} ${failures}`),
@@ -170,7 +170,7 @@ describe('controllers, and a server', { timeout: 60_000 }, () => {
     await ended;
   });
 
-  it('hand over when they stop, and finish what is under way', async () => {
+  it('hand over when they stop, and finish the current work', async () => {
     let finish;
     const working = newStory({ before: (name) => name === 'slow' && new Promise((resolve) => (finish = resolve)) });
     const next = newStory();

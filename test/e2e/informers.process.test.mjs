@@ -1,4 +1,4 @@
-/** Informers against a server that does wrong on purpose. Their clock stands still until the test moves it, so that no delay is waited for. */
+/** Informers against a server with injected faults. Only the test moves their clock, so no delay is waited for. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { objectKey, SharedInformer } from '@binnacle/client';
@@ -10,7 +10,7 @@ const about = { resource: 'configmaps', verb: ['list', 'watch'] };
 const answer = (code) => ({ match: about, times: 2, action: { type: 'answer', code } });
 const cut = (how) => ({ match: { ...about, verb: 'watch' }, times: 1, action: { type: 'cutWatch', how } });
 const drop = { match: about, times: 2, action: { type: 'drop' } };
-/** Each is one time of trouble. */
+/** Each entry is one period of faults. */
 const trouble = [
   [cut('end')],
   [cut('break')],
@@ -22,7 +22,7 @@ const trouble = [
   [cut('expire'), drop],
 ];
 
-/** What a handler has been told; it fails when it is told something that cannot have happened. */
+/** The state from a handler's events; it fails on an impossible event. */
 class Mirror {
   objects = new Map();
 
@@ -42,7 +42,7 @@ class Mirror {
   }
 }
 
-/** A source that asks whichever server is the one now. */
+/** A source that always uses the current server. */
 function sourceOf(serving) {
   const maps = () => serving.now.client.resource(ConfigMap).namespace('default');
   return {
@@ -57,7 +57,7 @@ const versions = (objects) =>
 
 describe('informers', { timeout: 120_000 }, () => {
   for (const stream of [false, true]) {
-    it(`follow a server through everything, over ${stream ? 'a stream' : 'a list'} and a watch`, async () => {
+    it(`follow a server through every fault, over ${stream ? 'a stream' : 'a list'} and a watch`, async () => {
       const serving = { now: await testServer({ controllers: '' }) };
       const clock = new ManualClock();
       const mirror = new Mirror();
@@ -86,7 +86,7 @@ describe('informers', { timeout: 120_000 }, () => {
           else await maps.apply(written, { fieldManager: 'test' });
         }
       };
-      /** Lets time pass until the informer has what the server has. */
+      /** Advances the clock until the informer has the server's state. */
       const converge = async (what) => {
         const wanted = versions((await serving.now.client.resource(ConfigMap).namespace('default').list()).items);
         const give = performance.now() + 20_000;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Folders where a kubectl may stand; the first two are where scripts put the oldest promised one, and the newest. */
+/** Folders that may contain kubectl; scripts put the oldest supported and the newest version in the first two. */
 const folders = [
   join(root, '.cache', 'kubectl-debian', 'usr', 'bin'),
   join(root, '.cache', 'kubectl-newest'),
@@ -16,10 +16,7 @@ const folders = [
   '/snap/bin',
 ];
 
-/**
- * Every kubectl on this machine, oldest first, one for each version:
- * `[{ path, version: 'v1.33.1', minor: 33 }, ...]`.
- */
+/** Every kubectl on this machine, oldest first, one per version: `[{ path, version: 'v1.33.1', minor: 33 }, ...]`. */
 export function findKubectls() {
   const paths = new Set(
     folders
@@ -35,10 +32,10 @@ export function findKubectls() {
   return [...versions.values()].sort((a, b) => a.minor - b.minor || a.version.localeCompare(b.version));
 }
 
-/** `kubectl`, and versions kept beside it, such as `kubectl.1.30`; not plugins, such as `kubectl-foo`. */
+/** Matches `kubectl` and versioned names such as `kubectl.1.30`, but not plugins such as `kubectl-foo`. */
 const isKubectl = (name) => /^kubectl([.-]v?1\.[0-9]+(\.[0-9]+)?)?$/.test(name);
 
-/** Undefined for what does not run or is no kubectl. */
+/** Undefined if the file does not run or is not kubectl. */
 export function describeKubectl(path) {
   const { stdout } = spawnSync(path, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
   try {

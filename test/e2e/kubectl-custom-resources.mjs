@@ -1,4 +1,4 @@
-/** The classic CronTab, as kubectl meets it: each step stands on the ones before it. */
+/** The classic CronTab, through kubectl. Each step depends on the ones before. */
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 
@@ -66,13 +66,13 @@ spec:
   image: my-awesome-cron-image
 `;
 
-/** In the order in which they must run: `{ name, run(kubectl) }`. */
+/** In running order: `{ name, run(kubectl) }`. */
 export const customResourceSteps = [];
 const step = (name, run) => customResourceSteps.push({ name, run });
 
 const defined = (kubectl) => kubectl.run(['wait', '--for=condition=Established', 'crd/crontabs.stable.example.com']);
 
-/** Documents for clients are made anew within a second of a change; what they say is waited for so long, and no longer. */
+/** Discovery and OpenAPI documents follow a change within a second, so this waits that long for a pattern. */
 async function soon(kubectl, args, pattern) {
   const end = Date.now() + 5000;
   for (;;) {

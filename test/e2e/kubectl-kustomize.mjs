@@ -1,10 +1,12 @@
-/** Kustomize, as it is part of kubectl: an overlay over a base, applied, changed and pruned. Steps stand on each other. */
+/**
+ * Kustomize in kubectl: an overlay over a base, applied, changed and pruned. Each step depends on the ones before.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** In the order in which they must run: `{ name, run(kubectl) }`. */
+/** In running order: `{ name, run(kubectl) }`. */
 export const kustomizeSteps = [];
 const step = (name, run) => kustomizeSteps.push({ name, run });
 
@@ -59,7 +61,7 @@ step('another content is another config map, which the deployment then names', a
 
 step('prune what the overlay no longer has, and delete what it has', async (kubectl) => {
   const current = await usedSettings(kubectl);
-  // Without a list, old clients look for versions of kinds that no server of today has.
+  // Without a list, old clients query versions that current servers have removed.
   const allowed = kubectl.minor < 26 ? '--prune-whitelist' : '--prune-allowlist';
   await kubectl.run(['apply', '-k', overlayOf(kubectl), '--prune', `${allowed}=core/v1/ConfigMap`, ...chosen]);
   assert.deepEqual([...(await settingsOf(kubectl)).keys()], [current]);

@@ -1,8 +1,8 @@
-/** What the control loops of a server as it comes do for somebody with kubectl. Steps stand on each other. */
+/** The control loops of a default server, seen through kubectl. Each step depends on the ones before. */
 import assert from 'node:assert/strict';
 import { definition } from '../custom-resources/definition.mjs';
 
-/** In the order in which they must run: `{ name, run(kubectl) }`. */
+/** In running order: `{ name, run(kubectl) }`. */
 export const loopSteps = [];
 const step = (name, run) => loopSteps.push({ name, run });
 

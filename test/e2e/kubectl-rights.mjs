@@ -1,6 +1,6 @@
 /**
- * Who may grant which rights, with kubectl: roles and bindings that give more than their writer holds are refused, `auth reconcile`
- * among the ways to write them. Steps depend on each other.
+ * Granting rights with kubectl: roles and bindings that give more than their writer holds are refused, also through
+ * `auth reconcile`. Each step depends on the ones before.
  */
 import assert from 'node:assert/strict';
 
@@ -8,7 +8,7 @@ const apiVersion = 'rbac.authorization.k8s.io/v1';
 const refusal = /is attempting to grant RBAC permissions not currently held/;
 const asAlice = ['--as', 'alice'];
 
-/** In the order in which they must run: `{ name, run(kubectl) }`. */
+/** In running order: `{ name, run(kubectl) }`. */
 export const rightsSteps = [];
 const step = (name, run) => rightsSteps.push({ name, run });
 

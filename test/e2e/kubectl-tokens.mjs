@@ -1,30 +1,30 @@
 /**
- * Tokens of service accounts with kubectl: made, used by a client that has nothing else, allowed and refused by RBAC, and
- * ended with what they are bound to. Steps stand on each other.
+ * Service account tokens with kubectl: created, used as the only credential, subject to RBAC, and invalid once their
+ * bound object is deleted. Each step depends on the ones before.
  */
 import assert from 'node:assert/strict';
 
 const namespace = 'tokens';
 const inTokens = ['-n', namespace];
-/** The first kubectl with `create token`, and the first whose `auth whoami` asks for what is no longer a beta. */
+/** The first kubectl with `create token`, and the first whose `auth whoami` uses the stable API. */
 const createsTokens = 24;
 const knowsWhoami = 28;
 
-/** In the order in which they must run: `{ name, run(kubectl) }`. */
+/** In running order: `{ name, run(kubectl) }`. */
 export const tokenSteps = [];
 const step = (name, run) => tokenSteps.push({ name, run });
 
-/** The token that the first step makes, of each client: two may walk at once. */
+/** The token of the first step, by client, because two clients may run at once. */
 const tokens = new WeakMap();
 
-/** Arguments for a client with this token and no certificate. */
+/** Arguments for a client with only this token. */
 async function as(kubectl, bearer) {
   const config = JSON.parse(await kubectl.run(['config', 'view', '--raw', '--minify', '-o', 'json']));
   const anonymous = { ...config, users: [{ name: config.users[0].name, user: {} }] };
   return ['--kubeconfig', kubectl.file('nobody', JSON.stringify(anonymous)), `--token=${bearer}`, ...inTokens];
 }
 
-/** A token of bot's, bound to a secret where one is named. */
+/** A token of bot's, bound to a secret if one is given. */
 async function createToken(kubectl, secret) {
   if (kubectl.minor >= createsTokens) {
     const bound = secret === undefined ? [] : ['--bound-object-kind=Secret', `--bound-object-name=${secret}`];

@@ -1,7 +1,7 @@
 /**
- * The work of a day with kubectl, on the manifests of examples/web-shop: each step runs real commands and checks what they
- * print. It runs unchanged with every kubectl, and on any cluster without control loops, whose part it plays itself.
- * Where an old client cannot know a kind's version any more, the step says since which client it can.
+ * A day's work with kubectl on the manifests of examples/web-shop. Each step runs real commands and checks their
+ * output. It runs unchanged with every kubectl, on any cluster without control loops, whose writes it makes itself.
+ * If an old client does not know a kind's version, the step states the first client that does.
  *
  * `node test/e2e/kubectl-tour.mjs --kubectl PATH --kubeconfig FILE [--only WORD]`
  */
@@ -34,8 +34,8 @@ const inShop = ['-n', namespace];
 const partOf = 'app.kubernetes.io/part-of=web-shop';
 
 /**
- * A client sends these again on every apply, and says "configured": the values are replaced as a whole, and the server
- * has filled in defaults. The server must see that nothing changes.
+ * A client sends these on every apply and prints "configured", because lists without keys are replaced as a whole and
+ * the server has added defaults. The server must see no change.
  */
 const sentAgain = [
   'statefulset.apps/database',
@@ -44,7 +44,7 @@ const sentAgain = [
   'cronjob.batch/nightly-report',
 ];
 
-/** In the order in which they must run: `{ name, run(kubectl) }`. */
+/** In running order: `{ name, run(kubectl) }`. */
 export const tourSteps = [];
 const step = (name, run) => tourSteps.push({ name, run });
 
@@ -521,7 +521,7 @@ step('describe every kind of the example', async (kubectl) => {
   await describe('resourcequota/web-shop', /requests\.cpu +\S+ +8/);
   await describe('limitrange/defaults', /Container +memory/);
   await kubectl.prints(['describe', 'namespace', namespace], [/^Status: +Active$/m, /Resource Quotas?/]);
-  // The clients before 1.21 know these two in versions that Kubernetes has dropped since.
+  // Clients before 1.21 only know versions of these two that Kubernetes has removed.
   if (kubectl.minor >= 21) {
     await describe('pdb/api', /^Min available: +2$/m);
     await describe('cronjob/nightly-report', /^Schedule: +15 2 \* \* \*$/m, /^Concurrency Policy: +Forbid$/m);
@@ -550,7 +550,7 @@ step('what only a kubelet can answer', async (kubectl) => {
   ]) {
     assert.match(
       await kubectl.fails([command[0], ...inShop, ...command.slice(1)]),
-      // From 1.37 on kubectl says only what became of its connection.
+      // Since 1.37 kubectl only reports its connection error.
       /^(Error from server \(BadRequest\)|error: unable to upgrade connection): pod x-client does not have a host assigned$/m,
     );
   }
@@ -609,7 +609,7 @@ step('create from a web address, recorded', async (kubectl) => {
     configMap.metadata.annotations['kubernetes.io/change-cause'],
     /kubectl(\S*) create --filename=http:\/\/127/,
   );
-  // `on` is a boolean to readers of YAML 1.1; as a key it stays what JSON made of it.
+  // `on` is a boolean in YAML 1.1; as a key it keeps its JSON form.
   assert.deepEqual(Object.values(configMap.data), ['off']);
 });
 

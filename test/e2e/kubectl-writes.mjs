@@ -1,7 +1,7 @@
 /**
- * Writing with kubectl, to the letter: what a command changes, what it leaves alone, and what another client of another
- * version then makes of it. On the manifests of examples/web-shop. Steps stand on each other, and get two clients: the one
- * that the run is about, and another one.
+ * Exact effects of kubectl's writes: which fields a command changes and keeps, and how a client of another version
+ * continues. Uses the manifests of examples/web-shop. Each step depends on the ones before, and gets two clients: the
+ * one under test and another.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const frontend = join(examples, '40-frontend.yaml');
 const namespace = 'web-shop';
 const inShop = ['-n', namespace];
 
-/** In the order in which they must run: `{ name, run(kubectl, other) }`. */
+/** In running order: `{ name, run(kubectl, other) }`. */
 export const writeSteps = [];
 const step = (name, run) => writeSteps.push({ name, run });
 
@@ -94,7 +94,7 @@ step('apply --server-side: who owns what', async (kubectl, other) => {
   const conflict = await other.fails(apply('two'), { input: configMap({ a: '9', c: '2' }) });
   assert.match(conflict, /Apply failed with 1 conflict: conflict with "one": \.data\.a/);
   await other.run(apply('two', '--force-conflicts'), { input: configMap({ a: '9', c: '2' }) });
-  // `one` no longer names b, which nobody else holds, and has lost a.
+  // `one` has dropped b, which it alone owned, and has lost a.
   await kubectl.run(apply('one'), { input: configMap({}, { team: 'one' }) });
   const { data, metadata } = await other.json(['get', 'cm/owned', ...inShop]);
   assert.deepEqual([data, metadata.labels], [{ a: '9', c: '2' }, { team: 'one' }]);
@@ -112,7 +112,7 @@ step('server-side apply takes over what was applied by the client', async (kubec
     JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'moved', namespace }, data });
   await kubectl.run(['apply', '-f', '-'], { input: input({ a: '1', b: '1' }) });
   await other.run(['apply', '--server-side', '--force-conflicts', '-f', '-'], { input: input({ a: '2' }) });
-  // Clients since 1.26 hand over what they own; with an older one b stays with its manager.
+  // Clients since 1.26 migrate their ownership; with an older one, b stays with its manager.
   const expected = other.minor >= 26 ? { a: '2' } : { a: '2', b: '1' };
   assert.deepEqual((await kubectl.json(['get', 'cm/moved', ...inShop])).data, expected);
 });
@@ -150,7 +150,7 @@ step('replace, and replace by force', async (kubectl, other) => {
     await kubectl.fails(['replace', '-f', '-'], { input: JSON.stringify(before) }),
     /Operation cannot be fulfilled on configmaps "turns": the object has been modified/,
   );
-  // Old clients print who owns which field, and sent back it would undo what was recorded since.
+  // Old clients print managed fields; sending them back would undo later changes of ownership.
   const { resourceVersion: _, managedFields: _managed, ...metadata } = before.metadata;
   const unconditional = JSON.stringify({ ...before, metadata, data: { only: 'this' } });
   await kubectl.prints(['replace', '-f', '-'], /^configmap\/turns replaced$/m, { input: unconditional });
@@ -191,7 +191,7 @@ step('rollout: history, undo, restart', async (kubectl, other) => {
 });
 
 /**
- * Every generator of `kubectl create`: the kind that it makes, its arguments, and since which client.
+ * Every generator of `kubectl create`: its kind, its arguments, and the first client that has it.
  *
  * @type {[kind: string, args: string[], since?: number][]}
  */
@@ -295,7 +295,7 @@ step('drain, dry', async (kubectl) => {
   const onNode = '--overrides={"spec":{"nodeName":"writes-1"}}';
   await kubectl.run(['run', 'drained', '--image=nginx', onNode, ...inShop]);
   await startPod(kubectl, namespace, 'drained');
-  // For the server's part, old clients look for custom resources first, and a cluster may serve none.
+  // For server-side dry runs, old clients first look for custom resources, and a cluster may serve none.
   const mode = kubectl.minor >= 27 ? 'server' : 'client';
   const dryRun = mode === 'server' ? 'server dry run' : 'dry run';
   await kubectl.prints(

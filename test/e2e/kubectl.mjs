@@ -7,8 +7,8 @@ import { join } from 'node:path';
 const limitMilliseconds = 60_000;
 
 /**
- * One kubectl binary against one cluster, with a home of its own in `folder`, so that neither caches nor settings of the
- * machine play a part.
+ * One kubectl binary for one cluster, with its own home in `folder`, so that caches and settings of the machine have
+ * no effect.
  */
 export class Kubectl {
   constructor({ path, minor, version, kubeconfig, folder }) {
@@ -50,7 +50,7 @@ export class Kubectl {
         resolve({ code, signal, stdout: running.stdout, stderr: running.stderr });
       });
     });
-    /** Resolves when what has been printed, to standard output or standard error, matches. */
+    /** Resolves when standard output or standard error matches. */
     running.printed = (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {
@@ -65,7 +65,7 @@ export class Kubectl {
     return running;
   }
 
-  /** Ends whatever a step that failed has left behind. */
+  /** Kills the processes that a failed step has left running. */
   stopAll() {
     for (const child of this.children) child.kill('SIGKILL');
   }
@@ -77,14 +77,14 @@ export class Kubectl {
     return running;
   }
 
-  /** Runs to the end and returns standard output; any other exit code than 0, or `code`, is a failure. */
+  /** Runs to the end and returns standard output; fails on any exit code but `code`. */
   async run(args, { code = 0, ...options } = {}) {
     const result = await this.start(args, options).ended;
     if (result.code !== code) throw failure(args, result, `exit code ${result.code}, not ${code}`);
     return result.stdout;
   }
 
-  /** Runs what must fail, and returns standard error. */
+  /** Runs a command that must fail, and returns standard error. */
   async fails(args, { code = 1, ...options } = {}) {
     const result = await this.start(args, options).ended;
     if (result.code !== code) throw failure(args, result, `exit code ${result.code}, not ${code}`);
@@ -104,7 +104,7 @@ export class Kubectl {
     return JSON.parse(await this.run([...args, '-o', 'json']));
   }
 
-  /** Connection data out of the kubeconfig, as any client reads it. */
+  /** Reads connection data from the kubeconfig, like any client. */
   async #connection() {
     const config = JSON.parse(await this.run(['config', 'view', '--raw', '--minify', '-o', 'json']));
     const cluster = config.clusters[0].cluster;
@@ -121,7 +121,9 @@ export class Kubectl {
     };
   }
 
-  /** What kubectl cannot do: a request of a controller's. Returns the answered object; another status than 2xx is a failure. */
+  /**
+   * Sends a request that kubectl cannot send, as a controller would. Returns the object; fails on any status but 2xx.
+   */
   async request(method, path, body, contentType = 'application/json') {
     this.connection ??= this.#connection();
     const { server, options } = await this.connection;

@@ -15,19 +15,21 @@ import { tourSteps } from './kubectl-tour.mjs';
 import { writeSteps } from './kubectl-writes.mjs';
 
 const found = findKubectls();
-/** The oldest and the newest in `npm test`; `npm run interop -- kubectl` takes those between, too. */
+/** The oldest and the newest in `npm test`; `npm run interop -- kubectl` includes those between. */
 const clients =
   process.env.BINNACLE_INTEROP === 'all' ? found : [...new Set([found.at(0), found.at(-1)])].filter(Boolean);
 const inCI = process.env.CI === 'true';
 const oldestPromised = 20;
 const newestWanted = 27;
 
-/** The oldest, one in the middle and the newest client, each with the next of them as the other one. */
+/** The oldest, a middle and the newest client, each paired with the next one. */
 const chosen = [...new Set([found.at(0), found[Math.floor(found.length / 2)], found.at(-1)])].filter(Boolean);
 const pairs = chosen.map((client, index) => ({ client, other: chosen[(index + 1) % chosen.length] }));
 
 describe('kubectl', { concurrency: 2 }, () => {
-  it('clients are at hand', { skip: inCI ? false : clients.length > 0 ? false : 'no kubectl on this machine' }, () => {
+  it('clients are available', {
+    skip: inCI ? false : clients.length > 0 ? false : 'no kubectl on this machine',
+  }, () => {
     assert.ok(clients.length > 0, 'no kubectl on this machine');
     if (!inCI) return;
     assert.equal(
@@ -38,10 +40,10 @@ describe('kubectl', { concurrency: 2 }, () => {
     assert.ok(clients.at(-1).minor >= newestWanted, `no kubectl of 1.${newestWanted} or newer on this machine`);
   });
 
-  /** On a server without control loops, whose work the steps do by hand. */
+  /** Without control loops in the server: the steps make their writes. */
   const walk = (...walked) => walkOn({ controllers: '' }, ...walked);
 
-  /** A server for each client, two at once; steps stand on each other. */
+  /** One server per client, two at once; each step depends on the ones before. */
   async function walkOn(options, t, steps, ...clients) {
     const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
     const server = await start({ inMemory: true, kubeconfigFile: join(folder, 'kubeconfig'), ...options });

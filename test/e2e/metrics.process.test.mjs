@@ -41,7 +41,7 @@ describe('metrics of a server', { timeout: 60_000 }, () => {
     });
   const scrape = async (path = '/metrics') => (await ask(path, { token: 'scraper-token' })).text.split('\n');
 
-  it('may be read by monitoring, and by nobody who may not', async () => {
+  it('are readable by monitoring, and only with the right', async () => {
     for (const path of ['/metrics', '/metrics/slis']) {
       assert.equal((await ask(path, { token: 'scraper-token' })).status, 200);
       assert.equal((await ask(path)).status, 200);
@@ -53,7 +53,7 @@ describe('metrics of a server', { timeout: 60_000 }, () => {
     assert.ok(paths.includes('/metrics') && paths.includes('/metrics/slis'));
   });
 
-  it('count what is answered, and no names that clients make up', async () => {
+  it('count requests, without names that clients choose', async () => {
     assert.equal((await ask(pods)).status, 200);
     assert.equal((await ask(`${pods}/none`)).status, 404);
     const body = JSON.stringify({ metadata: { name: 'a' }, data: { k: 'dg==' } });
@@ -83,7 +83,7 @@ describe('metrics of a server', { timeout: 60_000 }, () => {
     );
   });
 
-  it('tell of readiness', async () => {
+  it('report readiness', async () => {
     const { text } = await ask('/readyz?verbose');
     assert.match(text, /^\[\+\]poststarthook\/storage-readiness ok$/m);
     assert.ok(

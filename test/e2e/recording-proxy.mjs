@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { request } from 'node:https';
 
 /**
- * A plain HTTP door to a server: passes requests on as administrator, and keeps those that match in `requests`, each as
- * `{ method, path, type, body, status }`. Clients need nothing but its `url`.
+ * A plain HTTP proxy to a server. It passes requests on as administrator, and records those that match in `requests`,
+ * as `{ method, path, type, body, status }`. Clients only need its `url`.
  */
 export async function startRecordingProxy(config, pattern) {
   const requests = [];
@@ -30,7 +30,7 @@ export async function startRecordingProxy(config, pattern) {
   return {
     url: `http://127.0.0.1:${proxy.address().port}`,
     requests,
-    /** What has been kept since the last call. */
+    /** The requests recorded since the last call. */
     taken: () => requests.splice(0),
     stop: () =>
       new Promise((resolve) => {

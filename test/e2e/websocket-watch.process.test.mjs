@@ -92,7 +92,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     return { status: response.statusCode, text: Buffer.concat(chunks).toString() };
   };
 
-  it('sends every event as a message of text', async () => {
+  it('sends every event as a text message', async () => {
     await create('seen', { labels: { app: 'a' } });
     const { socket, next, closed } = open(`${configMaps}?watch=1&labelSelector=app%3Da`);
     assert.equal(await next(), 'ADDED seen');
@@ -111,7 +111,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     assert.equal((await closed)[0], 1000);
   });
 
-  it('marks the end of initial events, and closes when the time is up', async () => {
+  it('marks the end of initial events, and closes at the timeout', async () => {
     await create('initial', { labels: { app: 'initial' } });
     const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     const { next, closed } = open(`${configMaps}?${query}&labelSelector=app%3Dinitial&timeoutSeconds=1`);
@@ -120,7 +120,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     assert.equal((await closed)[0], 1000);
   });
 
-  it('serves the watch paths, and tables', async () => {
+  it('serves the legacy watch paths and tables', async () => {
     await create('table');
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
     const { socket, messages } = open(`/api/v1/watch/namespaces/default/configmaps/table`, {
@@ -131,7 +131,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     socket.terminate();
   });
 
-  it('takes a token by sub-protocol, and answers with another', async () => {
+  it('accepts a token as sub-protocol, and selects another one', async () => {
     const token = tokenProtocol(server.clientConfig.token);
     const { socket } = open(`${configMaps}?watch=1`, { headers: {}, protocols: [token, 'base64.binary.k8s.io'] });
     await once(socket, 'open');
@@ -157,7 +157,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     assert.equal(key.status, 400);
   });
 
-  it('answers what is no watch as if nothing else had been asked for', async () => {
+  it('ignores the upgrade of a request that is not a watch', async () => {
     const list = await send('GET', configMaps, undefined, upgrade);
     assert.equal(list.status, 200);
     assert.equal(JSON.parse(list.text).kind, 'ConfigMapList');
@@ -169,7 +169,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     assert.equal(nul.status, 404);
   });
 
-  it('answers exec, attach and port-forward with an error', async () => {
+  it('refuses exec, attach and port-forward with an error', async () => {
     for (const name of ['exec?command=ls&stdout=1', 'attach?stdout=1', 'portforward?ports=1', 'log']) {
       const path = `/api/v1/namespaces/default/pods/none/${name}`;
       const answers = await Promise.all([
@@ -183,7 +183,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     }
   });
 
-  /** A WebSocket of which nothing is read after the head of the answer. */
+  /** A WebSocket whose client reads only the head of the answer. */
   const silent = async (path) => {
     const { hostname, port } = new URL(server.url);
     const socket = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false });
@@ -197,7 +197,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     return socket;
   };
 
-  it('holds little for a client that asks and asks, and does not read', async () => {
+  it('uses little memory for a client that keeps sending and never reads', async () => {
     const socket = await silent(`${configMaps}?watch=1`);
     const ping = Buffer.concat([Buffer.of(0x89, 0x80 | 125, 0, 0, 0, 0), Buffer.alloc(125)]);
     const pings = Buffer.concat(Array.from({ length: 10_000 }, () => ping));
@@ -209,7 +209,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     socket.destroy();
   });
 
-  it('lets clients go that leave in the middle of a message', async () => {
+  it('releases clients that disconnect in the middle of a message', async () => {
     const half = Buffer.concat([Buffer.of(0x82, 0x80 | 126, 0xea, 0x60, 0, 0, 0, 0), Buffer.alloc(30_000)]);
     const sockets = await Promise.all(Array.from({ length: 20 }, () => silent(`${configMaps}?watch=1`)));
     await Promise.all(
@@ -221,7 +221,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     );
   });
 
-  it('breaks off a message that is too long, and survives garbage', async () => {
+  it('closes on a message that is too long, and survives invalid frames', async () => {
     const { socket, closed } = open(`${configMaps}?watch=1`);
     await once(socket, 'open');
     socket.send('x'.repeat(100_000));
@@ -233,7 +233,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     assert.equal((await send('GET', configMaps)).status, 200);
   });
 
-  it('breaks off a client that does not read, when its time is up', async () => {
+  it('closes at the timeout although the client does not read', async () => {
     const big = { labels: { app: 'big' }, data: { a: 'x'.repeat(900_000) } };
     for (let index = 0; index < 12; index++) await create(`big-${index}`, big);
     const socket = await silent(`${configMaps}?watch=1&labelSelector=app%3Dbig&timeoutSeconds=1`);
@@ -245,7 +245,7 @@ describe('watches over WebSocket', { timeout: 60_000 }, () => {
     assert.ok(received < 12 * 900_000, `${received} bytes were kept for it`);
   });
 
-  it('closes with the server', async () => {
+  it('closes when the server stops', async () => {
     const other = await start({ inMemory: true, controllers: '' });
     const socket = new WebSocket(`${other.url.replace('https', 'wss')}${configMaps}?watch=1`, {
       rejectUnauthorized: false,

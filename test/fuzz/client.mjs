@@ -3,10 +3,13 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 
 const ANSWER_MS = 60_000;
-// A busy machine takes longer to connect than Node gives each address of localhost.
+// A busy machine may take longer to connect than Node allows each address of localhost.
 setDefaultAutoSelectFamilyAttemptTimeout(ANSWER_MS);
 
-/** Sends requests over HTTP/1.1 or HTTP/2 and resolves `{ status, text }`; status 0 is a connection that broke. Answers are read to the end. */
+/**
+ * Sends requests over HTTP/1.1 or HTTP/2 and resolves `{ status, text }`; status 0 is a broken connection. It reads
+ * answers to the end.
+ */
 export class FuzzClient {
   #url;
   #headers;
@@ -21,7 +24,7 @@ export class FuzzClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 32, ca: certificateAuthority });
   }
 
-  /** Upgrades are of HTTP/1.1 alone, on connections of their own, which are closed at once. */
+  /** Only HTTP/1.1 has upgrades. Each uses its own connection, which is closed at once. */
   send(request, protocol) {
     const isHttp2 = protocol === 'h2' && request.headers.upgrade === undefined;
     return isHttp2 ? this.#sendHttp2(request) : this.#sendHttp1(request);
@@ -72,7 +75,7 @@ export class FuzzClient {
   }
 }
 
-/** Keeps the beginning, enough to say what an error was. */
+/** Keeps the beginning of an answer, enough to identify an error. */
 function collect(source, done) {
   let text = '';
   source.setEncoding('latin1');

@@ -6,34 +6,33 @@ import { forbidden, grants, ordinaryUser } from './grammar/rights.mjs';
 import { FuzzedServer } from './server.mjs';
 
 const AT_ONCE = 8;
-/** A worker goes on after this long; watches and reads of revisions to come are answered meanwhile. */
+/** How long a worker waits for an answer before its next request; watches and reads of future revisions continue. */
 const PATIENCE_MS = 50;
 const AWAITED_ASIDE = 100;
-/** Requests between two clean-ups, after each of which memory is measured. */
+/** The number of requests between two clean-ups; memory is measured after each. */
 const ROUND = 2500;
 const FINDINGS_KEPT = 20;
-/** Requests that ended so shortly before a silence was reported may have caused it. */
+/** Requests that ended within this time before a report of silence may have caused it. */
 const SUSPECT_MS = 500;
 const RECENT_KEPT = 500;
 
 /**
- * Whether an answer shows a fault of the server. Upstream answers some faulty requests with a 500 that has no reason, and so does this server, on
- * purpose; what it did not foresee is an `InternalError`. A read of a revision to come ends with a 504, and so does a request that asks for
- * little time and gets none on a busy machine.
+ * Whether an answer shows a fault of the server. Like upstream, the server answers some invalid requests with a 500
+ * without a reason; an unforeseen failure is an `InternalError`. A read of a future revision ends with a 504, and so
+ * does a request with a short timeout on a busy machine.
  */
 export function isFailure({ status, text }, path = '') {
   if (status === 0 || (status === 500 && text.includes('InternalError'))) return true;
-  // Pods may be bound to nodes that no one has.
+  // Pods may be bound to nodes that no kubelet serves.
   if (status === 503) return !text.includes('no kubelet serves node');
   if (status === 504) return !text.includes('Too large resource version') && !/[?&]timeout=/.test(path);
   return status > 500;
 }
 
 /**
- * Plays `count` requests made from `seed` against a server of its own. Resolves
- * `{ findings, statuses, heaps }`: each finding names a failure, a silence or an end of the server, with the requests that could
- * have caused it;
- * `heaps` are bytes after each clean-up.
+ * Plays `count` requests made from `seed` against its own server. Resolves `{ findings, statuses, heaps }`. Each
+ * finding names a failure, a silence or an end of the server, with the requests that may have caused it; `heaps` are
+ * bytes after each clean-up.
  */
 export async function fuzz({ count, seed, silenceMs = 200, only }) {
   const findings = [];
@@ -117,7 +116,7 @@ async function create(client, path, object) {
   return client.send({ method: 'POST', path, headers, body: Buffer.from(JSON.stringify(object)) }, 'http/1.1');
 }
 
-/** The rights that the ordinary user begins each round with: other requests may have taken them. */
+/** Restores the ordinary user's rights at the start of each round, because other requests may have removed them. */
 async function grantOrdinary(client) {
   const metadata = { name: 'fuzz-ordinary' };
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name };
@@ -126,7 +125,7 @@ async function grantOrdinary(client) {
   await create(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', { metadata, roleRef, subjects });
 }
 
-/** What the ordinary user may do and must not. */
+/** The rights that the ordinary user has and must not have. */
 async function gainedRights(client) {
   const gained = [];
   for (const namespace of ['', ...namespaces]) {
@@ -143,7 +142,7 @@ async function gainedRights(client) {
   return gained;
 }
 
-/** Deletes what the requests may have left, so that what stays in memory is a leak. */
+/** Deletes every object of the requests, so that memory that stays in use is a leak. */
 async function cleanUp(client) {
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const ask = (method, path) => client.send({ method, path, headers: { accept: 'application/json' } }, 'http/1.1');

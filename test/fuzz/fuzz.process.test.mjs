@@ -5,15 +5,15 @@ import { fuzz, isFailure } from './fuzz.mjs';
 import { requestOf } from './grammar/requests.mjs';
 import { growth } from './growth.mjs';
 
-/** The same requests each time, so that a failure is of the change at hand; `npm run fuzz` draws a seed of its own. */
+/** A fixed seed, so that a failure comes from a change of the code; `npm run fuzz` draws its own. */
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const REQUESTS = 20_000;
-/** The machine may be busy: the goal of 200 ms is for the command. */
+/** More than the 200 ms of the command, because the machine may be busy. */
 const SILENCE_MS = 400;
 const GROWTH_BYTES = 60e6;
 
 describe('random requests', { timeout: 900_000 }, () => {
-  it(`find no fault, silence or leak, seed ${seed}`, async (t) => {
+  it(`cause no fault, silence or leak, seed ${seed}`, async (t) => {
     const { findings, statuses, heaps } = await fuzz({ count: REQUESTS, seed, silenceMs: SILENCE_MS });
     t.diagnostic(`statuses ${JSON.stringify(statuses)}, MB ${heaps.map((bytes) => Math.round(bytes / 1e6)).join(' ')}`);
     const shown = findings.map(({ what, text, requests }) => `${what}: ${text}\n  ${requests.join('\n  ')}`);
@@ -28,8 +28,8 @@ describe('random requests', { timeout: 900_000 }, () => {
   });
 });
 
-describe('what counts as a finding', () => {
-  it('is a failure that the server did not foresee', () => {
+describe('findings', () => {
+  it('include failures that the server did not foresee', () => {
     assert.equal(isFailure({ status: 500, text: '{"reason":"InternalError"}' }), true);
     assert.equal(isFailure({ status: 500, text: '{"message":"unknown patch type: x"}' }), false);
     assert.equal(isFailure({ status: 0, text: 'socket hang up' }), true);
@@ -41,7 +41,7 @@ describe('what counts as a finding', () => {
     assert.equal(isFailure({ status: 422, text: '' }), false);
   });
 
-  it('is growth from the second third of the rounds to the last', () => {
+  it('include growth from the second third of the rounds to the last', () => {
     assert.equal(growth([1, 2]), 0);
     assert.equal(growth([10, 50, 50, 50, 50, 50]), 0);
     assert.equal(growth([10, 10, 20, 20, 30, 30]), 10);

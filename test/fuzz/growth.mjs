@@ -1,6 +1,6 @@
 /**
- * By how many bytes memory has grown over a run: the median of the last third against that of the second one, for the first third fills caches. 0 for
- * runs that are too short to tell.
+ * How many bytes memory has grown over a run: the median of the last third minus the median of the second. The first
+ * third fills caches. 0 for runs that are too short.
  */
 export function growth(heaps) {
   const third = Math.floor(heaps.length / 3);

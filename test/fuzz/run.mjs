@@ -1,6 +1,6 @@
 /**
- * Random requests by hand: `npm run fuzz -- --requests 1000000 --seed 7`. What is found is printed with the numbers of the requests that
- * could have caused it; `--only 17,18` plays those alone, with the same seed.
+ * Runs random requests: `npm run fuzz -- --requests 1000000 --seed 7`. It prints each finding with the numbers of the
+ * requests that may have caused it; `--only 17,18` with the same seed plays only those.
  */
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.mjs';

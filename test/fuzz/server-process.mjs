@@ -1,6 +1,6 @@
 /**
- * A server under test in a process of its own, which also watches itself: `{ silence: ms }` goes to the parent for each turn of the loop
- * that was too long, and `{ measure: true }` is answered with `{ heap }`, the bytes in use after a collection.
+ * A server under test in its own process. It sends `{ silence: ms }` to the parent for each turn of the loop that was
+ * too long, and answers `{ measure: true }` with `{ heap }`, the bytes in use after a collection.
  */
 import { start } from 'binnacle';
 import { SilenceMeter } from '../hostile/silence-meter.mjs';

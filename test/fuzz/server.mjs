@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('server-process.mjs', import.meta.url));
 
-/** A server over the embedded store, in a process of its own, that reports silences of its loop and failures that it did not catch. */
+/**
+ * A server over the embedded store in its own process. It reports silences of its event loop and uncaught failures.
+ */
 export class FuzzedServer {
   #folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
   #child;
   #measured = [];
-  /** Why the process ended, when it did so by itself. */
+  /** Why the process ended, if it ended unexpectedly. */
   ended;
 
   /** @param {(finding: { what: string, text: string, at: number }) => void} report called for each silence and uncaught failure */
@@ -45,7 +47,7 @@ export class FuzzedServer {
     return config;
   }
 
-  /** Bytes that the server's heap and buffers hold after a collection. */
+  /** The bytes in the server's heap and buffers after a collection. */
   measure() {
     return new Promise((resolve) => {
       this.#measured.push(resolve);

@@ -11,7 +11,7 @@ const merge = 'application/merge-patch+json';
 const jsonPatch = 'application/json-patch+json';
 const strategic = 'application/strategic-merge-patch+json';
 
-/** Items of CBOR in an array that says how many there are; `announced`: more of them than come. */
+/** An array of CBOR items with its length; `announced`: a length larger than the content. */
 const cborArray = (count, item, announced = count) => {
   const head = Buffer.from([0x9a, 0, 0, 0, 0]);
   head.writeUInt32BE(announced, 1);
@@ -22,7 +22,7 @@ const cborConfigMap = (item) => Buffer.concat([Buffer.from([0xa1, 0x44]), Buffer
 const cbor = 'application/cbor';
 const million = 1_000_000;
 
-/** Body after body, with what upstream says to it: status and reason. `says`: a part of the message. */
+/** Bodies with upstream's status and reason. `says`: a part of the message. */
 export const bodies = [
   { name: 'nothing', path: configMaps, body: '', status: 400, says: '<empty>' },
   {

@@ -2,7 +2,10 @@ import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
 
-/** Sends what no decent client would, and tells what came back. Certificates are not looked at: the server is ours. */
+/**
+ * Sends requests that no sane client would send, and returns the answers. It does not verify certificates, because
+ * the server is ours.
+ */
 export class HostileClient {
   #url;
   #token;
@@ -57,7 +60,7 @@ export class HostileClient {
     });
   }
 
-  /** A request that is under way, for the test to send on, stall or destroy. `answer` settles with the response's head. */
+  /** A request in progress, for the test to continue, stall or destroy. `answer` settles with the response's head. */
   open(method, path, headers = {}) {
     const { hostname, port } = this.#url;
     const options = {
@@ -79,7 +82,7 @@ export class HostileClient {
     return { request, answer };
   }
 
-  /** A session of HTTP/2; streams carry the token. */
+  /** An HTTP/2 session; streams carry the token. */
   session() {
     const session = connectHttp2(this.#url.origin, { rejectUnauthorized: false });
     session.on('error', () => undefined);
@@ -91,7 +94,7 @@ export class HostileClient {
     return { session, open };
   }
 
-  /** A connection with nothing but TLS on it; `protocol` is what it agrees to speak. */
+  /** A bare TLS connection; `protocol` is the negotiated one. */
   async raw(protocol) {
     const { hostname, port } = this.#url;
     const socket = connectTls({

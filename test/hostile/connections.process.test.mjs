@@ -1,4 +1,4 @@
-/** What a connection may cost that speaks the protocol but asks for too much of it. */
+/** Connections that follow the protocol and ask for too much of it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
@@ -32,7 +32,7 @@ describe('connections that cost too much', () => {
     ['20,000 times for a list, on each of 10 connections', '/api/v1/pods', 20_000, 10],
     ['2,000 times for a large object, on each of 10 connections', `${configMaps}/large`, 2000, 10],
   ]) {
-    it(`ask ${name}, without waiting for answers or reading them`, async (test) => {
+    it(`request ${name}, without waiting for answers or reading them`, async (test) => {
       await server.bounded(test, async () => {
         const sockets = await Promise.all(Array.from({ length: connections }, () => client.raw('http/1.1')));
         for (const socket of sockets) socket.pause().write(get(path).repeat(times));
@@ -44,7 +44,7 @@ describe('connections that cost too much', () => {
     });
   }
 
-  it('answers requests that were sent together in their order', async () => {
+  it('get answers to pipelined requests in order', async () => {
     const socket = await client.raw('http/1.1');
     const times = 800;
     socket.write(Array.from({ length: times }, (_, index) => get(`/${index}`)).join(''));
@@ -122,7 +122,7 @@ describe('connections that cost too much', () => {
     session.destroy();
   }
 
-  it('send a body of one-byte frames to a watch, which has none', async (test) => {
+  it('send a body of one-byte frames to a watch, which takes none', async (test) => {
     await server.bounded(test, async () => {
       const { session, open } = client.session();
       const streams = Array.from({ length: 20 }, () =>

@@ -1,8 +1,8 @@
 import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 /*
- * Chains of certificates that are costly to verify, for a client to present. None of their signatures is right, which shows only
- * when they are verified.
+ * Client certificate chains that are costly to verify. All their signatures are wrong, which only shows when they are
+ * verified.
  */
 
 const element = (tag, ...parts) => {
@@ -21,7 +21,7 @@ const number = (bytes, first) => Buffer.concat([Buffer.of(first), randomBytes(by
 
 /** Functions that make the parts of a certificate: how it is signed, its key, its signature. */
 const kinds = {
-  /** OpenSSL takes exponents as large as the modulus up to 3072 bits. */
+  /** OpenSSL accepts exponents as large as the modulus up to 3072 bits. */
   'RSA keys with large exponents': {
     algorithm: sequence(identifier('2a864886f70d01010b'), element(5)),
     key: () =>
@@ -44,7 +44,7 @@ const kinds = {
 };
 export const costlyKinds = Object.keys(kinds);
 
-/** As Node's TLS takes them: the client's own certificate first, with a key that is cheap, then its issuers. */
+/** In the form of Node's TLS: the client's own certificate first, with a cheap key, then its issuers. */
 export function costlyChain(kind, count) {
   const { algorithm, key, signature } = kinds[kind];
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

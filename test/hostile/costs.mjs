@@ -43,14 +43,14 @@ function ownKind(schema) {
   return { define: post(definitions, body, 201), served: get(objects), objects, object };
 }
 
-/** Objects of a schema, each with the status that its creation is answered with; then further requests. */
+/** Objects of a schema, each with the status of its create, and then further requests. */
 function objectsOf(name, schema, specs, further = () => []) {
   const own = ownKind(schema);
   const creates = specs.map(([spec, status], index) => post(own.objects, own.object(`a${index}`, spec), status));
   return { name, before: [own.define], served: own.served, requests: [...creates, ...further(own)] };
 }
 
-/** A definition, and the documents that show it. */
+/** A definition, and the documents that contain it. */
 function defined(name, schema, status = 201) {
   const own = ownKind(schema);
   const documents = [own.served, get('/openapi/v2'), get(`/openapi/v3/apis/${group}/v1`)];
@@ -79,14 +79,14 @@ const quota = (count, scope) =>
 const spreadConstraint = (index) => `{"maxSkew":1,"topologyKey":"k${index}","whenUnsatisfiable":"DoNotSchedule"}`;
 const failurePolicy = (count) =>
   `{"metadata":{"name":"a"},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a"}]}},"podFailurePolicy":{"rules":[{"action":"Ignore","onExitCodes":{"operator":"In","values":${list(count, (index) => index + 1)}}}]}}}`;
-/** A PKCS #10 request of zeros, which are two bytes an element. */
+/** A PKCS #10 request of zeros, with two bytes per element. */
 const zeroRequest = (size) => {
   const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${'A'.repeat(size)}\n-----END CERTIFICATE REQUEST-----\n`;
   const request = Buffer.from(pem).toString('base64');
   return { metadata: { name: 'a' }, spec: { request, signerName: 'a.b/c', usages: ['client auth'] } };
 };
 
-/** What single requests would cost if nothing bounded it. `before` is not measured. */
+/** Single requests that would be too expensive without bounds. `before` is not measured. */
 export const costs = [
   objectsOf('an enum of 50,000 texts', items({ type: 'string', enum: many(50_000, (index) => `e${index}`) }), [
     [list(100_000, () => '"e49999"'), 201],
@@ -338,7 +338,7 @@ export const costs = [
   ),
 ];
 
-/** What kube-apiserver answers within a second, and so is answered. */
+/** Requests that kube-apiserver answers within a second, so this server must too. */
 export const legal = [
   {
     name: 'large objects of built-in kinds',
@@ -432,7 +432,7 @@ export const legal = [
   }),
 ];
 
-/** Sent by several clients at the same time: a turn of the loop must not hold the work of all of them. */
+/** Sent by several clients at once: one turn of the event loop must not hold the work of all. */
 export const together = [
   {
     name: 'objects of many keys, items and unknown fields',

@@ -6,8 +6,8 @@ import { isFull } from './full-size.mjs';
 import { MeasuredServer, SILENCE_WANTED_MS } from './measured-server.mjs';
 
 /**
- * How long a turn of the loop may take: the smaller of its wall time and its CPU time. A quiet machine stays below the first bound, and a
- * turn beyond it is printed; collections of garbage on a busy machine count, too.
+ * How long a turn of the loop may take: the smaller of its wall time and its CPU time. A quiet machine stays below
+ * the first bound, and a longer turn is printed. On a busy machine, garbage collections count too.
  */
 const SILENCE_LIMIT_MS = 1000;
 const MEMORY_LIMIT_BYTES = 300_000_000;
@@ -38,7 +38,7 @@ describe('the cost of single requests', () => {
     return answer;
   }
 
-  /** A definition is served a moment after it is created. */
+  /** A definition is served shortly after its create. */
   async function serves({ path }) {
     for (let attempt = 0; attempt < 200; attempt++) {
       if ((await send({ method: 'GET', path })).status === 200) return;
@@ -53,7 +53,7 @@ describe('the cost of single requests', () => {
       for (const request of first) await sendOne(request);
       if (served !== undefined) await serves(served);
       for (const request of requests) {
-        // The documents of a definition are made once it is served.
+        // The documents include a definition once it is served.
         if (request.path.startsWith('/openapi/') || request.path.startsWith('/apis/cost.example')) await pause(100);
         const { answer, silence, memory } = await server.measure(() => sendOne(request));
         const shown = `${request.method} ${request.path.slice(0, 60)}: ${answer.status}`;

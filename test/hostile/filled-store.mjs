@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';
 
 const SAVED_AT_ONCE = 1000;
-/** Of a pod without what it is padded with, about. */
+/** The approximate size of a pod without padding. */
 const LEAST_POD_BYTES = 650;
 
 /**
- * Fills an embedded store with pods, and a tenth as many objects of a kind that the test defines. As an older server would have stored them:
- * the first list brings them into form.
+ * Fills an embedded store with pods, and a tenth as many objects of a kind that the test defines. They are in an
+ * older server's form, so the first list canonicalizes them.
  */
 export async function fillStore(dataDirectory, pods, bytes) {
   mkdirSync(dataDirectory, { recursive: true });

@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 as no library would send them. RFC 9113, section 4.1. */
+/** HTTP/2 frames that no library would send. RFC 9113, section 4.1. */
 export const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
 const DATA = 0;
@@ -30,7 +30,7 @@ export const reset = (stream) => frame(RST_STREAM, 0, stream, Buffer.from('00000
 export const data = (stream, payload) => frame(DATA, 0, stream, payload);
 export const continuation = (stream, payload) => frame(CONTINUATION, 0, stream, payload);
 
-/** A request whose head is complete, unless `open`; its body may follow, unless `ends`. */
+/** A request, whose head is complete unless `open`, and whose body may follow unless `ends`. */
 export function headers(stream, { method = 'GET', path = '/readyz', ends = true, open = false, token } = {}) {
   const flags = (ends ? END_STREAM : 0) | (open ? 0 : END_HEADERS);
   return frame(
@@ -47,7 +47,7 @@ export function headers(stream, { method = 'GET', path = '/readyz', ends = true,
   );
 }
 
-/** A header field without compression: RFC 7541, section 6.2.2. */
+/** An uncompressed header field: RFC 7541, section 6.2.2. */
 function field(name, value) {
   return Buffer.concat([Buffer.of(0, name.length), Buffer.from(name), Buffer.of(value.length), Buffer.from(value)]);
 }

@@ -6,7 +6,7 @@ import { bodies, targets } from './bodies.mjs';
 import { HostileClient } from './client.mjs';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
-/** Generous, for machines that are busy: what must not happen takes minutes, or for ever. */
+/** Generous, for busy machines: without the protection a test takes minutes, or for ever. */
 const LIMIT_MS = 5000;
 
 describe('hostile clients', () => {
@@ -55,14 +55,14 @@ describe('hostile clients', () => {
   for (const { method = 'GET', path, headers, ...expected } of targets) {
     const shown = path.length > 90 ? `${path.slice(0, 90)}... of ${path.length} characters` : path;
     const by = headers === undefined ? '' : ` with a strange ${Object.keys(headers)[0]}`;
-    it(`ask ${method} ${shown}${by}`, async () => {
+    it(`request ${method} ${shown}${by}`, async () => {
       judge(await client.send(method, path, undefined, headers), expected);
       await assertAlive();
     });
   }
 
-  it('ask with two million characters, and are refused before they have said all', async () => {
-    // A client that is still sending may see the end of the connection before it reads the answer.
+  it('send a path of two million characters, and are refused before its end', async () => {
+    // A client that is still sending may see the connection close before it reads the answer.
     const refused = client.send('GET', `${configMaps}?x=${'a'.repeat(2_000_000)}`).then(
       ({ status }) => status,
       (error) => error.code,
@@ -73,7 +73,7 @@ describe('hostile clients', () => {
 
   const exists = async (name) => (await client.send('GET', `${configMaps}/${name}`)).status === 200;
 
-  it('promise a body and go away, and nothing is created', async () => {
+  it('announce a body and disconnect, and nothing is created', async () => {
     const whole = '{"metadata":{"name":"gone"}}';
     for (const headers of [{ 'content-length': String(whole.length + 1) }, { 'transfer-encoding': 'chunked' }]) {
       const { request } = client.open('POST', configMaps, { 'content-type': 'application/json', ...headers });
@@ -86,7 +86,7 @@ describe('hostile clients', () => {
     await assertAlive();
   });
 
-  it('reset streams of HTTP/2 half-way, and nothing is created', async () => {
+  it('reset HTTP/2 streams half-way, and nothing is created', async () => {
     const { session, open } = client.session();
     for (let index = 0; index < 50; index++) {
       const stream = open({ ':method': 'POST', ':path': configMaps, 'content-type': 'application/json' });
@@ -113,7 +113,7 @@ describe('hostile clients', () => {
     await assertAlive();
   });
 
-  it('leave in the middle of a watch', async () => {
+  it('disconnect in the middle of a watch', async () => {
     const { session, open } = client.session();
     const streams = Array.from({ length: 50 }, () => open({ ':path': `${configMaps}?watch=1` }));
     await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('response', resolve))));
@@ -128,7 +128,7 @@ describe('hostile clients', () => {
     await assertAlive();
   });
 
-  it('do not read what they asked for, and cost no more than others that do', async () => {
+  it('do not read their answers, and cost no more than others that do', async () => {
     const value = 'x'.repeat(200_000);
     for (let index = 0; index < 20; index++) {
       await client.send('POST', configMaps, JSON.stringify({ metadata: { name: `large-${index}` }, data: { value } }));
@@ -142,7 +142,7 @@ describe('hostile clients', () => {
     }
     await pause(200);
     const grown = process.memoryUsage().rss - before;
-    // Both ends live in this process. All that was asked for would be 120 MB on each side.
+    // Both ends are in this process. The answers would take 120 MB on each side.
     assert.ok(grown < 100_000_000, `${Math.round(grown / 1e6)} MB for 30 clients that do not read`);
     for (const { request } of stalled) request.destroy();
     await client.send('DELETE', configMaps);
@@ -150,7 +150,7 @@ describe('hostile clients', () => {
     await assertAlive();
   });
 
-  it('speak no protocol that anybody knows', async () => {
+  it('speak an unknown protocol', async () => {
     for (const protocol of ['h2', 'http/1.1']) {
       for (const noise of [
         Buffer.alloc(10_000, 0xff),
@@ -166,7 +166,7 @@ describe('hostile clients', () => {
     await assertAlive();
   });
 
-  it('connect and say nothing, a byte at a time, or half of it', async () => {
+  it('connect and send nothing, one byte at a time, or half a request', async () => {
     const silent = await Promise.all(Array.from({ length: 50 }, () => client.raw('http/1.1')));
     const slow = await client.raw('http/1.1');
     for (const character of 'GET /readyz HTTP/1.1\r\nhost: a\r\n') {
@@ -192,7 +192,7 @@ describe('hostile clients', () => {
     await assertAlive();
   });
 
-  it('race each other for one object, and none is lost', async () => {
+  it('race for one object, and no update is lost', async () => {
     const path = `${configMaps}/race`;
     await client.send('POST', configMaps, '{"metadata":{"name":"race"},"data":{}}');
     const answers = await Promise.all(

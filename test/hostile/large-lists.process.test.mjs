@@ -1,6 +1,6 @@
 /**
- * Lists of a large collection in every form, read fast, slowly and not at all. 6,000 pods of 1 KB unless
- * `HOSTILE_PODS` and `HOSTILE_POD_BYTES` say otherwise, as `npm run hostile` does.
+ * Lists of a large collection in every form, read fast, slowly and not at all. 6,000 pods of 1 KB, or as
+ * `HOSTILE_PODS` and `HOSTILE_POD_BYTES` say; `npm run hostile` sets them.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { MEGABYTE, MeasuredServer } from './measured-server.mjs';
 
 const count = Number(process.env.HOSTILE_PODS ?? 6000);
 const bytes = Number(process.env.HOSTILE_POD_BYTES ?? 1000);
-/** How long clients leave their answers unread; a large list takes the server longer to begin. */
+/** How long clients leave their answers unread; a large list takes the server longer to start. */
 const UNREAD_MS = isFull ? 3000 : 1000;
 
 const pods = '/api/v1/pods';
@@ -61,7 +61,7 @@ describe(`lists of ${count} pods`, () => {
     const versions = [{ schema }, { name: 'v2', schema }];
     const widget = definition({ group: 'hostile.example.com', plural: 'widgets', kind: 'Widget', versions });
     await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', JSON.stringify(widget));
-    // What the first reads find out about the objects is kept, and is no part of what a list costs.
+    // The first reads compute values that objects keep, which are not part of a list's cost.
     const selected = [`${pods}?labelSelector=app`, `${pods}?fieldSelector=spec.nodeName%3Da`];
     for (const path of [pods, widgets, newerWidgets, ...selected]) await eventually(path);
   });
@@ -74,7 +74,7 @@ describe(`lists of ${count} pods`, () => {
     }
   }
 
-  /** Reads to the end and keeps nothing. */
+  /** Reads to the end and discards the data. */
   async function read(path, headers, protocol) {
     let size = 0;
     if (protocol === 'http/1.1') {
@@ -101,16 +101,16 @@ describe(`lists of ${count} pods`, () => {
       }));
   }
 
-  it('read many forms at once, on connections of their own', (test) =>
+  it('read many forms at once, over separate connections', (test) =>
     server.bounded(test, async () => {
-      // YAML of all of them takes a busy machine longer than a request may take.
+      // YAML of all objects exceeds the request timeout on a busy machine.
       const quick = forms.filter(([name]) => !name.includes('YAML'));
       const answers = await Promise.all(quick.map(([, path, headers]) => read(path, headers, 'h2')));
       assert.ok(answers.every(({ status }) => status === 200));
     }));
 
   for (const protocol of ['h2', 'http/1.1']) {
-    it(`ask for 500 lists over ${protocol}, read none, and leave nothing behind`, async (test) => {
+    it(`request 500 lists over ${protocol}, read none, and leave no memory behind`, async (test) => {
       const ask = async () => {
         const opened = protocol === 'h2' ? unreadStreams() : unreadConnections();
         await pause(UNREAD_MS);
@@ -119,7 +119,7 @@ describe(`lists of ${count} pods`, () => {
       const left = [];
       await server.settle();
       let idle = server.memory();
-      // The process first grows to the size that it needs for so many clients. Memory that later rounds leave behind is a leak.
+      // The process first grows to what so many clients need. Memory that later rounds add is a leak.
       for (let round = 0; round < 3; round++) {
         const leave = await server.bounded(test, ask);
         leave();
@@ -135,7 +135,7 @@ describe(`lists of ${count} pods`, () => {
 
   const formOf = (index) => forms[index % forms.length];
 
-  /** A hundred to a connection; their windows stay as they are. */
+  /** A hundred per connection, with unchanged windows. */
   function unreadStreams() {
     const sessions = Array.from({ length: 5 }, () => client.session());
     for (const { open } of sessions) {
@@ -161,7 +161,7 @@ describe(`lists of ${count} pods`, () => {
     return () => requests.forEach((request) => request.destroy());
   }
 
-  it('pages and whole lists say the same, in every form that is JSON', async () => {
+  it('pages and whole lists have the same items, in every form of JSON', async () => {
     const some = `${pods}?labelSelector=app%3Dapp-1`;
     for (const [path, headers, list] of [
       [`${some}&`, {}, 'items'],

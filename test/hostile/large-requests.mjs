@@ -4,8 +4,9 @@ import { encodeProtobuf, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
 import { definition } from '../custom-resources/definition.mjs';
 
 /**
- * Large requests, each with the status that kube-apiserver 1.36 answers. `milliseconds` is how long its slowest answer of the group took,
- * on two busy processors. Later requests of a group build on earlier ones. Bodies are made when they are sent: together they are not small.
+ * Large requests, each with the status of kube-apiserver 1.36. `milliseconds` is the time of its slowest answer in
+ * the group, on two busy processors. Later requests of a group build on earlier ones. Bodies are made when they are
+ * sent, because together they are large.
  */
 
 const namespace = '/api/v1/namespaces/default';
@@ -27,7 +28,7 @@ const apply = 'application/apply-patch+yaml';
 const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 const named = (count, make) => Object.fromEntries(many(count, make));
 
-/** `made` gives the object that is sent. */
+/** `made` returns the object to send. */
 const request = (method, path, type, made, status) => ({
   name: `${method} ${type ?? ''} ${path.slice(0, 80)}`,
   method,
@@ -65,7 +66,7 @@ const megabyte = (letter) => ({ a: letter.repeat(MEGABYTE) });
 const lines = (name, count) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n${many(count, (index) => `  key-${index}: "${'x'.repeat(100)}"`).join('\n')}\n`;
 
-/** Of 1.4 MB, near what etcd takes in a request. */
+/** 1.4 MB, near etcd's limit on a request. */
 const longText = (letter) => ({ text: letter.repeat(1_400_000) });
 const longList = (letter) => ({ list: many(35_000, (index) => ({ name: `n${index}`, value: letter.repeat(10) })) });
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { largeRequests } from './large-requests.mjs';
 import { MeasuredServer } from './measured-server.mjs';
 
-/** What kube-apiserver answers, however large, is not refused to protect the server. */
+/** Requests that kube-apiserver answers, however large, are not refused to protect the server. */
 describe('large legal requests', { timeout: 600_000 }, () => {
   let server;
   before(async () => {
@@ -19,7 +19,7 @@ describe('large legal requests', { timeout: 600_000 }, () => {
     return answer.milliseconds;
   }
 
-  /** A definition is served a moment after it is created. */
+  /** A definition is served shortly after its create. */
   async function serves(path) {
     for (let attempt = 0; attempt < 200; attempt++) {
       if ((await server.client.send('GET', path)).status === 200) return;

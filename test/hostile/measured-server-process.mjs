@@ -1,6 +1,7 @@
 /**
- * The process of `measured-server.mjs`. Its argument says in JSON how many pods the store holds, and how large each is; without pods the store
- * is in memory. It measures silences of its own event loop, for what asks it from outside waits in the same line.
+ * The process of `measured-server.mjs`. Its argument is JSON: how many pods the store has, and their size; without
+ * pods the store is in memory. It measures silences of its own event loop, because a request from outside would wait
+ * for the same loop.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -8,23 +8,23 @@ import { fileURLToPath } from 'node:url';
 import { HostileClient } from './client.mjs';
 
 export const MEGABYTE = 1024 * 1024;
-/** The goal, which is printed where it is missed. */
+/** The goal; longer silences are printed. */
 export const SILENCE_WANTED_MS = 200;
-/** On a busy machine the caches are cold, and the CPU time of a turn doubles. */
+/** The limit, because on a busy machine caches are cold and the CPU time of a turn doubles. */
 export const SILENCE_LIMIT_MS = 400;
 const MEMORY_LIMIT = 300 * MEGABYTE;
 const SAMPLE_MS = 5;
 const program = fileURLToPath(new URL('./measured-server-process.mjs', import.meta.url));
 
-/** A server in a process of its own, which tells the longest silence of its event loop; and a client of it. */
+/** A server in its own process that reports the longest silence of its event loop, and a client for it. */
 export class MeasuredServer {
   client;
   #folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   #child;
 
   /**
-   * `pods` of so many `bytes` each are in an embedded store from the start; without any, the store is in memory. `nodeOptions` are flags of
-   * its Node.js.
+   * The embedded store starts with `pods` of `bytes` each; without pods the store is in memory. `nodeOptions` are
+   * flags of its Node.js.
    */
   static async start({ pods = 0, bytes = 1000, maxMemoryBytes, nodeOptions = ['--expose-gc'] } = {}) {
     const server = new MeasuredServer();
@@ -41,19 +41,21 @@ export class MeasuredServer {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Anonymous memory of the process, bytes: files that are mapped into it do not count. 0 on systems that do not say. */
+  /** Anonymous memory of the process in bytes, without mapped files. 0 on systems that do not report it. */
   memory() {
     const file = `/proc/${this.#child.pid}/status`;
     if (!existsSync(file)) return 0;
     return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(file, 'utf8'))?.[1] ?? 0) * 1024;
   }
 
-  /** Collects the garbage, then starts a new measurement of silences. */
+  /** Collects garbage, then starts a new measurement of silences. */
   async settle() {
     await this.#ask('settle');
   }
 
-  /** Answers what `work` does, with the longest silence in milliseconds and the highest rise in memory in bytes. */
+  /**
+   * Returns the result of `work`, with the longest silence in milliseconds and the largest growth of memory in bytes.
+   */
   async measure(work) {
     await this.settle();
     const before = this.memory();
@@ -69,7 +71,7 @@ export class MeasuredServer {
     }
   }
 
-  /** Answers what `attack` does; fails when it costs the server more than anything may. */
+  /** Returns the result of `attack`; fails when it costs the server more than the limits. */
   async bounded(test, attack) {
     const { answer, silence, memory } = await this.measure(attack);
     const grown = Math.round(memory / MEGABYTE);

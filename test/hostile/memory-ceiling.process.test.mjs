@@ -17,20 +17,20 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name, bytes) =>
   JSON.stringify({ metadata: { name, labels: { app: 'a' } }, data: { padding: 'x'.repeat(bytes) } });
 
-describe('a server with a ceiling for its memory', { timeout: 300_000 }, () => {
+describe('a server with a memory ceiling', { timeout: 300_000 }, () => {
   let server;
   let client;
   let largest = 0;
 
   before(async () => {
-    // What Node.js takes for itself in a container of this size.
+    // The heap limit that Node.js chooses in a container of this size.
     const nodeOptions = [`--max-old-space-size=${CEILING / MIB / 2}`];
     server = await MeasuredServer.start({ maxMemoryBytes: CEILING, nodeOptions });
     client = server.client;
   });
   after(() => server.stop());
 
-  /** Sends all at once; answers how often each status came. Each 429 must say when to come back. */
+  /** Sends all requests at once; returns the count of each status. Each 429 must have a Retry-After. */
   async function storm(request) {
     const statuses = new Map();
     const watch = setInterval(() => {
@@ -54,7 +54,7 @@ describe('a server with a ceiling for its memory', { timeout: 300_000 }, () => {
     return Number(/^binnacle_memory_reserved_bytes (\d+)/m.exec(text)[1]);
   };
 
-  it('answers or refuses every one of many large requests, and stays below it', {
+  it('answers or refuses every one of many large requests, and stays below the ceiling', {
     skip: platform() === 'linux' ? false : 'memory is read out of /proc',
   }, async () => {
     for (let from = 0; from < OBJECTS; from += CREATED_AT_ONCE) {
@@ -94,7 +94,7 @@ describe('a server with a ceiling for its memory', { timeout: 300_000 }, () => {
     assert.equal((await client.send('GET', `${configMaps}/small-0`)).status, 200);
   });
 
-  it('counts what a watch has of a custom resource, as of any other', async () => {
+  it('counts the memory of a custom resource watch like any other', async () => {
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
     const widget = definition({
       group: 'hostile.example.com',

@@ -1,6 +1,6 @@
 /**
- * All hostile clients at full size, by hand: `npm run hostile`, or `npm run hostile -- large-lists` for some of them. Takes tens of minutes. Each
- * row is printed with the memory and the longest silence that it cost.
+ * Runs all hostile clients at full size: `npm run hostile`, or `npm run hostile -- large-lists` for some of them.
+ * Takes tens of minutes. Prints the memory and the longest silence of each row.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

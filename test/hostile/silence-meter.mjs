@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
 const TICK_MS = 5;
-/** Linux counts the time of a thread in hundredths of a second. */
+/** Linux counts thread time in hundredths of a second. */
 const CLOCK_TICK_MS = 10;
 const MAIN_THREAD = `/proc/self/task/${process.pid}/stat`;
 
 /**
- * Measures how long turns of this process's event loop take. A turn counts with the smaller of its wall time and the CPU time
- * that its thread spent in it, so that neither a busy machine nor the work of other threads is a finding.
+ * Measures how long turns of this process's event loop take. A turn counts with the smaller of its wall time and its
+ * thread's CPU time, so that a busy machine or other threads are not a finding.
  */
 export class SilenceMeter {
-  /** The longest turn since the last {@link reset}, milliseconds. */
+  /** The longest turn since the last {@link reset}, in milliseconds. */
   longest = 0;
   #last = readClocks();
 
@@ -25,7 +25,7 @@ export class SilenceMeter {
     }, TICK_MS);
   }
 
-  /** Starts a new measurement; the turn so far does not count. */
+  /** Starts a new measurement; it ignores the turn so far. */
   reset() {
     this.#last = readClocks();
     this.longest = 0;
@@ -36,7 +36,7 @@ function readClocks() {
   return { wall: performance.now(), cpu: process.platform === 'linux' ? threadTime() : processTime() };
 }
 
-/** The name of the program, in parentheses, may hold spaces; the 14th and 15th fields are the times. */
+/** The program's name, in parentheses, may contain spaces; the 14th and 15th fields are the times. */
 function threadTime() {
   const stat = readFileSync(MAIN_THREAD, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

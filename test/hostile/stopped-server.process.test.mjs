@@ -19,7 +19,7 @@ const event = (name) => ({
   type: 'Normal',
 });
 
-it('a server that is stopped and goes on: watches, requests under way, leases and events', {
+it('a suspended server that continues: watches, requests in progress, leases and events', {
   timeout: 60_000,
   skip: process.platform === 'win32' && 'no such signals',
 }, async () => {

@@ -1,25 +1,25 @@
-/** What can go wrong in a round. Each takes the server and the round's clients, and resolves when it is over. */
+/** The faults of a round. Each takes the server and the round's clients, and resolves when it is over. */
 const faults = {
-  /** SIGKILL in the middle of everything, and a start over the same data. */
+  /** SIGKILL at any moment, and a restart over the same data. */
   kill: async ({ server, history }) => {
     await server.kill();
     history.add({ type: 'fault', kind: 'kill', at: history.tick() });
     await server.start();
   },
-  /** An orderly end, and a start over the same data. */
+  /** An orderly shutdown, and a restart over the same data. */
   restart: async ({ server, history }) => {
     const code = await server.end();
     history.add({ type: 'fault', kind: 'restart', code, at: history.tick() });
     await server.start();
   },
-  /** The process stops for a while, as under a debugger or on a starved machine. */
+  /** The process is suspended, as under a debugger or on a starved machine. */
   stop: async ({ server, history, random, sleep }) => {
     server.pause();
     history.add({ type: 'fault', kind: 'stop', at: history.tick() });
     await sleep(random.integer(100, 1500));
     server.resume();
   },
-  /** Some clients lose their connections, with everything that is under way on them. */
+  /** Some clients lose their connections, with all requests in progress. */
   drop: async ({ connections, history, random }) => {
     history.add({ type: 'fault', kind: 'drop', at: history.tick() });
     for (const connection of connections) if (random.chance(0.4)) connection.drop();
@@ -29,14 +29,14 @@ const faults = {
     const entry = history.add({ type: 'compaction', invoked: history.tick(), revision: undefined });
     entry.revision = await server.compact(random.pick([60, 120, 240]));
   },
-  /** SIGKILL for the remote store, and after a while a start over the same data. */
+  /** SIGKILL for the remote store, and a restart over the same data after a pause. */
   killStore: async ({ server, history, random, sleep }) => {
     await server.store.kill();
     history.add({ type: 'fault', kind: 'killStore', at: history.tick() });
     await sleep(random.integer(0, 800));
     await server.store.start();
   },
-  /** The remote store stops for a while. */
+  /** The remote store is suspended for a while. */
   stopStore: async ({ server, history, random, sleep }) => {
     await server.store.pause();
     history.add({ type: 'fault', kind: 'stopStore', at: history.tick() });
@@ -48,7 +48,7 @@ const faults = {
     history.add({ type: 'fault', kind: 'cutStore', at: history.tick() });
     server.store.cut();
   },
-  /** The disk turns out to hold an older state than it has acknowledged. Not a fault to survive: a planted bug. */
+  /** The disk has an older state than the server acknowledged. A planted bug, not a fault to survive. */
   rollback: async ({ server, history, sleep }) => {
     server.pause();
     server.saveDisk();
@@ -61,7 +61,7 @@ const faults = {
   },
 };
 
-/** The names of the faults that this server can be put through, and has to recover from. */
+/** The names of the faults that this server must recover from. */
 export function faultsFor(server) {
   return [
     'drop',
@@ -73,7 +73,7 @@ export function faultsFor(server) {
   ];
 }
 
-/** One fault after the other, until the round is over. */
+/** Injects one fault after another until the round is over. */
 export async function injectFaults(context, names, running) {
   const { random, sleep } = context;
   if (names.length === 0) return;

@@ -29,7 +29,7 @@ export class History {
     return entry;
   }
 
-  /** The same text, once: most bodies are seen by many. */
+  /** Shares equal texts: many clients see the same body. */
   intern(text) {
     const known = this.#bodies.get(text);
     if (known !== undefined) return known;

@@ -10,7 +10,7 @@ import { playRound } from './round.mjs';
 const found = JSON.parse(readFileSync(new URL('seeds.json', import.meta.url), 'utf8'));
 const fresh = Number(process.env.MODEL_SEED ?? Date.now() % 1_000_000);
 
-/** A round that proves something, at the third attempt at the latest. */
+/** Plays a conclusive round, in at most three attempts. */
 async function play(t, options) {
   for (let attempt = 0; attempt < 3; attempt++) {
     const { text, server, round } = planRound({ ...options, seed: options.seed + attempt * 1_000_000 });
@@ -23,7 +23,7 @@ async function play(t, options) {
   assert.fail('three rounds were inconclusive');
 }
 
-describe('random traffic keeps to docs/spec/consistency.md', { timeout: 300_000 }, () => {
+describe('random traffic conforms to docs/spec/consistency.md', { timeout: 300_000 }, () => {
   it(`the command over the embedded store, seed ${fresh}`, (t) =>
     play(t, { seed: fresh, store: 'embedded', build: 'command', seconds: 10 }));
   it(`the test build over the embedded store, seed ${fresh}`, (t) =>

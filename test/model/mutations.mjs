@@ -1,14 +1,14 @@
 /**
- * Ways to spoil a true history, each as one client would have seen one broken promise. They are for promises that no store
- * can break: it is the checker alone that is tested here. Each changes the entries in place and answers whether it found
- * something to spoil.
+ * Changes to a correct history, each one broken promise as a client would have seen it. They cover promises that no
+ * store can break, so they test only the checker. Each changes the entries in place and returns whether it found a
+ * place to change.
  */
 
 const watchesOf = (entries) => entries.filter(({ type }) => type === 'watch');
 const listsOf = (entries) => entries.filter(({ type }) => type === 'list');
 const bodyWith = (body, change) => JSON.stringify({ ...JSON.parse(body), ...change });
 
-/** Spoils the first watch in which `find(events, entry)` names a place: `change(events, index, entry)`. */
+/** Changes the first watch in which `find(events, entry)` finds a place: `change(events, index, entry)`. */
 const inWatch = (find, change) => (entries) => {
   for (const entry of watchesOf(entries)) {
     const index = entry.events.findIndex((_, at) => find(entry.events, at, entry));
@@ -40,7 +40,7 @@ const created = write(({ op, outcome, dryRun }) => op === 'create' && outcome ==
 const isFencedUpdate = ({ op, outcome, dryRun, want }) =>
   op === 'update' && outcome === 'done' && !dryRun && want.revision !== undefined;
 const updated = write(isFencedUpdate);
-/** Not one that has created its object, which no version can forbid. */
+/** Not a write that created its object, which no version can forbid. */
 const replaced = write((entry) => entry.status === 200 && isFencedUpdate(entry));
 const ended = write(({ op, gone, dryRun }) => op === 'delete' && gone === true && !dryRun);
 
@@ -101,7 +101,7 @@ export const mutations = {
     },
   ),
   'a list is older than it may be': inFirst(
-    // The very first one: nothing is in it, and nothing was before.
+    // The very first page: it is empty, and so was the state before.
     page(
       ({ list, revision, invoked }) =>
         list.demand === '' && list.limit === 0 && invoked > 300 && revision !== undefined,
@@ -140,7 +140,7 @@ export const mutations = {
   'a get shows an object that has been replaced': (entries) => {
     for (const get of entries) {
       if (get.type !== 'get' || get.demand !== '' || get.outcome !== 'found') continue;
-      // What replaced it had been answered as well, or either may be shown.
+      // The write that replaced it must have been acknowledged too, or either version is right.
       const before = entries.filter((one) => isDone(one, get) && one.returned < get.invoked);
       const older = before.find((one) => one.revision < get.revision);
       if (older === undefined || !before.some((one) => one.revision === get.revision)) continue;

@@ -8,7 +8,7 @@ import { main, ServerProcess } from './servers/server.mjs';
 
 const RETENTION = ['--history-retention', '3s'];
 const UNCACHED = '--watch-cache=false';
-/** Of the rounds with the command, so many ask the store for everything. */
+/** The share of rounds with the command that run without the watch cache. */
 const UNCACHED_SHARE = 0.2;
 const ENCODING = '--storage-media-type';
 const JSON_TYPE = 'application/json';
@@ -17,10 +17,11 @@ const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 const ENCODED_SHARE = 0.3;
 
 /**
- * What a seed means: which build, how late its events come, and with that which faults; all else follows inside the round.
- * Not every store knows every build.
+ * Derives a round from a seed: the build, the delay of events, and the faults; the rest follows inside the round. Not
+ * every store supports every build.
  *
- * @param {{ seed: number, store: 'embedded' | 'memory' | 'etcd', build?: 'command' | 'test' | 'replicas', seconds: number }} options
+ * @param {{ seed: number, store: 'embedded' | 'memory' | 'etcd', build?: 'command' | 'test' | 'replicas', seconds:
+ * number }} options
  */
 export function planRound(options) {
   if (options.store === 'etcd') return planEtcd(options);
@@ -29,7 +30,7 @@ export function planRound(options) {
 
 function planProcess({ seed, store, build, seconds }) {
   const random = new Random(seed, 'plan');
-  // The product as users start it, and the test build, which can compact on demand, and lag.
+  // The product as users start it, or the test build, which can compact on demand and lag.
   const chosen = random.pick(['command', 'test']);
   const lagMs = random.pick([0, 15, 60]);
   const unreliable = random.chance(0.4);
@@ -69,12 +70,12 @@ function planReplicas({ seed, seconds }) {
   return { text, server, round: { seed, seconds, faults: faultsFor(server), flaky } };
 }
 
-/** The command over a real etcd, which has faults of its own: one server, or several. */
+/** The command over a real etcd with its own faults: one server or several. */
 function planEtcd({ seed, build, seconds }) {
   const random = new Random(seed, 'plan');
   const { path, version } = random.pick(etcdBinaries());
   const replicas = random.chance(0.4) ? 3 : 1;
-  // The servers compact by themselves, or whoever plays does.
+  // Either the servers compact on their own, or the round does.
   const retains = random.chance(0.3);
   const actual = build === undefined ? replicas : build === 'replicas' ? 3 : 1;
   const uncached = new Random(seed, 'reads').chance(UNCACHED_SHARE);
@@ -98,7 +99,7 @@ function planEtcd({ seed, build, seconds }) {
 
 let forgets;
 
-/** Whether the command can be told how long to keep history. */
+/** Whether the command supports an option for history retention. */
 function commandForgets() {
   forgets ??= spawnSync(process.execPath, [main, 'serve', '--help'], { encoding: 'utf8' }).stdout.includes(
     RETENTION[0],

@@ -6,7 +6,7 @@ import { LocalServer } from './servers/local-server.mjs';
 import { plantedBugs } from './servers/planted-bugs.mjs';
 import { ServerProcess } from './servers/server.mjs';
 
-/** The predicates that a round finds broken, or, where chance has hidden the bug, another one of six. */
+/** The predicates that a round finds broken. If the bug did not show, plays another round, up to six. */
 async function brokenBy(makeServer, round) {
   for (const seed of [7, 8, 9, 10, 11, 12]) {
     const history = await playRound(makeServer(), { seed, seconds: 1.5, faults: [], catchUpMs: 2000, ...round });
@@ -23,7 +23,7 @@ async function isCaught(t, makeServer, round) {
 }
 
 describe('a planted bug is caught', { timeout: 300_000 }, () => {
-  it('but where there is none, none is', async () => {
+  it('but a correct server passes', async () => {
     const server = new LocalServer({ lagMs: 60 });
     const history = await playRound(server, { seed: 7, seconds: 3, faults: ['drop', 'restart'] });
     assert.deepEqual(check(history).violations, []);
@@ -34,7 +34,7 @@ describe('a planted bug is caught', { timeout: 300_000 }, () => {
     it(bug, (t) => isCaught(t, () => new LocalServer({ bug, lagMs }), rest));
   }
 
-  it('forget what is on disk', (t) => {
+  it('lose what is on disk', (t) => {
     const makeServer = () => new ServerProcess({ build: 'test', store: 'embedded' });
     return isCaught(t, makeServer, { faults: ['rollback'], seconds: 3 });
   });

@@ -1,6 +1,6 @@
 /**
- * Chance that can be repeated: the same seed and name give the same decisions. Every client has its own, so that how fast
- * one of them is changes nothing for the others.
+ * Repeatable random numbers: the same seed and name give the same decisions. Every client has its own instance, so
+ * the speed of one does not affect the others.
  */
 export class Random {
   #state;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../.cache/model/', import.meta.url));
 
-/** One line of what was done. */
+/** One line with the counts of a round. */
 export function summary({ counts, inconclusive }) {
   const { writes, unknown, refused, events, gets, lists, watches, delivered, bookmarks, expired, faults } = counts;
   const text =
@@ -12,7 +12,7 @@ export function summary({ counts, inconclusive }) {
   return inconclusive ? `${text}; inconclusive` : text;
 }
 
-/** What is wrong, and where the history is kept. */
+/** The violations, and the path of the saved history. */
 export function complaint({ text, history, violations, server }) {
   mkdirSync(folder, { recursive: true });
   const file = `${folder}${text.replace(/[^a-z0-9]+/g, '-')}.jsonl`;

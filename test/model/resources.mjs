@@ -6,8 +6,8 @@ export const tiers = ['a', 'b', 'c'];
 export const finalizer = 'model.test/hold';
 
 /**
- * `payload` is where an object keeps its tokens: a map of strings. `createsOnUpdate`: a PUT of an absent object makes it;
- * `replacesBlindly`: a PUT needs no resourceVersion. Both as upstream's strategy for the kind says.
+ * `payload` is the map of strings in which an object keeps its tokens. `createsOnUpdate`: a PUT creates an absent
+ * object; `replacesBlindly`: a PUT needs no resourceVersion. Both follow upstream's strategy for the kind.
  */
 export const resources = [
   {
@@ -51,7 +51,7 @@ export function objectPath(resource, key) {
 export const keyOf = (object) => `${object.metadata.namespace}/${object.metadata.name}`;
 export const revisionOf = (object) => Number(object.metadata.resourceVersion);
 
-/** What the model knows of an object, but for its revision; as text, so that equal is equal. */
+/** The modelled parts of an object without its revision, as text, so that equal objects have equal texts. */
 export function bodyOf(resource, object) {
   const { uid, creationTimestamp, deletionTimestamp, finalizers, labels } = object.metadata;
   return JSON.stringify({
@@ -68,7 +68,7 @@ export function sorted(map) {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The selectors that readers and watchers use: the query, and whether it selects a key with these labels. */
+/** The selectors of readers and watchers: the query, and whether it matches a key with these labels. */
 export const selectors = {
   '': { query: {}, selects: () => true },
   'tier=a': { query: { labelSelector: 'tier=a' }, selects: (_, labels) => labels.tier === 'a' },
@@ -80,5 +80,5 @@ export const selectors = {
   'name=k0': { query: { fieldSelector: 'metadata.name=k0' }, selects: (key) => key.endsWith('/k0') },
 };
 
-/** Whether `{ namespace, selector }` covers this key at all, and with these labels. */
+/** Whether `{ namespace, selector }` includes this key, and with these labels. */
 export const inNamespace = (scope, key) => scope.namespace === '' || key.startsWith(`${scope.namespace}/`);

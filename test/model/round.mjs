@@ -14,7 +14,7 @@ const CATCH_UP_MS = 10_000;
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const everything = { namespace: '', selector: '' };
 
-/** Starts the server, plays a round against it, and does away with it. Resolves the history. */
+/** Starts the server, plays a round against it, and removes it. Resolves the history. */
 export async function playRound(server, round) {
   try {
     await server.start();
@@ -101,7 +101,7 @@ async function runRound({
   }
 }
 
-/** Again and again where a store that fails at times does. */
+/** Retries, because a flaky store fails at times. */
 async function makeNamespaces(admin) {
   for (const name of namespaces) {
     for (let attempt = 1; ; attempt++) {
@@ -112,7 +112,7 @@ async function makeNamespaces(admin) {
   }
 }
 
-/** Sees every event of a resource: what it and all others see together is the log. */
+/** A watch of every event of a resource. The log combines its events with those of all other watches. */
 function recorder(client, resource) {
   return new Watcher({ ...client(`recorder-${resource.name}`), resource, scope: everything, faithful: true });
 }
@@ -123,7 +123,7 @@ function randomWatcher(client, seed, index) {
   return new Watcher({ ...client(`v${index}`), resource: random.pick(resources), scope });
 }
 
-/** Writes every object once more, into every selection, and waits until every watcher has been shown it. */
+/** Writes every object once more, into every selection, and waits until every watcher has shown it. */
 async function settle(writer, watching, history, catchUpMs) {
   const last = new Map();
   for (const resource of resources) {

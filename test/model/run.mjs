@@ -1,6 +1,6 @@
 /**
- * Rounds by hand, for as long as you like: `npm run model -- --minutes 10 --seed 1 --store embedded`. A round that finds
- * something prints its seed and leaves its history; `--check FILE` checks a history again.
+ * Plays rounds for as long as you like: `npm run model -- --minutes 10 --seed 1 --store embedded`. A round with a
+ * violation prints its seed and saves its history; `--check FILE` checks a saved history.
  */
 import { parseArgs } from 'node:util';
 import { check } from './checker/check.mjs';

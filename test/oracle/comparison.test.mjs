@@ -10,7 +10,7 @@ const verdictOf = (recorded, given) => judge([result(recorded)], [result(given)]
 const object = (name, version) => ({ metadata: { name, resourceVersion: version } });
 
 describe('symbols', () => {
-  it('keep what is equal equal, and nothing else of a version, UID or time', () => {
+  it('replace equal values by equal symbols, and only versions, UIDs and times', () => {
     const uid = '0f0f0f0f-1111-2222-3333-444444444444';
     const value = [{ uid, resourceVersion: '12' }, { resourceVersion: '13', text: `of ${uid}` }, { continue: 'abc' }];
     assert.deepEqual(new Symbols().replace(value), [
@@ -27,7 +27,7 @@ describe('symbols', () => {
 });
 
 describe('mask', () => {
-  it('hides what was allocated, not what was asked for', () => {
+  it('hides allocated values, not requested ones', () => {
     assert.equal(mask('10.0.0.17'), '<ip>');
     assert.equal(mask('10.0.0.1'), '10.0.0.1');
     assert.equal(mask('10.0.0.99'), '<ip>');
@@ -37,7 +37,7 @@ describe('mask', () => {
     assert.equal(mask(12), 12);
   });
 
-  it('does not mind the order of errors in a long message', () => {
+  it('ignores the order of errors in a long message', () => {
     const long = 'x'.repeat(60);
     assert.equal(maskUnordered(`[${long}, a, b]`), maskUnordered(`[b, ${long}, a]`));
     assert.notEqual(maskUnordered('a, b'), maskUnordered('b, a'));
@@ -45,19 +45,19 @@ describe('mask', () => {
 });
 
 describe('differences', () => {
-  it('are named by their path', () => {
+  it('name their path', () => {
     assert.deepEqual(differences({ a: { b: 1 } }, { a: { b: 2 } }), ['.a.b: 2 recorded 1']);
     assert.deepEqual(differences({ a: 1 }, { b: 1 }), ['.a missing (recorded 1)', '.b extra (1)']);
     assert.deepEqual(differences([1, 2], [1]), [' has 1 items, recorded 2']);
   });
 
-  it('match the objects of a list by name, and still hold the order', () => {
+  it('match list items by name, and still check the order', () => {
     const items = [object('a', '1'), object('b', '2')];
     assert.deepEqual(differences({ items }, { items: items.slice(1) }), ['.items[/a] missing']);
     assert.deepEqual(differences({ items }, { items: items.toReversed() }), ['.items in another order']);
   });
 
-  it('hold versions to each other within a scenario', () => {
+  it('compare versions across the steps of a scenario', () => {
     const step = (version) => result({ body: object('a', version) });
     const exactness = (recorded, given) => judge(recorded.map(step), given.map(step)).map(({ exact }) => exact);
     assert.deepEqual(exactness(['<rv1>', '<rv2>', '<rv1>'], ['<rv5>', '<rv7>', '<rv5>']), [true, true, true]);
@@ -65,14 +65,14 @@ describe('differences', () => {
     assert.deepEqual(exactness(['<rv1>', '<rv1>'], ['<rv5>', '<rv6>']), [true, false]);
   });
 
-  it('do not hold the version of a list to its pair', () => {
+  it('do not compare the version of a list across steps', () => {
     const list = (version) => ({ metadata: { resourceVersion: version }, items: [] });
     assert.deepEqual(differences([list('<rv1>'), list('<rv1>')], [list('<rv1>'), list('<rv2>')]), []);
   });
 });
 
 describe('verdict', () => {
-  it('on status: the code and the reason of an error', () => {
+  it('on status compares the code and the reason of an error', () => {
     assert.equal(verdictOf({ body: { a: 1 } }, { body: { a: 2 } }).status, true);
     assert.equal(verdictOf({}, { status: 201 }).status, false);
     const failure = (reason) => ({ status: 409, body: { reason } });
@@ -80,7 +80,7 @@ describe('verdict', () => {
     assert.equal(verdictOf(failure('Conflict'), failure('Conflict')).exact, true);
   });
 
-  it('on exactness: type, warnings and body', () => {
+  it('on exactness compares type, warnings and body', () => {
     assert.equal(verdictOf({}, {}).exact, true);
     assert.deepEqual(verdictOf({}, { type: 'text/plain' }).differences, [
       'content type text/plain, recorded application/json',
@@ -88,7 +88,7 @@ describe('verdict', () => {
     assert.equal(verdictOf({ warning: '299 - "a"' }, {}).exact, false);
   });
 
-  it('passes what a setup step answers, and names the second step of a name', () => {
+  it('accepts any answer to a setup step, and numbers repeated names', () => {
     const verdicts = judge(
       [result({ name: 'setup: x' }), result({}), result({})],
       [result({ status: 409 }), result({}), result({ status: 404 })],
@@ -103,7 +103,7 @@ describe('verdict', () => {
     );
   });
 
-  it('does not count periodic bookmarks', () => {
+  it('ignores periodic bookmarks', () => {
     const bookmark = (annotations) => ({ type: 'BOOKMARK', object: { metadata: { annotations } } });
     assert.equal(verdictOf({ body: [] }, { body: [bookmark(undefined)] }).exact, true);
     assert.equal(verdictOf({ body: [] }, { body: [bookmark({ a: 'true' })] }).exact, false);

@@ -62,7 +62,7 @@ most of them because kube-apiserver differs too (\`test/cel\`):
   ].join('\n');
 }
 
-/** Behaviour that the recordings show and older documentation contradicts. */
+/** Behaviour in the recordings that contradicts older documentation. */
 const olderTexts = `## Where 1.36 differs from older documentation
 
 Much documentation describes releases that are years old. Binnacle does what 1.36 does:

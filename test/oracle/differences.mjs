@@ -1,13 +1,13 @@
 import { mask, maskField, maskUnordered } from './mask.mjs';
 import { SymbolPairs } from './symbol-pairs.mjs';
 
-/** Enough to see what is wrong; a list of another kind would differ in thousands of places. */
+/** Enough to see the problem: a list of another kind would differ in thousands of places. */
 const limit = 40;
 const ignoredFields = new Set(['selfLink', 'age']);
-/** The entries of managedFields are in the order of their times, which are whole seconds: where one ends is chance. */
+/** managedFields are sorted by time in whole seconds, so their order varies between runs. */
 const unorderedLists = /\.(causes|managedFields|resourceRules|nonResourceRules)$/;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** The metadata of a list: its version moves with every write of anybody, so that it is not paired. */
+/** The metadata of a list: its version changes with every write to the server, so it is not compared across steps. */
 const listMetadata = '.metadata@list';
 
 /**
@@ -50,7 +50,7 @@ function compareLists(recordedList, givenList, at, context) {
   }
 }
 
-/** Lists of API objects are matched by name, so that one that is missing does not make all others differ. */
+/** Matches lists of API objects by name, so that one missing object does not shift all others. */
 function compareNamed(recorded, given, at, context) {
   const givenByName = new Map(given.map((item) => [nameOf(item), item]));
   const recordedNames = new Set(recorded.map(nameOf));
@@ -90,7 +90,7 @@ function compareObjects(recordedObject, givenObject, at, context) {
 const isObject = (value) => value !== null && typeof value === 'object';
 const excerpt = (value, length) => JSON.stringify(value)?.slice(0, length);
 const maskedUnlessObject = (key, value) => (isObject(value) ? value : maskField(key, value));
-/** Binnacle's columns are described in its own words. */
+/** Binnacle has its own descriptions of columns. */
 const isColumnDescription = (key, at) => key === 'description' && /columnDefinitions\[\d+\]$/.test(at);
 
 const hasName = (item) => Boolean(item?.metadata?.name);
@@ -107,7 +107,7 @@ function sortedByText(items) {
   return keyed.map(({ item }) => item);
 }
 
-/** managedFields names owners by their UID, in keys. */
+/** managedFields contain UIDs of owners in keys. */
 function withoutUidsInKeys(object) {
   if (!Object.keys(object).some((key) => key.search(uuid) >= 0)) return object;
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key.replace(uuid, '<uid>'), value]));

@@ -59,7 +59,7 @@ function bytesOf(body) {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Scenarios write paths for people, save where they escape something themselves. */
+/** Scenarios write unescaped paths, except where they escape parts themselves. */
 const pathOf = (path) => encodeURI(path).replace(/%25/g, '%');
 
 function headersOf(step, payload, token) {

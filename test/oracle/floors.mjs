@@ -13,7 +13,11 @@ const floorsFile = join(oracleFolder, 'floors.json');
 /** @returns {Floors} */
 export const readFloors = () => JSON.parse(readFileSync(floorsFile, 'utf8'));
 
-/** One line a scenario, so that a change is read at a glance. @param {Floors} floors */
+/**
+ * Writes one line per scenario, for readable diffs.
+ *
+ * @param {Floors} floors
+ */
 export function writeFloors(floors) {
   const lines = Object.entries(floors).map(
     ([scenario, { exact, status }]) => `  "${scenario}": { "exact": ${exact}, "status": ${status} }`,

@@ -2,7 +2,7 @@ import { differences } from './differences.mjs';
 import { maskUnordered } from './mask.mjs';
 import { SymbolPairs } from './symbol-pairs.mjs';
 
-/** Their bodies tell of the process that answered, not of its behaviour. */
+/** Their bodies describe the process and not its behaviour. */
 const comparedByStatusOnly = new Set(['readyz verbose', 'paths', 'anonymous version']);
 
 /**
@@ -31,7 +31,7 @@ export function judge(recorded, given) {
 }
 
 function judgeStep(wanted, answer, pairs) {
-  // What a scenario needs in place, and a server with control loops has made already.
+  // Setup steps create objects that a server with control loops may already have.
   if (wanted.name.startsWith('setup')) return { status: true, exact: true, differences: [] };
   const sameCode = wanted.status === answer.status;
   const status = sameCode && (wanted.status < 400 || wanted.body?.reason === answer.body?.reason);
@@ -53,7 +53,7 @@ function differencesOfStep(wanted, answer, pairs) {
   return found;
 }
 
-/** Bookmarks come when they come, save the one that ends the initial events, which is annotated. */
+/** Bookmarks come at any time, except the annotated one that ends the initial events. */
 function withoutPeriodicBookmarks(body) {
   if (!Array.isArray(body)) return body;
   return body.filter((event) => event?.type !== 'BOOKMARK' || event.object?.metadata?.annotations);

@@ -81,7 +81,11 @@ function formatList(scenario, names) {
   return `      "${scenario}": [\n${texts.map((text) => `        ${text}`).join(',\n')}\n      ]`;
 }
 
-/** What is left of the reasons without the names that have become idle. @returns {KnownDifference[]} */
+/**
+ * The reasons without idle names.
+ *
+ * @returns {KnownDifference[]}
+ */
 export function withoutIdle(known, idle) {
   const isIdle = (reason, scenario, name) =>
     idle.some((entry) => entry.reason === reason && entry.scenario === scenario && entry.name === name);

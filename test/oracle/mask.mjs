@@ -1,6 +1,7 @@
 /**
- * What chance, the machine or the time decides, in the order in which it is masked. Of the services' addresses 10.0.0.1 is fixed, and
- * 10.0.0.99 is quoted as what was asked for; elsewhere chance may have given it to somebody.
+ * Values that depend on chance, the machine or the time, in the order in which they are masked. Two service addresses
+ * are not masked: 10.0.0.1 is fixed. The scenarios request 10.0.0.99, so it is masked only where it may have been
+ * allocated.
  */
 const masks = [
   [/\b10\.(0\.0)\.(?!1\b|99"\])\d+\b/g, '<ip>'],
@@ -20,14 +21,17 @@ const address = /^\d{1,3}(\.\d{1,3}){3}$/;
 const age = /^(\d+[smhd])+$|^<unknown>$/;
 const longText = 60;
 
-/** Masks a text; anything else is given back as it is. */
+/** Masks a text; returns any other value unchanged. */
 export function mask(value) {
   if (typeof value !== 'string') return value;
   const masked = masks.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), value);
   return masked.replace(address, (found) => (found.startsWith('10.0.0.') ? found : '<server-ip>'));
 }
 
-/** As {@link mask}, with the parts of a long text sorted: upstream lists the errors of a message in the order of a Go map. */
+/**
+ * Like {@link mask}, and sorts the parts of a long text: upstream lists the errors of a message in the order of a Go
+ * map.
+ */
 export function maskUnordered(value) {
   const masked = mask(value);
   if (typeof masked !== 'string' || masked.length <= longText) return masked;
@@ -37,7 +41,7 @@ export function maskUnordered(value) {
     .join('|');
 }
 
-/** Masks what is no object and stands in the field `key`: ports that were allocated, and the ages of a table, besides. */
+/** Masks a scalar in the field `key`; also masks allocated ports and the ages in a table. */
 export function maskField(key, value) {
   if (key === 'nodePort' || key === 'healthCheckNodePort' || (key === 'targetPort' && value > 1024)) return '<port>';
   return age.test(String(value)) ? '<age>' : mask(value);

@@ -6,12 +6,12 @@ import { saveRun, stateOfTheBuild } from './saved-run.mjs';
 import { scenarioNames } from './scenarios.mjs';
 import { accessOf, startServer } from './server.mjs';
 
-/** What the core of the API must reach, whatever the floors say. */
+/** The minimum for the core of the API, whatever the floors are. */
 const core = ['crud', 'discovery', 'formats', 'delete', 'listwatch'];
 const coreStatus = 0.97;
 const coreExact = 0.85;
 
-/** The steps that are not exact: where a count has fallen, one of them is the reason. */
+/** The steps that are not exact; when a count has fallen, the cause is among them. */
 function listing(verdicts) {
   return verdicts
     .filter(({ exact }) => !exact)
@@ -49,7 +49,7 @@ describe('answers of kube-apiserver 1.36', () => {
     assert.ok(exact / steps >= coreExact, `exact ${exact} of ${steps}`);
   });
 
-  it('is kept for the page on compatibility', () => {
+  it('is saved for the compatibility page', () => {
     assert.deepEqual(Object.keys(run), scenarioNames());
     saveRun(run, state);
   });

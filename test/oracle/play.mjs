@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exchange } from './exchange.mjs';
 import { Symbols } from './symbols.mjs';
 
-/** How long a watch is open before something happens for it to see. */
+/** How long a watch is open before the first change, in milliseconds. */
 const watchLeadMs = 300;
-/** A body that is no JSON is kept this far, in characters. */
+/** The recorded length of a body that is not JSON, in characters. */
 const textLimit = 4000;
 
 /**
@@ -82,7 +82,7 @@ async function answerTo(target, raw, variables, token) {
   try {
     const answer = exchange(target, step, ownToken);
     if (!raw.during) return await answer;
-    // The answers to these are not kept: what they did shows in what the watch sees.
+    // Their answers are not recorded: the watch shows their effects.
     const meanwhile = async () => {
       await sleep(watchLeadMs);
       for (const other of raw.during) await exchange(target, fillIn(other, variables), token);
@@ -93,7 +93,7 @@ async function answerTo(target, raw, variables, token) {
   }
 }
 
-/** A variable that no answer has set shows as `UNSET_name`. */
+/** A variable that no answer has set becomes `UNSET_name`. */
 function fillIn(value, variables) {
   if (typeof value === 'string') return value.replace(/\$\{(\w+)\}/g, (_, name) => variables[name] ?? `UNSET_${name}`);
   if (Array.isArray(value)) return value.map((item) => fillIn(item, variables));

@@ -9,7 +9,7 @@ const verdict = (step, exact, status = true) => ({ step, request: {}, exact, sta
 const run = { crud: [verdict('get', true), verdict('put', false), verdict('list (all)', false, false)] };
 
 describe('known differences', () => {
-  it('a name in full comes before a pattern, and a pattern takes its text literally', () => {
+  it('a full name has precedence over a pattern, and a pattern matches its text literally', () => {
     const known = [
       { reason: 'any', steps: { crud: ['list (*'] } },
       { reason: 'full', steps: { crud: ['put', 'list (all)'] } },
@@ -24,7 +24,7 @@ describe('known differences', () => {
     assert.deepEqual(withoutIdle(known, idle), known.slice(1));
   });
 
-  it('a step without a reason is found, and so is a reason of an exact step', () => {
+  it('a step without a reason is reported, and so is a reason of an exact step', () => {
     const { unexplained, idle } = explain(run, [{ reason: 'r', steps: { crud: ['p*', 'get'], patch: ['*'] } }]);
     assert.deepEqual(
       unexplained.map(({ verdict: { step } }) => step),
@@ -36,7 +36,7 @@ describe('known differences', () => {
     );
   });
 
-  it('are listed on the page, with those whose status differs marked', () => {
+  it('are listed on the page, with wrong statuses marked', () => {
     const page = renderCompatibilityPage(run, explain(run, [{ reason: 'Not yet', steps: { crud: ['*'] } }]));
     assert.match(page, /\| crud \| .* \| 1 \| 2 \| 3 \|/);
     assert.match(page, /### Not yet\n\n- crud \(2\): put; \*list \(all\)\*\n$/);
@@ -54,7 +54,7 @@ describe('floors', () => {
     });
   });
 
-  it('that are lower, or gone, are told', () => {
+  it('are reported when they are lower or gone', () => {
     assert.deepEqual(lowered(floors, floors), []);
     assert.deepEqual(lowered(floors, { crud: { exact: 1, status: 4 } }), [
       'crud: exact 1 is below 2',
@@ -63,12 +63,12 @@ describe('floors', () => {
     ]);
   });
 
-  it('stand for every scenario, and no other', () => assert.deepEqual(Object.keys(readFloors()), scenarioNames()));
+  it('exist for every scenario, and no other', () => assert.deepEqual(Object.keys(readFloors()), scenarioNames()));
 });
 
 describe('scenarios', () => {
   for (const scenario of scenarioNames()) {
-    it(`${scenario}: the recording is of these steps`, async () => {
+    it(`${scenario}: the recording has these steps`, async () => {
       const requests = (await loadSteps(scenario)).filter((step) => !step.wait);
       assert.deepEqual(
         loadRecording(scenario).map(({ request }) => `${request.method} ${request.path}`),

@@ -30,5 +30,5 @@ export function loadRecording(scenario) {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** A recording as it is kept: a line a step. */
+/** A recording as text: one line per step. */
 export const formatRecording = (results) => results.map((result) => `${JSON.stringify(result)}\n`).join('');

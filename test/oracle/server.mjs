@@ -1,8 +1,7 @@
 import { start } from '../../packages/binnacle/dist/index.js';
 
 /**
- * A server as the scenarios want it: empty, without control loops, as the recorded one was, and with the range of service addresses that the
- * recordings were made with.
+ * Starts a server like the recorded one: empty, without control loops, and with the same range of service addresses.
  */
 export const startServer = () =>
   start({

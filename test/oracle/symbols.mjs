@@ -2,14 +2,14 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /**
- * Values that differ from run to run, replaced by symbols that keep what is told by them: two equal resourceVersions or
- * UIDs of a scenario get the same `<rv1>` or `<uid1>`, numbered as they are first seen. One instance serves one scenario.
+ * Replaces values that differ from run to run by symbols that keep their equality. Equal resourceVersions or UIDs of
+ * a scenario get the same `<rv1>` or `<uid1>`, numbered in order of appearance. One instance serves one scenario.
  */
 export class Symbols {
   #versions = new Map();
   #uids = new Map();
 
-  /** A copy of a JSON value with symbols in it. `key` is the field that it is the value of, if any. */
+  /** Copies a JSON value with symbols in it. `key` is the field with that value, if any. */
   replace(value, key) {
     if (Array.isArray(value)) return value.map((item) => this.replace(item));
     if (value && typeof value === 'object') {
@@ -21,7 +21,7 @@ export class Symbols {
       );
     }
     if (typeof value !== 'string') return value;
-    // "0" is no version but a wish for any.
+    // "0" is not a version: it asks for any.
     if (key === 'resourceVersion' && /^\d+$/.test(value) && value !== '0') return symbol(this.#versions, value, 'rv');
     return value.replace(uuid, (uid) => symbol(this.#uids, uid, 'uid')).replace(timestamp, '<time>');
   }

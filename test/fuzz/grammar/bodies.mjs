@@ -4,11 +4,11 @@ import { anyRawNumber, anyString } from './values.mjs';
 
 const RAW = '"@raw"';
 
-/** JSON of a value, at times with numbers, keys or bytes in it that no decent writer would send. */
+/** The JSON of a value, at times with numbers, keys or bytes that no sane client sends. */
 function jsonOf(random, value, mischief) {
   let text = JSON.stringify(value) ?? 'null';
   if (random.chance(mischief)) text = text.replace(/:\d+/, `:${anyRawNumber(random)}`);
-  // A key twice, in another case, or followed by nothing.
+  // A key that is duplicated, in another case, or without a value.
   if (random.chance(mischief / 2))
     text = text.replace('{', `{"metadata":{"name":${JSON.stringify(anyString(random))}},`);
   if (random.chance(mischief / 2)) text = text.replace('"metadata"', '"Metadata"');
@@ -50,8 +50,8 @@ function messageOf(value, kind) {
 }
 
 /**
- * `{ type, body }`: an object written in one of the media types of requests. `kind` has the schema that protobuf takes; a value that has no
- * message, since its types are wrong, is sent as JSON under that name.
+ * `{ type, body }`: an object in one of the media types of requests. Protobuf uses the schema of `kind`; a value
+ * whose types do not fit is sent as JSON under that media type.
  */
 export function bodyOf(random, value, kind, mischief) {
   const form = random.weighted({ json: 8, yaml: 2, cbor: 2, protobuf: kind.schema === undefined ? 0 : 2, none: 0.2 });
@@ -77,7 +77,7 @@ export function bodyOf(random, value, kind, mischief) {
   return { type, body: random.chance(mischief) ? damaged(random, body) : body };
 }
 
-/** The same for a patch, whose media type is given; an apply may be in YAML or CBOR. */
+/** The same for a patch with its media type; an apply may be YAML or CBOR. */
 export function patchBodyOf(random, { type: given, value }, mischief) {
   const isApply = given === 'application/apply-patch+yaml';
   const inCbor = random.chance(isApply ? 0.15 : mischief / 4);

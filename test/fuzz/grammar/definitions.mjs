@@ -98,7 +98,7 @@ export function schemaOf(random, mischief, depth = 0) {
   return schema;
 }
 
-/** A CustomResourceDefinition of one of a few names, so that they meet. */
+/** A CustomResourceDefinition with one of a few names, so that definitions collide. */
 export function definitionOf(random, mischief) {
   const number = random.integer(0, 7);
   const plural = `fuzzes${number}`;

@@ -3,7 +3,7 @@ import { anyString, anyValue, scalarOf } from './values.mjs';
 
 const DEEPEST = 7;
 
-/** A value of a schema of the table, with a share of `mischief` in it: wrong types, unknown fields, odd sizes. */
+/** A value for a schema in the table of facts, with a share of `mischief`: wrong types, unknown fields, odd sizes. */
 export function valueOf(random, schema, mischief, depth = 0) {
   if (random.chance(mischief / 2)) return anyValue(random);
   switch (schema.kind) {
@@ -27,7 +27,7 @@ export function valueOf(random, schema, mischief, depth = 0) {
 
 function structOf(random, type, mischief, depth) {
   const object = {};
-  // Fewer fields the deeper they are, so that objects end.
+  // Deeper objects have fewer fields, so that values end.
   const share = Math.max(0.03, 0.5 - depth * 0.12);
   for (const field of type.fields) {
     if (!random.chance(field.required ? 0.95 : depth > DEEPEST ? 0 : share)) continue;
@@ -55,7 +55,7 @@ export function metadataOf(random, { name, namespace }, mischief) {
   return metadata;
 }
 
-/** A valid object of the kind with a few of its fields changed; of kinds without a sample, one made of the schema. */
+/** A valid object of the kind with a few fields changed; made from the schema if the kind has no sample. */
 function variedSample(random, kind, mischief) {
   const sample = sampleOf(kind.kind);
   if (sample === undefined) return structOf(random, kind.schema, mischief, 0);
@@ -63,7 +63,7 @@ function variedSample(random, kind, mischief) {
   return sample;
 }
 
-/** Sets one field, as deep as chance goes along what is there. */
+/** Sets one field at a random depth. */
 function vary(random, value, type, mischief) {
   const field = random.pick(type.fields);
   const present = value[field.name];

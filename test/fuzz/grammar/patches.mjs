@@ -48,7 +48,7 @@ const directives = [
   { '$setElementOrder/finalizers': 'x' },
 ];
 
-/** Puts a directive of strategic merge on some object inside `value`. */
+/** Adds a directive of strategic merge to some object inside `value`. */
 function withDirective(random, value) {
   if (value === null || typeof value !== 'object') return value;
   const inner = Object.values(value).filter((each) => each !== null && typeof each === 'object');
@@ -58,7 +58,9 @@ function withDirective(random, value) {
   return value;
 }
 
-/** `{ type, value }`: the media type of a patch, and the patch before it is written; `make` gives an object of the kind. */
+/**
+ * `{ type, value }`: the media type of a patch, and the patch before encoding; `make` returns an object of the kind.
+ */
 export function patchOf(random, make) {
   const kind = random.weighted({ json: 3, merge: 3, strategic: 3, apply: 3, unknown: 0.2 });
   switch (kind) {

@@ -9,13 +9,13 @@ import { queryOf } from './selectors.mjs';
 import { subresourceRequest, upgradeRequest } from './subresources.mjs';
 import { anyString, anyValue } from './values.mjs';
 
-/** They are there when the requests begin. */
+/** They exist before the first request. */
 export const namespaces = ['default', 'fuzz-1', 'fuzz-2'];
 const names = ['a', 'b', 'c', 'web', 'x.y'];
 
 const definitionKind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
-/** What the grammar knows of each served resource. */
+/** The facts of each served resource that the grammar uses. */
 const builtIn = [...resources()]
   .filter(({ stability, kind }) => stability === 'ga' && kind !== 'CustomResourceDefinition')
   .map((resource) => ({ ...resource, schema: kindSchema(resource) }));
@@ -97,8 +97,8 @@ function headersOf(random, mischief) {
 }
 
 /**
- * One request: `{ method, path, headers, body }`. The same seed makes the same requests. Most are nearly right, so that they get past the
- * decoder; `mischief` in [0, 1] is the share of what is wrong in them.
+ * One request: `{ method, path, headers, body }`. The same seed makes the same requests. Most are nearly right, so
+ * that they pass the decoder; `mischief` in [0, 1] is the share of errors.
  */
 export function requestOf(random) {
   const mischief = random.pick([0, 0.02, 0.05, 0.2]);
@@ -223,5 +223,5 @@ function deletion(random, kind, identity, headers, mischief) {
 }
 
 const wellFormed = (text) => text.replaceAll(/[\ud800-\udfff]/gu, '?');
-/** What a header can hold. */
+/** Removes characters that a header cannot hold. */
 const headerText = (text) => text.replaceAll(/[^\x20-\x7e]/g, '?');

@@ -2,7 +2,7 @@ import { bodyOf, patchBodyOf } from './bodies.mjs';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
-/** A user who may write roles and bindings, and must not come to have more than {@link grants} by that. */
+/** A user who may write roles and bindings, and must not gain more than {@link grants} by that. */
 export const ordinaryUser = 'ordinary';
 
 export const grants = [
@@ -10,7 +10,7 @@ export const grants = [
   { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
 ];
 
-/** Nothing else in the grammar grants these to anyone. */
+/** No other part of the grammar grants these. */
 export const forbidden = [
   { verb: 'get', resource: 'secrets' },
   { verb: 'delete', resource: 'nodes' },

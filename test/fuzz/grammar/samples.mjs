@@ -1,4 +1,4 @@
-/** Small valid objects by kind, so that a good share of requests gets as far as the store. */
+/** Small valid objects by kind, so that many requests reach the store. */
 const container = { name: 'main', image: 'nginx' };
 const podTemplate = { metadata: { labels: { app: 'web' } }, spec: { containers: [container] } };
 const workload = { selector: { matchLabels: { app: 'web' } }, template: podTemplate };
@@ -43,8 +43,8 @@ const bodies = {
   ValidatingAdmissionPolicy: { spec: { validations: [{ expression: 'object.spec.replicas < 100' }] } },
 };
 
-/** The valid part of an object of a kind, without its type and metadata; undefined for kinds that have none here. */
+/** The valid part of an object of a kind, without type and metadata; undefined for kinds without a sample. */
 export const sampleOf = (kind) => structuredClone(bodies[kind]);
 
-/** Kinds of which there are samples. */
+/** The kinds with samples. */
 export const sampledKinds = new Set(Object.keys(bodies));

@@ -57,7 +57,7 @@ const parameters = {
   as: (random) => anyString(random),
 };
 
-/** A query with a few parameters, each at times twice, at times broken in its escapes. */
+/** A query with a few parameters, at times duplicated, at times with broken escapes. */
 export function queryOf(random, usual = []) {
   const names = [...usual];
   while (random.chance(0.35)) names.push(random.pick(Object.keys(parameters)));
@@ -66,5 +66,5 @@ export function queryOf(random, usual = []) {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Without lone surrogates, which no URL can hold. */
+/** Replaces lone surrogates, which a URL cannot hold. */
 const wellFormed = (text) => text.replaceAll(/[\ud800-\udfff]/gu, '?');

@@ -45,7 +45,7 @@ const scale = (random, name) => ({
 const pod = (spec) => (random, name) => ({ apiVersion: 'v1', kind: 'Pod', ...meta(name), spec: spec(random) });
 const containers = [{ name: 'main', image: 'nginx' }];
 
-/** What is below objects or stands alone, each with a body that is nearly right. */
+/** Subresources and reviews, each with a body that is nearly right. */
 const targets = [
   { method: 'POST', path: '/api/v1/namespaces/NS/serviceaccounts/default/token', make: token },
   { method: 'POST', path: '/apis/authentication.k8s.io/v1/tokenreviews', make: review },
@@ -101,7 +101,7 @@ export function subresourceRequest(random, { namespace, name }, headers, mischie
   return { method, path: full, headers: { ...headers, 'content-type': type }, body };
 }
 
-/** A handshake of a WebSocket, right or not, on a watch or on what only streams. */
+/** A WebSocket handshake, valid or not, for a watch or a streaming subresource. */
 export function upgradeRequest(random, { namespace }, headers, mischief) {
   const path = random.pick([
     `/api/v1/namespaces/${namespace}/configmaps?watch=1&timeoutSeconds=1`,

@@ -1,4 +1,4 @@
-/** Scalars that decoders, validators and stores get wrong: limits, prototypes, other types, broken text. */
+/** Scalars that break decoders, validators and stores: limits, prototypes, wrong types, invalid text. */
 const strings = [
   '',
   'a',
@@ -70,7 +70,7 @@ const rawNumbers = [
 
 export const anyString = (random) => random.pick(strings);
 export const anyNumber = (random) => random.pick(numbers);
-/** Numbers that JavaScript cannot hold, as text for the writer of a body. */
+/** Numbers that JavaScript cannot represent, as raw text for a body. */
 export const anyRawNumber = (random) => random.pick(rawNumbers);
 
 /** Any JSON value, at most `depth` deep. */

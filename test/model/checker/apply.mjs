@@ -1,8 +1,8 @@
 import { resourceNamed, sorted } from '../resources.mjs';
 
 /**
- * The model of one object: what a write makes of it. `present` is the parsed body before, undefined = absent.
- * Answers `{ body }` (text), `{ gone: true }`, or undefined where the write cannot have succeeded on it.
+ * The model of one object: the effect of a write. `present` is the parsed body before the write, undefined = absent.
+ * Returns `{ body }` (text), `{ gone: true }`, or undefined if the write cannot have succeeded.
  */
 export function apply(write, present, revision) {
   const { op, want, sent, resource } = write;
@@ -20,12 +20,12 @@ export function apply(write, present, revision) {
   }
   if (op === 'nothing') return { body: text(present) };
   const next = op === 'update' ? replaced(present, sent) : merged(present, sent);
-  // A hold cannot be put on what is being deleted; the last one that goes ends it.
+  // A finalizer cannot be added during deletion; removing the last one completes the deletion.
   if (present.deleting && next.finalizers.some((name) => !present.finalizers.includes(name))) return undefined;
   return present.deleting && next.finalizers.length === 0 ? { gone: true } : { body: text(next) };
 }
 
-/** What the model says of a new object, but for what only the server can say. */
+/** The model's content of a new object, without the fields that only the server sets. */
 export function contentOfBody({ labels, finalizers, payload }) {
   return JSON.stringify({ labels, finalizers, payload });
 }

@@ -5,15 +5,15 @@ import { Timeline } from './timeline.mjs';
 import { WatchCheck } from './watches.mjs';
 import { WriteCheck } from './writes.mjs';
 
-/** Of one predicate: when much is wrong, one kind of it would hide the others. */
+/** Per predicate: otherwise many violations of one predicate would hide the others. */
 const MOST_VIOLATIONS = 10;
 
 /**
- * Holds a history against docs/spec/consistency.md. Answers the violations, each `{ predicate, text, entry }`, the first
- * ten of each predicate, and what was checked. It needs nothing but the history, and may be called on a saved one.
+ * Checks a history against docs/spec/consistency.md. Returns the violations, each `{ predicate, text, entry }`, the
+ * first ten of each predicate, and counts of the checks. It needs only the history, so it also works on a saved one.
  *
- * `inconclusive`: the watch that records everything came too late for a part that had been compacted, rightly. Then
- * the events of that part are unknown, and it yields no violations.
+ * `inconclusive`: the recording watch started too late for a part that was rightly compacted. The events of that part
+ * are unknown, and it yields no violations.
  */
 export function check(history) {
   const violations = [];
@@ -48,7 +48,7 @@ export function check(history) {
   return { violations: inconclusive ? [] : violations, inconclusive, counts: countOf(history, log) };
 }
 
-/** All that anybody was shown is known to have been reached. */
+/** Records every revision that a client was shown as reached. */
 function tellTimeline(timeline, entry) {
   if ((entry.type === 'write' || entry.type === 'get') && entry.revision !== undefined)
     timeline.saw(entry.returned, entry.revision);
@@ -56,7 +56,7 @@ function tellTimeline(timeline, entry) {
   if (entry.type === 'watch') for (const { at, revision } of entry.events) timeline.saw(at, revision);
 }
 
-/** Whether history at a revision may have been forgotten when an answer came: 410 is right then, and only then. */
+/** Whether history at a revision may have been compacted when an answer came: only then 410 is right. */
 function expiry(history, timeline) {
   const compactions = history.entries.filter(({ type }) => type === 'compaction');
   const retained = history.entries.some(({ type }) => type === 'retention');

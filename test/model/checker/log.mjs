@@ -1,8 +1,8 @@
 import { inNamespace, resourceNamed, selectors } from '../resources.mjs';
 
 /**
- * The log of a round, put together from all that anybody saw of it: at most one event a revision, and the versions of every
- * object in order. `state = reduce(apply, events)` is answered by {@link Log.state}.
+ * The log of a round, assembled from everything that clients saw: at most one event per revision, and the versions of
+ * every object in order. {@link Log.state} returns `state = reduce(apply, events)`.
  */
 export class Log {
   /** By revision: { revision, resource, key, type: put or delete, body }. */
@@ -37,7 +37,7 @@ export class Log {
     const plain = entry.selector === '';
     for (const { type, revision, key, body } of entry.type === 'watch' ? entry.events : []) {
       if (type === 'ADDED' || type === 'MODIFIED') put(revision, key, body);
-      // Through a selection, DELETED may be an object that has only left it.
+      // With a selector, DELETED may mean that the object only left the selection.
       if (type === 'DELETED' && plain)
         this.#fact({ revision, resource: entry.resource, key, type: 'delete', body }, entry);
     }
@@ -71,16 +71,14 @@ export class Log {
     return this.#versions.get(`${resource} ${key}`) ?? [];
   }
 
-  /** The version of an object at `revision`; undefined = it is not there. */
+  /** The version of an object at `revision`; undefined = absent. */
   at(resource, key, revision) {
     const versions = this.versions(resource, key);
     const version = versions[after(versions, revision) - 1];
     return version?.type === 'put' ? version : undefined;
   }
 
-  /**
-   * Every version of an object (undefined = absent) that is the current one at some revision from `low` to `high`.
-   */
+  /** Every version of an object (undefined = absent) that is current at some revision from `low` to `high`. */
   *between(resource, key, low, high) {
     const versions = this.versions(resource, key);
     let index = after(versions, low) - 1;
@@ -91,7 +89,7 @@ export class Log {
     } while (index < versions.length && versions[index].revision <= high);
   }
 
-  /** Key to version, in the order of keys: what a list of this scope shows at `revision`. */
+  /** A map from key to version, in key order: what a list of this scope shows at `revision`. */
   state(resource, scope, revision) {
     const found = [];
     for (const place of this.#versions.keys()) {

@@ -1,8 +1,8 @@
-/** ReadO and ReadL: what a get and a list may show, by what they demand. */
+/** ReadO and ReadL: which answers a get and a list may give for their demand. */
 export class ReadCheck {
   #log;
   #timeline;
-  /** What answers may be refused for: `expired(revision, returned)`, and whether the store fails at times. */
+  /** Legitimate reasons for a refusal: `expired(revision, returned)`, and whether the store fails at times. */
   #excuses;
   #report;
 
@@ -13,12 +13,17 @@ export class ReadCheck {
     this.#report = report;
   }
 
-  /** The least revision that a read may show: the client's token, or all that anybody had seen. */
+  /**
+   * The lowest revision that a read may show: the client's token, or the newest revision that any client had seen.
+   */
   #least(demand, invoked) {
     return demand === '' ? this.#timeline.reachedBefore(invoked) : Number(demand);
   }
 
-  /** `min` is inferred: a single get shows when the object changed last, and not when it was read. */
+  /**
+   * The revision of the read is inferred: a single get shows the object's last change, and not the revision of the
+   * read.
+   */
   checkGet(entry) {
     const { resource, key, demand, outcome, invoked, returned } = entry;
     if (outcome === 'unknown') return;
@@ -48,7 +53,7 @@ export class ReadCheck {
       if (page.outcome === 'unknown') return;
       if (page.outcome === 'refused') {
         this.#checkRefusal(entry, page, page.continued ? String(snapshot) : demand);
-        // What comes after an expired token is of another, newest state.
+        // Pages after an expired token show a newer state.
         snapshot = undefined;
         if (page.restarts !== true) return;
         continue;
@@ -94,7 +99,7 @@ export class ReadCheck {
       this.#report('State', `at ${revision}, item ${index} is ${got[index]}, and should be ${wanted[index]}`, where);
       return;
     }
-    // `limit` is ignored where any state will do; a page that says there is more may be all there is, with a selector.
+    // `limit` is ignored where any state will do. With a selector, a page that promises more may be the last.
     const limited = entry.limit > 0 && (page.continued || !/^0+$/.test(entry.demand));
     if (limited && items.length > entry.limit)
       this.#report('ReadL', `${items.length} items, limit ${entry.limit}`, where);
@@ -119,7 +124,7 @@ export class ReadCheck {
     const revision = Number(demand);
     if (status === 429 || (status >= 500 && this.#excuses.failing)) return;
     if (status === 410 && revision > 0 && this.#excuses.expired(revision, returned)) return;
-    // 504: what is asked for has not been reached, in all the time that a read waits.
+    // 504: the revision was not reached while the read waited.
     if (status === 504 && revision > this.#timeline.reachedBefore(invoked)) return;
     const predicate = entry.type === 'get' ? 'ReadO' : 'ReadL';
     this.#report(predicate, `refused with ${status} ${reason}, which it was no reason for: ${message}`, {

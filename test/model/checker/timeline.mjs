@@ -1,6 +1,6 @@
 /**
- * What real time says of revisions: whatever began after a revision had been seen by anybody is not before it, and whatever
- * ended before a write began does not know of that write.
+ * Bounds on revisions from real time. An operation that began after any client had seen a revision is not before it.
+ * An operation that ended before a write began does not show that write.
  */
 export class Timeline {
   #seen = [];
@@ -16,7 +16,7 @@ export class Timeline {
     this.#writes.push({ tick: invoked, revision });
   }
 
-  /** Call once, after everything has been told. */
+  /** Call it once, after everything has been recorded. */
   seal() {
     this.#seen.sort((a, b) => a.tick - b.tick);
     let newest = 0;
@@ -37,7 +37,7 @@ export class Timeline {
     return this.#seen[firstFrom(this.#seen, tick) - 1]?.revision ?? 0;
   }
 
-  /** What ended at `tick` has seen at most this revision. */
+  /** An operation that ended at `tick` has seen at most this revision. */
   limitAt(tick) {
     return (this.#writes[firstFrom(this.#writes, tick)]?.revision ?? Number.POSITIVE_INFINITY) - 1;
   }

@@ -1,11 +1,11 @@
 /**
- * WatchO and WatchL: exactly the events after the beginning, in order, once each, seen through the selection; bookmarks
- * never ahead of them, nor behind; initial events that are one state.
+ * WatchO and WatchL: a watch shows exactly the events after its beginning, in order, once each, through its
+ * selection. Bookmarks are never ahead of the events nor behind. Initial events are one state.
  */
 export class WatchCheck {
   #log;
   #timeline;
-  /** What answers may be refused for: `expired(revision, returned)`, and whether the store fails at times. */
+  /** Legitimate reasons for a refusal: `expired(revision, returned)`, and whether the store fails at times. */
   #excuses;
   #report;
 
@@ -54,7 +54,7 @@ export class WatchCheck {
     return this.#follow(entry, shown.slice(end + 1), revision);
   }
 
-  /** Where nothing tells how many events are initial: some number of them is a state, and the others follow it. */
+  /** Without a final bookmark: some number of first events is a state, and the others follow it. */
   #plain(entry, shown) {
     if (shown.length === 0) return undefined;
     const least = this.#least(entry);
@@ -71,7 +71,7 @@ export class WatchCheck {
     return `no state from ${least} on is what the first events show, with the others following (${wrong})`;
   }
 
-  /** Revisions that the first `count` events could be the state at, given what comes after them. */
+  /** The revisions whose state the first `count` events could be, given the later events. */
   #candidates(entry, shown, count, least) {
     const next = shown[count];
     const low = Math.max(least, ...shown.slice(0, count).map(({ revision }) => revision));
@@ -82,7 +82,7 @@ export class WatchCheck {
     return this.#steps(entry, low, this.#timeline.limitAt(shown.at(-1).at));
   }
 
-  /** `low`, and where something changes up to `high`. */
+  /** `low`, and each revision up to `high` at which something changes. */
   #steps({ resource }, low, high) {
     const steps = [low];
     for (const { revision } of this.#log.following(resource, low)) {
@@ -104,7 +104,7 @@ export class WatchCheck {
     return undefined;
   }
 
-  /** Everything that `shown` has up to its last event is what the log has after `from`, and nothing else. */
+  /** The events in `shown` are exactly the log after `from`, up to the last one. */
   #follow(entry, shown, from) {
     const log = this.#log.following(entry.resource, from);
     let reached = from;

@@ -3,8 +3,8 @@ import { apply, contentOfBody } from './apply.mjs';
 import { describe } from './log.mjs';
 
 /**
- * Created, Updated, Deleted: every event is made by one write, of an object as that write says it must be; every
- * acknowledged write has its event, every refused one none. Also tells the timeline which write got which revision.
+ * Created, Updated, Deleted: every event has one write that could make it from the object's state. Every acknowledged
+ * write has its event, and refused ones have none. Also records the revision of each write in the timeline.
  */
 export class WriteCheck {
   #log;
@@ -14,10 +14,10 @@ export class WriteCheck {
   #writes = new Map();
   /** Deletes by `resource key`. */
   #deletes = new Map();
-  /** Tokens that have made an event, and uids that have had their end. */
+  /** Tokens of writes with an event, and uids of deleted objects. */
   #used = new Set();
   #uids = new Set();
-  /** Write to event, for all whose event is known. */
+  /** Pairs of write and event, where the event is known. */
   #made = [];
 
   constructor(history, log, timeline, report) {
@@ -34,7 +34,7 @@ export class WriteCheck {
     }
   }
 
-  /** First pass: which write made which event. */
+  /** First pass: finds the write of each event. */
   explainEvents(resources) {
     for (const resource of resources) {
       for (const event of this.#log.allOf(resource)) {
@@ -83,7 +83,7 @@ export class WriteCheck {
     return write;
   }
 
-  /** A delete that an object outlives, because of a finalizer. */
+  /** A delete that only marks its object, because of a finalizer. */
   #explainMark(event, before, present) {
     if (before.body === event.body) {
       this.#report('Updated', `nothing changed: ${describe(event)} after ${describe(before)}`);
@@ -94,7 +94,7 @@ export class WriteCheck {
     );
     if (candidates.length === 0)
       this.#report('Deleted', `no command marked ${describe(event)}, after ${describe(before)}`);
-    // A second delete is answered with the first one's mark, so that which of them made it cannot be told.
+    // The answer to a second delete has the first one's mark, so they cannot be told apart.
     return undefined;
   }
 
@@ -132,7 +132,7 @@ export class WriteCheck {
     return all.filter((write) => write.outcome !== 'refused' && !write.dryRun);
   }
 
-  /** Second pass, with a sealed timeline: acknowledged writes have their event, at a time between call and answer. */
+  /** Second pass, with a sealed timeline: each acknowledged write has its event between invocation and response. */
   checkOutcomes(history, failing) {
     for (const { write, event } of this.#made) {
       const reached = this.#timeline.reachedBefore(write.invoked);
@@ -179,7 +179,7 @@ export class WriteCheck {
     }
   }
 
-  /** A refusal is a read: at some time of the call the object was such that the write could not be done. */
+  /** A refusal is a read: at some time during the call, the object's state prevented the write. */
   #checkRefused(write) {
     const versions = this.#window(write);
     const wrong = (version) => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The clients' token stays the same over restarts. */
+/** The clients' token, valid across restarts. */
 export const token = 'model-token';
 
 export function writeTokenFile(folder) {

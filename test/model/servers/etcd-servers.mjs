@@ -3,16 +3,16 @@ import { EtcdProcess, Link } from '@binnacle/kv/testing';
 import { ServerProcess } from './server.mjs';
 
 /**
- * The command as users start it, once or several times, over one real etcd, which has faults of its own. What happens to
- * a server happens to one of them, in turn; clients come to one or the other whenever they connect.
+ * The command as users start it, once or several times, over one real etcd with its own faults. Each server fault
+ * hits one of the servers, in turn; each connection of a client goes to any of them.
  */
 export class EtcdServers {
   #options;
   #etcd;
   #link;
-  /** Asks for compactions, past the link. */
+  /** Requests compactions, without passing the link. */
   #kv;
-  /** Those that have not been ended, by their place. */
+  /** The running servers, by index. */
   #running = [];
   #servers = [];
   #paused;
@@ -26,7 +26,7 @@ export class EtcdServers {
     this.#options = { replicas, ...options };
   }
 
-  /** What can happen to the store alone. */
+  /** The faults of the store alone. */
   store = {
     kill: () => this.#etcd.end('SIGKILL'),
     start: () => this.#etcd.resume(),
@@ -46,7 +46,7 @@ export class EtcdServers {
     this.#kv ??= await openEtcdKV({ endpoints: [this.#etcd.endpoint] });
     const where = ['--etcd-servers', this.#link.endpoint, ...serveArguments];
     for (let index = 0; index < replicas; index++) {
-      // In its data directory are its certificates alone.
+      // Its data directory only has its certificates.
       this.#servers[index] ??= new ServerProcess({ build: 'command', store: 'embedded', serveArguments: where });
     }
     await Promise.all(
@@ -57,7 +57,7 @@ export class EtcdServers {
     );
   }
 
-  /** One of them, which does not run afterwards. */
+  /** Takes one of the servers out of the running ones. */
   #take() {
     this.#turn += 1;
     const index = this.#turn % this.#servers.length;
@@ -91,7 +91,7 @@ export class EtcdServers {
     return server.access();
   }
 
-  /** Forgets history but for the last `back` revisions; resolves the revision. */
+  /** Compacts all but the last `back` revisions; resolves the revision. */
   async compact(back) {
     const { revision, compactedRevision } = await this.#kv.status();
     const target = Math.max(compactedRevision, revision - back, 1);

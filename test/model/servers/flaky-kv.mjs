@@ -8,8 +8,8 @@ const READ_FAILS = 0.01;
 const FEEDS_BREAK_AFTER_MS = 1500;
 
 /**
- * Keeps the contract like a remote store whose connection comes and goes: writes fail, having happened or not,
- * reads fail, and watches end. Behaves until `armed()` is true.
+ * Keeps the contract of a remote store with an unreliable connection: writes fail, done or not, reads fail, and
+ * watches end. Reliable until `armed()` is true.
  */
 export function flakyKV(kv, armed) {
   const unavailable = () => new KVError('unavailable', CONNECTION_LOST);

@@ -1,6 +1,6 @@
 import { proxyKV } from './proxy-kv.mjs';
 
-/** Keeps the contract, but delivers what a watch is told up to `maximumMs` late, each watch for itself and in order. */
+/** Keeps the contract, but delivers the events of each watch up to `maximumMs` late, in order. */
 export function laggingKV(kv, maximumMs) {
   return proxyKV(kv, {
     watch: (request, sink, signal) => kv.watch(request, laterSink(sink, maximumMs, signal), signal),

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The test build in this process, over a store in memory that outlives it: quick to start, for short rounds. It can
- * compact, and it can end and start again, like a server of a remote store; it cannot be killed.
+ * The test build in this process, over a memory store that survives it: quick to start, for short rounds. It can
+ * compact, stop and start again like a server of a remote store, but it cannot be killed.
  *
- * With `replicas` several servers share the store, and clients come to one or the other whenever they connect.
+ * With `replicas`, several servers share the store, and each connection of a client goes to any of them.
  */
 export class LocalServer {
   #options;
   #replicas;
   #folder = mkdtempSync(join(tmpdir(), 'model-'));
   #kv;
-  /** Undefined where one has been ended. */
+  /** Undefined for a stopped server. */
   #servers = [];
   #ports = [];
   #turn = 0;
@@ -29,7 +29,7 @@ export class LocalServer {
   }
 
   async start() {
-    // Loaded when it is needed: a server in a process of its own needs none of this here.
+    // Imported on demand: a server in its own process does not need it here.
     const { startTestBuild } = await import('./test-build.mjs');
     const { openMemoryKV } = await import('@binnacle/kv/memory');
     this.#kv ??= openMemoryKV();
@@ -42,7 +42,7 @@ export class LocalServer {
     }
   }
 
-  /** Ends one of the servers, in turn; resolves the exit code that a process would have. */
+  /** Stops one of the servers, in turn; resolves the exit code that a process would have. */
   async end() {
     this.#turn += 1;
     const index = this.#turn % this.#replicas;

@@ -1,10 +1,10 @@
 import { proxyKV } from './proxy-kv.mjs';
 
-/** Only what the traffic writes is treated badly: the server itself has to come up. */
+/** Only the traffic's writes are affected, because the server itself has to start. */
 const isTraffic = (key) => key.includes('/model-') && !key.includes('/namespaces/');
 const trafficIn = (batch) => batch.events.some((event) => isTraffic(event.key));
 
-/** Calls `sink` for every `period`th batch of the traffic through `badly(batch)`, for all else as it should be. */
+/** Passes every `period`th batch of the traffic to `sink` through `badly(batch)`, and all others unchanged. */
 function everyBatch(period, badly) {
   return (kv) =>
     proxyKV(kv, {
@@ -28,7 +28,7 @@ function everyBatch(period, badly) {
     });
 }
 
-/** Treats every `period`th write of the traffic through `badly(request)`. */
+/** Passes every `period`th write of the traffic through `badly(request)`. */
 function everyWrite(period, badly) {
   return (kv) => {
     let count = 0;
@@ -42,9 +42,7 @@ function everyWrite(period, badly) {
   };
 }
 
-/**
- * One broken promise each, of a store or of the way from it. `round`: what a round has to have for the bug to show.
- */
+/** Broken promises of a store, or of the path from it. `round`: the options of a round that shows the bug. */
 export const plantedBugs = {
   'drop one event': {
     plant: everyBatch(40, (sink, batch, bad) => {
@@ -90,7 +88,7 @@ export const plantedBugs = {
     }),
   },
   'accept a stale fencing token': {
-    // A cache that is behind proposes an older version, and the store alone can tell.
+    // A stale cache suggests an older version, and only the store can tell.
     round: { lagMs: 60 },
     plant: everyWrite(1, async (kv, request, signal) => {
       const result = await kv.txn(request, signal);
@@ -99,7 +97,7 @@ export const plantedBugs = {
     }),
   },
   'answer a stale read': {
-    // Events come late, and the store tells no newer revision than the events that have come.
+    // Events come late, and the store reports no newer revision than those events.
     plant: (kv) => {
       let delivered = 0;
       return proxyKV(kv, {
@@ -124,7 +122,7 @@ export const plantedBugs = {
     },
   },
   'announce progress ahead of events': {
-    // Bookmarks take their time.
+    // Bookmarks need time.
     round: { seconds: 6, watchers: 12 },
     plant: (kv) =>
       proxyKV(kv, {
@@ -149,7 +147,7 @@ export const plantedBugs = {
       }),
   },
   'answer history with the present': {
-    // The cache remembers recent states itself, and would never ask.
+    // The cache has recent states itself, and would never ask the store.
     server: { watchCache: false },
     plant: (kv) =>
       proxyKV(kv, {
@@ -171,7 +169,7 @@ export const plantedBugs = {
       }),
   },
   'forget what an object was before': {
-    // A watch that began before the server did reads the store's history, and has nothing else to go by.
+    // Only a watch from before the server's start depends on the store's history.
     round: { faults: ['restart'], seconds: 4 },
     plant: (kv) =>
       proxyKV(kv, {
@@ -217,7 +215,7 @@ export function plantBug(name, kv) {
   return bug.plant(kv);
 }
 
-/** What the server itself is started with, so that the bug can show: by name, or none. */
+/** The options of the server with which the bug shows, by the bug's name. */
 export function serverOptionsFor(name) {
   return name === undefined ? {} : (plantedBugs[name]?.server ?? {});
 }

@@ -1,4 +1,4 @@
-/** A store that passes everything on, but for what `changes` does itself. */
+/** A store that forwards every call, except those that `changes` implements. */
 export function proxyKV(kv, changes) {
   return {
     range: (request, signal) => kv.range(request, signal),

@@ -9,8 +9,8 @@ export const main = fileURLToPath(new URL('../../../packages/binnacle/dist/cli/m
 const testBuild = fileURLToPath(new URL('test-build-process.mjs', import.meta.url));
 
 /**
- * A server in a process of its own that can be killed, stopped, and started again where it was: on the same port, over the
- * same data. `build`: `command` is the product as users start it; `test` can also compact on demand and lag.
+ * A server in its own process that can be killed, stopped, and restarted on the same port over the same data.
+ * `build`: `command` is the product as users start it; `test` can also compact on demand and lag.
  */
 export class ServerProcess {
   #options;
@@ -31,7 +31,7 @@ export class ServerProcess {
     return this.#options.store === 'embedded';
   }
 
-  /** Whether it comes back with what it had. */
+  /** Whether its data survives a restart. */
   get restarts() {
     return this.durable;
   }
@@ -40,7 +40,7 @@ export class ServerProcess {
     return this.#options.build === 'test';
   }
 
-  /** What the server has complained of. */
+  /** The errors that the server has reported. */
   get errors() {
     return this.#errors;
   }
@@ -74,7 +74,7 @@ export class ServerProcess {
     const where = dataDirectory === undefined ? ['--in-memory'] : ['--data-dir', dataDirectory];
     const files = ['--token-auth-file', writeTokenFile(this.#folder), '--write-kubeconfig', this.#kubeconfig()];
     const more = this.#options.serveArguments ?? [];
-    // What the clients see is to be the clients' doing alone.
+    // Only the clients may change what they see.
     const parameters = [
       main,
       'serve',
@@ -115,7 +115,7 @@ export class ServerProcess {
     });
   }
 
-  /** SIGKILL, at whatever it does. */
+  /** Sends SIGKILL at any moment. */
   async kill() {
     this.#child.kill('SIGKILL');
     await this.#exited;
@@ -135,7 +135,9 @@ export class ServerProcess {
     this.#child.kill('SIGCONT');
   }
 
-  /** Forgets history but for the last `back` revisions; resolves the revision, undefined when it could not be asked. */
+  /**
+   * Compacts all but the last `back` revisions; resolves the revision, or undefined if the server could not be asked.
+   */
   async compact(back) {
     const { promise, resolve } = deferred();
     this.#answers.push(resolve);
@@ -144,7 +146,10 @@ export class ServerProcess {
     return answer?.compacted;
   }
 
-  /** What the disk holds now, with the server stopped; `restoreDisk` brings it back: a disk that lied about syncing. */
+  /**
+   * Saves the disk's content while the server is stopped; `restoreDisk` restores it, like a disk that lied about
+   * syncing.
+   */
   saveDisk() {
     cpSync(join(this.#folder, 'data'), join(this.#folder, 'saved'), { recursive: true });
   }

@@ -1,4 +1,4 @@
-/** The test build in a process of its own; answers `{ compact: back }` with `{ compacted: revision }`. */
+/** The test build in its own process; answers `{ compact: back }` with `{ compacted: revision }`. */
 import { startTestBuild } from './test-build.mjs';
 
 const server = await startTestBuild(JSON.parse(process.argv[2]));

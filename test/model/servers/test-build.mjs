@@ -1,6 +1,6 @@
 /**
- * The server as it is, over a store that can be made worse: events come later than the write that made them returns, as
- * those of a remote store do, or the store breaks its contract in one planted way.
+ * The unchanged server over a degraded store. Its events can arrive after the write has returned, as from a remote
+ * store, or it breaks its contract in one planted way.
  */
 import { startServer } from '@binnacle/apiserver/server';
 import { openEmbeddedKV } from '@binnacle/kv/embedded';
@@ -12,7 +12,7 @@ import { plantBug, serverOptionsFor } from './planted-bugs.mjs';
 import { proxyKV } from './proxy-kv.mjs';
 import { token, writeTokenFile } from './access.mjs';
 
-/** Failures that a flaky store makes on purpose are not worth a stack each. */
+/** Prints no stack for failures that a flaky store makes on purpose. */
 function report(error, path) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (!text.includes(CONNECTION_LOST)) process.stderr.write(`${path}: ${text}\n`);
@@ -32,7 +32,7 @@ export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 
       ...(dataDirectory === undefined ? { inMemory: true } : { dataDirectory }),
       securePort: port,
       tokenAuthFile: writeTokenFile(folder),
-      // What the clients see is to be the clients' doing alone.
+      // Only the clients may change what they see.
       controllers: '',
     },
     {
@@ -40,7 +40,7 @@ export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 
       openStore: async (location) => {
         kv ??= location.type === 'embedded' ? await openEmbeddedKV({ directory: location.directory }) : openMemoryKV();
         if (living !== undefined) kv = proxyKV(living, { close: () => Promise.resolve() });
-        // What it does at its start has to succeed: who cannot start is started again, and that is all there is to see.
+        // The start has to succeed: a failed start would only be repeated, and test nothing.
         const reached = flaky ? flakyKV(kv, () => ready) : kv;
         const lagging = lagMs === 0 ? reached : laggingKV(reached, lagMs);
         return bug === undefined ? lagging : plantBug(bug, lagging);
@@ -51,7 +51,7 @@ export async function startTestBuild({ folder, dataDirectory, port = 0, lagMs = 
   return {
     port: server.port,
     access: { url: server.url, ca: server.clientConfig.certificateAuthority, token },
-    /** Resolves the revision before which history is forgotten. */
+    /** Resolves the revision before which history is compacted. */
     compact: async (back) => {
       const { revision, compactedRevision } = await kv.status();
       const target = Math.max(compactedRevision, revision - back, 1);

@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 
-/** The connection went away, or no answer came: what was asked for may or may not have happened. */
+/** The connection was lost, or no answer came: the request may or may not have taken effect. */
 export class LostError extends Error {
   name = 'LostError';
 }
@@ -14,7 +14,7 @@ export class Http2Client {
   #token;
   #timeoutMs;
 
-  /** @param {() => { url: string, ca: string, token: string }} access asked before every connection */
+  /** @param {() => { url: string, ca: string, token: string }} access called before every connection */
   constructor(access, timeoutMs = 20_000) {
     this.#access = access;
     this.#timeoutMs = timeoutMs;
@@ -45,16 +45,16 @@ export class Http2Client {
       });
       stream.on('close', () => {
         clearTimeout(timer);
-        // Late, so that a client whose server is gone does not spin.
+        // Delayed, so that a client without a server does not spin.
         setTimeout(() => reject(new LostError('connection lost')), LOST_PAUSE_MS);
       });
     });
   }
 
   /**
-   * Reads a stream of JSON lines; `onLine` gets each whole one, undefined
-   * for one that is no JSON. Resolves `{ status, body }` at the end: `ended` says
-   * whether the server ended it properly. `pauseMs()` is asked after every chunk how long to read nothing.
+   * Reads a stream of JSON lines. `onLine` gets each complete line, undefined for one that is not JSON. Resolves `{
+   * status, body }` at the end; `ended` tells whether the server ended it properly. `pauseMs()` is called after every
+   * chunk, and reading pauses for its result.
    */
   stream(path, query, onLine, { signal, pauseMs = () => 0 }) {
     return new Promise((resolve) => {
@@ -93,7 +93,7 @@ export class Http2Client {
     });
   }
 
-  /** Breaks the connection, with all that is under way on it. */
+  /** Breaks the connection, with all requests in progress. */
   drop() {
     this.#session?.destroy();
     this.#session = undefined;
@@ -119,7 +119,7 @@ export class Http2Client {
         'user-agent': 'model',
         ...(body === undefined ? {} : { 'content-type': contentType }),
       };
-      // Said outright: node takes it for granted that a DELETE has no body.
+      // Explicit, because node assumes that a DELETE has no body.
       const stream = this.#session.request(headers, { endStream: body === undefined });
       stream.on('error', () => undefined);
       if (body !== undefined) stream.end(JSON.stringify(body));

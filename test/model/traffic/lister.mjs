@@ -2,8 +2,8 @@ import { bodyOf, collectionPath, keyOf, revisionOf, selectors } from '../resourc
 import { LostError } from './http2-client.mjs';
 
 /**
- * Lists, page by page, and records what came. After a 410 with a token to go on with (inconsistently), it does so.
- * Resolves the entry; `between()` is awaited between pages.
+ * Lists page by page, and records the pages. Continues inconsistently after a 410 with a token. Resolves the entry;
+ * `between()` is awaited between pages.
  */
 export async function list({ client, history, name, resource, scope, demand = '', match = '', limit = 0, between }) {
   const { namespace, selector } = scope;

@@ -4,15 +4,15 @@ import { readObject } from './writer.mjs';
 
 const demands = { newest: 40, any: 15, notOlder: 25, exact: 20 };
 
-/** Reads at random, and holds a freshness token: the newest revision that it has seen. */
+/** Reads at random, with a freshness token: the newest revision that it has seen. */
 export class Reader {
   #name;
   #client;
   #random;
-  /** Decides how long things take, and is asked as often as they happen: not the one that decides what happens. */
+  /** Decides durations, and is called as often as they occur; another instance decides the requests. */
   #timing;
   #history;
-  /** Revisions that this client has seen, newest last; it asks for some of them again. */
+  /** Revisions that this client has seen, newest last; it reads some of them again. */
   #known = [];
 
   constructor({ name, client, random, timing, history }) {
@@ -49,7 +49,7 @@ export class Reader {
       this.#learn(entry.revision);
       return;
     }
-    // With a limit and no match, upstream takes a revision as exact.
+    // With a limit and no match, upstream treats a revision as exact.
     const exact = kind === 'exact' && demand !== '' && (limit === 0 || spelled);
     const match = exact ? 'Exact' : demand !== '' && spelled && kind !== 'exact' ? 'NotOlderThan' : '';
     const options = {
@@ -72,7 +72,7 @@ export class Reader {
     if (this.#known.length > 400) this.#known.splice(0, 200);
   }
 
-  /** One of the revisions seen; 0 of the way back is the newest of all. */
+  /** A revision that was seen; `back` = 0 is the newest. */
   #token(back) {
     if (this.#known.length === 0) return 0;
     if (back === 0) return Math.max(...this.#known);

@@ -5,14 +5,14 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const beginnings = { list: 50, announced: 30, plain: 20 };
 
 /**
- * Watches one scope for as long as the round lasts, over as many streams as it takes: it goes on from the last revision
- * that it was shown, and lists again after a 410. A `faithful` one never lets go of its place by itself.
+ * Watches one scope for the whole round, over as many streams as necessary. It resumes from its last revision, and
+ * lists again after a 410. A `faithful` one never gives up its position on its own.
  */
 export class Watcher {
   #name;
   #client;
   #random;
-  /** Decides how long things take, and is asked as often as they happen: not the one that decides what happens. */
+  /** Decides durations, and is called as often as they occur; another instance decides the requests. */
   #timing;
   #history;
   #resource;
@@ -20,9 +20,9 @@ export class Watcher {
   #faithful;
   #stream = new AbortController();
   #stopped = false;
-  /** Where to go on; undefined = from the beginning. */
+  /** The revision to resume from; undefined = from the beginning. */
   position;
-  /** The newest revision that it was ever shown. */
+  /** The newest revision that it was shown. */
   shown = 0;
 
   constructor({ name, client, random, timing, history, resource, scope, faithful = false }) {
@@ -103,7 +103,7 @@ export class Watcher {
     });
     this.#stream = new AbortController();
     const timer = breaksAfter === 0 ? undefined : setTimeout(() => this.#stream.abort(), breaksAfter);
-    // The end of initial events is known by the bookmark that announces it; otherwise by the stream's first later event.
+    // The initial events end with the bookmark that announces it; without one, with the first later event.
     const state = { complete: !begins };
     const { status, ended, body } = await this.#client.stream(
       collectionPath(this.#resource, this.#scope.namespace),

@@ -16,14 +16,14 @@ const operations = {
 };
 
 /**
- * Writes at random, on what it saw last, which others may have changed since. Every write but a delete carries a token
- * of its own in the payload, so that whoever sees an object knows which write made it.
+ * Writes at random, based on the last object it saw, which may be stale. Every write except a delete puts a unique
+ * token into the payload, so that each object names the write that made it.
  */
 export class Writer {
   #name;
   #client;
   #random;
-  /** Decides how long things take, and is asked as often as they happen: not the one that decides what happens. */
+  /** Decides durations, and is called as often as they occur; another instance decides the requests. */
   #timing;
   #history;
   #count = 0;
@@ -48,7 +48,7 @@ export class Writer {
   async step() {
     const random = this.#random;
     const resource = random.pick(resources);
-    // Half of the traffic meets on two keys.
+    // Half of the writes use two keys.
     const key = random.chance(0.5) ? keys[random.integer(0, 1)] : random.pick(keys);
     const operation = random.weighted(operations);
     const look = random.chance(0.5);
@@ -59,7 +59,7 @@ export class Writer {
     if (request !== undefined) await this.#send(resource, key, request, dryRun && operation !== 'nothing');
   }
 
-  /** A last write that nothing competes with: the object is there afterwards, in every selection. Resolves its revision. */
+  /** A final write without competitors: afterwards the object exists, in every selection. Resolves its revision. */
   async settle(resource, key) {
     for (let attempt = 0; attempt < 50; attempt++) {
       const token = this.#token();
@@ -73,7 +73,7 @@ export class Writer {
     throw new Error(`${resource.name} ${key} cannot be written any more`);
   }
 
-  /** An ordinary read, which is recorded as one. */
+  /** An ordinary read, recorded as such. */
   async #look(resource, key) {
     const entry = this.#history.add({ type: 'get', client: this.#name, resource: resource.name, key, demand: '' });
     const object = await readObject(this.#client, this.#history, resource, entry);
@@ -83,7 +83,7 @@ export class Writer {
   #request(operation, resource, key, seen) {
     const random = this.#random;
     const token = this.#token();
-    // Asked for whatever becomes of it, so that answers do not shift the decisions that follow.
+    // Drawn in any case, so that answers do not shift later decisions.
     const tier = random.pick([...tiers, undefined]);
     const [fenced, identified, extra] = [random.chance(0.4), random.chance(0.4), random.chance(0.4)];
     const uid = identified ? seen?.metadata.uid : undefined;
@@ -188,7 +188,7 @@ export class Writer {
       outcome: 'unknown',
     });
     try {
-      // A delete with a body is decided by the body alone.
+      // With a body, upstream ignores the query of a delete.
       const options = dryRun && op === 'delete' && body !== undefined ? { ...body, dryRun: ['All'] } : body;
       const answer = await this.#exchange(resource, key, op, options, dryRun ? { dryRun: 'All' } : {});
       entry.returned = this.#history.tick();
@@ -216,7 +216,7 @@ export class Writer {
   #note(resource, key, entry, { status, body }) {
     entry.status = status;
     if (status >= 400) {
-      // What a server says that has failed, or is about to end, does not say what became of the write.
+      // A server that fails or is about to stop does not tell whether the write took effect.
       entry.outcome = status >= 500 ? 'unknown' : 'refused';
       entry.reason = body.reason;
       entry.message = body.message;
@@ -238,7 +238,7 @@ export class Writer {
   }
 }
 
-/** What a write says of an object, as the model applies it: undefined = says nothing of it, null in a patch = remove. */
+/** The fields that a write sets, as the model applies them: undefined = not set, null in a patch = remove. */
 function contentOf(resource, body) {
   const { labels, finalizers } = body.metadata ?? {};
   return { labels, finalizers, payload: resource.payloadOf({ metadata: {}, ...body }) };

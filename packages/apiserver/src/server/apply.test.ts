@@ -63,7 +63,7 @@ describe('apply to a scale', () => {
     },
   });
 
-  it('takes the replicas from the owner of the object, and owns them there', () =>
+  it('takes ownership of the replicas from the previous manager', () =>
     withServer(async (send) => {
       assert.equal((await send('PATCH', `${path}?fieldManager=m`, deployment({ replicas: 2 }))).code, 201);
       const refused = await send('PATCH', `${path}/scale?fieldManager=hpa`, scale);
@@ -100,7 +100,7 @@ describe('apply in several versions', () => {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
   const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } };
 
-  it('compares with each manager in its own, and prunes across them', () =>
+  it('compares with each manager in its own version, and prunes across versions', () =>
     withServer(async (send) => {
       const first = autoscaler('v2', {
         maxReplicas: 5,

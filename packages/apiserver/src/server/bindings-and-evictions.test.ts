@@ -93,7 +93,7 @@ test('a binding applies only to the pod uid and version that it names', () =>
     );
   }));
 
-test('an evicted pod says so in its status, and only once', () =>
+test('an eviction sets the condition in the status of the pod once', () =>
   withServer(openMemoryKV(), objects, async (send) => {
     await guard(send);
     for (let attempt = 1; attempt <= 2; attempt++) {

@@ -8,7 +8,7 @@ const gibOf = (...parameters: Parameters<typeof memoryCeilingOf>) =>
   Math.round((memoryCeilingOf(...parameters) / GIB) * 10) / 10;
 
 describe('memoryCeilingOf', () => {
-  it('is what was asked for, else most of a limit, else half of the machine; never more than the heap has', () => {
+  it('is the requested limit, else most of the cgroup, else half of the machine; never above the heap limit', () => {
     const roomy = { ...limits, heap: 100 * GIB };
     assert.equal(gibOf(10 * GIB, roomy), 9.9);
     assert.equal(gibOf(undefined, { ...roomy, constrained: 2 * GIB }), 1.5);
