@@ -12,7 +12,7 @@ describe('certificate directory', () => {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('keeps everything private and finds it again', async () => {
+  it('stores private files and loads them again', async () => {
     const directory = join(parent, 'pki');
     const first = await loadCertificates(directory, ['localhost'], Date.now());
     assert.equal(statSync(directory).mode & 0o777, 0o700);
@@ -22,7 +22,7 @@ describe('certificate directory', () => {
     assert.deepEqual(await loadCertificates(directory, ['localhost'], Date.now()), first);
   });
 
-  it('mends a pair that a crash left half-written', async () => {
+  it('replaces a pair that a crash left half-written', async () => {
     const first = await loadCertificates(parent, ['localhost'], Date.now());
     writeFileSync(join(parent, 'apiserver.key'), first.admin.privateKey);
     const second = await loadCertificates(parent, ['localhost'], Date.now());

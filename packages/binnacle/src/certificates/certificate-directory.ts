@@ -7,9 +7,9 @@ const fileNames = { authority: 'ca', serving: 'apiserver', admin: 'admin' } as c
 const roles = ['authority', 'serving', 'admin'] as const;
 
 /**
- * The certificates kept in a directory, after making what is missing, out of date or not valid for all `hosts`.
- * Two processes must not do this in one directory at the same time. Rejects with the operating system's error when the
- * directory cannot be read or written; the files are then unchanged.
+ * Loads the certificates of a directory, and replaces those that are missing, expire soon, or do not cover all `hosts`.
+ * Two processes must not do this in one directory at the same time. Rejects with the system error when the directory
+ * cannot be read or written; the files are then unchanged.
  */
 export async function loadCertificates(
   directory: string,

@@ -39,7 +39,7 @@ describe('certificate set', () => {
     assert.notEqual(serving.serialNumber, admin.serialNumber);
   });
 
-  it('writes dates beyond 2049, and numbers that clients take for positive', async () => {
+  it('encodes dates after 2049, and serial numbers that are positive', async () => {
     const set = await completeCertificateSet({}, hosts, Date.UTC(2045, 5));
     const authority = read(set.authority);
     assert.deepEqual(
@@ -50,14 +50,14 @@ describe('certificate set', () => {
     assert.match(authority.serialNumber, /^[4-7][0-9A-F]{31}$/);
   });
 
-  it('issues nothing with a key that is on no curve', async () => {
+  it('rejects an authority key that is not on an elliptic curve', async () => {
     const { authority } = await completeCertificateSet({}, hosts, now);
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pair = { ...authority, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
     assert.throws(() => Issuer.load(pair, now), /is not on an elliptic curve/);
   });
 
-  it('keeps what is sound', async () => {
+  it('keeps valid certificates', async () => {
     const first = await completeCertificateSet({}, hosts, now);
     const second = await completeCertificateSet(first, hosts.slice(1), now + 300 * day);
     assert.deepEqual(unchanged(first, second), { authority: true, serving: true, admin: true });
@@ -71,7 +71,7 @@ describe('certificate set', () => {
     assert.equal(read(second.serving).checkIP('192.0.2.7'), '192.0.2.7');
   });
 
-  it('renews leaves a month before their end, and the authority before its own', async () => {
+  it('renews leaf certificates a month before they expire, and the authority before it expires', async () => {
     const first = await completeCertificateSet({}, hosts, now);
     const year = await completeCertificateSet(first, hosts, now + 340 * day);
     assert.deepEqual(unchanged(first, year), { authority: true, serving: false, admin: false });
@@ -79,7 +79,7 @@ describe('certificate set', () => {
     assert.deepEqual(unchanged(year, decade), { authority: false, serving: false, admin: false });
   });
 
-  it('replaces what cannot be read or does not belong together', async () => {
+  it('replaces certificates that are unreadable or do not match', async () => {
     const first = await completeCertificateSet({}, hosts, now);
     const other = await completeCertificateSet({}, hosts, now);
     const cases: [Partial<CertificateSet>, ReturnType<typeof unchanged>][] = [

@@ -1,17 +1,17 @@
 import { isSoundAuthority, isSoundLeaf } from './check.js';
 
-/** PEM texts: a certificate, and its private key: `EC PRIVATE KEY` (SEC 1) where it is made here. */
+/** PEM texts of a certificate and its private key. Generated keys are `EC PRIVATE KEY` (SEC 1). */
 export interface CertificatePair {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
 export interface CertificateSet {
-  /** Signs the other two. Clients trust it, and it is trusted for clients. */
+  /** Signs the other two. Clients trust it, and the server trusts it for client certificates. */
   readonly authority: CertificatePair;
-  /** What the server shows. */
+  /** The server's certificate. */
   readonly serving: CertificatePair;
-  /** A client certificate of group `system:masters`: whoever has its key may do everything. */
+  /** A client certificate of the group `system:masters`, which grants every right. */
   readonly admin: CertificatePair;
 }
 
@@ -19,8 +19,8 @@ export interface CertificateSet {
 export const administrator = { commonName: 'kubernetes-admin', organization: 'system:masters' } as const;
 
 /**
- * A full set, made of what is given where that is sound and of new certificates where not.
- * @param hosts DNS names and IP addresses by which clients will reach the server; each is covered by `serving`
+ * Completes a set: keeps the given certificates that are valid and generates the others.
+ * @param hosts DNS names and IP addresses at which clients reach the server; `serving` covers each of them
  * @param now milliseconds since 1970
  */
 export async function completeCertificateSet(

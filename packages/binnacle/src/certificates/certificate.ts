@@ -17,12 +17,12 @@ import {
 import { createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
 import { parseIpAddress } from '@binnacle/apimachinery/validation';
 
-/** What a certificate says. Upstream: RFC 5280, sections 4.1 and 4.2. */
+/** The content of a certificate. Upstream: RFC 5280, sections 4.1 and 4.2. */
 export interface CertificateContent {
-  /** Encoded, as {@link encodeName} and {@link subjectOf} give it. */
+  /** DER, from {@link encodeName} or {@link subjectOf}. */
   readonly issuer: Uint8Array<ArrayBuffer>;
   readonly subject: Uint8Array<ArrayBuffer>;
-  /** Positive, big end first, at most 20 octets. */
+  /** Positive, big-endian, at most 20 octets. */
   readonly serialNumber: Uint8Array<ArrayBuffer>;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -32,7 +32,7 @@ export interface CertificateContent {
 
 const contextSpecific = 3;
 
-/** Signs with a key on a NIST curve. The result is DER. */
+/** Signs a certificate with a key on a NIST curve. The result is DER. */
 export function encodeCertificate(content: CertificateContent, signingKey: KeyObject): Uint8Array {
   const toBeSigned = sequence(
     tagged(0, new Integer({ value: 2 })),
@@ -49,7 +49,7 @@ export function encodeCertificate(content: CertificateContent, signingKey: KeyOb
   return new Uint8Array(signed.toBER());
 }
 
-/** A distinguished name of one attribute a level. */
+/** A distinguished name with one attribute per level. */
 export function encodeName(
   attributes: readonly (readonly [type: 'O' | 'CN', value: string])[],
 ): Uint8Array<ArrayBuffer> {
@@ -60,7 +60,7 @@ export function encodeName(
   return new Uint8Array(sequence(...levels).toBER());
 }
 
-/** The subject of a certificate, to the byte: as an issuer it is compared so. */
+/** The exact bytes of a certificate's subject, because verifiers compare an issuer byte by byte. */
 export function subjectOf(certificate: X509Certificate): Uint8Array<ArrayBuffer> {
   const subject = child(child(decode(new Uint8Array(certificate.raw)), 0), 5);
   return new Uint8Array(subject.toBER());
@@ -70,7 +70,7 @@ export function basicConstraints(isAuthority: boolean): BaseBlock {
   return extension('2.5.29.19', true, sequence(...(isAuthority ? [new Asn1Boolean({ value: true })] : [])));
 }
 
-/** What an authority signs: certificates and lists of revoked ones; others sign handshakes alone. */
+/** An authority signs certificates and revocation lists; other keys only sign handshakes. */
 export function keyUsage(isAuthority: boolean): BaseBlock {
   const [bits, unusedBits] = isAuthority ? [0b1000_0110, 1] : [0b1000_0000, 7];
   return extension('2.5.29.15', true, new BitString({ valueHex: Uint8Array.of(bits), unusedBits }));
@@ -90,7 +90,7 @@ export function authorityKeyIdentifier(publicKey: KeyObject): BaseBlock {
   return extension('2.5.29.35', false, sequence(identifier));
 }
 
-/** `hosts`: names of DNS and IP addresses. */
+/** `hosts`: DNS names and IP addresses. */
 export function subjectAlternativeName(hosts: readonly string[]): BaseBlock {
   const names = hosts.map((host) => {
     const address = parseIpAddress(host);
@@ -106,7 +106,7 @@ function extension(type: string, critical: boolean, value: BaseBlock): BaseBlock
   return sequence(oid(type), ...flag, new OctetString({ valueHex: new Uint8Array(value.toBER()) }));
 }
 
-/** Of the key's bits without what they are. Upstream: RFC 5280, section 4.2.1.2, method 1. */
+/** The digest of the key's bits, without the algorithm. Upstream: RFC 5280, section 4.2.1.2, method 1. */
 function keyIdentifier(publicKey: KeyObject): Uint8Array<ArrayBuffer> {
   const bits = child(decode(publicKeyInfo(publicKey)), 1);
   if (!(bits instanceof BitString)) throw new Error('a public key without bits');
@@ -121,7 +121,7 @@ function ecdsaWithSha256(): BaseBlock {
   return sequence(oid('1.2.840.10045.4.3.2'));
 }
 
-/** Two digits of a year count up to 2049. */
+/** A year of two digits ends at 2049. */
 function time(valueDate: Date): BaseBlock {
   return valueDate.getUTCFullYear() < 2050 ? new UTCTime({ valueDate }) : new GeneralizedTime({ valueDate });
 }

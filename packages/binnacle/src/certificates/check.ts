@@ -4,16 +4,16 @@ import type { CertificatePair } from './certificate-set.js';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Replaced this long before the end, so that a server may run for a month after its start. */
+/** Certificates are renewed this long before they expire, so that a server may run for a month after its start. */
 const renewBefore = 30 * day;
 
-/** A certificate authority in date whose key is there. */
+/** Whether an authority is valid and has its key. */
 export function isSoundAuthority(pair: CertificatePair | undefined, now: number): boolean {
   const certificate = readPair(pair, now);
   return certificate !== undefined && certificate.ca && certificate.verify(certificate.publicKey);
 }
 
-/** A certificate in date whose key is there, signed by this authority, and valid for each of these hosts. */
+/** Whether a certificate is valid, has its key, is signed by this authority, and covers all of these hosts. */
 export function isSoundLeaf(
   pair: CertificatePair | undefined,
   authority: CertificatePair | undefined,
@@ -29,7 +29,7 @@ export function isSoundLeaf(
   );
 }
 
-/** The certificate, if it can be read, is in date and belongs to the key. */
+/** The certificate, if it is readable, valid, and matches its key. */
 function readPair(pair: CertificatePair | undefined, now: number): X509Certificate | undefined {
   if (pair === undefined) return undefined;
   try {

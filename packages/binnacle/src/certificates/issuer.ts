@@ -14,7 +14,7 @@ import {
 import type { CertificatePair } from './certificate-set.js';
 
 const day = 24 * 60 * 60 * 1000;
-/** Clients whose clocks are behind must not find the certificate in the future. */
+/** Certificates begin earlier, for clients whose clocks are slow. */
 const clockSkew = 60 * 60 * 1000;
 const authorityLifetime = 10 * 365 * day;
 const leafLifetime = 365 * day;
@@ -24,7 +24,10 @@ export interface Subject {
   readonly organization?: string;
 }
 
-/** A certificate authority that can sign. Import this file when something must be made: encoding has a library of its own. */
+/**
+ * A certificate authority that can sign. It loads an encoding library, so import it only when a certificate must be
+ * generated.
+ */
 export class Issuer {
   readonly authority: CertificatePair;
   readonly #certificate: X509Certificate;
@@ -38,10 +41,10 @@ export class Issuer {
     this.#now = now;
   }
 
-  /** A new authority, signed by itself. `now`: milliseconds since 1970. */
+  /** Generates a self-signed authority. `now`: milliseconds since 1970. */
   static create(now: number): Issuer {
     const { publicKey, privateKey } = generateKeys();
-    // Two authorities made by two first starts must not be taken for each other by their names.
+    // The suffix keeps the names of authorities from two first starts distinct.
     const name = encodeName([['CN', `binnacle-ca-${randomBytes(4).toString('hex')}`]]);
     const content = {
       issuer: name,
@@ -81,7 +84,7 @@ export class Issuer {
       subject: encodeName([...(organization === undefined ? [] : [['O', organization] as const]), ['CN', commonName]]),
       serialNumber: serialNumber(),
       notBefore: new Date(this.#now - clockSkew),
-      // Not beyond the authority's own end, after which no client accepts it.
+      // No client accepts the certificate after its authority has expired.
       notAfter: new Date(Math.min(this.#now + leafLifetime, Date.parse(this.#certificate.validTo))),
       publicKey,
       extensions: [
@@ -100,14 +103,14 @@ function generateKeys(): { readonly publicKey: KeyObject; readonly privateKey: K
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
-/** Positive and at most 20 octets, as RFC 5280 asks. */
+/** Positive and at most 20 octets, as RFC 5280 requires. */
 function serialNumber(): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(randomBytes(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return bytes;
 }
 
-/** In the form that names the kind of key, by which some clients choose a reader. Upstream: keyutil's `MarshalPrivateKeyToPEM`. */
+/** PEM with the key's type in the label, which some clients need. Upstream: keyutil's `MarshalPrivateKeyToPEM`. */
 function exportKey(key: KeyObject): string {
   return key.export({ type: 'sec1', format: 'pem' }).toString();
 }

@@ -5,8 +5,8 @@ import { ensurePrivateDirectory, readTextIfPresent, writePrivateFile } from '../
 const FILE_NAME = 'sa.key';
 
 /**
- * The private key that is kept in a directory for the tokens of service accounts, as PEM, after making it where there is
- * none that `isSound`. Two processes must not do this in one directory at the same time.
+ * Loads the PEM private key for service account tokens from a directory, and generates it when there is none that
+ * `isValid`. Two processes must not do this in one directory at the same time.
  */
 export async function loadServiceAccountKey(
   directory: string,

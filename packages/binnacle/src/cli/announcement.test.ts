@@ -13,7 +13,7 @@ const server: RunningBinnacle = {
   [Symbol.asyncDispose]: async () => undefined,
 };
 
-it('three lines tell all, and the second can be pasted', () => {
+it('prints three lines, of which the second can be pasted into a shell', () => {
   assert.equal(
     announcement({ ...server, dataDirectory: '/data' }, 0.256),
     `Serving the Kubernetes API at https://127.0.0.1:6443 (ready in 0.26 s)

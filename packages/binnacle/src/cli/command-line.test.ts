@@ -9,7 +9,7 @@ const textOf = (...args: string[]) => {
 };
 
 describe('command line', () => {
-  it('serve takes every option of the table, after a space or =', () => {
+  it('serve accepts every option of the table, after a space or =', () => {
     const values = {
       text: 'value',
       texts: 'one',
@@ -35,7 +35,7 @@ describe('command line', () => {
     assert.deepEqual(parseCommandLine(['serve', ...joined]), { command: 'serve', options: expected });
   });
 
-  it('collects an option that is given again', () => {
+  it('collects the values of a repeated option', () => {
     const args = ['--service-account-issuer=a', '--service-account-issuer', 'b'];
     assert.deepEqual(parseCommandLine(['serve', ...args]), {
       command: 'serve',
@@ -43,7 +43,7 @@ describe('command line', () => {
     });
   });
 
-  it('serves at the usual port by default, and takes empty lists and false', () => {
+  it('serves on the usual port by default, and accepts empty lists and false', () => {
     assert.deepEqual(parseCommandLine(['serve']), { command: 'serve', options: { securePort: 6443 } });
     assert.deepEqual(parseCommandLine(['serve', '--controllers=', '--in-memory=false', '--secure-port=0']), {
       command: 'serve',
@@ -51,7 +51,7 @@ describe('command line', () => {
     });
   });
 
-  it('says in one line what is wrong', () => {
+  it('reports an error in one line', () => {
     assert.equal(
       textOf('serve', '--secur-port', '1'),
       "wrong: binnacle: unknown option '--secur-port' (Did you mean --secure-port?); see binnacle serve --help\n",

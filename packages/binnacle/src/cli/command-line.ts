@@ -25,7 +25,7 @@ import {
   verifyDescription,
 } from './types-request.js';
 
-/** What the command line asks for. `text` is ready to print. */
+/** The parsed command line. `text` is ready to print. */
 export type Request =
   | { readonly command: 'serve'; readonly options: StartOptions }
   | { readonly command: 'controller-manager'; readonly request: ControllerManagerRequest }
@@ -158,7 +158,7 @@ function toCommanderOption(option: ServeOption): Option {
   return parser === undefined ? result : result.argParser(parser(option.name));
 }
 
-/** The parser of each type; a text needs none. */
+/** The parser of each type; texts need none. */
 const parsers: Readonly<
   Record<ServeOption['type'], ((name: string) => (text: string, before: unknown) => unknown) | undefined>
 > = {
@@ -240,7 +240,7 @@ function invalid(message: string): CommanderError {
   return new CommanderError(2, 'binnacle.invalid', message);
 }
 
-/** Maps values from commander's camel-cased names to the fields that they set. */
+/** Maps values from commander's camel-case names to their fields. */
 function toStartOptions(values: Readonly<Record<string, unknown>>): StartOptions {
   const result: { -readonly [K in keyof StartOptions]: StartOptions[K] } = { securePort: defaultSecurePort };
   for (const option of serveOptions) {

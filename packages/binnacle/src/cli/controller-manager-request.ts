@@ -1,6 +1,6 @@
-/** What `binnacle controller-manager` does. */
+/** The arguments of `binnacle controller-manager`. */
 export interface ControllerManagerRequest {
-  /** Default: as kubectl finds it. */
+  /** Default: found like kubectl's. */
   readonly kubeconfig?: string;
   readonly controllers: string;
   readonly leaderElect: boolean;

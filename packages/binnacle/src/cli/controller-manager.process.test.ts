@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('main.js', import.meta.url));
 
-/** What it does with a server is in the tests with a real kubectl. */
-describe('binnacle controller-manager that cannot begin', () => {
+/** The tests with a real kubectl cover its work with a server. */
+describe('binnacle controller-manager with invalid arguments', () => {
   let folder = '';
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'manager-'));
@@ -32,7 +32,7 @@ describe('binnacle controller-manager that cannot begin', () => {
     [['--kubeconfig=broken'], 1, /broken/],
     [['--kubeconfig=sound', '--root-ca-file=absent'], 1, /--root-ca-file absent: no such file or directory/],
   ] as const) {
-    it(`${args.join(' ')}: one line says what is wrong`, { timeout: 60_000 }, () => {
+    it(`${args.join(' ')}: reports the error in one line`, { timeout: 60_000 }, () => {
       const command = [main, 'controller-manager', ...args];
       const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' });
       assert.equal(status, code);

@@ -7,7 +7,7 @@ import { describeFileError } from '../files/index.js';
 import type { ControllerManagerRequest } from './controller-manager-request.js';
 import { untilStopped } from './shutdown.js';
 
-/** `binnacle controller-manager`: resolves with the exit code when the loops have ended. */
+/** `binnacle controller-manager`: resolves with the exit code when the control loops have stopped. */
 export async function controllerManager(request: ControllerManagerRequest): Promise<number> {
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort(new Error('the control loops are stopping')));
@@ -21,7 +21,7 @@ export async function controllerManager(request: ControllerManagerRequest): Prom
     await runLoops(
       {
         loops,
-        // All loops act as the kubeconfig's user; the user agent tells them apart in logs and managed fields.
+        // All control loops act as the kubeconfig's user. The user agent distinguishes them in logs and managed fields.
         connect: ({ userAgent }: Identity) => connect(config, { userAgent, onWarning: () => undefined }),
         certificateAuthority,
         report: (error, where) => complain(`${where}: ${messageOf(error)}`),

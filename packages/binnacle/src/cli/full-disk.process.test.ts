@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('main.js', import.meta.url));
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A server that is ready, and a client of it. */
+/** Starts a server, and resolves with a client of it when it is ready. */
 async function serve(
   directory: string,
   port: number,
@@ -78,7 +78,7 @@ describe('binnacle serve on a full disk', { timeout: 60_000, skip: !isRoot && 'o
     rmSync(mount, { recursive: true, force: true });
   });
 
-  it('starts again after a kill, reads, deletes, and says that the disk is full', async () => {
+  it('starts after a kill, reads and deletes, and reports the full disk', async () => {
     const directory = join(mount, 'data');
     const collection = '/api/v1/namespaces/default/configmaps';
     const configMap = (index: number): object => ({

@@ -8,7 +8,7 @@ switch (request.command) {
   case 'serve': {
     const { serve } = await import('./serve.js');
     const exitCode = await serve(request.options);
-    // Connections that clients still hold open must not keep the process alive.
+    // Connections that clients hold open must not keep the process alive.
     process.exit(exitCode);
     break;
   }

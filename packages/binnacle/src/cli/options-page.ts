@@ -9,7 +9,7 @@ import { dataDirectoryDefault, optionUsage, serveOptions } from './serve-options
 import { bumpRevisionDescription, storeCommands } from './store-request.js';
 import { contextDescription, fromServerDescription, typesDescription, verifyDescription } from './types-request.js';
 
-/** docs/command-line.md. */
+/** Renders docs/command-line.md. */
 export function renderOptionsPage(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|');
   return [

@@ -1,4 +1,4 @@
-/** What a progress line is written to: standard error. */
+/** The destination of the progress line: standard error. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -8,8 +8,8 @@ const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 5000;
 
 /**
- * Shows the progress of steps: on a terminal in one line that it overwrites, otherwise in a line every few seconds.
- * A step that ends before that prints nothing.
+ * Shows the progress of steps. On a terminal it overwrites one line; otherwise it prints a line every few seconds, and
+ * nothing for a step that ends earlier.
  */
 export class ProgressLine {
   readonly #output: ProgressOutput;
@@ -18,7 +18,7 @@ export class ProgressLine {
   #shownAt: number;
   #shown = false;
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(output: ProgressOutput, now: () => number) {
     this.#output = output;
     this.#now = now;
@@ -36,7 +36,7 @@ export class ProgressLine {
     this.#shown = true;
   }
 
-  /** Takes the line off a terminal. */
+  /** Clears the line on a terminal. */
   end(): void {
     if (this.#shown && this.#output.isTTY === true) this.#output.write('\r\u001b[K');
     this.#shown = false;

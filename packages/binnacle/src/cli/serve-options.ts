@@ -7,23 +7,23 @@ type KeyOf<T> = { [K in keyof StartOptions]-?: StartOptions[K] extends T | undef
 interface OptionText {
   /** Without the dashes. */
   readonly name: string;
-  /** The default, in words or as it would be typed; absent = none. */
+  /** The default in words or as a user types it; absent = none. */
   readonly default?: string;
   /** One sentence without a full stop. */
   readonly description: string;
 }
 
-/** One option of `binnacle serve`: how it is written, and which field of {@link StartOptions} it sets. */
+/** One option of `binnacle serve`: its usage, and its field of {@link StartOptions}. */
 export type ServeOption = OptionText &
   (
     | { readonly type: 'text'; readonly placeholder: string; readonly key: KeyOf<string> }
-    /** May be given several times. */
+    /** May be repeated. */
     | { readonly type: 'texts'; readonly placeholder: string; readonly key: KeyOf<readonly string[]> }
     | { readonly type: 'port'; readonly placeholder: string; readonly key: KeyOf<number> }
     | { readonly type: 'seconds'; readonly placeholder: string; readonly key: KeyOf<number> }
-    /** Typed as Go's, `1h30m`; kept in milliseconds. */
+    /** Written like Go's, `1h30m`; stored in milliseconds. */
     | { readonly type: 'duration'; readonly placeholder: string; readonly key: KeyOf<number> }
-    /** Typed as a quantity, `512Mi`; kept in bytes. */
+    /** Written as a quantity, `512Mi`; stored in bytes. */
     | { readonly type: 'bytes'; readonly placeholder: string; readonly key: KeyOf<number> }
     | { readonly type: 'switch'; readonly key: KeyOf<boolean> }
   );
@@ -31,8 +31,8 @@ export type ServeOption = OptionText &
 export const dataDirectoryDefault = '$XDG_DATA_HOME/binnacle, or ~/.local/share/binnacle';
 
 /**
- * Names and meanings are kube-apiserver's where it has such a flag; `data-dir`, `in-memory`, `write-kubeconfig`, `history-retention`, `max-memory`, `etcd-username`,
- * `etcd-password-file` and `fault-injection` exist only here.
+ * Names and meanings are kube-apiserver's where it has such a flag. Only Binnacle has `data-dir`, `in-memory`,
+ * `write-kubeconfig`, `history-retention`, `max-memory`, `etcd-username`, `etcd-password-file` and `fault-injection`.
  */
 export const serveOptions: readonly ServeOption[] = [
   {
@@ -341,7 +341,7 @@ export const serveOptions: readonly ServeOption[] = [
 /** The default on the command line. Programs that call `start()` get a free port instead. */
 export const defaultSecurePort = 6443;
 
-/** How an option is written: `--secure-port PORT`. */
+/** The usage of an option: `--secure-port PORT`. */
 export function optionUsage(option: ServeOption): string {
   return option.type === 'switch' ? `--${option.name}` : `--${option.name} ${option.placeholder}`;
 }

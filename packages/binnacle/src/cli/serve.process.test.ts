@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('main.js', import.meta.url));
 const options = { timeout: 60_000 };
 
-/** A `binnacle` process and what it has printed. */
+/** A `binnacle` process and its output. */
 class Run {
   readonly process: ChildProcess;
   readonly exitCode: Promise<number | null>;
@@ -33,7 +33,7 @@ class Run {
       });
       this.process.on('close', () => reject(new Error(`ended before it was ready: ${this.stderr}`)));
     });
-    // Runs that are to fail never ask.
+    // Tests of failed starts do not await this promise.
     this.#ready.catch(() => undefined);
   }
 
@@ -68,7 +68,7 @@ describe('binnacle serve', () => {
     return run;
   };
 
-  it('in memory: three lines, and nothing left behind after SIGTERM', options, async () => {
+  it('in memory: prints three lines, and leaves no files after SIGTERM', options, async () => {
     const run = serve('--in-memory');
     const { kubeconfigFile } = await run.ready();
     assert.match(run.stdout, /^Serving .* at https:\/\/127\.0\.0\.1:\d+ .*\nexport KUBECONFIG=.*\nData in memory.*\n$/);
@@ -79,7 +79,7 @@ describe('binnacle serve', () => {
     assert.ok(!existsSync(kubeconfigFile));
   });
 
-  it('serves on after SIGTERM for the delay of its shutdown, and is not ready meanwhile', options, async () => {
+  it('serves after SIGTERM for the shutdown delay, while /readyz fails', options, async () => {
     const run = serve('--in-memory', '--shutdown-delay-duration=10m');
     const { kubeconfigFile, port } = await run.ready();
     const authority = Buffer.from(
@@ -99,7 +99,7 @@ describe('binnacle serve', () => {
     assert.deepEqual([await status('/livez'), await status('/version')], [200, 200]);
   });
 
-  it('a second start in a directory knows the first one, and Ctrl-C that arrives twice is one', options, async () => {
+  it('a second start in a directory reuses its data, and a repeated Ctrl-C counts once', options, async () => {
     const first = serve('--data-dir', directory);
     const { kubeconfigFile } = await first.ready();
     const authority = /certificate-authority-data: (.*)/;
@@ -112,7 +112,7 @@ describe('binnacle serve', () => {
     assert.equal(authority.exec(readFileSync(kubeconfigFile, 'utf8'))?.[1], before);
   });
 
-  it('a directory that another server uses is left alone', options, async () => {
+  it('refuses a directory that another server uses', options, async () => {
     const first = serve('--data-dir', directory);
     const { kubeconfigFile } = await first.ready();
     const before = readFileSync(kubeconfigFile, 'utf8');
@@ -122,7 +122,7 @@ describe('binnacle serve', () => {
     assert.equal(readFileSync(kubeconfigFile, 'utf8'), before);
   });
 
-  it('a port that is taken: one line, and no kubeconfig', options, async () => {
+  it('reports a port in use in one line, and writes no kubeconfig', options, async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -135,9 +135,9 @@ describe('binnacle serve', () => {
     other.close();
   });
 
-  it('ends at once when it is told to before it is ready', options, async () => {
+  it('stops at once on a signal before it is ready', options, async () => {
     const connected = new Set<Socket>();
-    // An etcd that takes connections and says nothing.
+    // An etcd that accepts connections and never answers.
     const silent = createServer((socket) => connected.add(socket));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();
@@ -153,7 +153,7 @@ describe('binnacle serve', () => {
     silent.close();
   });
 
-  it('a data directory that cannot be used: one line that says so, at once', options, async () => {
+  it('reports an unusable data directory in one line, immediately', options, async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     const unusable = [
@@ -172,13 +172,13 @@ describe('binnacle serve', () => {
     }
   });
 
-  it('an unknown API in --runtime-config: one line', options, async () => {
+  it('reports an unknown API in --runtime-config in one line', options, async () => {
     const run = serve('--in-memory', '--runtime-config=nonsense/v1=true');
     assert.equal(await run.exitCode, 1);
     assert.equal(run.stderr, 'binnacle: unknown api groups nonsense/v1\n');
   });
 
-  it('a wrong command line: exit code 2', options, async () => {
+  it('exits with code 2 for a wrong command line', options, async () => {
     const run = serve('--nonsense');
     assert.equal(await run.exitCode, 2);
     assert.match(run.stderr, /^binnacle: unknown option '--nonsense'[^\n]*\n$/);

@@ -6,12 +6,12 @@ import { start, StartError, type StartOptions } from '../embed/index.js';
 import { announcement } from './announcement.js';
 import { untilStopped } from './shutdown.js';
 
-/** The longest that a stop waits for work in progress. */
+/** The maximum time in which a stop waits for work in progress. */
 const LONGEST_STOP_MS = 10_000;
 
 /**
- * `binnacle serve`: resolves with the exit code when the server has ended. A signal during the start ends it at once, which is
- * safe: the data on disk is consistent at every moment. A second signal ends the process.
+ * `binnacle serve`: resolves with the exit code when the server has stopped. A signal during the start exits
+ * immediately, which is safe because the data on disk is always consistent. A second signal kills the process.
  */
 export async function serve(options: StartOptions): Promise<number> {
   const stopRequested = untilStopped();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Shutdown } from './shutdown.js';
 
-it('signals within a second are one gesture; one after that ends the process at once', () => {
+it('signals within a second count once; a later one ends the process at once', () => {
   let now = 5000;
   const notes: unknown[] = [];
   const shutdown = new Shutdown({

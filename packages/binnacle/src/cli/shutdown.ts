@@ -6,8 +6,8 @@ const sameGestureMilliseconds = 1000;
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * The meaning of stop signals: the first one begins an orderly end, further ones within a second count as the same, and a later
- * one ends the process at once.
+ * Interprets stop signals. The first one begins a graceful shutdown, further ones within a second are duplicates, and a
+ * later one ends the process at once.
  */
 export class Shutdown {
   readonly #actions: {
@@ -17,7 +17,7 @@ export class Shutdown {
   };
   #begun: number | undefined;
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(actions: { now: () => number; begin: () => void; abort: (exitCode: number) => void }) {
     this.#actions = actions;
   }

@@ -35,7 +35,7 @@ describe('stack traces', () => {
     assert.equal(second, `    at fail (${source.href}:7:3)`);
   });
 
-  it('name the file itself where it has no map, or one that cannot be read', async () => {
+  it('name the file itself when its map is missing or unreadable', async () => {
     const own = `    at fail (${pathToFileURL(join(directory, 'module.mjs')).href}:1:27)`;
     assert.equal((await traceOf({ 'module.mjs': code })).split('\n')[1], own);
     writeFileSync(join(directory, 'module.mjs.map'), '{');

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Maps are large, and traces rare: they are kept for as long as memory is plenty. */
+/** Maps are large and traces are rare, so the garbage collector may drop cached maps. */
 const maps = new Map<string, WeakRef<SourceMap>>();
 
 /**
- * From here on, stack traces of this process name the sources, and not the bundle that the command is started from. Costs
- * nothing before the first trace is read; `--enable-source-maps` reads every map while the program is loaded.
+ * Makes stack traces of this process refer to sources instead of the bundle. It costs nothing before the first trace,
+ * whereas `--enable-source-maps` reads every map when the program loads.
  */
 export function traceSources(): void {
   Error.prepareStackTrace = (error, frames) =>
@@ -24,7 +24,7 @@ function inSource(frame: NodeJS.CallSite & { toString(): string }): string {
   return text.replace(`${url}:${line}:${column}`, `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`);
 }
 
-/** The map beside a file; undefined where there is none. */
+/** The source map beside a file; undefined when there is none. */
 function mapOf(url: string): SourceMap | undefined {
   let map = maps.get(url)?.deref();
   if (map !== undefined) return map;

@@ -1,4 +1,4 @@
-/** What `binnacle store` does. Without a data directory it takes the default one of `serve`. */
+/** The arguments of `binnacle store`. The default data directory is that of `serve`. */
 export type StoreRequest = { readonly dataDirectory?: string } & (
   | { readonly action: 'check' }
   | { readonly action: 'repair' }
@@ -16,7 +16,7 @@ interface StoreCommand {
   readonly running: string;
 }
 
-/** The commands under `binnacle store`: parsing, help and documentation all read this table. */
+/** The commands under `binnacle store`. Parsing, help and documentation all use this table. */
 export const storeCommands: readonly StoreCommand[] = [
   {
     action: 'check',
@@ -50,7 +50,7 @@ export const storeCommands: readonly StoreCommand[] = [
   },
 ];
 
-/** Only of `restore`. Upstream: etcdutl's `--bump-revision`. */
+/** Only for `restore`. Upstream: etcdutl's `--bump-revision`. */
 export const bumpRevisionDescription =
   'add NUMBER to the revision, so that clients of the lost store list again; 1000000000 is enough (default: 0)';
 

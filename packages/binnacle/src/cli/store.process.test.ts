@@ -23,7 +23,7 @@ async function run(...args: readonly string[]): Promise<{ code: number | null; s
   return { ...result, code: child.exitCode };
 }
 
-/** With one bit of every copy of the newest values of the namespace `default` changed. */
+/** Flips one bit in every copy of the latest values of the namespace `default`. */
 function damageRecord(bytes: Buffer): Buffer {
   const damaged = Buffer.from(bytes);
   const part = Buffer.from('"name":"default"');
@@ -60,7 +60,7 @@ describe('binnacle store', () => {
     server = undefined;
   };
 
-  it('beside a running server: check and backup; without: compact, restore, and the copy serves', options, async () => {
+  it('checks and backs up a store in use; compacts and restores one that is not', options, async () => {
     const [data, copy, file] = [at('data'), at('copy'), at('backup')];
     await serve(data);
     const check = await run('store', 'check', '--data-dir', data);
@@ -86,7 +86,7 @@ describe('binnacle store', () => {
   });
 
   it(
-    'of objects in protobuf is looked after in the same way, and served in whatever form is written',
+    'handles a store of protobuf objects in the same way, and serves it with either storage media type',
     options,
     async () => {
       const [data, copy, file] = [at('data'), at('copy'), at('backup')];
@@ -106,7 +106,7 @@ describe('binnacle store', () => {
     },
   );
 
-  it('a damaged store does not serve, and is repaired', { timeout: 120_000 }, async () => {
+  it('refuses to serve a damaged store, and repairs it', { timeout: 120_000 }, async () => {
     const data = at('data');
     await serve(data);
     await stop('SIGTERM');
@@ -131,7 +131,7 @@ describe('binnacle store', () => {
     await serve(data);
   });
 
-  it('one line says what is wrong', options, async () => {
+  it('reports an error in one line', options, async () => {
     mkdirSync(at('full'));
     writeFileSync(at('full/file'), '');
     const failures: readonly [readonly string[], RegExp][] = [

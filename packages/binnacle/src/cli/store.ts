@@ -7,14 +7,14 @@ import { describeFileError, ensurePrivateDirectory, hasErrorCode } from '../file
 import { ProgressLine } from './progress-line.js';
 import type { StoreRequest } from './store-request.js';
 
-/** The note on values that a repair found on pages that no tree reaches. */
+/** The note on values that a repair found on unreachable pages. */
 const UNCERTAIN = 'may be outdated, or belong to deleted objects; compare them with a backup';
 
 const REMEDY = 'run "binnacle store repair", or restore a backup';
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** `binnacle store`: resolves with the exit code. A signal ends it after partial files have been removed. */
+/** `binnacle store`: resolves with the exit code. On a signal it removes partial files first. */
 export async function store(request: StoreRequest): Promise<number> {
   const abort = new AbortController();
   let exitCode = 1;
@@ -88,7 +88,7 @@ async function run(request: StoreRequest, dataDirectory: string, options: Mainte
   }
 }
 
-/** Ignores the leftover of a restore that was killed. */
+/** Ignores the temporary directory of a restore that was killed. */
 async function checkEmpty(directory: string, leftover: string): Promise<void> {
   let names: readonly string[];
   try {
@@ -108,7 +108,7 @@ function sentence(error: unknown, action: StoreRequest['action']): string {
   if (isOfStore && error instanceof KVError && error.code === 'corrupt') return `${error.message}; ${REMEDY}`;
   const file = describeFileError(error);
   if (file !== undefined && error instanceof Error && 'path' in error) {
-    // A backup is written under a temporary name, which means nothing to the user.
+    // A backup is written under a temporary name, which the message must not show.
     return `${String(error.path).replace(/\.[0-9a-f]{12}\.tmp$/, '')}: ${file}`;
   }
   return error instanceof Error ? error.message : String(error);

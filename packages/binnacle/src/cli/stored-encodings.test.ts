@@ -5,7 +5,7 @@ import { encodeCbor } from '@binnacle/apimachinery/cbor';
 import { encodeProtobuf, wrapEnvelope } from '@binnacle/apimachinery/protobuf';
 import { isStoredEncoding } from './stored-encodings.js';
 
-test('a value in protobuf is sound when it can be read, of a kind that is known or not', () => {
+test('a protobuf value is valid when it can be decoded, whether its kind is known or not', () => {
   const schema = kindSchema({ group: '', version: 'v1', kind: 'ConfigMap' });
   assert.ok(schema !== undefined);
   const message = encodeProtobuf({ metadata: { name: 'a' }, data: { key: 'value' } }, schema);
@@ -20,7 +20,7 @@ test('a value in protobuf is sound when it can be read, of a kind that is known 
   assert.equal(isStoredEncoding(zeroed), false);
 });
 
-test('a value in CBOR is sound when it is an object', () => {
+test('a CBOR value is valid when it is an object', () => {
   const value = encodeCbor({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } });
   assert.equal(isStoredEncoding(value), true);
   assert.equal(isStoredEncoding(value.subarray(0, -1)), false, 'cut off');

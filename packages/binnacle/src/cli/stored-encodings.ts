@@ -5,7 +5,7 @@ import { parseGroupVersion } from '@binnacle/apimachinery/meta';
 import { decodeProtobuf, readEnvelope } from '@binnacle/apimachinery/protobuf';
 import { isCbor } from '@binnacle/apimachinery/serializer';
 
-/** Whether a stored value is an object in an encoding other than JSON, undamaged as far as can be told. */
+/** Whether a stored value is an object in an encoding other than JSON, and shows no damage. */
 export function isStoredEncoding(value: Uint8Array): boolean {
   try {
     if (isCbor(value)) return isObject(decodeCbor(value).value);

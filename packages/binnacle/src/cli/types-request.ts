@@ -1,10 +1,10 @@
-/** What `binnacle types` does. */
+/** The arguments of `binnacle types`. */
 export interface TypesRequest {
-  /** Files of YAML or JSON; `-` is standard input. */
+  /** YAML or JSON files; `-` is standard input. */
   readonly files: readonly string[];
-  /** Also read the definitions of a server: the kubeconfig's current context, or this one. */
+  /** Also reads the definitions from a server: that of the current context, or of this one. */
   readonly server?: { readonly context?: string };
-  /** The file that must hold exactly these types; undefined: print them. */
+  /** The file to compare with the generated types. Undefined: print them. */
   readonly verify?: string;
 }
 

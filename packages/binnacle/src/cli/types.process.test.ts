@@ -41,7 +41,7 @@ describe('binnacle types', () => {
     return { status, stdout, stderr };
   };
 
-  it('writes types to standard output, and tells whether a file holds them', () => {
+  it('prints types, and verifies a file', () => {
     const written = run('', 'crd.yaml', 'pod.yaml');
     assert.deepEqual({ ...written, stdout: '' }, { status: 0, stdout: '', stderr: '' });
     assert.match(written.stdout, /^export const WidgetV1: ResourceType<WidgetV1> = \{$/m);
@@ -66,7 +66,7 @@ describe('binnacle types', () => {
     assert.deepEqual(run('', 'crd.yaml', '--verify', 'types.ts'), stale(1));
   });
 
-  it('takes the definitions of a server', async () => {
+  it('reads the definitions of a server', async () => {
     await using server = await start({ inMemory: true });
     await using transport = connect(server.clientConfig);
     const client = new DynamicClient(transport);
@@ -98,7 +98,7 @@ describe('binnacle types', () => {
     assert.deepEqual({ code: child.exitCode, problem }, { code: 0, problem: '' });
   });
 
-  it('one line says what is wrong', () => {
+  it('reports an error in one line', () => {
     writeFileSync(join(directory, 'template.yaml'), 'a: {{ b }}\n');
     const failures: readonly [readonly string[], RegExp][] = [
       [['absent.yaml'], /^binnacle: absent.yaml: no such file or directory\n$/],

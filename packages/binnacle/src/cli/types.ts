@@ -38,7 +38,7 @@ async function generate({ files, server }: TypesRequest): Promise<string> {
   return generateTypes(definitions);
 }
 
-/** The text of a file. Throws an error that names the file and says why it cannot be read. */
+/** The text of a file. Throws an error with the file name and the reason. */
 async function read(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -62,7 +62,7 @@ async function definitionsOf(context: string | undefined): Promise<readonly Json
   return definitions;
 }
 
-/** Settles when everything is written. A closed pipe is no error. */
+/** Resolves when everything is written. A closed pipe is not an error. */
 function print(generated: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.once('error', (error: Error) => (hasErrorCode(error, 'EPIPE') ? resolve() : reject(error)));
@@ -72,7 +72,7 @@ function print(generated: string): Promise<void> {
   });
 }
 
-/** Ignores line endings, which Git may change. */
+/** Ignores differences in line endings, which Git may change. */
 function verify(found: string, generated: string, file: string): void {
   const wanted = generated.split('\n');
   const lines = found.split(/\r?\n/);

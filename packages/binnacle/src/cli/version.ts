@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The Kubernetes version whose behaviour the server has. */
+/** The Kubernetes version that the server implements. */
 const kubernetesVersion = '1.36';
 
 /** `binnacle version`. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { clientUrl, servingHosts } from './address.js';
 
 describe('addresses', () => {
-  it('tells clients an address that can be connected to', () => {
+  it('gives clients a reachable address', () => {
     assert.equal(clientUrl('127.0.0.1', 6443), 'https://127.0.0.1:6443');
     assert.equal(clientUrl('0.0.0.0', 1), 'https://127.0.0.1:1');
     assert.equal(clientUrl('::', 1), 'https://[::1]:1');

@@ -2,13 +2,13 @@ import { firstIpAddress, formatIpAddress, parseIpPrefix } from '@binnacle/apimac
 import { hostname } from 'node:os';
 import { isIP } from 'node:net';
 
-/** Where clients on this machine reach a server that is bound to `bindAddress`. */
+/** The URL at which local clients reach a server that is bound to `bindAddress`. */
 export function clientUrl(bindAddress: string, port: number): string {
   const host = bindAddress === '0.0.0.0' ? '127.0.0.1' : bindAddress === '::' ? '::1' : bindAddress;
   return `https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** All names and addresses that the serving certificate must be good for. Upstream: kubeadm `app/phases/certs`. */
+/** All names and addresses that the serving certificate must cover. Upstream: kubeadm `app/phases/certs`. */
 export function servingHosts(bindAddress: string, serviceClusterIPRange: string): readonly string[] {
   const hosts = new Set([
     'localhost',
@@ -26,7 +26,7 @@ export function servingHosts(bindAddress: string, serviceClusterIPRange: string)
   return [...hosts];
 }
 
-/** The addresses that the `kubernetes` service can have: the first of each range. */
+/** The possible addresses of the `kubernetes` service: the first of each range. */
 function serviceAddresses(serviceClusterIPRange: string): readonly string[] {
   return serviceClusterIPRange.split(',').flatMap((text) => {
     const prefix = parseIpPrefix(text.trim());

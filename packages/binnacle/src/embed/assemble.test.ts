@@ -15,7 +15,7 @@ import type { StartOptions } from './options.js';
 import type { Parts, StoreLocation } from './parts.js';
 import { StartError } from './start-error.js';
 
-/** Parts that note what happens to them. */
+/** Parts that record what is called. */
 class NotedParts implements Parts {
   readonly notes: string[] = [];
   location: StoreLocation | undefined;
@@ -84,7 +84,7 @@ describe('start', () => {
     return error;
   };
 
-  it('in memory: ready with a client configuration, nothing written, ended in order', async () => {
+  it('in memory: is ready with a client configuration, writes nothing, stops in order', async () => {
     const server = await assemble({ inMemory: true }, parts);
     assert.equal(server.url, 'https://127.0.0.1:40000');
     assert.equal(server.kubeconfigFile, undefined);
@@ -100,7 +100,7 @@ describe('start', () => {
     assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
   });
 
-  it('control loops start when the server is ready, choose their user, and stop before it', async () => {
+  it('control loops start when the server is ready, select their user, and stop before it', async () => {
     const server = await assemble({ inMemory: true, controllers: 'serviceaccount' }, parts);
     assert.deepEqual(parts.notes, ['open memory', 'start server']);
     const { loops, connect, certificateAuthority } = await parts.manager;
@@ -118,7 +118,7 @@ describe('start', () => {
     assert.deepEqual(parts.notes, ['open memory', 'start server', ...between, 'stop server', 'close store']);
   });
 
-  it('without control loops nothing of them is started, and a server that ends at once waits for none', async () => {
+  it('without control loops none start, and an early stop does not wait for them', async () => {
     for (const controllers of ['', '-serviceaccount']) {
       const notes = new NotedParts();
       const server = await assemble({ inMemory: true, controllers }, notes);
@@ -135,7 +135,7 @@ describe('start', () => {
     );
   });
 
-  it('in a directory: certificates and kubeconfig are kept, and stay the same', async () => {
+  it('in a directory: certificates and kubeconfig are kept across starts', async () => {
     const dataDirectory = join(directory, 'data');
     const first = await assemble({ dataDirectory, securePort: 7443 }, parts);
     assert.deepEqual(readdirSync(dataDirectory).sort(), ['kubeconfig', 'pki']);
@@ -172,7 +172,7 @@ describe('start', () => {
     assert.notEqual(keys?.signing.id, second);
   });
 
-  it('tokens of service accounts are made as the options say', async () => {
+  it('service account tokens follow the options', async () => {
     await assemble({ inMemory: true }, parts);
     const { keys: _, ...usual } = parts.server?.serviceAccounts ?? {};
     assert.deepEqual(usual, { issuers: ['https://kubernetes.default.svc.cluster.local'] });
@@ -199,7 +199,7 @@ describe('start', () => {
     });
   });
 
-  it('a server that does not come up leaves nothing open and no kubeconfig', async () => {
+  it('a failed start leaves nothing open and no kubeconfig', async () => {
     parts.failure = systemError('listen', 'EADDRINUSE');
     const error = await rejection({ dataDirectory: directory, securePort: 7443 });
     assert.equal(
@@ -211,20 +211,20 @@ describe('start', () => {
     assert.ok(!existsSync(join(directory, 'kubeconfig')));
   });
 
-  it('the store is closed even if the server does not end well', async () => {
+  it('the store is closed even if the server fails to stop', async () => {
     parts.stopFailure = new Error('stuck');
     const server = await assemble({ inMemory: true }, parts);
     await assert.rejects(server.stop(), /^Error: stuck$/);
     assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
   });
 
-  it('a kubeconfig that cannot be written stops the server again', async () => {
+  it('the server stops when the kubeconfig cannot be written', async () => {
     const error = await rejection({ inMemory: true, kubeconfigFile: join(directory, 'absent', 'file') });
     assert.match(error.message, /^cannot write the kubeconfig .*: no such file or directory$/);
     assert.deepEqual(parts.notes, ['open memory', 'start server', 'stop server', 'close store']);
   });
 
-  it('files of the user are read before anything is opened', async () => {
+  it("the user's files are read before anything is opened", async () => {
     const file = join(directory, 'file');
     writeFileSync(file, 'token\n');
     const messages = [
@@ -282,7 +282,7 @@ describe('start', () => {
     }
   });
 
-  it('a data directory that is a file, or in use, is named', async () => {
+  it('an error names a data directory that is a file or in use', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     const error = await rejection({ dataDirectory: file });
@@ -297,7 +297,7 @@ describe('start', () => {
     );
   });
 
-  it('a damaged store is named, with what to do about it, wherever the damage is met', async () => {
+  it('an error names a damaged store and the remedy, wherever the damage is found', async () => {
     const damage = new KVError('corrupt', 'the value of "/registry/pods/a/b" is damaged');
     const expected =
       `cannot serve the store in ${directory}: the value of "/registry/pods/a/b" is damaged; ` +
@@ -308,7 +308,7 @@ describe('start', () => {
     assert.equal((await rejection({ dataDirectory: directory })).message, expected);
   });
 
-  it('options that are wrong in themselves are usage errors', async () => {
+  it('invalid options are usage errors', async () => {
     const wrong: StartOptions[] = [
       { bindAddress: 'localhost' },
       { securePort: 65536 },
@@ -341,7 +341,7 @@ describe('start', () => {
     for (const options of wrong) assert.equal((await rejection({ inMemory: true, ...options })).code, 'usage');
   });
 
-  it('features go to the server; one that there is not is refused as kube-apiserver words it', async () => {
+  it("feature gates reach the server; an unknown one is refused in kube-apiserver's words", async () => {
     await assemble({ inMemory: true, featureGates: 'CBORServingAndStorage=true' }, parts);
     assert.deepEqual([...(parts.server?.features ?? [])], ['CBORServingAndStorage']);
     assert.equal(
@@ -350,7 +350,7 @@ describe('start', () => {
     );
   });
 
-  it('the data directory follows XDG_DATA_HOME where that is absolute', () => {
+  it('the data directory follows XDG_DATA_HOME when that is absolute', () => {
     assert.equal(defaultDataDirectory({ XDG_DATA_HOME: '/x' }), '/x/binnacle');
     assert.match(defaultDataDirectory({ XDG_DATA_HOME: 'x' }), /\/\.local\/share\/binnacle$/);
   });

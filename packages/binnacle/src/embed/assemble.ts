@@ -19,12 +19,11 @@ import { StartError } from './start-error.js';
 /** Upstream: `--etcd-compaction-interval`. */
 const DEFAULT_COMPACTION_INTERVAL_MS = 5 * 60_000;
 
-/** The user behind the token of the client configuration; the certificate names the same one. */
+/** The user of the client configuration's token. Its certificate names the same user. */
 const administrator: UserInfo = { name: 'kubernetes-admin', uid: '', groups: ['system:masters'], extra: {} };
 
 /**
- * Starts a server from these parts. What has been opened when a later step fails is closed before the promise rejects,
- * with a {@link StartError}.
+ * Starts a server from its parts. When a step fails, it closes what is open and then rejects with a {@link StartError}.
  */
 export async function assemble(startOptions: StartOptions, parts: Parts): Promise<RunningBinnacle> {
   const options = checkOptions(startOptions);
@@ -33,7 +32,7 @@ export async function assemble(startOptions: StartOptions, parts: Parts): Promis
   try {
     return await startParts(options, parts, open, close);
   } catch (error) {
-    // The first failure is the one to report; a second one while cleaning up would hide it.
+    // A second failure, during cleanup, must not hide the first.
     await close().catch(() => undefined);
     throw explainFailure(error, options);
   }
@@ -51,7 +50,7 @@ async function startParts(
   const layout = options.dataDirectory === undefined ? undefined : dataDirectoryLayout(resolve(options.dataDirectory));
   if (options.dataDirectory !== undefined) await ensurePrivateDirectory(options.dataDirectory);
 
-  // The store first: it holds the lock without which nothing else in the directory may be touched.
+  // The store opens first, because it holds the lock on the directory.
   const kv = await parts.openStore(storeLocation(files, layout?.store));
   open.push(() => kv.close());
   if (files.etcd !== undefined) open.push(await compactTogether(kv, options));
@@ -82,7 +81,7 @@ async function startParts(
     serviceClusterIpRange: serviceClusterIPRange,
     ...(runtimeConfig === undefined ? {} : { runtimeConfig }),
     features,
-    // History in etcd is all its servers' affair.
+    // All servers of an etcd share its history and compact it together.
     ...(files.etcd === undefined
       ? historyRetentionMs === undefined
         ? {}
@@ -103,7 +102,7 @@ async function startParts(
 
   const clientConfig: ClientConfig = {
     server: clientUrl(bindAddress, server.port),
-    // A certificate of the user's own may be signed by anybody: itself, as a trusted root, verifies it.
+    // The user's certificate may have any issuer. Trusting the certificate itself as a root verifies it.
     certificateAuthority: files.serving?.certificate ?? certificates.authority.certificate,
     clientCertificate: certificates.admin.certificate,
     clientKey: certificates.admin.privateKey,
@@ -118,7 +117,7 @@ async function startParts(
       certificateAuthority: clientConfig.certificateAuthority,
       // Any number of servers may share an etcd.
       isSoleServer: files.etcd === undefined,
-      // Of the servers of a shared store, one runs them.
+      // Only one of the servers that share a store runs control loops.
       leaderElection: files.etcd !== undefined,
     }),
   );
@@ -168,7 +167,7 @@ function storeLocation(files: InputFiles, directory: string | undefined): StoreL
   return directory === undefined ? { type: 'memory' } : { type: 'embedded', directory };
 }
 
-/** Takes part in the compaction of a shared store; answers how to leave. */
+/** Takes part in the compaction of a shared store. Returns the function that stops it. */
 async function compactTogether(kv: KV, options: CheckedOptions): Promise<() => Promise<void>> {
   const { etcdCompactionIntervalMs = DEFAULT_COMPACTION_INTERVAL_MS } = options;
   if (etcdCompactionIntervalMs === 0) return () => Promise.resolve();
@@ -179,7 +178,7 @@ async function compactTogether(kv: KV, options: CheckedOptions): Promise<() => P
   return () => Promise.resolve(stop());
 }
 
-/** Ends what was opened, last first; each, even if another one fails, which is then what the promise rejects with. */
+/** Closes everything in reverse order. It continues after a failure, and then rejects with it. */
 async function closeAll(open: (() => Promise<void>)[]): Promise<void> {
   const end = open.pop();
   if (end === undefined) return;

@@ -20,7 +20,7 @@ export interface CheckedOptions extends StartOptions {
   readonly features: ReadonlySet<Feature>;
 }
 
-/** Smallest ranges that leave room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
+/** The smallest ranges with room for services. Upstream: kube-apiserver `cmd/kube-apiserver/app/options`. */
 const longestPrefix = { 4: 30, 6: 126 } as const;
 
 const MIB = 1024 * 1024;
@@ -29,10 +29,10 @@ const LEAST_MEMORY_BYTES = 128 * MIB;
 const HOUR_MS = 60 * 60 * 1000;
 const MAXIMUM_TOKEN_MS = 2 ** 32 * 1000;
 
-/** Upstream asks for an issuer; this is what kubeadm gives. */
+/** Upstream requires an issuer; kubeadm sets this one. */
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
-/** Fills in defaults; throws a `usage` error for what is wrong without looking at the machine. */
+/** Fills in defaults. Throws a `usage` error for every fault that shows without access to files or the network. */
 export function checkOptions(options: StartOptions): CheckedOptions {
   const {
     bindAddress = '127.0.0.1',
@@ -73,7 +73,10 @@ export function checkOptions(options: StartOptions): CheckedOptions {
   };
 }
 
-/** Upstream: `--storage-media-type` of apiserver `pkg/server/options`, which also writes YAML, and defaults to protobuf in kube-apiserver. */
+/**
+ * Upstream also supports YAML, and kube-apiserver defaults to protobuf.
+ * Upstream: `--storage-media-type` of apiserver `pkg/server/options`.
+ */
 function checkedMediaType({ storageMediaType: wanted, etcdServers }: StartOptions): StorageMediaType {
   switch (wanted) {
     case undefined:
@@ -106,7 +109,7 @@ function checkedLoops(controllers = '*'): readonly LoopFacts[] {
   }
 }
 
-/** Upstream: `pkg/controlplane/apiserver/options`, which takes a negative time to live for a very long one. */
+/** Upstream reads a negative time to live as a very long one. Upstream: `pkg/controlplane/apiserver/options`. */
 function checkTimes({
   historyRetentionMs = 0,
   eventTtlMs = 0,

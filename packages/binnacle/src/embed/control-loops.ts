@@ -6,8 +6,8 @@ import type { Parts } from './parts.js';
 type LoopOptions = Pick<ManagerOptions, 'loops' | 'certificateAuthority' | 'isSoleServer' | 'leaderElection'>;
 
 /**
- * Starts control loops for a ready server, in the same process. Returns the function that stops them. Their code loads after the caller of
- * the server's start has continued, so it delays no start.
+ * Starts control loops for a ready server, in the same process. Returns the function that stops them. Their code loads
+ * after the caller of `start()` has continued, so it does not delay a start.
  */
 export function startLoops(parts: Parts, server: RunningServer, options: LoopOptions): () => Promise<void> {
   if (options.loops.length === 0) return () => Promise.resolve();
@@ -26,7 +26,7 @@ async function run(parts: Parts, server: RunningServer, options: LoopOptions, si
   const connect = ({ user: name, groups, userAgent }: Identity): Transport =>
     transportOver(
       (request, { signal }) => server.send({ ...request, user: { name, uid: '', groups, extra: {} } }, signal),
-      // Loops meet every kind there is, deprecated ones too.
+      // Control loops watch all kinds, including deprecated ones.
       { userAgent, onWarning: () => undefined },
     );
   await parts.runLoops({ ...options, connect, report }, signal);

@@ -4,31 +4,31 @@ import { type CertificateSet, completeCertificateSet, loadCertificates } from '.
 import type { InputFiles } from './input-files.js';
 import { serviceAccountKeys } from './service-account-keys.js';
 
-/** What a server shows its clients, and what it takes from them as its administrator's and its own. */
+/** The server's certificates and keys, and the credentials that it accepts. */
 export interface ServerCredentials {
   readonly certificates: CertificateSet;
-  /** Of tokens of service accounts. Asked when the first token is. */
+  /** The keys for service account tokens. Called when the first token needs them. */
   readonly keys: () => Promise<TokenKeys>;
-  /** The administrator's. */
+  /** The administrator's bearer token. */
   readonly token: string;
 }
 
 export interface CredentialSources {
-  /** Names and addresses by which clients reach the server. */
+  /** Names and addresses at which clients reach the server. */
   readonly hosts: readonly string[];
-  /** Where certificates and keys are kept; undefined: nowhere. */
+  /** The directory for certificates and keys. Undefined: they stay in memory. */
   readonly directory: string | undefined;
-  /** The user's own keys. */
+  /** The keys that the user provides. */
   readonly serviceAccounts: InputFiles['serviceAccounts'];
 }
 
-/** Loads what there is, and makes what is missing. */
+/** Loads existing credentials and generates missing ones. */
 export async function makeCredentials({
   hosts,
   directory,
   serviceAccounts,
 }: CredentialSources): Promise<ServerCredentials> {
-  // Both take their time when they have to be made; one does not wait for the other.
+  // Both may need to generate keys, so they run concurrently.
   const [certificates, keys] = await Promise.all([
     directory === undefined
       ? completeCertificateSet({}, hosts, Date.now())

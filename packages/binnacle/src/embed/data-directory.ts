@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * `$XDG_DATA_HOME/binnacle`, or `~/.local/share/binnacle`: independent of the working directory.
- * Upstream: the XDG base directory specification, by which a relative XDG_DATA_HOME does not count.
+ * `$XDG_DATA_HOME/binnacle`, or `~/.local/share/binnacle`: independent of the working directory. The XDG base directory
+ * specification requires an absolute XDG_DATA_HOME, so a relative one is ignored.
  */
 export function defaultDataDirectory(environment: NodeJS.ProcessEnv = process.env): string {
   const base = environment['XDG_DATA_HOME'];

@@ -3,7 +3,7 @@ import { describeFileError, hasErrorCode } from '../files/index.js';
 import type { CheckedOptions } from './check-options.js';
 import { StartError } from './start-error.js';
 
-/** Any failure of a start, as one sentence that the user can act on. */
+/** Explains a failed start in one sentence with the remedy. */
 export function explainFailure(error: unknown, options: CheckedOptions): StartError {
   if (error instanceof StartError) return error;
   return new StartError('environment', sentence(error, options), { cause: error });
@@ -43,7 +43,7 @@ function sentence(error: unknown, { bindAddress, securePort, dataDirectory }: Ch
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The store damage in the cause chain of a failure. */
+/** The store damage in the cause chain of an error. */
 function damageOf(error: unknown): KVError | undefined {
   if (error instanceof KVError && error.code === 'corrupt') return error;
   return error instanceof Error ? damageOf(error.cause) : undefined;

@@ -13,9 +13,9 @@ export interface InputFiles {
   readonly tokens: readonly TokenEntry[];
   /** PEM. */
   readonly clientAuthority?: string;
-  /** How etcd is reached, and what all keys in it begin with; absent when it is not. */
+  /** The connection to etcd and the prefix of all keys; absent without etcd. */
   readonly etcd?: { readonly connection: EtcdKVOptions; readonly storagePrefix: string };
-  /** The key that signs tokens of service accounts, where the user has one, and further ones that check them. */
+  /** The user's keys for service account tokens: one that signs, if any, and further ones that verify. */
   readonly serviceAccounts: {
     readonly signingKey: SigningKey | undefined;
     readonly verificationKeys: readonly VerificationKey[];
@@ -23,7 +23,7 @@ export interface InputFiles {
   readonly serving?: { readonly certificate: string; readonly privateKey: string };
 }
 
-/** Reads and checks the files that the options name. Throws an `environment` error that names flag and file. */
+/** Reads and validates the files that the options name. Throws an `environment` error that names flag and file. */
 export async function readInputFiles(options: CheckedOptions): Promise<InputFiles> {
   const { tokenAuthFile, clientCAFile, tlsCertFile, tlsPrivateKeyFile } = options;
   const tokens =
@@ -65,9 +65,9 @@ async function readEtcdFiles(options: CheckedOptions): Promise<InputFiles['etcd'
     endpoints: etcdServers.split(',').map((server) => server.trim()),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
     ...(await readEtcdLogin(options)),
-    // A user of etcd may be allowed to read no more than what is the server's.
+    // An etcd user may have access only to keys under the prefix.
     probeKey: storagePrefix,
-    // The deadlines of requests are what ends the wait, as upstream.
+    // The deadlines of requests end the wait, as upstream.
     requestTimeoutMilliseconds: 65_000,
   };
   return { connection, storagePrefix };
@@ -106,6 +106,6 @@ async function readChecked<T>(flag: string, path: string, check: (text: string) 
 function checkCertificates(text: string): string {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new Error('the file holds no PEM certificate');
-  // Reading them is the check.
+  // Parsing validates each certificate.
   return blocks.map((block) => new X509Certificate(block).toString()).join('');
 }

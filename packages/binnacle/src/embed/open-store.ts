@@ -1,7 +1,7 @@
 import type { KV } from '@binnacle/kv/interface';
 import type { StoreLocation } from './parts.js';
 
-/** Opens the store of this kind. Only the one that is used is loaded. */
+/** Opens a store of this type, and loads only its code. */
 export async function openStore(location: StoreLocation): Promise<KV> {
   switch (location.type) {
     case 'memory': {

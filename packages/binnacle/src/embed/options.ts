@@ -94,18 +94,20 @@ export interface StartOptions {
 export interface ClientConfig {
   /** `https://host:port`. */
   readonly server: string;
-  /** PEM of the authority of the server's certificate. */
+  /** PEM of the certificate authority. */
   readonly certificateAuthority: string;
   /** PEM of a certificate of group `system:masters`, and of its key. */
   readonly clientCertificate: string;
   readonly clientKey: string;
-  /** Bearer token of the same user, for clients without certificates. Each start generates a new one, in memory only. */
+  /**
+   * Bearer token of the same user, for clients without certificates. Each start generates a new one, in memory only.
+   */
   readonly token: string;
 }
 
-/** A server that is ready. Ends with `stop()`, or at the end of the block with `await using`. */
+/** A running server that is ready. `stop()`, or the end of an `await using` block, ends it. */
 export interface RunningBinnacle extends AsyncDisposable {
-  /** `https://host:port`, with an address that can be connected to, whatever the server is bound to. */
+  /** `https://host:port`, with a reachable address even when the server is bound to all addresses. */
   readonly url: string;
   readonly port: number;
   /** Text of a self-contained kubeconfig for the administrator. */

@@ -4,18 +4,18 @@ import type { EtcdKVOptions } from '@binnacle/kv/etcd';
 import type { KV } from '@binnacle/kv/interface';
 import type { CredentialSources, ServerCredentials } from './credentials.js';
 
-/** Where objects are kept. */
+/** The store that holds the objects. */
 export type StoreLocation =
   | { readonly type: 'memory' }
   | { readonly type: 'embedded'; readonly directory: string }
   | { readonly type: 'etcd'; readonly options: EtcdKVOptions };
 
-/** The parts that a server is made of; tests replace them. */
+/** The components of a server, which tests replace. */
 export interface Parts {
   /** Default: {@link makeCredentials}. */
   readonly credentials?: (sources: CredentialSources) => Promise<ServerCredentials>;
   openStore(location: StoreLocation): Promise<KV>;
   startServer(options: ServerOptions): Promise<RunningServer>;
-  /** Runs control loops until the signal fires and their work in progress has ended. */
+  /** Runs control loops until the signal aborts and their work in progress has ended. */
   runLoops(options: ManagerOptions, signal: AbortSignal): Promise<void>;
 }

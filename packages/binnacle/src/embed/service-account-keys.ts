@@ -3,8 +3,8 @@ import { loadServiceAccountKey } from '../certificates/index.js';
 import type { InputFiles } from './input-files.js';
 
 /**
- * The keys for tokens of service accounts: given by the user, kept in `directory`, or in memory, where they are made when
- * the first token is asked for.
+ * The keys for service account tokens: provided by the user, stored in `directory`, or in memory. Keys in memory are
+ * generated when the first token needs them.
  */
 export async function serviceAccountKeys(
   { signingKey, verificationKeys }: InputFiles['serviceAccounts'],

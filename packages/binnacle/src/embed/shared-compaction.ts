@@ -2,8 +2,8 @@ import { compactRevKey, FIRST_COMPACTION } from '@binnacle/kv/etcd';
 import type { KV } from '@binnacle/kv/interface';
 
 /**
- * Compacts a store that several servers share, once an interval, by the agreement of upstream's servers, which take part.
- * A turn that fails is reported, and made up for by the next one. Runs until the function that it answers is called.
+ * Compacts a store that several servers share, once per interval. It follows upstream's protocol, so kube-apiservers
+ * can take part. A failed compaction is reported, and the next one makes up for it. Returns the function that stops it.
  */
 export function startSharedCompaction(kv: KV, intervalMs: number, report: (error: unknown) => void): () => void {
   let turn = FIRST_COMPACTION;

@@ -1,10 +1,10 @@
 /**
- * - `usage`: the options are wrong
- * - `environment`: a port, a file or a directory that they name cannot be used
+ * - `usage`: the options are invalid
+ * - `environment`: a port, file or directory from the options cannot be used
  */
 export type StartErrorCode = 'usage' | 'environment';
 
-/** Why the server did not start: one sentence with the problem and the remedy. */
+/** The failure of a start: one sentence with the problem and the remedy. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly code: StartErrorCode;

@@ -3,7 +3,7 @@ import { openStore } from './open-store.js';
 import type { RunningBinnacle, StartOptions } from './options.js';
 import type { Parts } from './parts.js';
 
-/** The parts of every server. Each loads when it is needed. */
+/** The parts of every server. Each loads its code on first use. */
 export const usualParts: Parts = {
   openStore,
   startServer: async (options) => {
@@ -17,8 +17,8 @@ export const usualParts: Parts = {
 };
 
 /**
- * Starts a server and resolves when it is ready for requests. When it rejects, with a {@link StartError}, nothing stays open and no
- * file is half-written.
+ * Starts a server and resolves when it is ready for requests. It rejects with a {@link StartError}; then nothing
+ * remains open and no file is half-written.
  *
  * `await using server = await start({ inMemory: true })` starts a server that ends with the block.
  */

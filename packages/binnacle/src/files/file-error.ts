@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 };
 
-/** A device, a pipe or a socket has the name that a file is to have. */
+/** A device, pipe or socket is in the place of a file. */
 export class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
   constructor(path: string) {
@@ -19,12 +19,12 @@ export class NotAFileError extends Error {
   }
 }
 
-/** True for an error of the operating system with this code (`ENOENT` and so on). */
+/** Whether an error is a system error with this code, such as `ENOENT`. */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** What went wrong with a file, in plain words; undefined when it is no error of the operating system. */
+/** Describes a system error about a file in plain words; undefined for other errors. */
 export function describeFileError(error: unknown): string | undefined {
   if (error instanceof NotAFileError) return 'it is not a regular file';
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;

@@ -13,7 +13,7 @@ describe('private file', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('replaces a file that others could read by one that they cannot', async () => {
+  it('replaces a file that others can read by one that they cannot', async () => {
     const path = join(directory, 'file');
     writeFileSync(path, 'old');
     chmodSync(path, 0o644);
@@ -23,7 +23,7 @@ describe('private file', () => {
     assert.deepEqual(readdirSync(directory), ['file']);
   });
 
-  it('refuses a pipe, which is neither read nor replaced', { skip: process.platform === 'win32' }, async () => {
+  it('refuses a pipe, and neither reads nor replaces it', { skip: process.platform === 'win32' }, async () => {
     const pipe = join(directory, 'pipe');
     assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
     const error: unknown = await writePrivateFile(pipe, 'text').catch((reason: unknown) => reason);
@@ -32,13 +32,13 @@ describe('private file', () => {
     assert.deepEqual(readdirSync(directory), ['pipe']);
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves no file behind when it fails', async () => {
     await ensurePrivateDirectory(join(directory, 'taken'));
     await assert.rejects(writePrivateFile(join(directory, 'taken'), 'text'), /EISDIR|EEXIST|ENOTEMPTY/);
     assert.deepEqual(readdirSync(directory), ['taken']);
   });
 
-  it('says in plain words what is wrong', async () => {
+  it('describes errors in plain words', async () => {
     assert.equal(await readTextIfPresent(join(directory, 'absent')), undefined);
     const error: unknown = await readTextIfPresent(directory).catch((reason: unknown) => reason);
     assert.equal(describeFileError(error), 'it is a directory');

@@ -3,20 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hasErrorCode, NotAFileError } from './file-error.js';
 
-/** Makes the directory and its parents if need be; afterwards only the owner may enter it. */
+/** Creates the directory and its parents if needed, and makes it accessible to its owner only. */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
   makeDirectory(directory);
   await chmod(directory, 0o700);
 }
 
 /**
- * Replaces a file as a whole: readers see the old text or the new one, and so does the next start after a crash.
- * Only the owner may read it. Refuses devices, pipes and sockets: reading one may never end, and `/dev/null` would be
- * replaced for the whole machine.
+ * Replaces a file atomically: readers, and the next start after a crash, see either the old or the new text. Only the
+ * owner may read it. Refuses devices, pipes and sockets: reading one may never end, and replacing `/dev/null` would
+ * affect the whole machine.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   if (await isSpecial(path)) throw new NotAFileError(path);
-  // On a full disk the same text can be kept and cannot be written.
+  // A full disk cannot store the text again, but an unchanged file need not be written.
   if ((await readTextIfPresent(path)) === text) return chmod(path, 0o600);
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -44,7 +44,7 @@ async function isSpecial(path: string): Promise<boolean> {
   }
 }
 
-/** The text of a file, or undefined where there is none. Other failures reject. */
+/** The text of a file, or undefined when it does not exist. Rejects on other errors. */
 export async function readTextIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

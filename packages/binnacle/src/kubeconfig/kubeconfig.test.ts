@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { makeKubeconfig } from './index.js';
 
-it('a kubeconfig holds all that a client needs', () => {
+it('a kubeconfig is self-contained', () => {
   const text = makeKubeconfig({
     server: 'https://[::1]:6443',
     certificateAuthority: 'authority\n',

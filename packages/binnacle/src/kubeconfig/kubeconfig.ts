@@ -1,7 +1,7 @@
 export interface KubeconfigParts {
   /** `https://host:port`. */
   readonly server: string;
-  /** PEM of what the server's certificate is checked against. */
+  /** PEM of the certificate authority. */
   readonly certificateAuthority: string;
   /** PEM. */
   readonly clientCertificate: string;
@@ -13,7 +13,7 @@ const cluster = 'binnacle';
 const user = 'kubernetes-admin';
 const context = `${user}@${cluster}`;
 
-/** A kubeconfig of one cluster, one user and one context, in YAML. Upstream: client-go `tools/clientcmd/api/v1`. */
+/** A kubeconfig with one cluster, one user and one context, as YAML. Upstream: client-go `tools/clientcmd/api/v1`. */
 export function makeKubeconfig(parts: KubeconfigParts): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   return [

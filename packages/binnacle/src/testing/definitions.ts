@@ -10,8 +10,8 @@ import { definitionObjectsIn, parseDocuments } from '../types/index.js';
 const isDocument = /\.(ya?ml|json)$/;
 
 /**
- * Applies the definitions in files, and in the files of folders that end in `.yaml`, `.yml` or `.json`; resolves when objects of all of
- * them can be created. Rejects where there is none in a path, and where the server does not take one.
+ * Applies the definitions in files, and in the `.yaml`, `.yml` and `.json` files of folders. Resolves when objects of
+ * all of them can be created. Rejects when a path holds no definition, or the server refuses one.
  */
 export async function installDefinitions(client: DynamicClient, paths: readonly string[]): Promise<void> {
   const definitions = (await Promise.all(paths.map(definitionsAt))).flat();
@@ -42,7 +42,7 @@ async function definitionsAt(path: string): Promise<readonly Readonly<JsonObject
   }
 }
 
-/** Throws where the definition can never be. */
+/** Throws when the definition can never become established. */
 function isEstablished({ metadata, status }: CustomResourceDefinition): boolean {
   const conditions = status?.conditions ?? [];
   const refused = conditions.find(({ type, status }) => type === 'NamesAccepted' && status === 'False');

@@ -2,7 +2,7 @@ import { makeCredentials, type ServerCredentials } from '../embed/index.js';
 
 let made: Promise<ServerCredentials> | undefined;
 
-/** The same for all servers of this process that clients reach at these hosts and no others. */
+/** Credentials that all servers of this process with the same hosts share. */
 export function sharedCredentials(hosts: readonly string[]): Promise<ServerCredentials> {
   made ??= makeCredentials({
     hosts,

@@ -58,7 +58,7 @@ async function namesOf(client: DynamicClient, resourceVersion = ''): Promise<str
   return items.map(({ metadata }) => metadata.name).join(' ');
 }
 
-/** Runs the informer to the end of the block. */
+/** Runs the informer until the end of the block. */
 function running(informer: SharedInformer<ConfigMap>): AsyncDisposable {
   const stopping = new AbortController();
   const done = informer.run(stopping.signal);
@@ -70,7 +70,7 @@ function running(informer: SharedInformer<ConfigMap>): AsyncDisposable {
   };
 }
 
-/** No test here is about control loops, and what they write comes when it comes. */
+/** Disables control loops, which would write concurrently with the tests. */
 const quiet = { controllers: '' };
 
 describe('testServer', () => {
@@ -87,14 +87,14 @@ describe('testServer', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('has its definitions established', async () => {
+  it('establishes its definitions', async () => {
     await using server = await base.copy();
     const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'default' } };
     await server.client.resource(widgets).create(widget);
     assert.equal((await server.client.resource(widgets).list()).items.length, 1);
   });
 
-  it('says what is wrong with definitions', async () => {
+  it('reports errors in definitions', async () => {
     await using server = await base.copy();
     const [empty, clash] = [join(folder, 'empty.yaml'), join(folder, 'clash.yml')];
     await writeFile(empty, 'kind: ConfigMap');
@@ -105,7 +105,7 @@ describe('testServer', () => {
     await Promise.all([rm(empty), rm(clash)]);
   });
 
-  it('gives others a kubeconfig, which does not outlive it', async () => {
+  it('writes a kubeconfig for other programs, and removes it when it stops', async () => {
     const server = await base.copy();
     const path = await server.kubeconfigFile();
     assert.match(await readFile(path, 'utf8'), new RegExp(server.url));
@@ -120,7 +120,7 @@ describe('testServer', () => {
   });
 
   describe('copies', () => {
-    it('begin with the same objects, versions, uids and history, and are apart from then on', async () => {
+    it('begin with the same objects, versions, uids and history, and diverge from then on', async () => {
       await using original = await base.copy();
       const created = await configMaps(original.client).create(configMap('a', { color: 'blue' }));
       const changed = await configMaps(original.client).update({ ...created, data: { color: 'red' } });
@@ -142,7 +142,7 @@ describe('testServer', () => {
       for (const { client } of [copy, second]) assert.equal(await namesOf(client), 'a of-the-copy');
     });
 
-    it('have no faults, and definitions of their own', async () => {
+    it('have no fault rules, and their own definitions', async () => {
       await using original = await base.copy();
       original.faults.add({ match: { resource: 'configmaps' }, action: { type: 'answer', code: 500 } });
       await using copy = await original.copy();
@@ -170,7 +170,7 @@ describe('faults of a server', () => {
     return client;
   };
 
-  it('retryOnConflict gets through as many conflicts as there are', async () => {
+  it('retryOnConflict retries through all conflicts', async () => {
     const client = await fresh('conflicts');
     using conflicts = server.faults.add({
       match: { verb: 'update', resource: 'configmaps', name: 'conflicts' },
@@ -184,7 +184,7 @@ describe('faults of a server', () => {
     assert.equal(conflicts.hits, 3);
   });
 
-  it('refuses creates like a lost race, and overload as servers do', async () => {
+  it('refuse creates with AlreadyExists, and requests with 429', async () => {
     const client = configMaps(server.client);
     const match = { verb: 'create', resource: 'configmaps' };
     server.faults.add({ match, times: 1, action: { type: 'answer', code: 409 } });
@@ -194,7 +194,7 @@ describe('faults of a server', () => {
     await client.create(configMap('refused'));
   });
 
-  it('drops connections, and lets requests wait', async () => {
+  it('drop connections, and delay requests', async () => {
     const client = configMaps(server.client);
     server.faults.add({
       match: { verb: 'create', resource: 'configmaps' },
@@ -210,7 +210,7 @@ describe('faults of a server', () => {
     await assert.rejects(client.get('dropped', { timeout: 100 }), (error) => error instanceof TimeoutError);
   });
 
-  it('holds the cache back: reads of any version are stale, others are not', async () => {
+  it('hold the cache: reads of any version are stale, and other reads are fresh', async () => {
     const client = await fresh('before');
     const isStale = async (): Promise<boolean> => {
       const { items } = await client.list({ resourceVersion: '0', fieldSelector: 'metadata.name=meanwhile' });
@@ -228,7 +228,7 @@ describe('faults of a server', () => {
     assert.equal(await isStale(), false);
   });
 
-  it('holds the cache of custom resources back, whose definition comes later', async () => {
+  it('hold the cache of custom resources that are defined later', async () => {
     await using own = await server.copy();
     const hold = own.faults.add({ match: { resource: 'widgets' }, action: { type: 'holdCache' } });
     const folder = await mkdtemp(join(tmpdir(), 'binnacle-definitions-'));
@@ -245,7 +245,7 @@ describe('faults of a server', () => {
   });
 
   for (const how of ['end', 'break', 'expire'] satisfies WatchEnding[]) {
-    it(`an informer misses nothing when its watch is cut (${how})`, async () => {
+    it(`an informer misses no event when its watch is cut (${how})`, async () => {
       await using own = await server.copy();
       const client = configMaps(own.client);
       const failures: unknown[] = [];
@@ -274,7 +274,7 @@ describe('faults of a server', () => {
     });
   }
 
-  describe('by HTTP', () => {
+  describe('over HTTP', () => {
     const send = (client: TestServer['transport'], method: string, path: string, body?: unknown) =>
       client
         .send({ method, path, headers: {}, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
@@ -284,7 +284,7 @@ describe('faults of a server', () => {
           return [response.status, JSON.parse(Buffer.concat(chunks).toString()) as unknown] as const;
         });
 
-    it('takes rules from the administrator, and says how often they have acted', async () => {
+    it('accepts rules from the administrator, and returns their hit counts', async () => {
       const rule = { match: { verb: 'delete' }, times: 1, action: { type: 'answer', code: 403 } };
       const [status, added] = await send(server.transport, 'POST', '/debug/faults', rule);
       assert.equal(status, 201);
@@ -297,7 +297,7 @@ describe('faults of a server', () => {
       assert.equal((await send(server.transport, 'DELETE', path))[0], 404);
     });
 
-    it('accepts them from no other user', async () => {
+    it('refuses rules from other users', async () => {
       await using jane = connect(server.clientConfig, {
         impersonate: { user: 'jane', groups: ['system:authenticated'] },
       });
@@ -306,7 +306,7 @@ describe('faults of a server', () => {
       }
     });
 
-    it('is not there unless it is asked for', async () => {
+    it('is absent by default', async () => {
       await using ordinary = await start({ inMemory: true, ...quiet });
       assert.equal(ordinary.faults, undefined);
       await using transport = connect(ordinary.clientConfig);

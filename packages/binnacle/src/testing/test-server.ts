@@ -10,7 +10,7 @@ import { assemble, type ClientConfig, type RunningBinnacle, type StartOptions, u
 import { writePrivateFile } from '../files/index.js';
 import { sharedCredentials } from './shared-credentials.js';
 
-/** The options of `start()` that concern a server in memory. */
+/** The options of `start()` that apply to an in-memory server. */
 export interface TestServerOptions
   extends Pick<
     StartOptions,
@@ -29,35 +29,35 @@ export interface TestServerOptions
   readonly definitions?: readonly string[];
 }
 
-/** A server for one test. Ends with `stop()`, or at the end of the block with `await using`. */
+/** A server for one test. `stop()`, or the end of an `await using` block, ends it. */
 export interface TestServer extends AsyncDisposable {
   /** `https://host:port`. */
   readonly url: string;
-  /** For clients that act as administrator. */
+  /** The configuration of clients that act as administrator. */
   readonly clientConfig: ClientConfig;
   readonly transport: Transport;
   readonly client: DynamicClient;
-  /** Makes requests fail. */
+  /** Fault injection. */
   readonly faults: Faults;
   /** A client that acts as another user, by impersonation. */
   clientAs(user: Impersonation): DynamicClient;
   /** Writes a kubeconfig of the administrator for other programs and returns its path. The file is removed with the server. */
   kubeconfigFile(): Promise<string>;
   /**
-   * Applies the CustomResourceDefinitions in these files, and in the YAML and JSON files of these folders. Resolves when objects of all
-   * of them can be created.
+   * Applies the CustomResourceDefinitions in these files, and in the YAML and JSON files of these folders. Resolves
+   * when objects of all of them can be created.
    */
   installDefinitions(...paths: string[]): Promise<void>;
   /**
-   * Starts another server with the same options and all objects of this one: versions, uids and history are the same. Neither server sees
-   * what the other writes afterwards. Faults are not copied.
+   * Starts another server with the same options and all objects of this one, with the same versions, uids and history.
+   * Neither server sees later writes of the other. Fault rules are not copied.
    */
   copy(): Promise<TestServer>;
   /** Ends clients, watches and requests, and drops all objects. Copies continue. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Starts a server in memory on a free port of this machine, and resolves when it is ready for requests. */
+/** Starts an in-memory server on a free port of this machine, and resolves when it is ready for requests. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { definitions = [], ...rest } = options;
   const server = await serve(rest, openMemoryKV());

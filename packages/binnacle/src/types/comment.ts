@@ -1,8 +1,9 @@
 const WIDTH = 100;
 
 /**
- * A description as the lines of a JSDoc comment, each indented by `indent`; no lines for an empty one. Whatever the text holds, it
- * neither ends the comment nor speaks to the compiler. Lines that begin with `Deprecated:`, as is customary, become the tag.
+ * Formats a description as a JSDoc comment, indented by `indent`; an empty one has no lines. The text is untrusted: it
+ * can neither end the comment nor direct the compiler. Lines that begin with `Deprecated:`, as is customary, become the
+ * tag.
  */
 export function comment(text: string, indent: string): readonly string[] {
   const lines = text
@@ -19,12 +20,12 @@ export function comment(text: string, indent: string): readonly string[] {
   return first === '' ? [] : [`${indent}/** ${first} */`];
 }
 
-/** Tags are not the description's to set; some would silence the compiler. */
+/** Escapes JSDoc tags in the text, because some would silence the compiler. */
 function escape(line: string): string {
   return line.replaceAll('*/', '*\\/').replace(/(^|[\s{])@(?=\w)/g, '$1\\@');
 }
 
-/** Breaks a line between words; further lines are indented as the first. */
+/** Breaks a line between words, and indents further lines like the first. */
 function wrap(line: string): readonly string[] {
   const indent = /^ */.exec(line)?.[0].slice(0, 20) ?? '';
   const lines: string[] = [];

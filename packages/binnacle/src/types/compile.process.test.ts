@@ -40,7 +40,7 @@ const spec: JsonObject = {
   },
 };
 
-/** A field's name or description could break the text around it. */
+/** Names and descriptions that could break out of their place in the source. */
 const hostileNames = [
   'readonly',
   'new',
@@ -115,12 +115,12 @@ const wrong: readonly (readonly [line: string, code: string])[] = [
 describe('types of definitions, compiled', () => {
   let directory = '';
   before(() => {
-    // Below the package, so that the compiler finds the client.
+    // In the package, so that the compiler finds the client.
     directory = mkdtempSync(join(here, 'compile-'));
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  it('take what is right and refuse what is wrong', { timeout: 120_000 }, () => {
+  it('accept correct programs and reject wrong ones', { timeout: 120_000 }, () => {
     const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
     const generate = (schema: JsonObject) => generateTypes(definitionsIn([widgetDefinition(schema)]));
     write('package.json', '{ "type": "module" }');

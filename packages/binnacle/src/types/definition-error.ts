@@ -1,4 +1,4 @@
-/** What keeps types from being made of a definition, in a sentence that names it. */
+/** The reason why no types can be generated, in a sentence that names the definition. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError';
 }

@@ -2,7 +2,7 @@ import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/api
 import { flagOf, textOf } from '@binnacle/apimachinery/structural';
 import { DefinitionError } from './definition-error.js';
 
-/** What types are made of. */
+/** The input of the generator. */
 export interface Definition {
   /** `<plural>.<group>`. */
   readonly name: string;
@@ -11,23 +11,23 @@ export interface Definition {
   readonly listKind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Those that are served. */
+  /** The served versions. */
   readonly versions: readonly DefinitionVersion[];
 }
 
 export interface DefinitionVersion {
   readonly name: string;
-  /** A warning; undefined when the version is not deprecated. */
+  /** The deprecation warning; undefined when the version is not deprecated. */
   readonly deprecation: string | undefined;
-  /** In its OpenAPI form; undefined: any object. */
+  /** The OpenAPI schema. Undefined: any object. */
   readonly schema: Readonly<JsonObject> | undefined;
 }
 
 const GROUP = 'apiextensions.k8s.io';
 
 /**
- * The definitions among objects and in lists of them, sorted by name; other kinds are left out. Throws a
- * {@link DefinitionError} for one that lacks what types need, and for a name that is defined twice.
+ * The definitions among objects and in lists, sorted by name; other kinds are skipped. Throws a {@link DefinitionError}
+ * for an incomplete definition, and for a name that is defined twice.
  */
 export function definitionsIn(objects: readonly Readonly<JsonObject>[]): readonly Definition[] {
   const definitions = new Map<string, Definition>();
@@ -43,7 +43,7 @@ export function definitionsIn(objects: readonly Readonly<JsonObject>[]): readonl
   return [...definitions.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The objects that are definitions, and those in lists, as they are. */
+/** The definitions among objects and in lists, unparsed. */
 export function definitionObjectsIn(objects: readonly Readonly<JsonObject>[]): readonly Readonly<JsonObject>[] {
   return objects
     .flatMap(itemsOf)
@@ -57,7 +57,7 @@ function itemsOf(object: Readonly<JsonObject>): readonly Readonly<JsonObject>[] 
   const items = getOwn(object, 'items');
   if (!textOf(object, 'kind').endsWith('List') || !Array.isArray(items)) return [object];
   const apiVersion = textOf(object, 'apiVersion');
-  // Items of a typed list need not say what they are.
+  // Items of a typed list may omit apiVersion and kind.
   const typed = apiVersion.startsWith(`${GROUP}/`) ? { apiVersion, kind: 'CustomResourceDefinition' } : {};
   return items.filter(isObject).map((item) => ({ ...typed, ...item }));
 }

@@ -4,7 +4,7 @@ import { DefinitionError } from './definition-error.js';
 
 const separator = /^---(?=\s|$).*$/m;
 
-/** The objects in a stream of YAML, or in JSON. Throws a {@link DefinitionError} that begins with `name`. */
+/** Parses a stream of YAML or JSON objects. Throws a {@link DefinitionError} that begins with `name`. */
 export function parseDocuments(name: string, text: string): readonly JsonObject[] {
   return text.split(separator).flatMap((document, index) => {
     const value = parse(document, `${name}: document ${index + 1}`);

@@ -7,15 +7,15 @@ import { readSchema } from './read-schema.js';
 const imports = ['ObjectList', 'ObjectMeta', 'ResourceType'];
 
 /**
- * A module of TypeScript: for each version of each definition the interface of its objects, that of their lists, and a
- * `ResourceType` under the same name. Throws a `DefinitionError` for a schema beyond all measure.
+ * Generates a TypeScript module. Each version of each definition has an interface for its objects, one for their lists,
+ * and a `ResourceType` of the same name. Throws a `DefinitionError` for a schema beyond the limits.
  */
 export function generateTypes(definitions: readonly Definition[]): string {
   const names = new Names(imports);
   const versions = definitions.flatMap((definition) => definition.versions.map((version) => ({ definition, version })));
   const wanted = versions.map(({ definition, version }) => pascalCase(definition.kind) + pascalCase(version.name));
   const shared = new Set(wanted.filter((name, index) => wanted.indexOf(name) !== index));
-  // First those that programs import, so that no inner object takes such a name.
+  // Names that programs import come first, so that no nested type takes them.
   const named = versions.map((each, index) => {
     const short = wanted[index] ?? '';
     const name = names.take(shared.has(short) ? pascalCase(each.definition.group) + short : short);

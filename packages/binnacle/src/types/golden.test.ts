@@ -155,7 +155,7 @@ export const BackupV1beta1: ResourceType<BackupV1beta1> = {
 `;
 
 describe('types of a definition', () => {
-  it('say what its schema says', () => {
+  it('match the schema', () => {
     assert.equal(generateTypes(definitionsIn(parseDocuments('crd.yaml', definition))), types);
   });
 });

@@ -3,8 +3,8 @@ import { type Names, pascalCase, propertyName } from './identifiers.js';
 import { type Field, type Shape, shapesIn, type ValueType } from './shape.js';
 
 /**
- * An exported interface for a shape and for each one in it. An object in an object is named after the way to it; where several
- * ways lead to one shape, after a shortest.
+ * Prints an exported interface for a shape and for each nested one. A nested shape is named after its path, the
+ * shortest if there are several.
  */
 export function printShapes(root: Shape, rootName: string, rootDescription: string, names: Names): string {
   const nameOf = nameShapes(root, rootName, names);
@@ -18,7 +18,7 @@ export function printShapes(root: Shape, rootName: string, rootDescription: stri
     .join('\n\n');
 }
 
-/** Breadth first, so that the shortest way counts. */
+/** Breadth-first, so that the shortest path names a shape. */
 function nameShapes(root: Shape, rootName: string, names: Names): ReadonlyMap<Shape, string> {
   const nameOf = new Map([[root, rootName]]);
   for (const [shape, name] of nameOf) {

@@ -6,11 +6,11 @@ import { type Field, plain, type Shape, Shapes, union, type ValueType } from './
 
 type Schema = Readonly<JsonObject>;
 
-/** Far more than people write; what nests deeper is meant to do harm. */
+/** Far more than people write. Deeper schemas are treated as malicious. */
 const MAXIMUM_DEPTH = 100;
 const MAXIMUM_FIELDS = 200_000;
 
-/** What every object of a version says of itself, whatever the schema says. */
+/** The apiVersion and kind of a version's objects, which override the schema. */
 export interface ObjectIdentity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,7 +19,7 @@ export interface ObjectIdentity {
 const unknown = plain('unknown');
 const metadata = plain('ObjectMeta');
 
-/** Of any kind, and optional. */
+/** The fields of an embedded object of any kind; metadata is optional. */
 const embedded: readonly Field[] = [
   requiredField('apiVersion', plain('string')),
   requiredField('kind', plain('string')),
@@ -31,8 +31,9 @@ function requiredField(name: string, type: ValueType): Field {
 }
 
 /**
- * Reads the schema of one version. `name` is what errors call it. Throws a {@link DefinitionError} for a schema that is too deep or
- * too large. Upstream: apiextensions-apiserver `pkg/apiserver/schema`, structural schemas.
+ * Reads the schema of one version. Errors begin with `name`. Throws a {@link DefinitionError} for a schema that is too
+ * deep or too large.
+ * Upstream: apiextensions-apiserver `pkg/apiserver/schema`, structural schemas.
  */
 export function readSchema(schema: Schema | undefined, identity: ObjectIdentity, name: string): Shape {
   const reader = new SchemaReader(name);
@@ -52,7 +53,7 @@ class SchemaReader {
     this.#name = name;
   }
 
-  /** An object of the API: its first fields are as in every other, whatever the schema says of them. */
+  /** An API object. Its first fields are always the same, whatever the schema says about them. */
   resource(schema: Schema, depth: number, first: readonly Field[]): Shape {
     const others = this.#fieldsOf(schema, depth).filter(({ name }) => first.every((field) => field.name !== name));
     return this.#shapes.of([...first, ...others], isOpen(schema));
@@ -61,7 +62,7 @@ class SchemaReader {
   #typeOf(schema: Schema, depth: number): ValueType {
     if (depth > MAXIMUM_DEPTH) throw new DefinitionError(`${this.#name}: nested deeper than ${MAXIMUM_DEPTH} levels`);
     const type = enumOf(schema) ?? this.#withoutEnum(schema, depth);
-    // Nothing can be added to unknown.
+    // A union with unknown is unknown.
     return flagOf(schema, 'nullable') && type !== unknown ? union([type, plain('null')]) : type;
   }
 
@@ -92,7 +93,7 @@ class SchemaReader {
     if (fields.length > 0) return { form: 'object', shape: this.#shapes.of(fields, isOpen(schema)) };
     if (isOpen(schema)) return { form: 'map', values: unknown };
     const values = getOwn(schema, 'additionalProperties');
-    // The server prunes everything in an object without known fields.
+    // The server prunes all fields of an object that declares none.
     return { form: 'map', values: isObject(values) ? this.#child(values, depth) : plain('never') };
   }
 
@@ -124,8 +125,8 @@ function isOpen(schema: Schema): boolean {
 }
 
 /**
- * The literals that a schema allows, if it says so and if they are scalars. A type and a field of it may each have such a list; they
- * are then under `allOf`, and the first is taken.
+ * The literals of an enumeration of scalars, if the schema has one. A type and its field may each have a list; both are
+ * then under `allOf`, and the first one counts.
  */
 function enumOf(schema: Schema): ValueType | undefined {
   const parts = getOwn(schema, 'allOf');

@@ -1,18 +1,18 @@
-/** The type of a value, as far as TypeScript can say it. */
+/** The type of a value, as precisely as TypeScript can express it. */
 export type ValueType =
-  /** TypeScript that is valid anywhere: a keyword or a name. */
+  /** A keyword or a name, which is valid TypeScript anywhere. */
   | { readonly form: 'plain'; readonly text: string }
   | { readonly form: 'union'; readonly members: readonly ValueType[] }
   | { readonly form: 'list'; readonly items: ValueType }
   | { readonly form: 'map'; readonly values: ValueType }
   | { readonly form: 'object'; readonly shape: Shape };
 
-/** An object with named fields: what becomes an interface. */
+/** An object with named fields, which becomes an interface. */
 export interface Shape {
-  /** Counts from 0 within a version. */
+  /** Unique within a version, from 0. */
   readonly id: number;
   readonly fields: readonly Field[];
-  /** Whether it may have fields that are not known. */
+  /** Whether it allows unknown fields. */
   readonly open: boolean;
 }
 
@@ -27,7 +27,7 @@ export function plain(text: string): ValueType {
   return { form: 'plain', text };
 }
 
-/** The members, and those of unions among them, without repetitions; the one member where there is no other. */
+/** A union without repetitions; nested unions are flattened. A single member stays as it is. */
 export function union(members: readonly ValueType[]): ValueType {
   const flat = members.flatMap((member) => (member.form === 'union' ? member.members : [member]));
   const different = new Map(flat.map((member) => [JSON.stringify(keyOf(member)), member]));
@@ -35,7 +35,7 @@ export function union(members: readonly ValueType[]): ValueType {
   return first !== undefined && others.length === 0 ? first : { form: 'union', members: [...different.values()] };
 }
 
-/** The shapes of one version: those with equal fields are one and the same. */
+/** The shapes of one version. Shapes with equal fields are stored once. */
 export class Shapes {
   readonly #known = new Map<string, Shape>();
 
@@ -49,7 +49,7 @@ export class Shapes {
   }
 }
 
-/** A value as small as the type's own level: what a shape holds counts by its id. */
+/** A small key for a type: nested shapes are represented by their ids. */
 function keyOf(type: ValueType): unknown {
   switch (type.form) {
     case 'plain':
@@ -65,7 +65,7 @@ function keyOf(type: ValueType): unknown {
   }
 }
 
-/** The shapes that a type names on its own level. */
+/** The shapes that a type refers to directly. */
 export function shapesIn(type: ValueType): readonly Shape[] {
   switch (type.form) {
     case 'plain':

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 
-/** A definition of widgets in `example.com` whose version `v1` has this schema. */
+/** A definition of widgets in `example.com` with this schema in version `v1`. */
 export function widgetDefinition(openAPIV3Schema: JsonObject, changes: JsonObject = {}): JsonObject {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

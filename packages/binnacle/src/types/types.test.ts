@@ -25,7 +25,7 @@ describe('types of definitions', () => {
     assert.equal(field({ type: 'integer', enum: [2n ** 60n] }), 'number');
   });
 
-  it('depend neither on the order of definitions, nor of fields, nor on the form they come in', () => {
+  it('are independent of the order of definitions and fields, and of the input format', () => {
     const gadgets = { names: { kind: 'Gadget', plural: 'gadgets' }, scope: 'Cluster' };
     const [a, b] = [widgetDefinition({ type: 'object' }), widgetDefinition({ type: 'object' }, gadgets)];
     const text = generate(a, b);
@@ -41,13 +41,13 @@ describe('types of definitions', () => {
     );
   });
 
-  it('kinds that share a name and version are told apart by their groups', () => {
+  it('kinds that share a name and version are distinguished by group', () => {
     const other = widgetDefinition({ type: 'object' }, { group: 'gateway.example.org' });
     const names = generate(widgetDefinition({ type: 'object' }), other).match(/(?<=export const )\w+/g);
     assert.deepEqual(names, ['ExampleComWidgetV1', 'GatewayExampleOrgWidgetV1']);
   });
 
-  it('fields whose names come out alike have types of different names', () => {
+  it('fields with colliding names have types with different names', () => {
     const inner = (type: string) => ({ type: 'object', properties: { inner: { type } } });
     const names = widget({
       type: 'object',
@@ -56,7 +56,7 @@ describe('types of definitions', () => {
     assert.deepEqual(names, ['WidgetV1', 'WidgetV1AB', 'WidgetV1AB_2', 'WidgetV1List_2', 'WidgetV1_2', 'WidgetV1List']);
   });
 
-  it('nothing in a definition ends a comment or speaks to the compiler', () => {
+  it('no text in a definition ends a comment or directs the compiler', () => {
     const text = widget({
       type: 'object',
       description: '@ts-ignore',
@@ -72,7 +72,7 @@ describe('types of definitions', () => {
     assert.match(text, /readonly 'c;d"\\''\?: string;/);
   });
 
-  it('long descriptions are broken between words', () => {
+  it('long descriptions are wrapped between words', () => {
     const text = widget({ type: 'object', description: `${'word '.repeat(50)}${'x'.repeat(200)}` });
     const lines = text.split('\n').filter((line) => line.startsWith(' * '));
     assert.ok(
@@ -82,7 +82,7 @@ describe('types of definitions', () => {
     assert.equal(lines.at(-1), ` * ${'x'.repeat(200)}`);
   });
 
-  it('keys that every JavaScript object has are fields like others', () => {
+  it('keys that every JavaScript object inherits are ordinary fields', () => {
     const properties = parseJson('{"__proto__": {"type": "string"}, "constructor": {"type": "number"}}').value;
     assert.match(
       widget({ type: 'object', properties }),
@@ -90,7 +90,7 @@ describe('types of definitions', () => {
     );
   });
 
-  it('what nests too deep is refused, and what doubles at every level is written once', () => {
+  it('schemas that nest too deeply are refused, and shapes that double at every level are written once', () => {
     const nest = (levels: number, wrap: (inner: JsonObject) => JsonObject): JsonObject => {
       let schema: JsonObject = { type: 'string' };
       for (let level = 0; level < levels; level++) schema = wrap(schema);
@@ -106,7 +106,7 @@ describe('types of definitions', () => {
     assert.equal(widget(nest(10, (x) => object({ x, y: x }))).match(/export interface/g)?.length, 11);
   });
 
-  it('tell which definition lacks something', () => {
+  it('errors name the incomplete definition', () => {
     const refused = (definition: JsonObject, pattern: RegExp) =>
       assert.throws(() => definitionsIn([definition]), pattern);
     refused(widgetDefinition({}, { group: '' }), /"widgets.example.com" lacks its spec.group/);
