@@ -12,7 +12,7 @@ const ALLOWED: Decision = { allowed: true, reason: '' };
 const OWN = ['get', 'create', 'update', 'patch', 'delete'];
 
 type Answer = Decision | Promise<Decision>;
-type Judge = (asked: AuthorizationAttributes, node: string) => Answer;
+type Check = (asked: AuthorizationAttributes, node: string) => Answer;
 
 /**
  * Allows a node what the role `system:node` allows, restricted to the node itself and its pods. It never denies: a role
@@ -23,19 +23,19 @@ type Judge = (asked: AuthorizationAttributes, node: string) => Answer;
 export function nodeAuthorizer(objects: NodeObjects): Authorizer {
   const rules = (defaultComponentRoles['system:node'] ?? []).map(parseRule);
   /** The resources for which the role alone would allow more than the node's own objects. */
-  const judges: ReadonlyMap<string, Judge> = new Map([
+  const checks: ReadonlyMap<string, Check> = new Map([
     ['secrets', readable('secrets')],
     ['configmaps', readable('configmaps')],
-    ['persistentvolumeclaims', judgeClaim],
+    ['persistentvolumeclaims', checkClaim],
     ['persistentvolumes', gettable('persistentvolumes')],
     ['resourceclaims.resource.k8s.io', gettable('resourceclaims')],
     ['volumeattachments.storage.k8s.io', gettable('volumeattachments')],
-    ['serviceaccounts', judgeServiceAccount],
-    ['leases.coordination.k8s.io', judgeLease],
-    ['csinodes.storage.k8s.io', judgeCsiNode],
-    ['resourceslices.resource.k8s.io', judgeSlice],
-    ['nodes', judgeNode],
-    ['pods', judgePod],
+    ['serviceaccounts', checkServiceAccount],
+    ['leases.coordination.k8s.io', checkLease],
+    ['csinodes.storage.k8s.io', checkCsiNode],
+    ['resourceslices.resource.k8s.io', checkSlice],
+    ['nodes', checkNode],
+    ['pods', checkPod],
   ]);
 
   return {
@@ -43,8 +43,8 @@ export function nodeAuthorizer(objects: NodeObjects): Authorizer {
       const node = nodeNameOf(attributes.user);
       if (node === undefined) return no('');
       if (node === '') return no(`unknown node for user "${attributes.user.name}"`);
-      const judge = attributes.isResourceRequest ? judges.get(formatGroupResource(attributes)) : undefined;
-      if (judge !== undefined) return judge(attributes, node);
+      const check = attributes.isResourceRequest ? checks.get(formatGroupResource(attributes)) : undefined;
+      if (check !== undefined) return check(attributes, node);
       return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : no('');
     },
   };
@@ -57,14 +57,14 @@ export function nodeAuthorizer(objects: NodeObjects): Authorizer {
     );
   }
 
-  function gettable(kind: RelatedKind): Judge {
+  function gettable(kind: RelatedKind): Check {
     return (asked, node) => {
       if (asked.verb !== 'get') return no('can only get individual resources of this type');
       return asked.subresource === '' ? related(kind, asked, node) : no('cannot get subresource');
     };
   }
 
-  function readable(kind: RelatedKind): Judge {
+  function readable(kind: RelatedKind): Check {
     return (asked, node) => {
       if (!['get', 'list', 'watch'].includes(asked.verb)) return no('can only read resources of this type');
       if (asked.subresource !== '') return no('cannot read subresource');
@@ -72,14 +72,14 @@ export function nodeAuthorizer(objects: NodeObjects): Authorizer {
     };
   }
 
-  function judgeClaim(asked: AuthorizationAttributes, node: string): Answer {
+  function checkClaim(asked: AuthorizationAttributes, node: string): Answer {
     if (asked.subresource !== 'status') return gettable('persistentvolumeclaims')(asked, node);
     return asked.verb === 'update' || asked.verb === 'patch'
       ? related('persistentvolumeclaims', asked, node)
       : no('can only get/update/patch this type');
   }
 
-  function judgeServiceAccount(asked: AuthorizationAttributes, node: string): Answer {
+  function checkServiceAccount(asked: AuthorizationAttributes, node: string): Answer {
     if (asked.verb === 'get' && asked.subresource === '') return readable('serviceaccounts')(asked, node);
     if (asked.verb !== 'create' || asked.name === '') {
       return no('can only create tokens for individual service accounts');
@@ -89,7 +89,7 @@ export function nodeAuthorizer(objects: NodeObjects): Authorizer {
       : no('can only create token subresource of serviceaccount');
   }
 
-  function judgeSlice(asked: AuthorizationAttributes, node: string): Answer {
+  function checkSlice(asked: AuthorizationAttributes, node: string): Answer {
     if (asked.subresource !== '') return no('cannot authorize ResourceSlice subresources');
     if (asked.verb === 'create') return ALLOWED;
     if (OWN.includes(asked.verb)) return related('resourceslices', asked, node);
@@ -98,7 +98,7 @@ export function nodeAuthorizer(objects: NodeObjects): Authorizer {
       : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
   }
 
-  function judgePod(asked: AuthorizationAttributes, node: string): Answer {
+  function checkPod(asked: AuthorizationAttributes, node: string): Answer {
     switch (`${asked.verb} ${asked.subresource}`) {
       case 'get ':
         return related('pods', asked, node);
@@ -119,7 +119,7 @@ export function nodeAuthorizer(objects: NodeObjects): Authorizer {
   }
 }
 
-function judgeLease({ verb, namespace, name }: AuthorizationAttributes, node: string): Decision {
+function checkLease({ verb, namespace, name }: AuthorizationAttributes, node: string): Decision {
   if (!OWN.includes(verb)) return no('can only get, create, update, patch, or delete a node lease');
   if (namespace !== LEASE_NAMESPACE) return no(`can only access leases in the "${LEASE_NAMESPACE}" system namespace`);
   return verb === 'create' || name === node
@@ -127,7 +127,7 @@ function judgeLease({ verb, namespace, name }: AuthorizationAttributes, node: st
     : no('can only access node lease with the same name as the requesting node');
 }
 
-function judgeCsiNode({ verb, subresource, name }: AuthorizationAttributes, node: string): Decision {
+function checkCsiNode({ verb, subresource, name }: AuthorizationAttributes, node: string): Decision {
   if (!OWN.includes(verb)) return no('can only get, create, update, patch, or delete a CSINode');
   if (subresource !== '') return no('cannot authorize CSINode subresources');
   return verb === 'create' || name === node
@@ -136,7 +136,7 @@ function judgeCsiNode({ verb, subresource, name }: AuthorizationAttributes, node
 }
 
 /** Compares names and does not read the store: a node reads itself before it exists. */
-function judgeNode({ verb, subresource, name }: AuthorizationAttributes, node: string): Decision {
+function checkNode({ verb, subresource, name }: AuthorizationAttributes, node: string): Decision {
   switch (`${verb} ${subresource}`) {
     case 'get ':
     case 'list ':

@@ -102,7 +102,7 @@ export class Faults {
 
   #cut(entry: FaultEntry, context: RequestContext, watch: OpenWatch): void {
     const { match = {}, action } = entry.rule;
-    if (action.type !== 'cutWatch' || watch.isDoomed || !matchesRequest(match, context) || !entry.take()) return;
+    if (action.type !== 'cutWatch' || watch.isScheduled || !matchesRequest(match, context) || !entry.take()) return;
     watch.cut(action.afterEvents ?? 0, action.how ?? 'end');
   }
 

@@ -9,7 +9,7 @@ export class OpenWatch implements WatchCut {
   #wake: () => void = () => undefined;
 
   /** Whether a cut is scheduled; a second one is ignored. */
-  get isDoomed(): boolean {
+  get isScheduled(): boolean {
     return this.#remaining !== Number.POSITIVE_INFINITY;
   }
 

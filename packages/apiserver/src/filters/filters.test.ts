@@ -53,12 +53,12 @@ class FakeClock implements Clock {
 const ok: Handler = (context) => respondJson(context, 200, { user: context.user.name });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-interface Played {
+interface ChainResult {
   readonly exchange: FakeExchange;
   readonly reported: unknown[];
 }
 
-async function play(filters: readonly Filter[], handler: Handler, request: FakeRequest = {}): Promise<Played> {
+async function play(filters: readonly Filter[], handler: Handler, request: FakeRequest = {}): Promise<ChainResult> {
   const exchange = new FakeExchange(request);
   const reported: unknown[] = [];
   createHandlerChain({ filters, handler, now: () => 0, report: (error) => reported.push(error) })(exchange);
@@ -358,7 +358,7 @@ describe('the limit of long-running requests', () => {
     const filters = [requestInfo, as, longRunningLimit(2)];
     const untilAborted: Handler = (context) =>
       new Promise((resolve) => context.exchange.signal.addEventListener('abort', () => resolve()));
-    const ask = async (name: string, url: string): Promise<Played> => {
+    const ask = async (name: string, url: string): Promise<ChainResult> => {
       user.name = name;
       return play(filters, untilAborted, { url });
     };

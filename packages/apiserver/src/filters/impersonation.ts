@@ -5,7 +5,7 @@ import type { Filter, RequestContext } from '../http/index.js';
 import { attributesOf } from './authorization.js';
 import { ImpersonationCheck, type ImpersonationMode, impersonationModes } from './impersonation-mode.js';
 import { RecentModes } from './recent-modes.js';
-import { wantedUserOf } from './wanted-user.js';
+import { requestedUserOf } from './wanted-user.js';
 
 /**
  * Runs a request as another user, from the headers `Impersonate-User`, `-Uid`, `-Group` and `-Extra-*`. Answers 403
@@ -27,7 +27,7 @@ export function impersonation(authorizer: Authorizer): Filter {
 
 function asked(context: RequestContext): UserInfo | undefined {
   try {
-    return wantedUserOf(context.exchange);
+    return requestedUserOf(context.exchange);
   } catch (error) {
     throw refused(context, error);
   }

@@ -9,7 +9,7 @@ const EXTRA_PREFIX = 'impersonate-extra-';
  * The user that the impersonation headers name; undefined without such headers. Throws 400 when the other headers come
  * without `Impersonate-User`.
  */
-export function wantedUserOf(exchange: Exchange): UserInfo | undefined {
+export function requestedUserOf(exchange: Exchange): UserInfo | undefined {
   const names = impersonationHeaders(exchange);
   if (names.length === 0) return undefined;
   const name = exchange.headerValues('impersonate-user')[0] ?? '';

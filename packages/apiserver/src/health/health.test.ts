@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeExchange, RequestContext } from '../http/index.js';
-import { changeOfHealth } from './change-of-health.js';
+import { healthChangeReporter } from './health-change-reporter.js';
 import {
   informerSyncCheck,
   logCheck,
@@ -117,7 +117,7 @@ describe('health', () => {
 
   it('logs a failure once, and its recovery', () => {
     const log: string[] = [];
-    const changed = changeOfHealth((text, path) => log.push(`${path}: ${text}`));
+    const changed = healthChangeReporter((text, path) => log.push(`${path}: ${text}`));
     changed('livez', 'etcd', undefined);
     for (const reason of ['gone', 'gone', 'full']) changed('readyz', 'etcd', new Error(reason));
     changed('livez', 'etcd', undefined);

@@ -9,5 +9,5 @@ export {
   storeCheck,
   storeReadinessCheck,
 } from './check.js';
-export { changeOfHealth } from './change-of-health.js';
+export { healthChangeReporter } from './health-change-reporter.js';
 export { createHealth, type Health, type HealthOptions } from './health.js';

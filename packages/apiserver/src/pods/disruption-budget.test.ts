@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@binnacle/api/types/policy-v1';
 import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { StatusError } from '@binnacle/apimachinery/status';
-import { sparesUnhealthy, takeOne } from './disruption-budget.js';
+import { allowsUnhealthyEviction, takeDisruption } from './disruption-budget.js';
 import { isOver, isReady } from './pod-state.js';
 
 const now = '2026-01-02T03:04:05Z';
@@ -16,7 +16,7 @@ const statusOf = (object: KubernetesObject) => (object as unknown as PodDisrupti
 
 function refusalOf(object: KubernetesObject): StatusError {
   try {
-    takeOne(object, 'p', now);
+    takeDisruption(object, 'p', now);
   } catch (error) {
     if (error instanceof StatusError) return error;
     throw error;
@@ -27,7 +27,7 @@ function refusalOf(object: KubernetesObject): StatusError {
 describe('disruption budget', () => {
   it('takes one disruption, and records the pod', () => {
     const object = budget({ observedGeneration: 1, disruptionsAllowed: 2, disruptedPods: { other: now } });
-    takeOne(object, 'p', now);
+    takeDisruption(object, 'p', now);
     assert.deepEqual(statusOf(object), {
       observedGeneration: 1,
       disruptionsAllowed: 1,
@@ -39,7 +39,7 @@ describe('disruption budget', () => {
     const condition = { type: 'DisruptionAllowed', status: 'True', reason: 'SufficientPods', message: '' };
     const conditions = [{ ...condition, lastTransitionTime: '2025-01-01T00:00:00Z' }];
     const object = budget({ observedGeneration: 1, disruptionsAllowed: 1, conditions });
-    takeOne(object, 'p', now);
+    takeDisruption(object, 'p', now);
     assert.deepEqual(statusOf(object)?.conditions, [
       {
         type: 'DisruptionAllowed',
@@ -101,10 +101,10 @@ describe('disruption budget', () => {
 
   it('allows evictions of unhealthy pods by its policy', () => {
     const healthy = { currentHealthy: 2, desiredHealthy: 2 };
-    assert.equal(sparesUnhealthy({ status: healthy }), true);
-    assert.equal(sparesUnhealthy({ status: { currentHealthy: 1, desiredHealthy: 2 } }), false);
-    assert.equal(sparesUnhealthy({ status: { currentHealthy: 0, desiredHealthy: 0 } }), false);
-    assert.equal(sparesUnhealthy({ spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } }), true);
+    assert.equal(allowsUnhealthyEviction({ status: healthy }), true);
+    assert.equal(allowsUnhealthyEviction({ status: { currentHealthy: 1, desiredHealthy: 2 } }), false);
+    assert.equal(allowsUnhealthyEviction({ status: { currentHealthy: 0, desiredHealthy: 0 } }), false);
+    assert.equal(allowsUnhealthyEviction({ spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' } }), true);
   });
 });
 

@@ -41,7 +41,7 @@ function selectorOf(budget: PodDisruptionBudget): LabelSelector {
 }
 
 /** Whether the policy allows the eviction of a pod that is not ready without taking a disruption. */
-export function sparesUnhealthy({ spec, status }: PodDisruptionBudget): boolean {
+export function allowsUnhealthyEviction({ spec, status }: PodDisruptionBudget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const desired = status?.desiredHealthy ?? 0;
   return desired > 0 && (status?.currentHealthy ?? 0) >= desired;
@@ -64,7 +64,7 @@ export async function claimDisruption(
       strategy: {},
       transform: (current) => {
         if (current === undefined) throw notFound(BUDGET, name);
-        takeOne(current, podName, formatTime(now));
+        takeDisruption(current, podName, formatTime(now));
         return current;
       },
     },
@@ -73,7 +73,7 @@ export async function claimDisruption(
 }
 
 /** Records the eviction in the budget's status. Throws 429 or 403. */
-export function takeOne(current: KubernetesObject, podName: string, time: string): void {
+export function takeDisruption(current: KubernetesObject, podName: string, time: string): void {
   const name = current.metadata.name ?? '';
   const { status } = current as unknown as PodDisruptionBudget;
   if (status === undefined || (status.observedGeneration ?? 0) < (current.metadata.generation ?? 0)) {

@@ -19,7 +19,7 @@ import {
 import type { RequestContext } from '../http/index.js';
 import { checkDeletePreconditions, noAdmission, type Preconditions, type WriteScope } from '../registry/index.js';
 import { deleteOptionsFrom, parseCreateOptions } from '../request/index.js';
-import { budgetsOf, claimDisruption, sparesUnhealthy, stillProcessing } from './disruption-budget.js';
+import { budgetsOf, claimDisruption, allowsUnhealthyEviction, stillProcessing } from './disruption-budget.js';
 import { isOver, isPending, isReady, withCondition } from './pod-state.js';
 
 /** The number of attempts after conflicts with other writers. */
@@ -101,12 +101,12 @@ async function markAsTarget(
 }
 
 async function evict(task: Task, budgets: ResourceEndpoint | undefined, now: number): Promise<Status> {
-  const pod = await removeUnguarded(task);
+  const pod = await removeUnprotected(task);
   if (pod === undefined) return SUCCESS;
   const [budget, another] = budgets === undefined ? [] : await budgetsOf(pod, task.scope.namespace, budgets);
   if (another !== undefined) return AMBIGUOUS;
   if (budget !== undefined && budgets !== undefined) {
-    if (!isReady(pod) && sparesUnhealthy(budget)) return removeUnhealthy(task, pod, budget);
+    if (!isReady(pod) && allowsUnhealthyEviction(budget)) return removeUnhealthy(task, pod, budget);
     await claimDisruption(pod, budget, task.scope, budgets, now);
   }
   await task.remove();
@@ -114,7 +114,7 @@ async function evict(task: Task, budgets: ResourceEndpoint | undefined, now: num
 }
 
 /** Deletes a pod that no budget protects, and resolves with undefined. Resolves with any other pod. */
-async function removeUnguarded(task: Task): Promise<KubernetesObject | undefined> {
+async function removeUnprotected(task: Task): Promise<KubernetesObject | undefined> {
   for (let attempt = 1; ; attempt++) {
     const pod = await task.read();
     if (!isOver(pod) && !isPending(pod)) return pod;

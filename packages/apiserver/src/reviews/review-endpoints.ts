@@ -35,7 +35,7 @@ type Handle = (context: RequestContext) => Promise<void>;
 
 /** The endpoints of all kinds that are served but never stored. */
 export function reviewEndpoints(options: ReviewEndpointsOptions): NonStoredEndpoint[] {
-  const makers = makersOf(options);
+  const makers = handlersOf(options);
   return options.resources.flatMap((facts) => {
     const { group, version, resource, namespaced } = facts;
     const make = makers.get(`${resource}.${group}`);
@@ -51,7 +51,7 @@ export function reviewEndpoints(options: ReviewEndpointsOptions): NonStoredEndpo
 }
 
 /** The handlers by `resource.group`, the same for all versions. */
-function makersOf(
+function handlersOf(
   options: ReviewEndpointsOptions,
 ): ReadonlyMap<string, (facts: ResourceFacts, codec: KindCodec) => Handle> {
   const { authorizer, kindExists, now } = options;

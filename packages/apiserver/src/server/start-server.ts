@@ -30,7 +30,7 @@ import {
   trackInFlight,
 } from '../filters/index.js';
 import {
-  changeOfHealth,
+  healthChangeReporter,
   createHealth,
   type HealthRoot,
   informerSyncCheck,
@@ -180,7 +180,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   for (const review of reviews) api.router.addNonStored(review);
 
   const draining = new AbortController();
-  const healthChanged = changeOfHealth(report);
+  const healthChanged = healthChangeReporter(report);
   const observeHealth = (root: HealthRoot, name: string, failure: Error | undefined): void => {
     metrics.healthResult(root, name, failure);
     healthChanged(root, name, failure);

@@ -9,7 +9,7 @@ const TEXTS = ['alg', 'kid', 'nonce'];
 /** Header fields that carry the token's own key. Tokens of this server have none. */
 const OWN_KEYS = ['jwk', 'x5c'];
 
-/** A parsed token. It is untrusted until {@link isGenuine} has verified it. */
+/** A parsed token. It is untrusted until {@link hasValidSignature} has verified it. */
 export interface ParsedToken {
   readonly algorithm: string;
   /** The id of the key in the header; '' when absent. */
@@ -58,7 +58,10 @@ export function parseToken(token: string): ParsedToken | undefined {
 }
 
 /** Whether this key signed the token, with an algorithm for keys of its kind. */
-export function isGenuine({ algorithm, extended, signed, signature }: ParsedToken, key: VerificationKey): boolean {
+export function hasValidSignature(
+  { algorithm, extended, signed, signature }: ParsedToken,
+  key: VerificationKey,
+): boolean {
   return !extended && isSignedBy(signed, signature, key, algorithm);
 }
 

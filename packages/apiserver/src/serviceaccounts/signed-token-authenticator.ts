@@ -1,7 +1,7 @@
 import { formatBadValue } from '@binnacle/apimachinery/status';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { type Authenticator, refused, type UserInfo } from '../authentication/index.js';
-import { isGenuine, type ParsedToken, parseToken } from './json-web-token.js';
+import { hasValidSignature, type ParsedToken, parseToken } from './json-web-token.js';
 import { digestOf, RememberedClaims } from './remembered-claims.js';
 import type { TokenKeys } from './signing-keys.js';
 
@@ -61,7 +61,7 @@ function checkSignature(token: ParsedToken, { verification }: TokenKeys): void {
   const { keyId } = token;
   const candidates = keyId === '' ? verification : verification.filter((key) => key.id === keyId);
   if (candidates.length === 0) throw refused('invalid signature, no keys found');
-  if (!candidates.some((key) => isGenuine(token, key))) {
+  if (!candidates.some((key) => hasValidSignature(token, key))) {
     throw refused('go-jose/go-jose: error in cryptographic primitive');
   }
 }

@@ -1,4 +1,4 @@
-import { isSoundAuthority, isSoundLeaf } from './check.js';
+import { isValidAuthority, isValidLeaf } from './check.js';
 
 /** PEM texts of a certificate and its private key. Generated keys are `EC PRIVATE KEY` (SEC 1). */
 export interface CertificatePair {
@@ -29,9 +29,9 @@ export async function completeCertificateSet(
   now: number,
 ): Promise<CertificateSet> {
   const sound = {
-    authority: isSoundAuthority(present.authority, now) ? present.authority : undefined,
-    serving: isSoundLeaf(present.serving, present.authority, now, hosts) ? present.serving : undefined,
-    admin: isSoundLeaf(present.admin, present.authority, now, []) ? present.admin : undefined,
+    authority: isValidAuthority(present.authority, now) ? present.authority : undefined,
+    serving: isValidLeaf(present.serving, present.authority, now, hosts) ? present.serving : undefined,
+    admin: isValidLeaf(present.admin, present.authority, now, []) ? present.admin : undefined,
   };
   if (sound.authority !== undefined && sound.serving !== undefined && sound.admin !== undefined) {
     return { authority: sound.authority, serving: sound.serving, admin: sound.admin };

@@ -8,13 +8,13 @@ const day = 24 * 60 * 60 * 1000;
 const renewBefore = 30 * day;
 
 /** Whether an authority is valid and has its key. */
-export function isSoundAuthority(pair: CertificatePair | undefined, now: number): boolean {
+export function isValidAuthority(pair: CertificatePair | undefined, now: number): boolean {
   const certificate = readPair(pair, now);
   return certificate !== undefined && certificate.ca && certificate.verify(certificate.publicKey);
 }
 
 /** Whether a certificate is valid, has its key, is signed by this authority, and covers all of these hosts. */
-export function isSoundLeaf(
+export function isValidLeaf(
   pair: CertificatePair | undefined,
   authority: CertificatePair | undefined,
   now: number,

@@ -10,13 +10,13 @@ const FILE_NAME = 'sa.key';
  */
 export async function loadServiceAccountKey(
   directory: string,
-  isSound: (text: string) => boolean,
+  isValid: (text: string) => boolean,
   make: () => Promise<string>,
 ): Promise<string> {
   await ensurePrivateDirectory(directory);
   const path = join(directory, FILE_NAME);
   const present = await readTextIfPresent(path);
-  if (present !== undefined && isSound(present)) return present;
+  if (present !== undefined && isValid(present)) return present;
   const made = await make();
   await writePrivateFile(path, made);
   return made;

@@ -5,7 +5,7 @@ export function announcement(server: RunningBinnacle, secondsToReady: number): s
   const lines = [
     `Serving the Kubernetes API at ${server.url} (ready in ${secondsToReady.toFixed(2)} s)`,
     `export KUBECONFIG=${quoteForShell(server.kubeconfigFile ?? '')}`,
-    whereDataIs(server),
+    dataLocation(server),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -14,7 +14,7 @@ function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function whereDataIs({ etcdServers, dataDirectory }: RunningBinnacle): string {
+function dataLocation({ etcdServers, dataDirectory }: RunningBinnacle): string {
   if (etcdServers !== undefined) return `Data in etcd at ${etcdServers}`;
   return dataDirectory === undefined ? 'Data in memory: gone when the server ends' : `Data in ${dataDirectory}`;
 }

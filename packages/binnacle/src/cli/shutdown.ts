@@ -1,7 +1,7 @@
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
 /** Under npm one Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
-const sameGestureMilliseconds = 1000;
+const duplicateSignalMilliseconds = 1000;
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -27,7 +27,7 @@ export class Shutdown {
     if (this.#begun === undefined) {
       this.#begun = now;
       this.#actions.begin();
-    } else if (now - this.#begun > sameGestureMilliseconds) {
+    } else if (now - this.#begun > duplicateSignalMilliseconds) {
       this.#actions.abort(exitCodes[signal]);
     }
   }

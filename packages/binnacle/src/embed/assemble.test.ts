@@ -16,7 +16,7 @@ import type { Parts, StoreLocation } from './parts.js';
 import { StartError } from './start-error.js';
 
 /** Parts that record what is called. */
-class NotedParts implements Parts {
+class RecordingParts implements Parts {
   readonly notes: string[] = [];
   location: StoreLocation | undefined;
   server: ServerOptions | undefined;
@@ -71,10 +71,10 @@ const systemError = (syscall: string, code: string) =>
 
 describe('start', () => {
   let directory = '';
-  let parts = new NotedParts();
+  let parts = new RecordingParts();
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'embed-'));
-    parts = new NotedParts();
+    parts = new RecordingParts();
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
@@ -120,7 +120,7 @@ describe('start', () => {
 
   it('without control loops none start, and an early stop does not wait for them', async () => {
     for (const controllers of ['', '-serviceaccount']) {
-      const notes = new NotedParts();
+      const notes = new RecordingParts();
       const server = await assemble({ inMemory: true, controllers }, notes);
       await new Promise((resolve) => setImmediate(resolve));
       await server.stop();

@@ -25,7 +25,7 @@ async function complete(
 
 async function keptKey(directory: string): Promise<SigningKey> {
   const { makeSigningKeyText, readSigningKey } = await import('@binnacle/apiserver/serviceaccounts');
-  const isSound = (text: string): boolean => {
+  const isValid = (text: string): boolean => {
     try {
       readSigningKey(text);
       return true;
@@ -33,5 +33,5 @@ async function keptKey(directory: string): Promise<SigningKey> {
       return false;
     }
   };
-  return readSigningKey(await loadServiceAccountKey(directory, isSound, makeSigningKeyText));
+  return readSigningKey(await loadServiceAccountKey(directory, isValid, makeSigningKeyText));
 }

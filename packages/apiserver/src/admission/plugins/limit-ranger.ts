@@ -16,7 +16,7 @@ export interface LimitRangeSource {
  * Upstream: `plugin/pkg/admission/limitranger`.
  */
 export function limitRanger(source: LimitRangeSource): AdmissionPlugin {
-  const judge = async (attributes: AdmissionAttributes, act: (range: LimitRange) => string[]): Promise<void> => {
+  const check = async (attributes: AdmissionAttributes, act: (range: LimitRange) => string[]): Promise<void> => {
     for (const range of await source.limitRanges(attributes.namespace)) {
       const problems = act(range);
       if (problems.length > 0) throw refusal(attributes, aggregate(problems));
@@ -29,16 +29,16 @@ export function limitRanger(source: LimitRangeSource): AdmissionPlugin {
     admit(attributes) {
       const pod = podOf(attributes);
       if (pod === undefined) return;
-      return judge(attributes, (range) => {
+      return check(attributes, (range) => {
         giveDefaults(pod, range);
         return [];
       });
     },
     validate(attributes) {
       const pod = podOf(attributes);
-      if (pod !== undefined) return judge(attributes, (range) => problemsOfPod(pod, range));
+      if (pod !== undefined) return check(attributes, (range) => problemsOfPod(pod, range));
       const claim = claimOf(attributes);
-      return claim === undefined ? undefined : judge(attributes, (range) => problemsOfClaim(claim, range));
+      return claim === undefined ? undefined : check(attributes, (range) => problemsOfClaim(claim, range));
     },
   };
 }

@@ -26,10 +26,10 @@ export function brokenRequestLimits(limit: LimitRangeItem, requests: Amounts): s
 
 function each(
   bounds: Readonly<Record<string, string>> | undefined,
-  judge: (name: string, bound: Quantity) => string | undefined,
+  check: (name: string, bound: Quantity) => string | undefined,
 ): string[] {
   const names = Object.keys(bounds ?? {}).sort();
-  return names.flatMap((name) => judge(name, Quantity.parse(bounds?.[name] ?? '0')) ?? []);
+  return names.flatMap((name) => check(name, Quantity.parse(bounds?.[name] ?? '0')) ?? []);
 }
 
 function belowMinimum(type: string, name: string, bound: Quantity, requests: Amounts, limits: Amounts) {

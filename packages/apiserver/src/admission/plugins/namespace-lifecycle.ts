@@ -4,7 +4,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.js';
 import { refusal } from '../refuse.js';
 
 /** Namespaces that cannot be deleted. */
-const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+const PROTECTED_NAMESPACES: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 export interface NamespaceSource {
   /** The current namespace, undefined if it does not exist. */
@@ -22,7 +22,7 @@ export function namespaceLifecycle(source: NamespaceSource): AdmissionPlugin {
     async admit(attributes) {
       const { resource, name, namespace, operation, subresource } = attributes;
       if (resource.group === '' && resource.resource === 'namespaces') {
-        if (operation === 'DELETE' && subresource === '' && IMMORTAL.has(name)) {
+        if (operation === 'DELETE' && subresource === '' && PROTECTED_NAMESPACES.has(name)) {
           throw forbidden(resource, name, 'this namespace may not be deleted');
         }
         return;

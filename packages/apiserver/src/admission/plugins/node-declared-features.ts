@@ -18,11 +18,11 @@ export function nodeDeclaredFeatureValidator(source: NodeSource): AdmissionPlugi
       const { subresource } = attributes;
       const changed = subresource === '' || subresource === 'resize' ? changedPodOf(attributes) : undefined;
       const needed = changed === undefined ? [] : featuresOf(changed.pod, changed.old);
-      return changed === undefined || needed.length === 0 ? undefined : judge(attributes, changed.pod, needed);
+      return changed === undefined || needed.length === 0 ? undefined : check(attributes, changed.pod, needed);
     },
   };
 
-  async function judge(attributes: AdmissionAttributes, pod: Readonly<Pod>, needed: readonly string[]): Promise<void> {
+  async function check(attributes: AdmissionAttributes, pod: Readonly<Pod>, needed: readonly string[]): Promise<void> {
     const node = await nodeOf(attributes, pod, source);
     const missing = needed.filter((feature) => node.status?.declaredFeatures?.includes(feature) !== true);
     if (missing.length === 0) return;

@@ -24,7 +24,7 @@ export function persistentVolumeClaimResize(source: StorageClassSource): Admissi
       if (resource.group !== '' || resource.resource !== 'persistentvolumeclaims' || subresource !== '') return;
       const claim = object as unknown as PersistentVolumeClaim;
       const old = oldObject as unknown as PersistentVolumeClaim;
-      if (!grows(claim, old)) return;
+      if (!isExpansion(claim, old)) return;
       if (old.status?.phase !== 'Bound') {
         throw refusal(attributes, 'Only bound persistent volume claims can be expanded');
       }
@@ -47,7 +47,7 @@ export function persistentVolumeClaimResize(source: StorageClassSource): Admissi
   }
 }
 
-function grows(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
+function isExpansion(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const size = amountsOf(claim.spec?.resources?.requests).get('storage');
   const before = amountsOf(old.spec?.resources?.requests).get('storage');
   return size !== undefined && (before === undefined ? size.sign > 0 : size.compare(before) > 0);

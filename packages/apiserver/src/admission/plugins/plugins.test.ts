@@ -87,7 +87,7 @@ describe('Priority', () => {
 describe('the default priority class', () => {
   const only = { metadata: { name: 'first' }, value: 1, globalDefault: true };
   const plugin = priority({ priorityClass: async () => undefined, defaultPriorityClass: async () => only });
-  const judge = (name: string, globalDefault: boolean, operation: 'CREATE' | 'UPDATE' = 'CREATE') =>
+  const check = (name: string, globalDefault: boolean, operation: 'CREATE' | 'UPDATE' = 'CREATE') =>
     validate(
       plugin,
       '',
@@ -100,10 +100,10 @@ describe('the default priority class', () => {
     );
 
   it('is unique', async () => {
-    await judge('second', false);
-    await judge('first', true, 'UPDATE');
+    await check('second', false);
+    await check('first', true, 'UPDATE');
     for (const operation of ['CREATE', 'UPDATE'] as const) {
-      await assert.rejects(judge('second', true, operation), {
+      await assert.rejects(check('second', true, operation), {
         message:
           'priorityclasses.scheduling.k8s.io "second" is forbidden: PriorityClass first is already marked as default. Only one default can exist',
       });

@@ -19,11 +19,11 @@ export function podResizeValidator(source: NodeSource): AdmissionPlugin {
     handles: (operation) => operation === 'UPDATE',
     validate(attributes) {
       const changed = attributes.subresource === 'resize' ? changedPodOf(attributes) : undefined;
-      return changed === undefined ? undefined : judge(attributes, changed.pod);
+      return changed === undefined ? undefined : check(attributes, changed.pod);
     },
   };
 
-  async function judge(attributes: AdmissionAttributes, pod: Readonly<Pod>): Promise<void> {
+  async function check(attributes: AdmissionAttributes, pod: Readonly<Pod>): Promise<void> {
     const node = await nodeOf(attributes, pod, source);
     const os = node.metadata?.labels?.[OS_LABEL] ?? 'linux';
     if (os !== 'linux') {

@@ -5,7 +5,7 @@ import { forbiddenNodeLabels } from './node-labels.js';
 import type { Verdict } from './verdict.js';
 
 /** A node may write its own Node, except the fields that decide which pods it gets and its owner references. */
-export function judgeNode(attributes: AdmissionAttributes, nodeName: string): Verdict {
+export function checkNode(attributes: AdmissionAttributes, nodeName: string): Verdict {
   const { operation, name, oldObject } = attributes;
   if (name !== nodeName) return `node "${nodeName}" is not allowed to modify node "${name}"`;
   const node = attributes.object as unknown as Readonly<Node> | undefined;
@@ -35,7 +35,7 @@ export function judgeNode(attributes: AdmissionAttributes, nodeName: string): Ve
 }
 
 /** Upstream appends a diff of its internal types to this message. */
-export function judgeClaimStatus({ object, oldObject }: AdmissionAttributes, nodeName: string): Verdict {
+export function checkClaimStatus({ object, oldObject }: AdmissionAttributes, nodeName: string): Verdict {
   const bare = (claim: unknown) => {
     const { metadata, status, ...rest } = (claim ?? {}) as PersistentVolumeClaim;
     const { resourceVersion: _, managedFields: __, ...kept } = metadata ?? {};

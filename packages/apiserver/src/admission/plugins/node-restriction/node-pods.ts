@@ -8,7 +8,7 @@ import type { NodePodSource } from './token-requests.js';
 import { missing, type Verdict } from './verdict.js';
 
 /** A node may create mirror pods for its static pods, update the status of its own pods, and delete them. */
-export async function judgePod(
+export async function checkPod(
   attributes: AdmissionAttributes,
   nodeName: string,
   source: NodeSource & Pick<NodePodSource, 'pod'>,
@@ -16,10 +16,10 @@ export async function judgePod(
   const { operation, subresource, object, oldObject } = attributes;
   const old = oldObject as unknown as Pod | undefined;
   const isOwn = old?.spec?.nodeName === nodeName;
-  if (subresource === 'eviction') return judgeEviction(attributes, nodeName, source);
+  if (subresource === 'eviction') return checkEviction(attributes, nodeName, source);
   if (subresource === 'status') {
     return isOwn
-      ? judgeStatus(object as unknown as Pod, old, nodeName)
+      ? checkStatus(object as unknown as Pod, old, nodeName)
       : `node "${nodeName}" can only update pod status for pods with spec.nodeName set to itself`;
   }
   if (subresource !== '') {
@@ -31,11 +31,11 @@ export async function judgePod(
   if (operation !== 'CREATE' || object === undefined) {
     return `unexpected operation "${operation}", node "${nodeName}" can only create and delete mirror pods`;
   }
-  return judgeMirrorPod(object, nodeName, source);
+  return checkMirrorPod(object, nodeName, source);
 }
 
 /** The object of an eviction is not the pod, so it needs its own check. */
-async function judgeEviction(
+async function checkEviction(
   { operation, namespace, name, object }: AdmissionAttributes,
   nodeName: string,
   source: Pick<NodePodSource, 'pod'>,
@@ -51,7 +51,7 @@ async function judgeEviction(
 }
 
 /** A node may not set the resource claims of its pods: they would give it access to the claims. */
-function judgeStatus(pod: Readonly<Pod>, old: Readonly<Pod>, nodeName: string): Verdict {
+function checkStatus(pod: Readonly<Pod>, old: Readonly<Pod>, nodeName: string): Verdict {
   if (!semanticEqual(pod.metadata?.labels ?? {}, old.metadata?.labels ?? {})) {
     return `node "${nodeName}" cannot update labels through pod status`;
   }
@@ -63,7 +63,7 @@ function judgeStatus(pod: Readonly<Pod>, old: Readonly<Pod>, nodeName: string): 
     : `node "${nodeName}" cannot update extended resource claim status`;
 }
 
-async function judgeMirrorPod(pod: KubernetesObject, nodeName: string, source: NodeSource): Promise<Verdict> {
+async function checkMirrorPod(pod: KubernetesObject, nodeName: string, source: NodeSource): Promise<Verdict> {
   const { ownerReferences = [] } = pod.metadata;
   const { spec = {} } = pod as unknown as { spec?: Partial<NonNullable<Pod['spec']>> };
   if (!isMirrorPod(pod)) {

@@ -11,7 +11,7 @@ const NODE_SIGNERS: readonly (string | undefined)[] = [
 ];
 
 /** The authorizer has checked every request whose path names the slice. */
-export function judgeResourceSlice({ operation, object, oldObject }: AdmissionAttributes, nodeName: string): Verdict {
+export function checkResourceSlice({ operation, object, oldObject }: AdmissionAttributes, nodeName: string): Verdict {
   if (operation !== 'CREATE' && operation !== 'DELETE') return undefined;
   const slice = (operation === 'CREATE' ? object : oldObject) as unknown as ResourceSlice | undefined;
   return slice?.spec?.nodeName === nodeName
@@ -19,7 +19,7 @@ export function judgeResourceSlice({ operation, object, oldObject }: AdmissionAt
     : `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`;
 }
 
-export function judgeCertificateRequest({ operation, object }: AdmissionAttributes, nodeName: string): Verdict {
+export function checkCertificateRequest({ operation, object }: AdmissionAttributes, nodeName: string): Verdict {
   if (operation !== 'CREATE') return undefined;
   const { signerName, request } = (object as unknown as CertificateSigningRequest).spec ?? {};
   if (!NODE_SIGNERS.includes(signerName)) return undefined;

@@ -43,7 +43,7 @@ const SUCCESSORS = [
 ] as const;
 
 /** A node may request tokens only for its own pods, with audiences that these pods use. */
-export async function judgeTokenRequest(
+export async function checkTokenRequest(
   attributes: AdmissionAttributes,
   nodeName: string,
   source: NodePodSource,
@@ -62,9 +62,9 @@ export async function judgeTokenRequest(
   }
   if (pod.spec?.nodeName !== nodeName) return 'node requested token bound to a pod scheduled on a different node';
   if (audiences.length > 1) return 'node may only request 0 or 1 audiences';
-  return judgeAudience(audiences[0] ?? '', pod);
+  return checkAudience(audiences[0] ?? '', pod);
 
-  async function judgeAudience(audience: string, of: Readonly<Pod>): Promise<Verdict> {
+  async function checkAudience(audience: string, of: Readonly<Pod>): Promise<Verdict> {
     const problems: string[] = [];
     for (const volume of of.spec?.volumes ?? []) {
       try {

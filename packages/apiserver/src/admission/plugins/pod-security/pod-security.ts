@@ -53,14 +53,14 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
       const { object, subresource } = attributes;
       if (object === undefined) return;
       const resource = formatGroupResource(attributes.resource);
-      if (resource === 'namespaces') return subresource === '' ? judgeNamespace(attributes, object) : undefined;
-      if (resource === 'pods') return HARMLESS.has(subresource) ? undefined : judgePod(attributes, object);
+      if (resource === 'namespaces') return subresource === '' ? checkNamespace(attributes, object) : undefined;
+      if (resource === 'pods') return HARMLESS.has(subresource) ? undefined : checkPod(attributes, object);
       const template = subresource === '' ? TEMPLATES.get(resource)?.(object as unknown as Workload) : undefined;
-      return template === undefined ? undefined : judgeTemplate(attributes, template);
+      return template === undefined ? undefined : checkTemplate(attributes, template);
     },
   };
 
-  async function judgeNamespace(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
+  async function checkNamespace(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
     const { policy, errors } = policyOf(object.metadata.labels);
     const old = attributes.oldObject;
     const before = old === undefined ? undefined : policyOf(old.metadata.labels);
@@ -75,7 +75,7 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
     for (const text of warningsOfPods(name, await source.pods(name), policy.enforce)) attributes.warn(text);
   }
 
-  async function judgePod(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
+  async function checkPod(attributes: AdmissionAttributes, object: KubernetesObject): Promise<void> {
     const { policy } = policyOf(await source.namespaceLabels(attributes.namespace));
     const { metadata, spec } = object as unknown as Pod;
     if (spec === undefined) return;
@@ -89,7 +89,7 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
     warn(attributes, policy.warn, metadata, spec);
   }
 
-  async function judgeTemplate(attributes: AdmissionAttributes, { metadata, spec }: Template): Promise<void> {
+  async function checkTemplate(attributes: AdmissionAttributes, { metadata, spec }: Template): Promise<void> {
     if (spec === undefined) return;
     const { policy } = policyOf(await source.namespaceLabels(attributes.namespace));
     warn(attributes, policy.warn, metadata, spec);

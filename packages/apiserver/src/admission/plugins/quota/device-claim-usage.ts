@@ -24,11 +24,13 @@ export function isDeviceResource(name: string): boolean {
 export function deviceClaimUsage({ spec }: Readonly<ResourceClaim>): Amounts {
   const requests = spec?.devices?.requests ?? [];
   return requests
-    .map(({ exactly, firstAvailable = [] }) => dearest(firstAvailable.length > 0 ? firstAvailable : [exactly ?? {}]))
+    .map(({ exactly, firstAvailable = [] }) =>
+      largestAlternative(firstAvailable.length > 0 ? firstAvailable : [exactly ?? {}]),
+    )
     .reduce(sumOf, new Map([[COUNT, Quantity.of(1)]]));
 }
 
-function dearest(choices: readonly Wanted[]): Amounts {
+function largestAlternative(choices: readonly Wanted[]): Amounts {
   const most = new Map<string, number>();
   for (const choice of choices) {
     const { deviceClassName = '' } = choice;

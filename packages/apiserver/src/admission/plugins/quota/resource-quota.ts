@@ -49,11 +49,11 @@ export function resourceQuota(source: ResourceQuotaSource): AdmissionPlugin {
       if (namespace === '' || object === undefined || resource.resource === 'namespaces') return;
       const evaluator = evaluatorOf(resource);
       if (evaluator?.handles(attributes) !== true) return;
-      return judge(attributes, evaluator);
+      return check(attributes, evaluator);
     },
   };
 
-  async function judge(attributes: AdmissionAttributes, evaluator: QuotaEvaluator): Promise<void> {
+  async function check(attributes: AdmissionAttributes, evaluator: QuotaEvaluator): Promise<void> {
     const { namespace } = attributes;
     if ((await source.resourceQuotas(namespace)).length === 0) return;
     await inTurn(namespace, async () => {

@@ -52,7 +52,7 @@ const podEvaluator: QuotaEvaluator = {
     if (operation === 'CREATE') return subresource === '';
     if (operation !== 'UPDATE' || subresource !== '') return operation === 'UPDATE' && subresource === 'resize';
     // A pod that gets a deadline moves from some quotas to others.
-    return hasEndInSight(object) !== hasEndInSight(oldObject);
+    return hasDeadline(object) !== hasDeadline(oldObject);
   },
   measures: isCounted,
   usage(object) {
@@ -66,7 +66,7 @@ const podEvaluator: QuotaEvaluator = {
   },
 };
 
-function hasEndInSight(pod: Bare | undefined): boolean {
+function hasDeadline(pod: Bare | undefined): boolean {
   return pod !== undefined && isTerminating(pod);
 }
 

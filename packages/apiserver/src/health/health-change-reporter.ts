@@ -4,7 +4,7 @@ import type { HealthRoot } from './check.js';
  * Reports when a check begins to fail, fails for another reason, or passes again. Clients never see the reason, and
  * probes arrive every few seconds, so the log records each change once.
  */
-export function changeOfHealth(
+export function healthChangeReporter(
   report: (text: string, path: string) => void,
 ): (root: HealthRoot, name: string, failure: Error | undefined) => void {
   const reasons = new Map<string, string>();
