@@ -34,7 +34,7 @@ export class IpRange {
   /** Throws RangeError when `text` is not a network. */
   constructor(text: string) {
     const prefix = parseIpPrefix(text);
-    if (prefix === undefined) throw new RangeError(`${JSON.stringify(text)} is no network`);
+    if (prefix === undefined) throw new RangeError(`${JSON.stringify(text)} is not a network`);
     const network = maskIpAddress(prefix.address, prefix.length);
     const hostBits = BigInt(network.bytes.length * 8 - prefix.length);
     const size = 1n << hostBits;

@@ -81,7 +81,7 @@ export class NodePorts {
       return { type: 'write', object: this.#objectOf(bitmap, current) };
     });
     this.#known = result?.stored;
-    if (outcome === undefined) throw new Error('the store never asked what to write');
+    if (outcome === undefined) throw new Error('the store did not call the update function');
     return outcome.value;
   }
 

@@ -16,7 +16,7 @@ export function parsePortRange(text: string): PortRange {
   const second = Number(match?.[3] ?? first);
   const last = match?.[2] === '+' ? first + second : second;
   if (match === null || first < 1 || last > 65535 || last < first) {
-    throw new RangeError(`${JSON.stringify(text)} is no range of ports`);
+    throw new RangeError(`${JSON.stringify(text)} is not a port range`);
   }
   return { first, last, text: `${first}-${last}` };
 }

@@ -65,7 +65,7 @@ export function createOwned(given: KubernetesObject, endpoint: OwnResource): Pro
 function inVersionOf(codec: OwnResource['main']['codec'], object: KubernetesObject): KubernetesObject {
   if (object.apiVersion === codec.apiVersion) return object;
   const from = parseGroupVersion(object.apiVersion);
-  if (from === undefined) throw new Error(`${object.apiVersion} is no group and version`);
+  if (from === undefined) throw new Error(`${object.apiVersion} is not a group and version`);
   return convert(asJson(object), { ...from, kind: object.kind }, codec.groupVersionKind) as unknown as KubernetesObject;
 }
 

@@ -31,7 +31,7 @@ export class Faults {
   /** Activates a rule immediately. Throws 400 for an invalid rule. */
   add(rule: FaultRule): Fault {
     const checked = readRule(rule);
-    if (this.#entries.size >= MOST_RULES) throw badRequest(`there are ${MOST_RULES} rules already: remove some`);
+    if (this.#entries.size >= MOST_RULES) throw badRequest(`there are ${MOST_RULES} rules already; remove some first`);
     const entry = new FaultEntry(String(++this.#lastId), checked, (removed) => this.#remove(removed));
     this.#entries.set(entry.id, entry);
     for (const [context, watch] of this.#watches) this.#cut(entry, context, watch);

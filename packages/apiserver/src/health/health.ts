@@ -90,6 +90,6 @@ async function failureOf(check: HealthCheck, context: RequestContext): Promise<E
     await check.check(context.exchange.signal);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error : new Error('not well', { cause: error });
+    return error instanceof Error ? error : new Error('unhealthy', { cause: error });
   }
 }

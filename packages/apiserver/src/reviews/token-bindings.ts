@@ -8,7 +8,10 @@ import type { BoundObject, TokenClaims } from '../serviceaccounts/index.js';
 /** The objects to which a token is bound. */
 export type Bindings = Pick<TokenClaims, 'pod' | 'secret' | 'node'>;
 
-/** Looks up the object for a bound token. Throws when it is missing or has another uid than the client expects. */
+/**
+ * Looks up the object for a bound token. Throws when it is missing, has another uid than the client expects, or is a pod
+ * of another account.
+ */
 export async function findBindings(
   reference: BoundObjectReference | undefined,
   accountName: string,

@@ -39,7 +39,10 @@ async function review(
   }
 }
 
-/** Upstream joins two errors: its service account authenticator rejects any other token with the first. */
+/**
+ * Upstream joins the errors of its authenticators. The one for its own service account tokens rejects every other token
+ * with the first text.
+ */
 function unknown(reason?: unknown): TokenReviewStatus {
   const error = 'invalid bearer token';
   return { user: {}, error: typeof reason === 'string' ? `[${error}, ${reason}]` : error };

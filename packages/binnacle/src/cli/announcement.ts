@@ -16,5 +16,5 @@ function quoteForShell(text: string): string {
 
 function dataLocation({ etcdServers, dataDirectory }: RunningBinnacle): string {
   if (etcdServers !== undefined) return `Data in etcd at ${etcdServers}`;
-  return dataDirectory === undefined ? 'Data in memory: gone when the server ends' : `Data in ${dataDirectory}`;
+  return dataDirectory === undefined ? 'Data in memory: lost when the server stops' : `Data in ${dataDirectory}`;
 }
