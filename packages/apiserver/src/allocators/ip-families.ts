@@ -17,7 +17,7 @@ const POLICY = 'spec.ipFamilyPolicy';
  * be met. The function edits the caller's spec, and leaves it partly filled in when there are errors.
  * Upstream: kubernetes `pkg/registry/core/service/storage/alloc.go` initIPFamilyFields.
  */
-export function settleIpFamilies(
+export function resolveIpFamilies(
   spec: ServiceSpec,
   old: Readonly<ServiceSpec> | undefined,
   cluster: ClusterFamilies,

@@ -6,7 +6,7 @@ import { type OwnResource, serverScope } from '../bootstrap/index.js';
 import type { KindCodec, StorageMediaType } from '../codec/index.js';
 import { type Allocator, type Claim, collectionPrefix, noAdmission } from '../registry/index.js';
 import { ClusterIps, type ServiceName } from './cluster-ips.js';
-import { type ClusterFamilies, settleIpFamilies } from './ip-families.js';
+import { type ClusterFamilies, resolveIpFamilies } from './ip-families.js';
 import { parseIpRanges } from './ip-range.js';
 import { alignClusterIps, keepClaimedValues } from './linked-fields.js';
 import { NodePorts } from './node-ports.js';
@@ -104,7 +104,7 @@ class ServiceClaims {
     const old = oldObject === undefined ? undefined : ((oldObject as Readonly<Service>).spec ?? {});
     if (old !== undefined) keepClaimedValues(spec, old);
     alignClusterIps(spec, old);
-    const errors = settleIpFamilies(spec, old, this.#cluster);
+    const errors = resolveIpFamilies(spec, old, this.#cluster);
     if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.name, errors);
 
     const addresses =

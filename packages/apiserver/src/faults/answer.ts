@@ -25,7 +25,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 /** The error with which a real server would answer this request under that code. */
 export function answerError({ code, message, retryAfterSeconds }: Answer, info: RequestInfo): StatusError {
-  const { status } = usualError(code, info);
+  const { status } = defaultError(code, info);
   const retryAfter = retryAfterSeconds ?? status.details?.retryAfterSeconds ?? 0;
   const { retryAfterSeconds: _, ...details } = status.details ?? {};
   return new StatusError({
@@ -36,7 +36,7 @@ export function answerError({ code, message, retryAfterSeconds }: Answer, info: 
   });
 }
 
-function usualError(code: number, info: RequestInfo): StatusError {
+function defaultError(code: number, info: RequestInfo): StatusError {
   const resource = { group: info.group, resource: info.resource };
   switch (code) {
     case 400:

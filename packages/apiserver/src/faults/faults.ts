@@ -14,7 +14,7 @@ import { readRule } from './read-rule.js';
 import type { Fault, FaultRule } from './rule.js';
 
 /** Limits the rules of a client that adds without removing. Spent rules count too. */
-const MOST_RULES = 1000;
+const MAXIMUM_RULES = 1000;
 
 interface Gate {
   readonly resource: GroupResource;
@@ -31,7 +31,8 @@ export class Faults {
   /** Activates a rule immediately. Throws 400 for an invalid rule. */
   add(rule: FaultRule): Fault {
     const checked = readRule(rule);
-    if (this.#entries.size >= MOST_RULES) throw badRequest(`there are ${MOST_RULES} rules already; remove some first`);
+    if (this.#entries.size >= MAXIMUM_RULES)
+      throw badRequest(`there are ${MAXIMUM_RULES} rules already; remove some first`);
     const entry = new FaultEntry(String(++this.#lastId), checked, (removed) => this.#remove(removed));
     this.#entries.set(entry.id, entry);
     for (const [context, watch] of this.#watches) this.#cut(entry, context, watch);

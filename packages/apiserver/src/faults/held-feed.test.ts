@@ -68,22 +68,22 @@ describe('faults: a cache on hold', () => {
   });
 
   it("reports the store's progress afterwards", () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const feed = new HeldFeed(true, () => undefined);
     const sink = feed.guard({
-      batch: ({ revision }) => told.push(`batch ${revision}`),
-      progress: (revision) => told.push(`progress ${revision}`),
+      batch: ({ revision }) => received.push(`batch ${revision}`),
+      progress: (revision) => received.push(`progress ${revision}`),
       ended: () => undefined,
     });
     sink.progress(3);
     sink.batch({ revision: 4, events: [] });
     sink.progress(7);
-    assert.deepEqual(told, []);
+    assert.deepEqual(received, []);
     feed.held = false;
-    assert.deepEqual(told, ['batch 4', 'progress 7']);
+    assert.deepEqual(received, ['batch 4', 'progress 7']);
     feed.held = true;
     feed.held = false;
-    assert.deepEqual(told.splice(2), []);
+    assert.deepEqual(received.splice(2), []);
   });
 
   it('remains on hold while any rule holds it', async () => {

@@ -18,7 +18,7 @@ export function impersonation(authorizer: Authorizer): Filter {
     enter: (context) => {
       const wanted = asked(context);
       if (wanted === undefined) return undefined;
-      return become(authorizer, recent, context, wanted).then((user) => {
+      return impersonatedUser(authorizer, recent, context, wanted).then((user) => {
         context.user = user;
       });
     },
@@ -37,7 +37,7 @@ function asked(context: RequestContext): UserInfo | undefined {
  * The first mode that allows the request wins, and is tried first the next time. Without one, the first refusal is
  * reported.
  */
-async function become(
+async function impersonatedUser(
   authorizer: Authorizer,
   recent: RecentModes<ImpersonationMode>,
   context: RequestContext,

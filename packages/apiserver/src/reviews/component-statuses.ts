@@ -26,7 +26,7 @@ export type ComponentProbe = () => Promise<readonly ComponentHealth[]>;
  * status is real: `probeStore` rejects when the store is unreachable.
  * Upstream: kubernetes `pkg/registry/core/rest`.
  */
-export function loneServerComponents(probeStore: () => Promise<unknown>): ComponentProbe {
+export function standaloneServerComponents(probeStore: () => Promise<unknown>): ComponentProbe {
   return async () => [
     silent('controller-manager', 10257),
     silent('scheduler', 10259),

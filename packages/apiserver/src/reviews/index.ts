@@ -1,3 +1,3 @@
-export { type ComponentHealth, type ComponentProbe, loneServerComponents } from './component-statuses.js';
+export { type ComponentHealth, type ComponentProbe, standaloneServerComponents } from './component-statuses.js';
 export { reviewEndpoints, type ReviewEndpointsOptions } from './review-endpoints.js';
 export { type TokenIssuingOptions, tokenRequestHandler, type TokenRequestOptions } from './token-request.js';

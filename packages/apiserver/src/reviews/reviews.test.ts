@@ -8,7 +8,7 @@ import { BuiltInCodec } from '../codec/index.js';
 import { ResourceRouter } from '../endpoints/index.js';
 import { FakeExchange, RequestContext, respondStatus } from '../http/index.js';
 import { parseRequestInfo, parseTarget } from '../request/index.js';
-import { loneServerComponents } from './component-statuses.js';
+import { standaloneServerComponents } from './component-statuses.js';
 import { reviewEndpoints } from './review-endpoints.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -64,7 +64,7 @@ for (const endpoint of reviewEndpoints({
   },
   kindExists: (kind) => resourceOfKind(kind) !== undefined,
   pods: () => undefined,
-  components: loneServerComponents(() => Promise.resolve()),
+  components: standaloneServerComponents(() => Promise.resolve()),
   now: () => NOW,
 })) {
   router.addNonStored(endpoint);

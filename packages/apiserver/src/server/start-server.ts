@@ -43,7 +43,7 @@ import {
 } from '../health/index.js';
 import { createHttpsServer, createInProcessServer, type Filter } from '../http/index.js';
 import { observedAuthenticate, observedAuthorizer, readMemory } from '../metrics/index.js';
-import { loneServerComponents, reviewEndpoints } from '../reviews/index.js';
+import { standaloneServerComponents, reviewEndpoints } from '../reviews/index.js';
 import { createOpenId, secretTokenAuthenticator, serviceAccountAuthenticator } from '../serviceaccounts/index.js';
 import { HistoryRetention } from '../storage/index.js';
 import { bootstrapObjects } from './bootstrap-objects.js';
@@ -174,7 +174,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     codecOf: createCodec,
     kindExists: api.kindExists,
     pods: () => api.catalog.find('', 'pods'),
-    components: loneServerComponents(() => kv.currentRevision()),
+    components: standaloneServerComponents(() => kv.currentRevision()),
     now,
   });
   for (const review of reviews) api.router.addNonStored(review);

@@ -2,7 +2,7 @@ import { formatBadValue } from '@binnacle/apimachinery/status';
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { type Authenticator, refused, type UserInfo } from '../authentication/index.js';
 import { hasValidSignature, type ParsedToken, parseToken } from './json-web-token.js';
-import { digestOf, RememberedClaims } from './remembered-claims.js';
+import { digestOf, ClaimsCache } from './claims-cache.js';
 import type { TokenKeys } from './signing-keys.js';
 
 const REMEMBERED = 1024;
@@ -25,7 +25,7 @@ export interface SignedTokens<Claims> {
  * Upstream: kubernetes `pkg/serviceaccount/jwt.go` JWTTokenAuthenticator.
  */
 export function signedTokenAuthenticator<Claims>(tokens: SignedTokens<Claims>): Authenticator {
-  const remembered = new RememberedClaims<Claims>(REMEMBERED);
+  const remembered = new ClaimsCache<Claims>(REMEMBERED);
 
   const examine = async (token: ParsedToken, digest: string): Promise<Claims> => {
     checkSignature(token, await tokens.keys());

@@ -3,5 +3,5 @@ export { makeCredentials, type ServerCredentials } from './credentials.js';
 export { dataDirectoryLayout, defaultDataDirectory } from './data-directory.js';
 export type { ClientConfig, RunningBinnacle, StartOptions } from './options.js';
 export type { Parts } from './parts.js';
-export { start, usualParts } from './start.js';
+export { start, defaultParts } from './start.js';
 export { StartError } from './start-error.js';

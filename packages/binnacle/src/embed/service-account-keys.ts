@@ -10,7 +10,7 @@ export async function serviceAccountKeys(
   { signingKey, verificationKeys }: InputFiles['serviceAccounts'],
   directory: string | undefined,
 ): Promise<() => Promise<TokenKeys>> {
-  const signing = signingKey ?? (directory === undefined ? undefined : await keptKey(directory));
+  const signing = signingKey ?? (directory === undefined ? undefined : await loadKey(directory));
   let keys: Promise<TokenKeys> | undefined;
   return () => (keys ??= complete(signing, verificationKeys));
 }
@@ -23,7 +23,7 @@ async function complete(
   return tokenKeys(signing ?? readSigningKey(await makeSigningKeyText()), others);
 }
 
-async function keptKey(directory: string): Promise<SigningKey> {
+async function loadKey(directory: string): Promise<SigningKey> {
   const { makeSigningKeyText, readSigningKey } = await import('@binnacle/apiserver/serviceaccounts');
   const isValid = (text: string): boolean => {
     try {

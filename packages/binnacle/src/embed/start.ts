@@ -4,7 +4,7 @@ import type { RunningBinnacle, StartOptions } from './options.js';
 import type { Parts } from './parts.js';
 
 /** The parts of every server. Each loads its code on first use. */
-export const usualParts: Parts = {
+export const defaultParts: Parts = {
   openStore,
   startServer: async (options) => {
     const { startServer } = await import('@binnacle/apiserver/server');
@@ -23,5 +23,5 @@ export const usualParts: Parts = {
  * `await using server = await start({ inMemory: true })` starts a server that ends with the block.
  */
 export async function start(options: StartOptions = {}): Promise<RunningBinnacle> {
-  return assemble(options, usualParts);
+  return assemble(options, defaultParts);
 }

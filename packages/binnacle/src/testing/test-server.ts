@@ -6,7 +6,7 @@ import { type MemoryKV, openMemoryKV } from '@binnacle/kv/memory';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assemble, type ClientConfig, type RunningBinnacle, type StartOptions, usualParts } from '../embed/index.js';
+import { assemble, type ClientConfig, type RunningBinnacle, type StartOptions, defaultParts } from '../embed/index.js';
 import { writePrivateFile } from '../files/index.js';
 import { sharedCredentials } from './shared-credentials.js';
 
@@ -73,7 +73,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
 async function serve(options: StartOptions, kv: MemoryKV): Promise<TestServer> {
   const running = await assemble(
     { ...options, inMemory: true, faultInjection: true },
-    { ...usualParts, credentials: ({ hosts }) => sharedCredentials(hosts), openStore: () => Promise.resolve(kv) },
+    { ...defaultParts, credentials: ({ hosts }) => sharedCredentials(hosts), openStore: () => Promise.resolve(kv) },
   );
   return new RunningTestServer(running, options, kv);
 }

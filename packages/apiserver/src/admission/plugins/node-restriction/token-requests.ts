@@ -32,7 +32,7 @@ export interface AudienceAuthorizer {
 }
 
 /** CSI drivers that replace in-tree volume types. Upstream: `csi-translation-lib/plugins`. */
-const SUCCESSORS = [
+const MIGRATED_DRIVERS = [
   ['awsElasticBlockStore', 'ebs.csi.aws.com'],
   ['azureDisk', 'disk.csi.azure.com'],
   ['azureFile', 'file.csi.azure.com'],
@@ -110,6 +110,6 @@ function projects(volume: Volume, audience: string): boolean {
 /** The CSI driver of a volume source, or the driver that replaces its in-tree type. */
 function driverOf(source: Readonly<Partial<Volume> | Partial<PersistentVolumeSpec>>): string {
   if (source.csi !== undefined) return source.csi.driver ?? '';
-  const [, successor = ''] = SUCCESSORS.find(([type]) => source[type] !== undefined) ?? [];
+  const [, successor = ''] = MIGRATED_DRIVERS.find(([type]) => source[type] !== undefined) ?? [];
   return successor;
 }

@@ -80,7 +80,7 @@ export function podSecurity(source: PodSecuritySource): AdmissionPlugin {
     const { metadata, spec } = object as unknown as Pod;
     if (spec === undefined) return;
     const old = attributes.oldObject as unknown as Pod | undefined;
-    if (old?.spec !== undefined && !runsOtherImages(spec, old.spec)) return;
+    if (old?.spec !== undefined && !changesImages(spec, old.spec)) return;
     const findings = evaluatePod(policy.enforce, metadata, spec);
     if (findings.length > 0) {
       const why = `violates PodSecurity "${formatLevel(policy.enforce)}": ${describeFindings(findings)}`;
@@ -108,7 +108,7 @@ function warn(
 }
 
 /** The other relevant fields of an existing pod are immutable. */
-function runsOtherImages(spec: PodSpec, old: PodSpec): boolean {
+function changesImages(spec: PodSpec, old: PodSpec): boolean {
   const images = (containers: PodSpec['containers'] | undefined) => (containers ?? []).map(({ image }) => image);
   if (!semanticEqual(images(spec.containers), images(old.containers))) return true;
   if (!semanticEqual(images(spec.initContainers), images(old.initContainers))) return true;

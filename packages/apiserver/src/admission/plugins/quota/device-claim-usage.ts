@@ -8,7 +8,7 @@ const COUNT = 'count/resourceclaims.resource.k8s.io';
  * The maximum of devices for a claim that requests all of a class.
  * Upstream: resource API `AllocationResultsMaxSize`.
  */
-const MOST_DEVICES = 32;
+const MAXIMUM_DEVICES = 32;
 
 type Wanted = Readonly<Partial<ExactDeviceRequest> | DeviceSubRequest>;
 
@@ -40,6 +40,6 @@ function largestAlternative(choices: readonly Wanted[]): Amounts {
 }
 
 function devicesOf({ allocationMode, count = 0 }: Wanted): number {
-  if (allocationMode === 'All') return MOST_DEVICES;
+  if (allocationMode === 'All') return MAXIMUM_DEVICES;
   return allocationMode === 'ExactCount' ? Number(count) : 0;
 }

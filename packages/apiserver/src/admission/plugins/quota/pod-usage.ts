@@ -14,7 +14,7 @@ const COUNTED: ReadonlySet<string> = new Set([
  * The resources that every container must set when a quota limits them. Upstream calls this a mistake that it keeps for
  * compatibility.
  */
-const MUST_BE_STATED: ReadonlySet<string> = new Set(
+const MUST_BE_SET: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `${REQUESTS}${name}`, `limits.${name}`]),
 );
 
@@ -44,7 +44,7 @@ export function podComputeUsage(requests: Amounts, limits: Amounts): Map<string,
 
 /** The message for containers that do not set these quota resources; undefined when all do. */
 export function missingFromPod(pod: Pod, resourceNames: readonly string[]): string | undefined {
-  const required = resourceNames.filter((name) => MUST_BE_STATED.has(name));
+  const required = resourceNames.filter((name) => MUST_BE_SET.has(name));
   const missing = new Map<string, Set<string>>();
   for (const { name: container, resources } of [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])]) {
     const stated = podComputeUsage(amountsOf(resources?.requests), amountsOf(resources?.limits));

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * An LRU cache of claims with a verified signature. Clients send the same token with each request, and verification is
  * the expensive part. Keys are digests, so that no tokens stay in memory.
  */
-export class RememberedClaims<Claims> {
+export class ClaimsCache<Claims> {
   readonly #limit: number;
   readonly #claims = new Map<string, Claims>();
 
