@@ -71,7 +71,7 @@ describe('parseCsv', () => {
     for (const text of ['a"b', '"a"b', '"a']) assert.throws(() => parseCsv(text), CsvError);
   });
 
-  it('reads back what was written', () => {
+  it('round-trips', () => {
     const cell = string({ unit: constantFrom('a', '"', ',', '\n', ' ') });
     assertProperty(
       property(array(array(cell, { minLength: 1 }), { minLength: 1 }), (records) => {

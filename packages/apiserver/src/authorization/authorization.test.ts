@@ -110,7 +110,7 @@ describe('rbacAuthorizer', () => {
     }),
   );
 
-  it('allows what is bound, where it is bound', () => {
+  it('allows what bound roles allow, in the scope of the binding', () => {
     assert.deepEqual(rbac.authorize(asked('get core/configmaps n x')), {
       allowed: true,
       reason: 'RBAC: allowed by RoleBinding "janes/n" of Role "reader" to User "jane"',
