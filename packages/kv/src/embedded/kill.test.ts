@@ -92,7 +92,7 @@ async function verify(kv: KV, acknowledged: readonly Acknowledged[]): Promise<vo
 }
 
 test('20 kills during 64 concurrent writers lose no acknowledged write and leave no gap in revisions', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'kv-kill-'));
   try {
