@@ -176,7 +176,7 @@ describe('client-side apply', { skip: compared.length > 0 ? false : 'no kubectl 
     const steps = [];
     for (const step of stories[resource]) {
       proxy.taken();
-      let outcome = 'somebody else';
+      let outcome = 'another client';
       if (step.kind === undefined) await call('PATCH', path, step);
       else outcome = await apply(step);
       const sent = proxy.taken();

@@ -252,12 +252,12 @@ describe('the client, and a server', { timeout: 60_000 }, () => {
     const { clientCertificate: _, clientKey: __, ...byToken } = server.clientConfig;
     const admin = connected(byToken);
     assert.ok(await new DynamicClient(admin).resource(configMaps).list());
-    const nobody = connected({
+    const anonymous = connected({
       server: server.url,
       certificateAuthority: byToken.certificateAuthority,
       token: 'wrong',
     });
-    await assert.rejects(new DynamicClient(nobody).resource(configMaps).list(), (error) => error.code === 401);
+    await assert.rejects(new DynamicClient(anonymous).resource(configMaps).list(), (error) => error.code === 401);
   });
 
   for (const stream of [false, true]) {

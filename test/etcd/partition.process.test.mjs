@@ -35,7 +35,7 @@ it('a network to etcd that falls silent: requests end with 504, and all goes on 
       startServer: (options) =>
         startServer({
           ...options,
-          steadyNow: () => steady() + skipped,
+          monotonicNow: () => steady() + skipped,
           report: () => undefined,
         }),
     },

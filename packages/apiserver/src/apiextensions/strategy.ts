@@ -52,7 +52,7 @@ export function customStrategy(options: CustomStrategyOptions): Strategy {
     validate: (object, budget) => rules.validate(object, budget),
     validateUpdate: (object, old, budget) => rules.validateUpdate(object, old, budget),
     warnings: (object, old) => [...rules.warnings(object), ...finalizerWarnings(object, old)],
-    refusedAs: ({ apiVersion, kind }) => ({ group: parseGroupVersion(apiVersion)?.group ?? '', kind }),
+    kindInErrors: ({ apiVersion, kind }) => ({ group: parseGroupVersion(apiVersion)?.group ?? '', kind }),
   };
 }
 

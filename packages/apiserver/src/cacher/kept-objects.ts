@@ -44,7 +44,7 @@ export class KeptObjects implements ObjectState {
   /** Adds the object, or replaces the one under its key. */
   set(object: StoredObject): void {
     this.#objects.get(object.key)?.release();
-    if (this.#reader === undefined || !object.leaveTo(this.#reader)) object.keepIn(this.#slabs);
+    if (this.#reader === undefined || !object.readFrom(this.#reader)) object.keepIn(this.#slabs);
     this.#objects.set(object.key, object);
     this.#settleSoon();
   }
@@ -70,7 +70,7 @@ export class KeptObjects implements ObjectState {
   #prepare(object: StoredObject): void {
     object.prepare();
     // An object that is no longer kept must not read from the reader.
-    if (this.#reader !== undefined && this.#objects.get(object.key) === object) object.leaveTo(this.#reader);
+    if (this.#reader !== undefined && this.#objects.get(object.key) === object) object.readFrom(this.#reader);
   }
 
   #settleSoon(): void {

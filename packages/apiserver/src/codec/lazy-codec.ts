@@ -16,7 +16,7 @@ class LazyCodec<Code> {
 
   /** Throws unless {@link loading} has settled. */
   get code(): Code {
-    if (this.#code === undefined) throw new Error(`nobody has waited for the codec of ${this.#name}`);
+    if (this.#code === undefined) throw new Error(`the codec of ${this.#name} is not loaded`);
     return this.#code;
   }
 

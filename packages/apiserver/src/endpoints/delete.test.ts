@@ -4,7 +4,7 @@ import { noAdmission } from '../registry/index.js';
 import {
   answer,
   configMap,
-  describeBothWays,
+  describeWatchCacheModes,
   type TestResource,
   testResource,
   testScope,
@@ -39,7 +39,7 @@ async function left(resource: TestResource): Promise<string> {
   return (await resource.reader.list(list)).items.map(({ key }) => key.split('/').at(-1)).join(' ');
 }
 
-describeBothWays('DELETE of one object', (mode) => {
+describeWatchCacheModes('DELETE of one object', (mode) => {
   it('returns a Status for a deleted object, and the object if it is only marked', async () => {
     await using resource = await filled(mode, ['a']);
     await resource.store.create(testScope(), configMap('b', { finalizers: ['x/y'] }), noAdmission);
@@ -64,7 +64,7 @@ describeBothWays('DELETE of one object', (mode) => {
   });
 });
 
-describeBothWays('DELETE of a collection', (mode) => {
+describeWatchCacheModes('DELETE of a collection', (mode) => {
   it('deletes the selected objects and returns them', async () => {
     await using resource = await filled(mode, ['a', 'b', 'c', 'd']);
     const { status, document } = await send(resource, '?labelSelector=first%3Dtrue');

@@ -7,7 +7,7 @@ import { noAdmission } from '../registry/index.js';
 import {
   answer,
   configMap,
-  describeBothWays,
+  describeWatchCacheModes,
   type TestResource,
   testResource,
   testScope,
@@ -59,7 +59,7 @@ function withRival(resource: TestResource, times: number): TestResource {
   return { ...resource, endpoint: { ...resource.endpoint, plugins: [rival] } };
 }
 
-describeBothWays('PATCH', (mode) => {
+describeWatchCacheModes('PATCH', (mode) => {
   it('accepts three types of patches', async () => {
     await using resource = await filled(mode);
     assert.deepEqual((await patch(resource, JSON_PATCH, [{ op: 'add', path: '/data/y', value: '2' }])).data, {

@@ -4,7 +4,7 @@ import { noAdmission } from '../registry/index.js';
 import {
   answer,
   configMap,
-  describeBothWays,
+  describeWatchCacheModes,
   type TestResource,
   testResource,
   testScope,
@@ -30,7 +30,7 @@ async function listed(resource: TestResource, path: string, query: Record<string
   return (parsed.items ?? []).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).join(' ');
 }
 
-describeBothWays('selections', (mode) => {
+describeWatchCacheModes('selections', (mode) => {
   it('select by labels, names and namespaces', async () => {
     await using resource = await filled(mode);
     const cases: readonly (readonly [string, Record<string, string>, string])[] = [

@@ -6,7 +6,7 @@ import { FakeExchange, RequestContext } from '../http/index.js';
 import { resourceExpired } from '@binnacle/apimachinery/status';
 import { noAdmission } from '../registry/index.js';
 import { decodeListOptions, parseRequestInfo, parseTarget } from '../request/index.js';
-import { configMap, describeBothWays, type TestResource, testResource, testScope } from '../testing/index.js';
+import { configMap, describeWatchCacheModes, type TestResource, testResource, testScope } from '../testing/index.js';
 import { negotiateRepresentation } from '../answers/index.js';
 import { selectionOf } from './selection.js';
 import { serveWatch } from './watch.js';
@@ -109,7 +109,7 @@ async function settle(turns = 10): Promise<void> {
 
 const gone = new DOMException('the client has gone', 'AbortError');
 
-describeBothWays('serveWatch', (mode) => {
+describeWatchCacheModes('serveWatch', (mode) => {
   it('sends the current objects, then changes', async () => {
     await using resource = testResource(mode);
     const a = await create(resource, 'a');

@@ -41,7 +41,7 @@ export function message(fields: Record<string, readonly [field: number, form: Fo
 }
 
 /** Writes a message with this one field: gnostic has such a message for every alternative. */
-export function only(field: number, write: Write): Write {
+export function singleField(field: number, write: Write): Write {
   return (writer, value) => writeNested(writer, field, () => write(writer, value));
 }
 
@@ -49,8 +49,8 @@ const reference = message({ $ref: [1, 'text'] });
 
 /** Writes either a value or a reference to one. */
 export function orReference(write: Write): Write {
-  const own = only(1, write);
-  const referred = only(2, reference);
+  const own = singleField(1, write);
+  const referred = singleField(2, reference);
   return (writer, value) => (value['$ref'] === undefined ? own : referred)(writer, value);
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { writeMessage } from '@binnacle/apimachinery/protobuf';
-import { message, only, orReference, type Write, writeNamed } from './gnostic-message.js';
+import { message, singleField, orReference, type Write, writeNamed } from './gnostic-message.js';
 import { writeNested, writeString } from './wire-fields.js';
 
 /**
@@ -35,7 +35,7 @@ const schema: Write = message(
     required: [19, 'texts'],
     enum: [20, 'anys'],
     additionalProperties: [21, { either: (writer, value) => schema(writer, value) }],
-    items: [23, only(1, (writer, value) => schema(writer, value))],
+    items: [23, singleField(1, (writer, value) => schema(writer, value))],
     properties: [25, { named: (writer, value) => schema(writer, value) }],
     type: [22, 'type'],
     externalDocs: [29, message({ description: [1, 'text'], url: [2, 'text'] })],
@@ -72,14 +72,14 @@ const pathParameter = message({
 
 const parameter: Write = (writer, value) => {
   const place = value['in'];
-  if (place === 'body') only(1, bodyParameter)(writer, value);
-  else if (place === 'path') only(2, only(4, pathParameter))(writer, value);
-  else only(2, only(3, queryParameter))(writer, value);
+  if (place === 'body') singleField(1, bodyParameter)(writer, value);
+  else if (place === 'path') singleField(2, singleField(4, pathParameter))(writer, value);
+  else singleField(2, singleField(3, queryParameter))(writer, value);
 };
 
 const parameterOrReference = orReference(parameter);
 
-const response = message({ description: [1, 'text'], schema: [2, only(1, schema)] });
+const response = message({ description: [1, 'text'], schema: [2, singleField(1, schema)] });
 
 const operation = message(
   {
@@ -89,7 +89,7 @@ const operation = message(
     produces: [6, 'texts'],
     consumes: [7, 'texts'],
     parameters: [8, { each: parameterOrReference }],
-    responses: [9, { named: only(1, response) }],
+    responses: [9, { named: singleField(1, response) }],
     schemes: [10, 'texts'],
   },
   13,
@@ -125,5 +125,5 @@ const writeDocument = message({
   definitions: [9, { named: schema }],
   parameters: [10, { named: parameter }],
   security: [12, { each: requirement }],
-  securityDefinitions: [13, { named: only(2, apiKey) }],
+  securityDefinitions: [13, { named: singleField(2, apiKey) }],
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/apimachinery/json';
 import { writeMessage } from '@binnacle/apimachinery/protobuf';
-import { message, only, orReference, type Write, writeNamed } from './gnostic-message.js';
+import { message, singleField, orReference, type Write, writeNamed } from './gnostic-message.js';
 
 /**
  * Encodes a v3 document as gnostic's `openapi.v3.Document`. Supports the properties of our documents and throws for
@@ -39,7 +39,7 @@ const schema: Write = message(
     oneOf: [27, { each: schemaOrReference }],
     anyOf: [28, { each: schemaOrReference }],
     not: [29, (writer, value) => schema(writer, value)],
-    items: [30, only(1, schemaOrReference)],
+    items: [30, singleField(1, schemaOrReference)],
     properties: [31, { named: schemaOrReference }],
     additionalProperties: [32, { either: schemaOrReference }],
     default: [33, 'scalar'],
@@ -68,9 +68,9 @@ const operation = message(
     tags: [1, 'texts'],
     description: [3, 'text'],
     operationId: [5, 'text'],
-    parameters: [6, { each: only(1, parameter) }],
-    requestBody: [7, only(1, requestBody)],
-    responses: [8, (writer, value) => writeNamed(writer, 2, only(1, response), value)],
+    parameters: [6, { each: singleField(1, parameter) }],
+    requestBody: [7, singleField(1, requestBody)],
+    responses: [8, (writer, value) => writeNamed(writer, 2, singleField(1, response), value)],
   },
   13,
 );
@@ -83,7 +83,7 @@ const pathItem = message({
   options: [8, operation],
   head: [9, operation],
   patch: [10, operation],
-  parameters: [13, { each: only(1, parameter) }],
+  parameters: [13, { each: singleField(1, parameter) }],
 });
 
 const apiKey = message({ type: [1, 'text'], description: [2, 'text'], name: [3, 'text'], in: [4, 'text'] });
@@ -94,6 +94,6 @@ const writeDocument = message({
   paths: [4, { named: pathItem }],
   components: [
     5,
-    message({ schemas: [1, { named: schemaOrReference }], securitySchemes: [7, { named: only(1, apiKey) }] }),
+    message({ schemas: [1, { named: schemaOrReference }], securitySchemes: [7, { named: singleField(1, apiKey) }] }),
   ],
 });

@@ -126,6 +126,6 @@ describe('completesDeletion', () => {
     assert.equal(completesDeletion(plain, pod({ finalizers: ['x/y'] }), pod(marked)), false);
     assert.equal(completesDeletion(plain, pod(), pod()), false);
     assert.equal(completesDeletion(plain, pod(), pod({ ...marked, deletionGracePeriodSeconds: 30 })), false);
-    assert.equal(completesDeletion({ hasFinalizersOfItsOwn: () => true }, pod(), pod(marked)), false);
+    assert.equal(completesDeletion({ hasOwnFinalizers: () => true }, pod(), pod(marked)), false);
   });
 });

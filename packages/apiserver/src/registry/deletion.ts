@@ -47,7 +47,7 @@ export function planDeletion(
 
 /** Whether any finalizer still holds the object. */
 export function hasPendingFinalizers(strategy: Strategy, object: Readonly<KubernetesObject>): boolean {
-  return (object.metadata.finalizers ?? []).length > 0 || strategy.hasFinalizersOfItsOwn?.(object) === true;
+  return (object.metadata.finalizers ?? []).length > 0 || strategy.hasOwnFinalizers?.(object) === true;
 }
 
 /** Whether an update that has just removed the last finalizer completes a deletion. */

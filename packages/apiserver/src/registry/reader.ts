@@ -68,7 +68,7 @@ export class ResourceReader {
   }
 
   /** Waits until the cache has the newest revision, no longer than a read would wait. */
-  async caughtUp(): Promise<void> {
+  async waitUntilCurrent(): Promise<void> {
     const revision = await this.#storage.currentRevision();
     await this.#cacher.ready();
     await this.#cacher.waitFor(revision, FRESHNESS_TIMEOUT_MS);

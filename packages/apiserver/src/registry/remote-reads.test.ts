@@ -7,7 +7,7 @@ import { configMap, type TestResource, testResource, watchedEvents, withMethods 
  * A store that behaves like a remote one: its watches lag until the test delivers events, and report no progress
  * unless asked.
  */
-class DistantStore {
+class LaggingStore {
   /** Whether the store answers requests for progress. */
   trusted = true;
   /** Whether events and answers arrive at once, or when the test calls `deliver`. */
@@ -59,7 +59,7 @@ const turns = async (): Promise<void> => {
 };
 
 /** A write by another server on the same store. */
-async function elsewhere(resource: TestResource, name: string, prefix = '/registry/configmaps/default/') {
+async function writeRemotely(resource: TestResource, name: string, prefix = '/registry/configmaps/default/') {
   const object = { ...configMap(name), metadata: { name, namespace: 'default', uid: name } };
   const value = resource.storage.codec.encode(object);
   const result = await resource.kv.txn({ key: prefix + name, expectedRevision: 0, operation: { type: 'put', value } });
@@ -73,13 +73,13 @@ const names = (items: readonly { readonly key: string }[]) => items.map(({ key }
 describe('ResourceReader over a remote store', () => {
   for (const trusted of [true, false]) {
     it(`sees writes of other servers, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
-      const store = new DistantStore();
+      const store = new LaggingStore();
       await using resource = testResource({ wrapKV: store.wrap });
       await resource.cacher.ready();
       store.trusted = trusted;
       store.prompt = trusted;
       for (let index = 0; index < 5; index++) {
-        const revision = await elsewhere(resource, `o${index}`);
+        const revision = await writeRemotely(resource, `o${index}`);
         const one = await resource.reader.find('default', `o${index}`);
         assert.equal(one?.revision, revision);
         const list = await resource.reader.list(newest);
@@ -89,28 +89,28 @@ describe('ResourceReader over a remote store', () => {
         const selected = await resource.reader.list({ ...newest, filter: ({ key }) => key.endsWith(`o${index}`) });
         assert.equal(names(selected.items), `o${index}`);
         // No object of this kind changes: only progress can show that the cache is current.
-        const other = await elsewhere(resource, `x${index}`, '/registry/others/');
+        const other = await writeRemotely(resource, `x${index}`, '/registry/others/');
         assert.ok((await resource.reader.list(newest)).revision >= other);
       }
       assert.equal(store.asked > 0, trusted);
-      assert.equal(resource.cacher.revision > 1, trusted, 'the cache lags where nobody tells it more');
+      assert.equal(resource.cacher.revision > 1, trusted, 'the cache lags unless the store reports progress');
     });
 
     it(`lists, then watches, and misses no event, ${trusted ? 'by progress' : 'by reading the store'}`, async () => {
-      const store = new DistantStore();
+      const store = new LaggingStore();
       await using resource = testResource({ wrapKV: store.wrap });
       await resource.cacher.ready();
       store.trusted = trusted;
       store.prompt = trusted;
-      const a = await elsewhere(resource, 'a');
+      const a = await writeRemotely(resource, 'a');
       const { revision, items } = await resource.reader.list(newest);
       assert.equal(names(items), 'a');
       const target = { namespace: '', filter: undefined };
       const watch = await resource.reader.watch(target, String(revision), false);
       const streamed = await resource.reader.watch(target, '', true);
-      const b = await elsewhere(resource, 'b');
+      const b = await writeRemotely(resource, 'b');
       const now = await resource.reader.watch({ ...target, filter: () => true }, '', false);
-      const c = await elsewhere(resource, 'c');
+      const c = await writeRemotely(resource, 'c');
       await turns();
       store.deliver();
       assert.deepEqual(watchedEvents(watch.watcher), [`ADDED b ${b}`, `ADDED c ${c}`]);
@@ -121,7 +121,7 @@ describe('ResourceReader over a remote store', () => {
   }
 
   it('requests progress at once, then every 100 ms, and once for concurrent readers', async (context) => {
-    const store = new DistantStore();
+    const store = new LaggingStore();
     await using resource = testResource({ wrapKV: store.wrap });
     await resource.cacher.ready();
     context.mock.timers.enable({ apis: ['setTimeout'] });
@@ -145,15 +145,15 @@ describe('ResourceReader over a remote store', () => {
     await Promise.all(reads);
     const { asked } = store;
     context.mock.timers.tick(1000);
-    assert.equal(store.asked, asked, 'nobody waits any more');
+    assert.equal(store.asked, asked, 'no reader waits any more');
   });
 
   it('sends the revision of the whole store to an idle watch', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
-    const store = new DistantStore();
+    const store = new LaggingStore();
     await using resource = testResource({ wrapKV: store.wrap });
     const watch = await resource.reader.watch({ namespace: '', filter: undefined }, '', true);
-    const other = await elsewhere(resource, 'x', '/registry/others/');
+    const other = await writeRemotely(resource, 'x', '/registry/others/');
     assert.ok(watch.revision() < other);
     context.mock.timers.tick(30_000);
     await turns();
@@ -166,15 +166,15 @@ describe('ResourceReader over a remote store', () => {
   });
 
   it('answers gets and pages from the store while the feed is lost, and 429 to other reads', async (context) => {
-    const store = new DistantStore();
+    const store = new LaggingStore();
     await using resource = testResource({ wrapKV: store.wrap });
-    await elsewhere(resource, 'a');
+    await writeRemotely(resource, 'a');
     const target = { namespace: '', filter: undefined };
     const watch = await resource.reader.watch(target, '', true);
     context.mock.timers.enable({ apis: ['setTimeout'] });
     store.break(new Error('unavailable'));
     assert.deepEqual(watch.watcher.ended, { type: 'feed-lost' });
-    const b = await elsewhere(resource, 'b');
+    const b = await writeRemotely(resource, 'b');
     assert.equal((await resource.reader.find('default', 'b'))?.revision, b);
     assert.equal((await resource.reader.find('default', 'b', '0'))?.revision, b);
     assert.equal((await resource.reader.find('default', 'b', String(b)))?.revision, b);

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import { forbidden, required } from '@binnacle/apimachinery/status';
 import {
   configMap,
-  describeBothWays,
+  describeWatchCacheModes,
   type TestResource,
   testResource,
   testScope,
@@ -58,7 +58,7 @@ function holdLoop(): void {
 const create = (resource: TestResource, object: KubernetesObject, overrides = {}) =>
   resource.store.create(testScope(overrides), object, noAdmission);
 
-describeBothWays('ResourceStore.create', (mode) => {
+describeWatchCacheModes('ResourceStore.create', (mode) => {
   it('runs admission, claims, preparation, validation and validating admission in that order', async () => {
     const { calls, admission, strategy, allocator } = recorder();
     await using resource = testResource({ ...mode, strategy, allocator });
@@ -159,15 +159,15 @@ describeBothWays('ResourceStore.create', (mode) => {
       code: 500,
       message: /should not be set on objects to be created/,
     });
-    const elsewhere = configMap('a');
-    elsewhere.metadata.namespace = 'other';
-    await assert.rejects(create(resource, elsewhere), { code: 400 });
+    const misplaced = configMap('a');
+    misplaced.metadata.namespace = 'other';
+    await assert.rejects(create(resource, misplaced), { code: 400 });
     assert.equal((await create(resource, configMap('__proto__'))).decode().metadata.name, '__proto__');
     await assert.rejects(create(resource, configMap('a/b')), { code: 422 });
   });
 });
 
-describeBothWays('ResourceStore.update', (mode) => {
+describeWatchCacheModes('ResourceStore.update', (mode) => {
   it('runs its steps in order', async () => {
     const { calls, admission, strategy, allocator } = recorder();
     await using resource = testResource({ ...mode, strategy, allocator });
@@ -322,7 +322,7 @@ describeBothWays('ResourceStore.update', (mode) => {
   });
 });
 
-describeBothWays('ResourceStore.delete', (mode) => {
+describeWatchCacheModes('ResourceStore.delete', (mode) => {
   const graceful: Strategy = { gracefulDeletionSeconds: (_object, requested) => requested ?? 30 };
 
   it('deletes once', async () => {

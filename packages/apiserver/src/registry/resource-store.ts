@@ -167,7 +167,7 @@ export class ResourceStore {
     options: DeleteOptions,
     admission: AdmissionChain,
   ): Promise<DeleteResult> {
-    const reason = this.strategy.keeps?.(name);
+    const reason = this.strategy.deletionRefusal?.(name);
     if (reason !== undefined) throw forbidden(this.info.resource, name, reason);
     const key = this.#key(scope, name);
     const decided: { next: 'keep' | 'delete'; object: KubernetesObject | undefined } = {
@@ -383,7 +383,7 @@ export class ResourceStore {
 
   #refuse(object: KubernetesObject, errors: readonly FieldError[]): void {
     if (errors.length === 0) return;
-    throw invalid(this.strategy.refusedAs?.(object) ?? this.info.kind, object.metadata.name ?? '', errors);
+    throw invalid(this.strategy.kindInErrors?.(object) ?? this.info.kind, object.metadata.name ?? '', errors);
   }
 
   #ensureNamespace(scope: WriteScope, object: KubernetesObject): void {

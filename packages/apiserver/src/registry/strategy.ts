@@ -52,15 +52,15 @@ export interface Strategy<T = KubernetesObject> {
    */
   gracefulDeletionSeconds?(object: Readonly<T>, requested: number | undefined): number;
   /** Whether the object has finalizers outside metadata.finalizers, such as a namespace's spec.finalizers. */
-  hasFinalizersOfItsOwn?(object: Readonly<T>): boolean;
+  hasOwnFinalizers?(object: Readonly<T>): boolean;
   /** Runs when an object is marked for deletion and kept. */
   prepareForDelete?(object: T): void;
   /** Replaces the usual deletion mark; runs on every delete of an object that is kept. */
   markForDeletion?(object: T, now: number): void;
   /** The kind that error messages name. Default: the resource's. */
-  refusedAs?(object: Readonly<T>): GroupKind;
+  kindInErrors?(object: Readonly<T>): GroupKind;
   /** The reason why the object of this name cannot be deleted; undefined if it can. Absent: every object can. */
-  keeps?(name: string): string | undefined;
+  deletionRefusal?(name: string): string | undefined;
   /** Whether a failed delete precondition is reported in the words of an update. Default false. */
   readonly refusesDeletesAsUpdates?: boolean;
   /** A delete answers with the deleted object instead of a Status. Default false. */

@@ -97,7 +97,7 @@ export const namespaceStrategy: Strategy = kind<Namespace>(
     validateName: nameIsDnsLabel,
     refusesDeletesAsUpdates: true,
     returnsDeletedObject: true,
-    hasFinalizersOfItsOwn: (object) => ((object as unknown as Namespace).spec?.finalizers ?? []).length > 0,
+    hasOwnFinalizers: (object) => ((object as unknown as Namespace).spec?.finalizers ?? []).length > 0,
     prepareForDelete(object) {
       const namespace = object as unknown as Namespace;
       namespace.status = { ...namespace.status, phase: 'Terminating' };
@@ -206,7 +206,7 @@ export const newEventStrategy: Strategy = kind<Event>(
   {
     allowCreateOnUpdate: true,
     fieldLabels: newEventLabels,
-    refusedAs: () => ({ group: '', kind: 'Event' }),
+    kindInErrors: () => ({ group: '', kind: 'Event' }),
     selectablePaths: eventPaths,
   },
 );

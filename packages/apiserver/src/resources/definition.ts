@@ -33,7 +33,7 @@ export const customResourceDefinitionStrategy = kind<CustomResourceDefinition>(
     ready: loadDefinitionRules,
     allowUnconditionalUpdate: false,
     // A definition that is not being deleted may have objects at any moment.
-    hasFinalizersOfItsOwn: ({ metadata }) => metadata.deletionTimestamp === undefined,
+    hasOwnFinalizers: ({ metadata }) => metadata.deletionTimestamp === undefined,
     markForDeletion: (object, now) => markForDeletion(object as unknown as Definition, now),
   },
 );

@@ -79,7 +79,7 @@ export const priorityClassStrategy: Strategy = kind<PriorityClass>(
     validateUpdate: validatePriorityClassUpdate,
   },
   {
-    keeps: (name) =>
+    deletionRefusal: (name) =>
       SYSTEM_PRIORITY_CLASSES.has(name) ? 'this is a system priority class and cannot be deleted' : undefined,
   },
 );

@@ -144,7 +144,7 @@ test('namespaces delay their deletion, and only finalize writes their finalizers
   assert.deepEqual(namespace['spec'], { finalizers: ['kubernetes'] });
   assert.deepEqual(namespace['status'], { phase: 'Active' });
   const strategy = strategyOf('', 'namespaces');
-  assert.equal(strategy.hasFinalizersOfItsOwn?.(namespace), true);
+  assert.equal(strategy.hasOwnFinalizers?.(namespace), true);
   assert.deepEqual(update('', 'namespaces', namespace, { spec: { finalizers: [] } })['spec'], {
     finalizers: ['kubernetes'],
   });

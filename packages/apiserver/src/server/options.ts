@@ -55,7 +55,7 @@ export interface ServerOptions {
   /** Milliseconds since the epoch. Default: the system clock. */
   readonly now?: () => number;
   /** A monotonic clock for deadlines and lifetimes. Default: one that starts at the time of `now`. */
-  readonly steadyNow?: () => number;
+  readonly monotonicNow?: () => number;
   /** Called once for every failure that a client saw as 500. Default: a line on standard error. */
   readonly report?: (error: unknown, path: string) => void;
 }

@@ -22,7 +22,7 @@ test('a cache counts as unready from its first use until it is built, and again 
   const api = testResourceApi(held);
   const cacher = api.catalog.find('apps', 'deployments')?.store.reader.cacher;
   assert.ok(cacher);
-  assert.deepEqual(api.catalog.unreadyCaches(), [], 'nobody has asked');
+  assert.deepEqual(api.catalog.unreadyCaches(), [], 'no client has used a cache yet');
   const built = cacher.ready();
   assert.deepEqual(api.catalog.unreadyCaches(), ['deployments.apps']);
   answer();

@@ -91,7 +91,7 @@ export class StoredSources
   /** Settles when the newest roles and bindings are known. */
   async rolesUpToDate(): Promise<void> {
     await Promise.all(
-      ROLES_AND_BINDINGS.map(async (resource) => this.#find(RBAC_GROUP, resource)?.store.reader.caughtUp()),
+      ROLES_AND_BINDINGS.map(async (resource) => this.#find(RBAC_GROUP, resource)?.store.reader.waitUntilCurrent()),
     );
   }
 

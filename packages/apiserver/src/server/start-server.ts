@@ -90,8 +90,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { kv, bindAddress, serviceClusterIpRange } = options;
   const now = options.now ?? Date.now;
   const storagePrefix = options.storagePrefix ?? STORAGE_PREFIX;
-  const steadyNow = options.steadyNow ?? options.now ?? steadyClock();
-  const clock = { ...systemClock, now: steadyNow };
+  const monotonicNow = options.monotonicNow ?? options.now ?? steadyClock();
+  const clock = { ...systemClock, now: monotonicNow };
   const report = options.report ?? reportToStandardError;
   const served = resolveRuntimeConfig(options.runtimeConfig);
   const cbor = options.features?.has('CBORServingAndStorage') === true;
@@ -123,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     report,
   });
   const { extensions } = api;
-  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now: steadyNow });
+  const metrics = createServerMetrics({ registry, api, kv, served, build: BUILD, now: monotonicNow });
 
   const authenticate = unionAuthenticator({
     authenticators: [
@@ -228,7 +228,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       openApi,
       faults: options.faults,
     }),
-    now: steadyNow,
+    now: monotonicNow,
     report: (error, context) => report(error, context.path),
     writeError: respondWithError,
   });
@@ -268,11 +268,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const retention = new HistoryRetention({
     kv,
     retentionMs: options.historyRetentionMs ?? HISTORY_RETENTION_MS,
-    now: steadyNow,
+    now: monotonicNow,
     report: (error) => report(error, 'history retention'),
   });
 
-  const wallClock = new WallClockWatch({ wall: now, steady: steadyNow, report: (text) => report(text, 'clock') });
+  const wallClock = new WallClockWatch({ wall: now, steady: monotonicNow, report: (text) => report(text, 'clock') });
   const warming = setTimeout(() => {
     if (kv.openReader === undefined) return;
     warmCaches(api.catalog.units.values(), draining.signal).catch((error: unknown) => {

@@ -4,7 +4,7 @@ const TURN_MS = 5;
 /** When the current turn began; undefined = no long work so far. */
 let begun: number | undefined;
 /** Waiting work, first come first served. */
-const line: (() => void)[] = [];
+const queue: (() => void)[] = [];
 
 /** Whether long work, of any request, has used up this turn of the loop. */
 export function isTurnOver(): boolean {
@@ -16,7 +16,7 @@ export function isTurnOver(): boolean {
 /** Resolves in a later turn of the loop, in the order of the calls. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    line.push(resolve);
+    queue.push(resolve);
     if (begun === undefined) begin();
   });
 }
@@ -29,7 +29,7 @@ function begin(): void {
 /** Starts a new turn only after the loop has checked timers and sockets; earlier work belongs to the old turn. */
 function turn(): void {
   begun = undefined;
-  if (line.length > 0) setImmediate(resume);
+  if (queue.length > 0) setImmediate(resume);
 }
 
 /** Resumes the first waiter, even if other work has used up the turn. */
@@ -39,11 +39,11 @@ function resume(): void {
 }
 
 /** Resumes the next waiter after the promises of the one before have settled. */
-function goOn(): void {
-  if (line.length > 0 && !isTurnOver()) next();
+function resumeNext(): void {
+  if (queue.length > 0 && !isTurnOver()) next();
 }
 
 function next(): void {
-  line.shift()?.();
-  queueMicrotask(() => process.nextTick(goOn));
+  queue.shift()?.();
+  queueMicrotask(() => process.nextTick(resumeNext));
 }

@@ -212,7 +212,7 @@ export class ObjectStorage {
       if (loaded === undefined) {
         damaged.push(item.key);
       } else if (this.#isTrusted(loaded.tag)) {
-        objects.push(StoredObject.left(this.codec, item.key, item.modRevision, loaded.value, reader));
+        objects.push(StoredObject.readingFrom(this.codec, item.key, item.modRevision, loaded.value, reader));
       } else {
         const copy = { ...item, value: new Uint8Array(loaded.value) };
         copied.push(copy);

@@ -64,10 +64,10 @@ export class StoredObject {
   }
 
   /**
-   * An object whose canonical bytes stay in the store; see {@link leaveTo}. `value`: those bytes, valid for the
+   * An object whose canonical bytes stay in the store; see {@link readFrom}. `value`: those bytes, valid for the
    * moment.
    */
-  static left(
+  static readingFrom(
     codec: StorageCodec,
     key: string,
     revision: number,
@@ -75,7 +75,7 @@ export class StoredObject {
     reader: ValueReader,
   ): StoredObject {
     const object = new StoredObject(codec, key, revision, value, true);
-    object.leaveTo(reader);
+    object.readFrom(reader);
     return object;
   }
 
@@ -130,7 +130,7 @@ export class StoredObject {
    * Drops the bytes and reads them from the store if it holds exactly these. The reader must not advance past the
    * write that replaces the object before {@link release}. Returns whether the store can serve them.
    */
-  leaveTo(reader: ValueReader): boolean {
+  readFrom(reader: ValueReader): boolean {
     if (!this.#canonical || this.#form !== 0) return false;
     this.#splice();
     this.#letGo();

@@ -58,7 +58,7 @@ describe('ObjectStorage.update', () => {
 
     interfere = async () => resource.storage.update(KEY, undefined, () => ({ type: 'delete' }));
     const again = await resource.storage.update(KEY, result?.stored, increment);
-    assert.equal(countOf(again?.stored), 1, 'it was gone, and began anew');
+    assert.equal(countOf(again?.stored), 1, 'it was deleted and re-created');
   });
 
   it('asks again when a stale suggestion is refused, but not when a fresh one is', async () => {

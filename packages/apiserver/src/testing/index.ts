@@ -1,4 +1,4 @@
-export { describeBothWays, type WatchCacheMode } from './both-ways.js';
+export { describeWatchCacheModes, type WatchCacheMode } from './watch-cache-modes.js';
 export {
   configMap,
   type TestResource,

@@ -8,7 +8,7 @@ export interface WatchCacheMode {
 /**
  * Runs the same tests twice: with the watch cache, the default, and with `--watch-cache=false`. `mode` tells which.
  */
-export function describeBothWays(name: string, define: (mode: WatchCacheMode) => void): void {
+export function describeWatchCacheModes(name: string, define: (mode: WatchCacheMode) => void): void {
   describe(name, () => define({ watchCache: true }));
   describe(`${name}, without the watch cache`, () => define({ watchCache: false }));
 }
