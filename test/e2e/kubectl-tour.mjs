@@ -543,8 +543,9 @@ step('run, piped into apply', async (kubectl) => {
 });
 
 step('what only a kubelet can answer', async (kubectl) => {
+  // The log of a pod that no node has is empty.
+  await kubectl.prints(['logs', 'x-client', ...inShop], /^$/);
   for (const command of [
-    ['logs', 'x-client'],
     ['exec', 'x-client', '--', 'true'],
     ['attach', 'x-client'],
   ]) {

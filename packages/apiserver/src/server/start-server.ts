@@ -234,9 +234,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const https = createHttpsServer({ tls: options.tls, handler, limits: { maxUnsentBytes: memory.maxUnsentBytes } });
   const inProcess = createInProcessServer(handler);
+  let stopBackground = (): void => undefined;
   const stopAll = async (delayMs: number, drainMs: number): Promise<void> => {
     draining.abort();
     if (delayMs > 0) await pause(delayMs);
+    stopBackground();
     inFlight.abortLongRunning(new Error('the server is shutting down'));
     await Promise.all([https.close({ drainMs }), inProcess.close({ drainMs })]);
     extensions?.stop();
@@ -284,19 +286,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     api.services.repair().catch((error: unknown) => report(error, 'repair of service addresses'));
   }, REPAIR_INTERVAL_MS);
   repair.unref();
+  stopBackground = () => {
+    retention[Symbol.dispose]();
+    wallClock[Symbol.dispose]();
+    clearInterval(repair);
+    clearTimeout(warming);
+  };
 
   let stopped: Promise<void> | undefined;
   return {
     port: address.port,
     send: async (request, signal) => inProcess.send(request, signal),
-    stop: () => {
-      retention[Symbol.dispose]();
-      wallClock[Symbol.dispose]();
-      clearInterval(repair);
-      clearTimeout(warming);
-      stopped ??= stopAll(options.shutdownDelayMs ?? 0, DRAIN_MS);
-      return stopped;
-    },
+    stop: () => (stopped ??= stopAll(options.shutdownDelayMs ?? 0, DRAIN_MS)),
   };
 }
 

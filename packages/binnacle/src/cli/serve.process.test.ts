@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { stopLimitMs } from './serve.js';
 
 const main = fileURLToPath(new URL('main.js', import.meta.url));
 const options = { timeout: 60_000 };
@@ -97,6 +98,15 @@ describe('binnacle serve', () => {
     run.process.kill('SIGTERM');
     while ((await status('/readyz')) !== 500) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual([await status('/livez'), await status('/version')], [200, 200]);
+  });
+
+  it('ends with 0 after its shutdown delay', options, async () => {
+    const run = serve('--in-memory', '--shutdown-delay-duration=1s');
+    await run.ready();
+    run.process.kill('SIGTERM');
+    assert.equal(await run.exitCode, 0);
+    assert.equal(run.stderr, '');
+    assert.equal(stopLimitMs({ shutdownDelayMs: 60_000 }), 70_000);
   });
 
   it('a second start in a directory reuses its data, and a repeated Ctrl-C counts once', options, async () => {

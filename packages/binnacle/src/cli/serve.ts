@@ -29,8 +29,9 @@ export async function serve(options: StartOptions): Promise<number> {
     if (server === undefined) return 0;
     process.stdout.write(announcement(server, process.uptime()));
     await stopRequested;
-    const ended = await Promise.race([server.stop().then(() => true), delay(LONGEST_STOP_MS, false)]);
-    if (!ended) throw new Error(`not everything has ended within ${LONGEST_STOP_MS / 1000} s; the rest is cut off`);
+    const limitMs = stopLimitMs(options);
+    const ended = await Promise.race([server.stop().then(() => true), delay(limitMs, false)]);
+    if (!ended) throw new Error(`not everything has ended within ${limitMs / 1000} s; the rest is cut off`);
     return 0;
   } catch (error) {
     process.stderr.write(`binnacle: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -38,4 +39,9 @@ export async function serve(options: StartOptions): Promise<number> {
   } finally {
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** How long a stop may take, in milliseconds. The shutdown delay comes first, while the server still serves. */
+export function stopLimitMs({ shutdownDelayMs = 0 }: Pick<StartOptions, 'shutdownDelayMs'>): number {
+  return shutdownDelayMs + LONGEST_STOP_MS;
 }
