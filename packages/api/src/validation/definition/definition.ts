@@ -43,7 +43,7 @@ export function* validateCustomResourceDefinitionUpdate(
   rules?: RuleCompiler,
 ): Steps<FieldError[]> {
   return [
-    ...(yield* validateWhole(definition, { ...optionsForUpdate(definition, old), rules })),
+    ...(yield* validateWhole(definition, { ...(yield* optionsForUpdate(definition, old)), rules })),
     ...validateUnchanged(definition, old),
     ...validateApproval(definition, old),
     ...validatePreserveUnknownFields(definition, old),

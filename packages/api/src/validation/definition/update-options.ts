@@ -3,12 +3,13 @@ import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
 import {
   childSchemas,
   compileSchema,
-  structuralProblems,
+  structuralProblemsInSteps,
   textOf,
   unsupportedKeyword,
   validateDefaults,
 } from '@binnacle/apimachinery/structural';
 import { semanticEqual } from '@binnacle/apimachinery/validation';
+import type { Steps } from '@binnacle/apimachinery/work';
 import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '../../generated/types/apiextensions-v1.js';
 import { list } from '../common.js';
 import { knowsReviewVersion } from './conversion.js';
@@ -16,21 +17,29 @@ import { listItemProblems, openApiTypes, setItemProblems } from './schema-keywor
 import { MAXIMUM_SELECTABLE_FIELDS } from './selectable-fields.js';
 import type { SpecOptions } from './spec.js';
 
+/** The rules that a schema by itself meets or breaks. */
+type SchemaRules = Pick<
+  SpecOptions,
+  'requireKnownTypes' | 'requireStructural' | 'requirePrunedDefaults' | 'requireAtomicSetItems' | 'requireMapKeys'
+>;
+
 /** The rules that an update must meet. A rule that the stored definition breaks does not apply to its update. */
-export function optionsForUpdate(
+export function* optionsForUpdate(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
-): Omit<SpecOptions, 'rules'> {
-  const schemas = schemasOf(old.spec);
+): Steps<Omit<SpecOptions, 'rules'>> {
+  const met: SchemaRules[] = [];
+  for (const schema of schemasOf(old.spec)) met.push(yield* rulesMetBy(schema));
+  const allMeet = (rule: keyof SchemaRules): boolean => met.every((rules) => rules[rule]);
   const versions = list(old.spec?.versions);
   return {
     requireKnownReviewVersion: knowsReviewVersion(list(old.spec?.conversion?.webhook?.conversionReviewVersions)),
     requireSchemas: versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
-    requireKnownTypes: !schemas.some((schema) => anywhere(schema, hasUnknownType)),
-    requireStructural: schemas.every(isStructural),
-    requirePrunedDefaults: !schemas.some(hasUnprunedDefaults),
-    requireAtomicSetItems: !schemas.some((schema) => anywhere(schema, (each) => setItemProblems(each, '').length > 0)),
-    requireMapKeys: !schemas.some((schema) => anywhere(schema, (each) => listItemProblems(each, '').length > 0)),
+    requireKnownTypes: allMeet('requireKnownTypes'),
+    requireStructural: allMeet('requireStructural'),
+    requirePrunedDefaults: allMeet('requirePrunedDefaults'),
+    requireAtomicSetItems: allMeet('requireAtomicSetItems'),
+    requireMapKeys: allMeet('requireMapKeys'),
     manySelectableFields: manySelectableFields(definition, old),
     unchangedSchemas: unchangedSchemas(definition, old),
   };
@@ -41,6 +50,20 @@ function schemasOf(spec: CustomResourceDefinitionSpec | undefined): JsonObject[]
     const document = schema?.openAPIV3Schema;
     return isObject(document) ? [document] : [];
   });
+}
+
+function* rulesMetBy(schema: JsonObject): Steps<SchemaRules> {
+  const requireStructural = yield* isStructural(schema);
+  yield;
+  const requirePrunedDefaults = !(requireStructural && (yield* hasUnprunedDefaults(schema)));
+  yield;
+  const requireKnownTypes = !anywhere(schema, hasUnknownType);
+  yield;
+  const requireAtomicSetItems = !anywhere(schema, (each) => setItemProblems(each, '').length > 0);
+  yield;
+  const requireMapKeys = !anywhere(schema, (each) => listItemProblems(each, '').length > 0);
+  yield;
+  return { requireStructural, requirePrunedDefaults, requireKnownTypes, requireAtomicSetItems, requireMapKeys };
 }
 
 /** Whether the predicate is true of a schema or of one nested in it. */
@@ -55,18 +78,25 @@ function hasUnknownType(schema: JsonObject): boolean {
   return type !== '' && !openApiTypes.includes(type);
 }
 
-function isStructural(schema: JsonObject): boolean {
-  return unsupportedKeyword(schema) === undefined && structuralProblems(schema, '').length === 0;
+function* isStructural(schema: JsonObject): Steps<boolean> {
+  if (unsupportedKeyword(schema) !== undefined) return false;
+  yield;
+  return (yield* structuralProblemsInSteps(schema, '')).length === 0;
 }
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-function hasUnprunedDefaults(schema: JsonObject): boolean {
-  if (!anywhere(schema, (each) => getOwn(each, 'default') !== undefined) || !isStructural(schema)) return false;
+/** Expects a structural schema. */
+function* hasUnprunedDefaults(schema: JsonObject): Steps<boolean> {
+  if (!anywhere(schema, (each) => getOwn(each, 'default') !== undefined)) return false;
+  yield;
   const compiled = compileSchema(schema);
+  yield;
   const problems = (requirePruned: boolean): number =>
     validateDefaults(compiled, '', { objectMeta: schemaOf(OBJECT_META), requirePruned }).length;
-  return problems(true) > problems(false);
+  const strict = problems(true);
+  yield;
+  return strict > problems(false);
 }
 
 function unchangedSchemas(definition: CustomResourceDefinition, old: CustomResourceDefinition): ReadonlySet<string> {
