@@ -113,7 +113,8 @@ export function invalid(kind: GroupKind, name: string, found: readonly FieldErro
   });
 }
 
-function firstErrors(errors: readonly FieldError[]): readonly FieldError[] {
+/** The first errors whose text together has at most 3 MiB, and at least one. */
+export function firstErrors(errors: readonly FieldError[]): readonly FieldError[] {
   let room = ERROR_TEXT_MAXIMUM;
   const end = errors.findIndex((error, index) => {
     room -= error.field.length + (error.shownValue?.length ?? 0) + error.detail.length;

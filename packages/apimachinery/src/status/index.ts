@@ -3,6 +3,7 @@ export {
   applyConflict,
   badRequest,
   conflict,
+  firstErrors,
   forbidden,
   generatedNameTaken,
   internalError,

@@ -1,5 +1,12 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
-import { type FieldError, fieldErrorDetail, forbiddenField, invalidValue, required } from '../status/index.js';
+import {
+  type FieldError,
+  fieldErrorDetail,
+  firstErrors,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '../status/index.js';
 import { finish, type Steps } from '../work/index.js';
 import { flagOf, textOf } from './compile.js';
 import { incompleteValidations } from './incomplete-validations.js';
@@ -23,8 +30,11 @@ export function structuralProblems(schema: SchemaDocument, path: string): FieldE
 /** {@link structuralProblems} in steps of one property. */
 export function* structuralProblemsInSteps(schema: SchemaDocument, path: string): Steps<FieldError[]> {
   const errors = [...(yield* checkNode(schema, 'root', path)), ...incompleteValidations(schema, path)];
-  const text = (error: FieldError): string => `${error.field}: ${fieldErrorDetail(error)}`;
-  return errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+  yield;
+  // A key of a megabyte may be in the path of thousands of errors, so the text is bounded before it is built.
+  const texts = firstErrors(errors).map((error) => ({ error, text: `${error.field}: ${fieldErrorDetail(error)}` }));
+  texts.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  return texts.map(({ error }) => error);
 }
 
 /** The message for a keyword that structural schemas cannot have. Upstream: `validateUnsupportedFields`. */

@@ -200,6 +200,14 @@ describe('structuralProblems', () => {
     ]);
   });
 
+  it('reports no more than 3 MiB of text, in order', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `p${index}`);
+    const below = object(Object.fromEntries(names.map((name) => [name, {}])));
+    const found = problems(object({ ['k'.repeat(100_000)]: below }));
+    assert.equal(found.length, 31);
+    assert.deepEqual(found, found.toSorted());
+  });
+
   it('rejects structure in allOf and the like, except for the two forms of int-or-string', () => {
     assert.deepEqual(problems(object({ a: { type: 'string', anyOf: [{ type: 'string', default: 'x' }] } })), [
       's.properties[a].anyOf[0].default: Forbidden: must be undefined to be structural',
