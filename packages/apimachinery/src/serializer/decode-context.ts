@@ -20,23 +20,24 @@ const noEarlier: readonly JsonObject[] = [];
 export class DecodeContext {
   /** Struct fields, map keys and list indexes from the root. Strict errors name this path. */
   readonly path: (string | number)[] = [];
-  /** Struct fields only. Type errors name this path. */
+  /** Struct fields only, from the root of this context. Type errors name them below those of the outer contexts. */
   readonly fields: string[] = [];
   /** The struct of the innermost field. */
   struct: StructSchema | undefined = undefined;
   readonly #details: JsonDetails | undefined;
+  readonly #outer: DecodeContext | undefined;
   readonly #strictErrors = new Set<string>();
   #strictCharacters = 0;
   #typeError: DecodeError | undefined = undefined;
 
-  constructor(details: JsonDetails | undefined) {
+  constructor(details: JsonDetails | undefined, outer?: DecodeContext) {
     this.#details = details;
+    this.#outer = outer;
   }
 
   /** A context for a type that decodes itself. Its strict errors are not reported. */
   within(): DecodeContext {
-    const context = new DecodeContext(this.#details);
-    context.fields.push(...this.fields);
+    const context = new DecodeContext(this.#details, this);
     context.struct = this.struct;
     return context;
   }
@@ -95,8 +96,15 @@ export class DecodeContext {
 
   #typeErrorMessage(what: string, goType: string): string {
     const name = this.struct?.goName ?? '';
-    const place = this.fields.length === 0 ? 'Go value' : `Go struct field ${name}.${this.fields.join('.')}`;
+    const fields = this.#allFields();
+    const place = fields.length === 0 ? 'Go value' : `Go struct field ${name}.${fields.join('.')}`;
     return `json: cannot unmarshal ${what} into ${place} of type ${goType}`;
+  }
+
+  #allFields(): string[] {
+    const fields = this.#outer === undefined ? [] : this.#outer.#allFields();
+    for (const field of this.fields) fields.push(field);
+    return fields;
   }
 
   #strictError(what: string, name: string): void {
