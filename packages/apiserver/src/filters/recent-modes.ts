@@ -15,16 +15,23 @@ export class RecentModes<T> {
   }
 
   get(user: string): T | undefined {
-    return this.#modes.get(keyOf(user));
+    const key = keyOf(user);
+    const mode = this.#modes.get(key);
+    if (mode !== undefined) this.#renew(key, mode);
+    return mode;
   }
 
-  /** Evicts the least recently allowed user. */
+  /** Evicts the least recently used entry. */
   set(user: string, mode: T): void {
-    const key = keyOf(user);
-    this.#modes.delete(key);
-    this.#modes.set(key, mode);
+    this.#renew(keyOf(user), mode);
     const [oldest] = this.#modes.keys();
     if (this.#modes.size > this.#capacity && oldest !== undefined) this.#modes.delete(oldest);
+  }
+
+  /** A map keeps the order of insertion, so the first key is the least recently used one. */
+  #renew(key: string, mode: T): void {
+    this.#modes.delete(key);
+    this.#modes.set(key, mode);
   }
 }
 
