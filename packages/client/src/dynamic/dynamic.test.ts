@@ -72,6 +72,16 @@ describe('resource client', () => {
     await assert.rejects(client.status.update({ ...widget('a'), metadata: {} }), TypeError);
   });
 
+  it('posts the kind of a subresource with the apiVersion of its group', async () => {
+    const { transport, client } = clientOf(() => ({ object: widget('a') }));
+    for (const group of ['', 'example.com']) {
+      await client.subresource('binding', { group, version: 'v1', kind: 'Binding' }).create('a', {});
+    }
+    const bodies = transport.requests.map(({ body }) => String(body));
+    assert.match(bodies[0] ?? '', /^{"apiVersion":"v1","kind":"Binding",/);
+    assert.match(bodies[1] ?? '', /^{"apiVersion":"example.com\/v1","kind":"Binding",/);
+  });
+
   it('rejects with the StatusError of the server', async () => {
     const { client } = clientOf(() => ({ status: 404, object: notFound(widgets, 'a').status }));
     await assert.rejects(client.get('a'), isNotFound);

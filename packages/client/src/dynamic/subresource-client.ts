@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '@binnacle/apimachinery/meta';
+import { formatGroupVersion, type GroupVersionKind } from '@binnacle/apimachinery/meta';
 import { createRequest, type Encoding, type WriteOptions } from '../rest/index.js';
 import type { SendOptions, Transport } from '../transport/index.js';
 import { ObjectClient, type Scope, splitOptions } from './object-client.js';
@@ -14,7 +14,7 @@ export class SubresourceClient<T extends AnyObject> extends ObjectClient<T> {
   /** `kind` is the kind of the bodies of `create`, for bodies that do not state it. */
   constructor(transport: Transport, scope: Required<Scope>, encoding: Encoding, kind?: GroupVersionKind) {
     super(transport, scope, encoding);
-    this.#defaults = kind === undefined ? {} : { apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind };
+    this.#defaults = kind === undefined ? {} : { apiVersion: formatGroupVersion(kind), kind: kind.kind };
   }
 
   /** Posts a body, such as an Eviction, a Binding or a TokenRequest, to the subresource of the object `name`. */
