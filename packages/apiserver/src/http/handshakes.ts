@@ -3,13 +3,16 @@ import type { TLSSocket } from 'node:tls';
 import { GuardedSocket, type HandshakeOrder } from './guarded-socket.js';
 import { HandshakeKeys } from './handshake-keys.js';
 
+/** Bytes of handshakes are read for so long in one turn of the loop. */
+const TURN_MS = 5;
+
 /** Most handshakes take a millisecond. After one that takes so long, others than handshakes have the loop for as long as that took. */
 const COSTLY_MS = 20;
 
 /**
  * The TLS handshakes of a server that asks for client certificates. OpenSSL verifies the signatures of all certificates that
- * a client sends in one piece. So the certificates are looked at before OpenSSL sees them, the bytes of a handshake are bounded, and one handshake goes on in each
- * turn of the loop. After a costly one there is a pause.
+ * a client sends in one piece. So the certificates are checked before OpenSSL sees them, and the bytes of a handshake are bounded.
+ * Handshakes have a few milliseconds of each turn of the loop. After a costly one there is a pause.
  */
 export class Handshakes implements HandshakeOrder {
   readonly #maxBytes: number;
@@ -51,8 +54,12 @@ export class Handshakes implements HandshakeOrder {
   #take(run: () => void): void {
     this.#isTurnTaken = true;
     const begun = performance.now();
-    run();
-    const costMs = performance.now() - begun;
+    let costMs = 0;
+    for (let next: (() => void) | undefined = run; next !== undefined; ) {
+      next();
+      costMs = performance.now() - begun;
+      next = costMs < TURN_MS ? this.#waiting.shift() : undefined;
+    }
     if (costMs < COSTLY_MS) setImmediate(() => this.#next());
     else setTimeout(() => this.#next(), costMs);
   }

@@ -82,9 +82,14 @@ export class Http1Connections {
 
   /** Also the errors of connections that speak no HTTP yet, or whose answer is under way. */
   #refuse(error: Error, socket: Duplex): void {
-    const pipeline = this.#connections.get(socket)?.pipeline;
-    if (pipeline === undefined || pipeline.hasAnswer || !socket.writable) socket.destroy(error);
-    else refuseUnparsed(error, socket);
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || connection.pipeline.hasAnswer || !socket.writable) {
+      socket.destroy(error);
+      return;
+    }
+    // The parser fails again at each further piece.
+    connection.reading.stop();
+    refuseUnparsed(error, socket);
   }
 
   #begin(request: IncomingMessage, exchange: Exchange): void {

@@ -343,9 +343,11 @@ describe('https server', { timeout: 20_000 }, () => {
   });
 
   it('answers 400 to what is no HTTP', async () => {
-    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
-    socket.end('nonsense\r\n\r\n');
-    assert.match(await text(socket), /^HTTP\/1\.1 400 /);
+    for (const nonsense of ['nonsense\r\n\r\n', 'nonsense '.repeat(20_000)]) {
+      const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+      socket.end(nonsense);
+      assert.match(await text(socket), /^HTTP\/1\.1 400 /);
+    }
   });
 
   it('knows the certificate that its authorities vouch for, and no other', async () => {

@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { PacedReading } from './paced-reading.js';
 
+/** How long the end of an answer may take when its client has asked for another protocol: it should have all bytes of it. */
+const END_MS = 5000;
+
 /** Requests of HTTP/1.1 that wait for others of their connections to be answered, together. */
 export interface WaitingRequests {
   count: number;
@@ -18,6 +21,10 @@ export class Pipeline {
   readonly #reading: PacedReading;
   readonly #all: WaitingRequests;
   readonly #waiting: (() => void)[] = [];
+  readonly #onClose = (): void => {
+    this.#all.count -= this.#waiting.length;
+    this.#waiting.length = 0;
+  };
   /** The answer that is under way. */
   #current: ServerResponse | undefined;
 
@@ -25,10 +32,7 @@ export class Pipeline {
     this.#socket = socket;
     this.#reading = reading;
     this.#all = all;
-    socket.once('close', () => {
-      all.count -= this.#waiting.length;
-      this.#waiting.length = 0;
-    });
+    socket.once('close', this.#onClose);
   }
 
   /** Whether a request that has come as a whole is being served. Its client may have ended its side, and waits for the answer. */
@@ -58,24 +62,29 @@ export class Pipeline {
 
   /**
    * Calls `take` when the answer under way has been sent: a client that has all bytes of it may ask for another protocol a moment
-   * before its end is noticed here. Where further requests wait, the client did not wait for its answers, and is cut off.
+   * before its end is noticed here. Where further requests wait, or the answer goes on for seconds, as a watch does, the client did
+   * not wait for its answers, and is cut off.
    * Node reads nothing more of the socket then, and does not hear its drains: they are passed on to the answer.
    */
   leave(take: () => void): void {
     const current = this.#current;
+    const socket = this.#socket;
     if (current === undefined) {
+      socket.off('close', this.#onClose);
       take();
       return;
     }
     if (this.#waiting.length > 0) {
-      this.#socket.destroy();
+      socket.destroy();
       return;
     }
     const passOn = (): void => void current.emit('drain');
-    this.#socket.on('drain', passOn);
+    const late = setTimeout(() => socket.destroy(), END_MS);
+    socket.on('drain', passOn);
     current.once('close', () => {
-      this.#socket.off('drain', passOn);
-      if (!this.#socket.destroyed) take();
+      clearTimeout(late);
+      socket.off('drain', passOn).off('close', this.#onClose);
+      if (!socket.destroyed) take();
     });
   }
 
