@@ -12,7 +12,7 @@ export interface ParseJsonLimits {
 
 export interface ParsedJson {
   readonly value: JsonValue;
-  /** Paths of duplicate keys in document order: `data.a`, `spec.containers[0].name`. */
+  /** Paths of duplicate keys in document order, each once, at most a hundred: `data.a`, `spec.containers[0].name`. */
   readonly duplicates: readonly string[];
   /** Absent for plain documents, without duplicates and with only 64-bit integers as numbers. */
   readonly details: JsonDetails | undefined;
@@ -55,8 +55,8 @@ export function* parseJsonInSteps(
     throw error;
   }
   if (reader.rangeError !== undefined && limits?.keepRangeError !== true) throw reader.rangeError;
-  const plain = reader.duplicates.length === 0 && reader.numberTexts.size === 0;
-  return { value: reader.value, duplicates: reader.duplicates, details: plain ? undefined : reader };
+  const plain = reader.duplicateKeys.size === 0 && reader.numberTexts.size === 0;
+  return { value: reader.value, duplicates: reader.duplicates.texts, details: plain ? undefined : reader };
 }
 
 /**

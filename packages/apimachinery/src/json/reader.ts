@@ -1,3 +1,4 @@
+import { StrictErrors } from './strict-errors.js';
 import { JsonNumberRangeError, JsonSyntaxError, quoteByte } from './syntax-error.js';
 import { getOwn, type JsonObject, type JsonValue, setOwn } from './value.js';
 
@@ -26,7 +27,7 @@ const integer = /^-?[0-9]+$/;
  * characters; `parseJson` converts them to bytes.
  */
 export class JsonReader {
-  readonly duplicates: string[] = [];
+  readonly duplicates = new StrictErrors();
   readonly duplicateKeys = new Map<JsonObject, Map<string, JsonObject[]>>();
   readonly numberTexts = new Map<JsonObject | JsonValue[], Map<string | number, string>>();
   readonly #text: string;
@@ -157,7 +158,7 @@ export class JsonReader {
 
   /** The last of several values wins and moves to the last place, so that errors are reported in key order. */
   #duplicate(object: JsonObject, key: string): void {
-    this.duplicates.push(formatPath([...this.#path.slice(0, -1), key]));
+    if (!this.duplicates.isFull) this.duplicates.add(formatPath([...this.#path.slice(0, -1), key]));
     const keys = this.duplicateKeys.get(object) ?? new Map<string, JsonObject[]>();
     this.duplicateKeys.set(object, keys);
     const earlier = keys.get(key) ?? [];

@@ -1,4 +1,4 @@
-import { formatPath, type JsonDetails, type JsonObject, type JsonValue, type ParsedJson } from '../json/index.js';
+import { formatPath, type JsonDetails, type JsonObject, type JsonValue, StrictErrors } from '../json/index.js';
 import { quoteGo } from '../status/index.js';
 import type { StructSchema } from '../schema/index.js';
 
@@ -6,13 +6,6 @@ import type { StructSchema } from '../schema/index.js';
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
-
-/** Upstream stops counting strict errors here. */
-const MAX_STRICT_ERRORS = 100;
-/**
- * A key of a megabyte is in the path of every field below it. Reporting stops when the paths reach this total length.
- */
-const MAX_STRICT_CHARACTERS = 1024 * 1024;
 
 const noEarlier: readonly JsonObject[] = [];
 
@@ -26,8 +19,7 @@ export class DecodeContext {
   struct: StructSchema | undefined = undefined;
   readonly #details: JsonDetails | undefined;
   readonly #outer: DecodeContext | undefined;
-  readonly #strictErrors = new Set<string>();
-  #strictCharacters = 0;
+  readonly #strictErrors = new StrictErrors();
   #typeError: DecodeError | undefined = undefined;
 
   constructor(details: JsonDetails | undefined, outer?: DecodeContext) {
@@ -43,7 +35,7 @@ export class DecodeContext {
   }
 
   get strictErrors(): string[] {
-    return [...this.#strictErrors];
+    return this.#strictErrors.texts;
   }
 
   unknownField(name: string): void {
@@ -108,10 +100,8 @@ export class DecodeContext {
   }
 
   #strictError(what: string, name: string): void {
-    if (this.#strictErrors.size >= MAX_STRICT_ERRORS || this.#strictCharacters >= MAX_STRICT_CHARACTERS) return;
-    const path = formatPath([...this.path, name]);
-    this.#strictCharacters += path.length;
-    this.#strictErrors.add(`${what} ${quoteGo(path)}`);
+    if (this.#strictErrors.isFull) return;
+    this.#strictErrors.add(`${what} ${quoteGo(formatPath([...this.path, name]))}`);
   }
 }
 
@@ -133,10 +123,4 @@ export function describeValue(value: JsonValue): string {
     default:
       return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
   }
-}
-
-/** Strict errors such as `duplicate field "data.a"` for a document without a Go type, such as a custom resource. */
-export function strictErrorsOf(parsed: ParsedJson): readonly string[] {
-  if (parsed.duplicates.length === 0) return parsed.duplicates;
-  return [...new Set(parsed.duplicates)].slice(0, MAX_STRICT_ERRORS).map((path) => `duplicate field ${quoteGo(path)}`);
 }

@@ -1,5 +1,5 @@
 export { decodeTyped, type Decoded, type DecodeOptions, isZeroValue } from './decode.js';
-export { DecodeError, strictErrorsOf } from './decode-context.js';
+export { DecodeError } from './decode-context.js';
 export { encodeTyped, encodeTypedText, encodeUntyped, encodeUntypedText } from './encode.js';
 export { shownZeros } from './encode-plan.js';
 export {

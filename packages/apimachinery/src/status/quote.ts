@@ -1,5 +1,9 @@
+/** ASCII that needs no escape. */
+const plain = /^[ !#-[\]-~]*$/;
+
 /** A string as Go's `%q` prints it. */
 export function quoteGo(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
   let out = '"';
   for (const character of text) out += escapeCharacter(character);
   return `${out}"`;

@@ -1,8 +1,5 @@
-import { formatPath, getOwn, isObject, type JsonObject, type JsonValue, sortUtf8 } from '../json/index.js';
+import { formatPath, getOwn, isObject, type JsonObject, type JsonValue, sortUtf8, TextLimit } from '../json/index.js';
 import type { SchemaNode } from './schema-node.js';
-
-/** A long key is in the path of every field below it. Reporting stops when the paths reach this total length. */
-const MAXIMUM_CHARACTERS = 16 * 1024 * 1024;
 
 const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -19,7 +16,7 @@ export function pruneUnknownFields(value: JsonValue, schema: SchemaNode | undefi
 
 class Pruner {
   readonly unknown: string[] = [];
-  #characters = 0;
+  readonly #limit = new TextLimit();
   readonly #path: (string | number)[] = [];
 
   prune(value: JsonValue, node: SchemaNode | undefined, isRoot: boolean): void {
@@ -47,15 +44,15 @@ class Pruner {
         this.#below(object, key, below);
         continue;
       }
-      if (this.#path.length > 0 || !typeFields.has(key)) this.#tell(formatPath([...this.#path, key]));
+      if (this.#path.length > 0 || !typeFields.has(key)) this.#tell(key);
       delete object[key];
     }
   }
 
-  #tell(path: string): void {
-    if (this.#characters >= MAXIMUM_CHARACTERS) return;
-    this.#characters += path.length;
-    this.unknown.push(path);
+  #tell(key: string): void {
+    if (this.#limit.isReached) return;
+    const path = formatPath([...this.#path, key]);
+    if (this.#limit.admits(path)) this.unknown.push(path);
   }
 
   /** Fields with a schema are pruned even if unknown fields are preserved. */

@@ -5,6 +5,7 @@ import {
   JsonSyntaxError,
   type JsonValue,
   parseJsonInSteps,
+  StrictErrors,
 } from '@binnacle/apimachinery/json';
 import {
   applyJsonPatchInSteps,
@@ -16,7 +17,7 @@ import {
   strategicPatchText,
   unknownOperationFields,
 } from '@binnacle/apimachinery/patch';
-import { badRequest } from '@binnacle/apimachinery/status';
+import { badRequest, quoteGo } from '@binnacle/apimachinery/status';
 import type { WorkBudget } from '@binnacle/apimachinery/work';
 import type { KindCodec } from '../codec/index.js';
 import { inSlices } from '../slices/index.js';
@@ -54,9 +55,10 @@ export function patchMechanism(type: PatchType, body: Buffer): Promise<PatchMech
 async function jsonPatch(body: Buffer): Promise<PatchMechanism> {
   const { patch: read, duplicates } = await readPatch(body, 'error decoding patch: ', 'struct field jsonPatchOp.value');
   const patch = read ?? [];
-  const strictErrors = [...duplicates, ...unknownOperationFields(patch)].map((text) => `json patch ${text}`);
+  const strictErrors = new StrictErrors();
+  for (const text of [...duplicates, ...unknownOperationFields(patch)]) strictErrors.add(`json patch ${text}`);
   return {
-    strictErrors,
+    strictErrors: strictErrors.texts,
     apply: (current, _, budget) => inSlices(applyJsonPatchInSteps(current, patch, { budget })),
     shown: (_, outcome) => jsonPatchedText(patch, outcome),
     problem: () => undefined,
@@ -103,7 +105,7 @@ async function readPatch(
 ): Promise<{ patch: JsonValue; duplicates: readonly string[] }> {
   try {
     const { value, duplicates } = await inSlices(parseJsonInSteps(body));
-    return { patch: value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
+    return { patch: value, duplicates: duplicates.map((path) => `duplicate field ${quoteGo(path)}`) };
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw badRequest(`${prefix}${error.message}`);
     if (error instanceof JsonNumberRangeError) {

@@ -13,6 +13,7 @@ import {
   testScope,
   type WatchCacheMode,
 } from '../testing/index.js';
+import { patchMechanism, type PatchType } from './patch-mechanism.js';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE = 'application/merge-patch+json';
@@ -195,6 +196,16 @@ describeWatchCacheModes('PATCH', (mode) => {
     assert.equal(status, 422);
     const problem = 'json patch duplicate field \\"[0].value\\", json patch unknown field \\"[0].note\\"';
     assert.ok(body.includes(`strict decoding error: ${problem}`), body);
+  });
+
+  it('reports duplicate fields below a long key in part', async () => {
+    const fields = Array.from({ length: 200 }, (_, index) => `"k${index}":1,"k${index}":2`).join(',');
+    const long = `{"${'x'.repeat(1_400_000)}":{${fields}}}`;
+    const bodies = { [MERGE]: long, [STRATEGIC]: long, [JSON_PATCH]: `[${long}]` } as const;
+    for (const [type, body] of Object.entries(bodies)) {
+      const mechanism = await patchMechanism(type as PatchType, Buffer.from(body));
+      assert.equal(mechanism.strictErrors.length, 1, type);
+    }
   });
 
   it('retries until it succeeds', async () => {

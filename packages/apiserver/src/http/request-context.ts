@@ -1,3 +1,4 @@
+import { TextLimit } from '@binnacle/apimachinery/json';
 import { type Serializer, SERIALIZERS } from '@binnacle/apimachinery/serializer';
 import { internalError } from '@binnacle/apimachinery/status';
 import { WorkBudget } from '@binnacle/apimachinery/work';
@@ -31,6 +32,7 @@ export class RequestContext {
   /** Texts for `Warning` headers, in order; each is sent once. */
   readonly warnings: string[] = [];
   readonly #warned = new Set<string>();
+  readonly #warningLimit = new TextLimit();
   /** Milliseconds, the server's clock. */
   readonly receivedAt: number;
   auditId = '';
@@ -57,7 +59,7 @@ export class RequestContext {
   }
 
   warn(text: string): void {
-    if (this.warnings.length >= MAXIMUM_WARNINGS || this.#warned.has(text)) return;
+    if (this.warnings.length >= MAXIMUM_WARNINGS || !this.#warningLimit.admits(text) || this.#warned.has(text)) return;
     this.#warned.add(text);
     this.warnings.push(text);
   }

@@ -117,6 +117,19 @@ describe('warningHeaders', () => {
     assert.deepEqual(warningHeaders(['', 'a\nb', 'é\\']), ['299 - "\u00c3\u00a9\\\\"']);
   });
 
+  it('cuts a long text between characters', () => {
+    const [header = ''] = warningHeaders(['😀'.repeat(5000)]);
+    assert.equal(Buffer.from(header, 'latin1').toString(), `299 - "${'😀'.repeat(256)}"`);
+  });
+
+  it('takes a megabyte of texts from a request, the first always', () => {
+    const context = contextOf(new FakeExchange({}));
+    context.warn('x'.repeat(1_400_000));
+    context.warn('a');
+    assert.equal(context.warnings.length, 1);
+    assert.equal(warningHeaders(context.warnings).length, 1);
+  });
+
   it('cuts the texts when together they are too long', () => {
     const texts = Array.from({ length: 30 }, (_, index) => `${index} `.padEnd(300, 'x'));
     const headers = warningHeaders(texts);

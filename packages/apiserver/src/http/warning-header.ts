@@ -1,5 +1,7 @@
 const TOTAL_CHARACTERS = 4 * 1024;
 const ITEM_CHARACTERS = 256;
+/** UTF-16 units of more than {@link TOTAL_CHARACTERS}: the rest of a text changes no header. */
+const ENOUGH_UNITS = 2 * (TOTAL_CHARACTERS + 1);
 
 /**
  * `Warning` header values for the given texts, in order. When together they are too long, each is cut short, and what
@@ -7,7 +9,9 @@ const ITEM_CHARACTERS = 256;
  * Upstream: apiserver `pkg/endpoints/filters/warning.go`.
  */
 export function warningHeaders(texts: readonly string[]): string[] {
-  const sendable = texts.filter((text) => text !== '' && !/\p{Cc}/u.test(text)).map((text) => Array.from(text));
+  const sendable = texts
+    .filter((text) => text !== '' && !/\p{Cc}/u.test(text))
+    .map((text) => Array.from(text.slice(0, ENOUGH_UNITS)));
   const total = sendable.reduce((sum, characters) => sum + characters.length, 0);
   if (total <= TOTAL_CHARACTERS) return sendable.map(warningHeader);
   const headers: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '@binnacle/apimachinery/json';
+import { type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { DecodeError } from '@binnacle/apimachinery/serializer';
 import { compileSchema } from '@binnacle/apimachinery/structural';
 import { CustomCodec } from './custom-codec.js';
@@ -38,4 +38,12 @@ describe('a custom resource', () => {
       assert.deepEqual(codec.decodeApplied(thing(metadata)).metadata, { name: 'a' });
     });
   }
+
+  it('reports duplicate fields below a long key in part', () => {
+    const fields = Array.from({ length: 200 }, (_, index) => `"k${index}":1,"k${index}":2`).join(',');
+    const { value, details } = parseJson(`{"metadata":{},"${'x'.repeat(1_400_000)}":{${fields}}}`);
+    const duplicates = codec.decode(value, details).strictErrors.filter((text) => text.startsWith('duplicate'));
+    assert.equal(duplicates.length, 1);
+    assert.match(duplicates[0] ?? '', /^duplicate field "x+\.k0"$/);
+  });
 });

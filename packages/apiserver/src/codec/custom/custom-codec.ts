@@ -6,6 +6,8 @@ import {
   type JsonDetails,
   type JsonObject,
   type JsonValue,
+  StrictErrors,
+  TextLimit,
 } from '@binnacle/apimachinery/json';
 import { asJson, formatGroupVersion, type GroupVersionKind, type KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { StructSchema } from '@binnacle/apimachinery/schema';
@@ -24,9 +26,6 @@ import { finish, type Steps, type WorkBudget } from '@binnacle/apimachinery/work
 import type { Decoded, KindCodec } from '../kind-codec.js';
 
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-
-/** Upstream reports no more duplicate fields than this. */
-const MAXIMUM_DUPLICATES = 100;
 
 export interface CustomCodecOptions {
   readonly groupVersionKind: GroupVersionKind;
@@ -152,10 +151,13 @@ export class CustomCodec implements KindCodec {
 
   #coerce(document: JsonObject, dropInvalid: boolean): string[] {
     const unknown: string[] = [];
+    const limit = new TextLimit();
     const error = coerceEmbeddedResources(document, this.structural, {
       objectMeta: this.#objectMeta,
       dropInvalid,
-      unknown: (path) => unknown.push(path),
+      unknown: (path) => {
+        if (limit.admits(path)) unknown.push(path);
+      },
     });
     if (error !== undefined) throw new DecodeError(`${error.field}: ${fieldErrorDetail(error)}`);
     return unknown.sort();
@@ -164,19 +166,19 @@ export class CustomCodec implements KindCodec {
 
 /** Every duplicate field, at any depth. */
 function duplicateFields(value: JsonValue, { duplicateKeys }: JsonDetails): string[] {
-  const found: string[] = [];
+  const found = new StrictErrors();
   const path: (string | number)[] = [];
   const walk = (part: JsonValue): void => {
     if (part === null || typeof part !== 'object') return;
     const twice = isObject(part) ? duplicateKeys.get(part) : undefined;
     for (const [key, below] of Object.entries(part)) {
-      if (below === undefined || found.length >= MAXIMUM_DUPLICATES) return;
+      if (below === undefined || found.isFull) return;
       path.push(Array.isArray(part) ? Number(key) : key);
-      if (twice?.has(key) === true) found.push(`duplicate field ${quoteGo(formatPath(path))}`);
+      if (twice?.has(key) === true) found.add(`duplicate field ${quoteGo(formatPath(path))}`);
       walk(below);
       path.pop();
     }
   };
   if (duplicateKeys.size > 0) walk(value);
-  return found;
+  return found.texts;
 }

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { quoteGo } from './quote.js';
+
+const cases: [text: string, quoted: string][] = [
+  ['', '""'],
+  [' !#az[]^~', '" !#az[]^~"'],
+  ['a"b', '"a\\"b"'],
+  ['a\\b', '"a\\\\b"'],
+  ['a\n', '"a\\n"'],
+  ['\u007f', '"\\x7f"'],
+  ['é\u200b\u{e0001}', '"é\\u200b\\U000e0001"'],
+];
+for (const [text, quoted] of cases) {
+  test(`${JSON.stringify(text)} is quoted as Go quotes it`, () => assert.equal(quoteGo(text), quoted));
+}
