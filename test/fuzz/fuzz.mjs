@@ -57,6 +57,7 @@ export async function fuzz({ count, seed, silenceMs = 200, only }) {
     await create(client, `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } });
   }
   await grantOrdinary(client);
+  await assertGranted(client);
   const play = async (index) => {
     const random = new Random(seed, `request ${index}`);
     const request = requestOf(random);
@@ -125,18 +126,32 @@ async function grantOrdinary(client) {
   await create(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', { metadata, roleRef, subjects });
 }
 
+/** Without its grants, the ordinary user could gain nothing, and the check for that would mean nothing. */
+async function assertGranted(client) {
+  const [{ apiGroups, resources, verbs }] = grants;
+  const granted = { group: apiGroups[0], resource: resources[0], verb: verbs[0] };
+  for (let attempt = 0; attempt < 50; attempt++) {
+    if (await isAllowed(client, granted)) return;
+    await pause(20);
+  }
+  throw new Error('the ordinary user has not got its rights');
+}
+
+async function isAllowed(client, resourceAttributes) {
+  const spec = { user: ordinaryUser, groups: ['system:authenticated'], resourceAttributes };
+  const { status, text } = await create(client, '/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec });
+  if (status !== 201) throw new Error(`a review of access is answered ${status}: ${text.slice(0, 300)}`);
+  return text.includes('"allowed":true');
+}
+
 /** The rights that the ordinary user has and must not have. */
 async function gainedRights(client) {
   const gained = [];
   for (const namespace of ['', ...namespaces]) {
     for (const attributes of forbidden) {
-      const spec = {
-        user: ordinaryUser,
-        groups: ['system:authenticated'],
-        resourceAttributes: { ...attributes, namespace },
-      };
-      const { text } = await create(client, '/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec });
-      if (text.includes('"allowed":true')) gained.push(`${attributes.verb} ${attributes.resource} in '${namespace}'`);
+      if (await isAllowed(client, { ...attributes, namespace })) {
+        gained.push(`${attributes.verb} ${attributes.resource} in '${namespace}'`);
+      }
     }
   }
   return gained;
