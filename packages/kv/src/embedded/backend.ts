@@ -15,7 +15,7 @@ import { KVError } from '../interface/index.js';
 import type { LockedFile } from './locks/data-file-lock.js';
 import type { Environment } from './environment.js';
 import { DiskSpace } from './disk/disk-space.js';
-import { brokenBy, commitFailure, damagedFile, isSystemError, noSpace } from './disk/failure.js';
+import { brokenBy, commitFailure, isSystemError, noSpace } from './disk/failure.js';
 import {
   decodeHeader,
   decodeRecord,
@@ -157,8 +157,11 @@ export class EmbeddedBackend implements Backend {
     });
   }
 
-  async removeRecords(revisions: readonly number[], through: number): Promise<void> {
+  async prepareRemoval(): Promise<void> {
     await this.#checkOverflow();
+  }
+
+  async removeRecords(revisions: readonly number[], through: number): Promise<void> {
     await this.#commitFreeing(() => {
       for (const revision of revisions) void this.#environment.log.remove(this.#keyOf(revision));
       this.#environment.writeMeta('removed', through);
@@ -193,10 +196,12 @@ export class EmbeddedBackend implements Backend {
   async #checkOverflow(): Promise<void> {
     const { overflow, dataFile } = this.#environment;
     try {
-      const problem = await overflow.run();
-      if (problem !== undefined) this.#broken ??= damagedFile(dataFile, problem);
+      await overflow.run();
     } catch (error) {
-      this.#broken ??= new KVError('unavailable', `${dataFile} cannot be read: ${String(error)}`, { cause: error });
+      this.#broken ??=
+        error instanceof KVError
+          ? error
+          : new KVError('unavailable', `${dataFile} cannot be read: ${String(error)}`, { cause: error });
     }
   }
 

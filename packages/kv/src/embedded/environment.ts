@@ -54,7 +54,7 @@ export async function openEnvironment(directory: string, mapSizeBytes: number | 
     const index = root.openDB<Buffer, Buffer>({ ...binary, name: 'index' });
     const log = root.openDB<Buffer, Buffer>({ ...binary, name: 'log' });
     const expiring = root.openDB<Buffer, Buffer>({ ...binary, name: 'expiring' });
-    if (await claimFormat(directory, { root, meta, index, log })) syncDirectory(directory);
+    if (await claimFormat(directory, { root, meta, index, log }, overflow)) syncDirectory(directory);
     return {
       directory,
       dataFile,

@@ -82,6 +82,10 @@ export interface Backend {
   append(writes: readonly Write[]): Promise<void>;
   /** Records that history before `revision` is compacted. */
   markCompacted(revision: number): Promise<void>;
+  /**
+   * Settles when {@link removeRecords} may be called, or when `close` ends it. It may take long. Writes go on meanwhile.
+   */
+  prepareRemoval(): Promise<void>;
   /** Removes log records, and records that removal has reached `through`. */
   removeRecords(revisions: readonly number[], through: number): Promise<void>;
   sizeBytes(): number;

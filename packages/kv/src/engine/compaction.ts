@@ -91,6 +91,8 @@ export class Compaction {
   }
 
   async #remove(): Promise<void> {
+    // Not in a chore: writes, and the end of the store, would wait for it.
+    await this.#backend.prepareRemoval();
     const target = this.#compacted;
     while (this.#removed < target && !this.#stopped) {
       if (this.#limit(target) <= this.#removed) {

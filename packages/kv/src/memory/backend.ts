@@ -101,6 +101,8 @@ export class MemoryBackend implements Backend {
     this.#compactedRevision = revision;
   }
 
+  async prepareRemoval(): Promise<void> {}
+
   async removeRecords(revisions: readonly number[], through: number): Promise<void> {
     this.#removedRevision = through;
     for (const revision of revisions) {

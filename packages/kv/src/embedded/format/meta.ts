@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { KVError } from '../../interface/index.js';
 import { DATA_FILE } from '../pages/data-file.js';
+import type { OverflowCheck } from '../pages/overflow-check.js';
 import { damagedFile } from '../disk/failure.js';
 import { decodeMeta, encodeMeta, FORMAT_VERSION } from './layout.js';
 import { upgradeTables, type UpgradableTables } from './upgrade.js';
@@ -24,7 +25,7 @@ export interface ClaimedTables extends UpgradableTables {
 }
 
 /** Upgrades the tables to the current format, or initializes them. Returns whether they were new. */
-export async function claimFormat(directory: string, tables: ClaimedTables): Promise<boolean> {
+export async function claimFormat(directory: string, tables: ClaimedTables, overflow: OverflowCheck): Promise<boolean> {
   const { root, meta, log } = tables;
   const format = formatIn(directory, (name) => meta.get(name));
   const isNew = format === undefined;
@@ -38,6 +39,8 @@ export async function claimFormat(directory: string, tables: ClaimedTables): Pro
     });
   }
   if (meta.get(UPGRADING) !== undefined) {
+    // The upgrade replaces large values, which frees their pages.
+    await overflow.run();
     await upgradeTables(tables);
     await root.batch(() => void meta.remove(UPGRADING));
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { open } from 'lmdb';
 import { openEmbeddedKV } from '../index.js';
+import { damageLargeValue } from '../pages/damage-large-value.js';
 import { DATA_FILE } from '../pages/data-file.js';
 import { binary, fileOptions } from '../environment.js';
 import { encodeExpiryKey, encodeMeta, encodePointer, encodeRecord, writeNumber } from './layout.js';
@@ -112,6 +113,20 @@ describe('a store of format 1', { timeout: 60_000 }, () => {
       }),
     );
   }
+
+  it('is not upgraded if the page of a large value is damaged, because the upgrade frees it', () =>
+    inDirectory(async (directory) => {
+      await writeOldStore(directory);
+      const path = join(directory, DATA_FILE);
+      const root = open<Buffer, Buffer>({ ...fileOptions, path, overlappingSync: false });
+      const log = root.openDB<Buffer, Buffer>({ ...binary, name: 'log' });
+      await log.put(number(3), oldRecord(thing(1), 3, 0, Buffer.alloc(20_000, 'x')));
+      await root.close();
+      damageLargeValue(directory);
+      const damaged = { code: 'corrupt', message: /data\.mdb is damaged: log: page \d+ is damaged$/ };
+      await assert.rejects(openEmbeddedKV({ directory }), damaged);
+      await assert.rejects(compactStore({ directory }), damaged);
+    }));
 
   it('is upgraded by a compaction too', () =>
     inDirectory(async (directory) => {

@@ -81,8 +81,10 @@ async function rewrite(
   progress: (step: string, done: number, total: number) => void,
 ): Promise<void> {
   await rm(copy, { force: true });
-  const { root } = await openEnvironment(directory, undefined);
+  const { root, overflow } = await openEnvironment(directory, undefined);
   try {
+    // LMDB copies as many pages as the first page of a large value says.
+    await overflow.run();
     progress('rewriting', 0, 1);
     await root.backup(copy, true);
     progress('rewriting', 1, 1);

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { damagedFile } from '../disk/failure.js';
 import { OVERFLOW, type OverflowReference, PAGE_HEADER_BYTES, type PageFile, readLong } from './page-file.js';
 
-/** About half a millisecond of reading. */
-const PAGES_PER_SLICE = 200;
+/** Slices end by time, because one page of a cold disk costs as much as hundreds of cached ones. */
+const SLICE_MS = 1;
 
 /** Whether the first page of a large value agrees with the entry that points to it. */
 export function isSoundOverflow(
@@ -27,36 +28,42 @@ export class OverflowCheck {
   readonly #open: () => PageFile;
   /** Alternating page number and count of pages. */
   #references: readonly number[];
-  #problem: Promise<string | undefined> | undefined;
+  readonly #now: () => number;
+  #done: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(references: readonly number[], open: () => PageFile) {
+  /** `now`: monotonic milliseconds. */
+  constructor(references: readonly number[], open: () => PageFile, now = () => performance.now()) {
     this.#references = references;
     this.#open = open;
+    this.#now = now;
   }
 
   /**
-   * The problem as a sentence fragment; undefined if there is none, or the check was stopped. The first call starts it.
+   * Rejects with `corrupt` for a damaged page, or with the error of the file system. Resolves also if the check was
+   * stopped. The first call starts it.
    */
-  run(): Promise<string | undefined> {
-    this.#problem ??= this.#run();
-    return this.#problem;
+  run(): Promise<void> {
+    this.#done ??= this.#run();
+    return this.#done;
   }
 
   stop(): void {
     this.#stopped = true;
   }
 
-  async #run(): Promise<string | undefined> {
+  async #run(): Promise<void> {
     const references = this.#references;
-    if (references.length === 0) return undefined;
+    if (references.length === 0) return;
     this.#references = [];
     using file = this.#open();
+    let begun = this.#now();
     for (let index = 0; index < references.length && !this.#stopped; index += 2) {
       const [page = 0, pages = 0] = references.slice(index, index + 2);
-      if (!isSoundOverflow(file, { page, pages })) return `log: page ${page} is damaged`;
-      if ((index / 2) % PAGES_PER_SLICE === PAGES_PER_SLICE - 1) await nextTurn();
+      if (!isSoundOverflow(file, { page, pages })) throw damagedFile(file.name, `log: page ${page} is damaged`);
+      if (this.#now() - begun < SLICE_MS) continue;
+      await nextTurn();
+      begun = this.#now();
     }
-    return undefined;
   }
 }
