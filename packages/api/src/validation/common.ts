@@ -1,7 +1,14 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
 import { LabelSelectorError, labelSelectorFromObject } from '@binnacle/apimachinery/labels';
 import type { ObjectMeta } from '@binnacle/apimachinery/meta';
-import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
+import {
+  ERRORS_MAXIMUM,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '@binnacle/apimachinery/status';
 import {
   invalidFor,
   type NameRule,
@@ -17,9 +24,6 @@ import type { LabelSelector } from '../generated/types/meta-v1.js';
 export function list<T>(items: readonly T[] | null | undefined): readonly T[] {
   return items ?? [];
 }
-
-/** A request body has room for millions of invalid items. Reporting stops at this number of errors. */
-const ERRORS_MAXIMUM = 10_000;
 
 /** Applies the rule to every item with the item's path. Stops after {@link ERRORS_MAXIMUM} errors. */
 export function each<T>(

@@ -120,7 +120,7 @@ export class HeadReader {
   }
 
   /**
-   * Reads the next bytes as a string. Rejects invalid UTF-8 in a text string; replaces it elsewhere, as Go does when it
+   * Reads the next bytes as a string. Rejects invalid UTF-8 in a text string; replaces it in a byte string, as Go does when it
    * encodes JSON.
    */
   string(length: Int64): string {

@@ -91,6 +91,9 @@ export function applyConflict(
 export const OPTIMISTIC_LOCK_MESSAGE =
   'the object has been modified; please apply your changes to the latest version and try again';
 
+/** A request body has room for millions of invalid items. Validation stops at this number of errors. */
+export const ERRORS_MAXIMUM = 10_000;
+
 /**
  * An object may hold 100,000 wrong keys, or a key of 1 MB above a thousand wrong values. kube-apiserver prints
  * errors in quadratic time, and takes seconds for half this text.

@@ -1,4 +1,5 @@
 export {
+  ERRORS_MAXIMUM,
   alreadyExists,
   applyConflict,
   badRequest,

@@ -23,7 +23,6 @@ export type { ListFacts, SchemaDocument, SchemaNode, ValidationRule, ValueLimits
 export { type CustomKindSchema, structSchemaOf } from './struct-schema.js';
 export {
   childSchemas,
-  ERRORS_MAXIMUM,
   listed,
   named,
   structuralProblems,

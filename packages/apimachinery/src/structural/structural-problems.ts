@@ -1,5 +1,6 @@
 import { getOwn, isObject, type JsonObject, type JsonValue } from '../json/index.js';
 import {
+  ERRORS_MAXIMUM,
   type FieldError,
   fieldErrorDetail,
   firstErrors,
@@ -12,9 +13,6 @@ import { flagOf, textOf } from './compile.js';
 import { incompleteValidations } from './incomplete-validations.js';
 import type { SchemaDocument } from './schema-node.js';
 import { patternError } from './validate-scalar.js';
-
-/** A definition has room for hundreds of thousands of invalid properties. Reporting stops at this number of errors. */
-export const ERRORS_MAXIMUM = 10_000;
 
 /** The position of a schema in its parent. */
 type Level = 'root' | 'item' | 'field';

@@ -1,6 +1,6 @@
 import { deepCopy, deepEqual, isObject, type JsonObject, type JsonValue, setOwn } from '../json/index.js';
 import type { StructSchema } from '../schema/index.js';
-import { type FieldError, formatFieldErrors, invalidValue } from '../status/index.js';
+import { ERRORS_MAXIMUM, type FieldError, formatFieldErrors, invalidValue } from '../status/index.js';
 import {
   coerceEmbeddedResources,
   validateEmbeddedResources,
@@ -11,7 +11,6 @@ import { WorkBudget } from '../work/index.js';
 import { pruneUnknownFields } from './prune.js';
 import type { DefaultValidator, RuleCompiler } from './rules.js';
 import type { SchemaNode } from './schema-node.js';
-import { ERRORS_MAXIMUM } from './structural-problems.js';
 import { validateValue } from './validate-value.js';
 
 export interface ValidateDefaultsOptions {

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../json/index.js';
 import { type OwnerReference, parseGroupVersion } from '../meta/index.js';
-import { type FieldError, formatBadValue, invalidValue } from '../status/index.js';
+import { ERRORS_MAXIMUM, type FieldError, formatBadValue, invalidValue } from '../status/index.js';
 
-/** A body has room for tens of thousands of references, and an error may show all of them. */
-const ERRORS_MAXIMUM = 10_000;
+/** An error may show all references. */
 const SHOWN_CHARACTERS_MAXIMUM = 1024 * 1024;
 
 /** Stops after too many errors. Upstream: apimachinery `pkg/api/validation/objectmeta.go`. */

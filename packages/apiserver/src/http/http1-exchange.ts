@@ -7,9 +7,7 @@ import { ExchangeBase } from './exchange-base.js';
 import type { Peer } from './peer-certificate.js';
 import type { PiecewiseBody } from './piecewise-body.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
-
-/** How long a client that was answered before its body ended may go on sending, so that it can read the answer. */
-const LINGER_MS = 1000;
+import { linger } from './linger.js';
 
 export interface Http1Options {
   readonly bodyTimeout: number;
@@ -125,9 +123,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange, UnsentAnswe
     if (unread || this.#options.isDraining()) response.setHeader('connection', 'close');
     if (unread) {
       const { socket } = this.#request;
-      response.once('finish', () => {
-        setTimeout(() => socket.destroy(), LINGER_MS).unref();
-      });
+      response.once('finish', () => linger(socket));
     }
     return true;
   }

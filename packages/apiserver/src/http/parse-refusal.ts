@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { linger } from './linger.js';
 
 const BAD_REQUEST = '400 Bad Request';
 const refusals: ReadonlyMap<string, string> = new Map([
@@ -7,17 +8,12 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ]);
 
-/** How long a client may go on sending, so that it can read the answer. */
-const LINGER_MS = 1000;
-
 /**
  * Answers a request that Node's parser cannot read, in Node's words, drops what else the client sends, and closes the
  * connection. Node destroys the socket at once, and may lose its answer.
  */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const refusal = refusals.get(error.code ?? '') ?? BAD_REQUEST;
-  socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`, () => {
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  });
+  socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\n\r\n`, () => linger(socket));
   socket.resume();
 }

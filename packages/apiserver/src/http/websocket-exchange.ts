@@ -7,6 +7,7 @@ import type { Peer } from './peer-certificate.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 import { judgeHandshake } from './websocket-handshake.js';
 import { WebSocketStream } from './websocket-stream.js';
+import { linger } from './linger.js';
 
 /** The status of an opened WebSocket. */
 const SWITCHING_PROTOCOLS = 101;
@@ -16,8 +17,6 @@ const MAX_FRAGMENTS = 64;
 const MAX_BUFFERED_CHUNKS = 1024;
 /** How long closing may take: until the client has read the end of what was written, and has closed as well. */
 const CLOSE_MS = 5000;
-/** How long a client that was answered in plain HTTP may keep its connection. */
-const LINGER_MS = 1000;
 
 /**
  * A request that asks to go on as a WebSocket. Whoever handles it grants that, or answers it like any other; then the
@@ -47,8 +46,7 @@ export class WebSocketExchange extends Http1Exchange implements Exchange, WebSoc
     response.once('finish', () => {
       socket.resume();
       socket.end();
-      const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-      socket.once('close', () => clearTimeout(timer));
+      linger(socket);
     });
   }
 

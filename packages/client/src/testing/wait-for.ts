@@ -45,7 +45,7 @@ export async function waitForDeletion<T extends AnyObject>(
   await observe(source, name, options, (object) => object === undefined);
 }
 
-/** Resolves once `isExpected` accepts a state of the object; undefined stands for a missing one. */
+/** Resolves once `isExpected` accepts a state of the object; undefined means that it is missing. */
 async function observe<T extends AnyObject>(
   source: ObjectSource<T>,
   name: string,

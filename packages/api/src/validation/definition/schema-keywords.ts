@@ -1,8 +1,14 @@
 import { getOwn, isObject, type JsonObject } from '@binnacle/apimachinery/json';
-import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '@binnacle/apimachinery/status';
+import {
+  ERRORS_MAXIMUM,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '@binnacle/apimachinery/status';
 import {
   compileSchema,
-  ERRORS_MAXIMUM,
   flagOf,
   listed,
   named,

@@ -18,7 +18,7 @@ import { commonSpec, type CommonSpec } from './versions.js';
 
 export interface SpecOptions extends ValidationOptions, ConversionOptions {
   readonly requireSchemas: boolean;
-  /** Versions whose selectable fields already exceeded the limit; `''` stands for all versions. */
+  /** Versions whose selectable fields already exceeded the limit; `''` means all versions. */
   readonly manySelectableFields: ReadonlySet<string>;
   /** Versions whose schema has not changed. */
   readonly unchangedSchemas: ReadonlySet<string>;

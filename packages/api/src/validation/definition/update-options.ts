@@ -107,7 +107,7 @@ function unchangedSchemas(definition: CustomResourceDefinition, old: CustomResou
   return new Set(unchanged.map(({ name }) => name));
 }
 
-/** Versions whose selectable fields exceeded the limit before and have not changed; `''` stands for all versions. */
+/** Versions whose selectable fields exceeded the limit before and have not changed; `''` means all versions. */
 function manySelectableFields(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,

@@ -18,7 +18,7 @@ export class FieldSet {
     this.nodes = nodes;
   }
 
-  /** The set of these paths. Ignores the empty path, which stands for the whole object and has no owner. */
+  /** The set of these paths. Ignores the empty path, which means the whole object and has no owner. */
   static of(...paths: readonly (readonly PathElement[])[]): FieldSet {
     const builder = new FieldSetBuilder();
     for (const path of paths) builder.insert(path);

@@ -1,0 +1,10 @@
+import type { Duplex } from 'node:stream';
+
+/** How long a client may go on sending after its answer, so that it can read the answer. */
+const LINGER_MS = 1000;
+
+/** Destroys the socket after a while, unless it closes by itself. */
+export function linger(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
