@@ -1,6 +1,7 @@
 /**
  * Holds the rooms (packages/<package>/src/<room>/) to scripts/rooms.json: who may import whom. Also: another room only
- * through its index, no cycles, no undeclared dependency, a README in every room, pure packages without node's modules.
+ * through its index, no undeclared dependency, a README in every room, pure packages without node's modules, no circles
+ * of rooms or of files, and every room named in docs/architecture.md. An import of types counts like any other.
  *
  * `node scripts/check-rooms.mjs [ROOT]` prints one line a fault and exits 1, or a summary and exits 0.
  */
@@ -86,6 +87,7 @@ export function checkRooms(root) {
   const layout = { root, scope: rules.scope, doors: rules.doors ?? {} };
   const faults = [];
   const edges = new Map();
+  const fileEdges = new Map();
   const seen = new Set();
 
   for (const packageName of readdirSync(join(root, 'packages'))) {
@@ -109,7 +111,9 @@ export function checkRooms(root) {
 
       for (const file of sourcesUnder(folder)) {
         const where = relative(root, file);
-        for (const specifier of importsOf(readFileSync(file, 'utf8'))) {
+        const imports = importsOf(readFileSync(file, 'utf8'));
+        fileEdges.set(where, neighboursOf(file, imports, root));
+        for (const specifier of imports) {
           const target = resolveImport(specifier, file, packageName, layout);
           const fault = (reason) => faults.push(`${where}: imports ${specifier}: ${reason}`);
           switch (target.kind) {
@@ -150,7 +154,25 @@ export function checkRooms(root) {
     if (!seen.has(room)) faults.push(`scripts/rooms.json: room ${room} does not exist`);
   }
   for (const cycle of cyclesIn(edges)) faults.push(`rooms import each other in a circle: ${cycle.join(' -> ')}`);
+  for (const cycle of cyclesIn(fileEdges)) faults.push(`files import each other in a circle: ${cycle.join(' -> ')}`);
+  faults.push(...unnamedRooms(root, seen));
   return { faults, rooms: seen.size };
+}
+
+/** The files of the same package that a file imports. */
+function neighboursOf(file, imports, root) {
+  const relatives = imports.filter((specifier) => specifier.startsWith('.'));
+  return relatives.map((specifier) => relative(root, join(dirname(file), specifier.replace(/\.js$/, '.ts'))));
+}
+
+/** The table of packages in docs/architecture.md has a row for each package, with its rooms in the last column. */
+function unnamedRooms(root, rooms) {
+  const rows = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8').matchAll(/^\| `([\w-]+)` \|.*\| (.*) \|$/gm);
+  const named = new Set(Array.from(rows, ([, name, list]) => list.split(', ').map((room) => `${name}/${room}`)).flat());
+  return [
+    ...[...rooms].filter((room) => !named.has(room)).map((room) => `docs/architecture.md: room ${room} is not named`),
+    ...[...named].filter((room) => !rooms.has(room)).map((room) => `docs/architecture.md: room ${room} does not exist`),
+  ];
 }
 
 /** One cycle for each edge that closes one, in the order of a depth-first walk. */

@@ -16,6 +16,7 @@ function faultsOf(files) {
       pureModules: [],
       rooms: { 'pure/low': [], 'pure/high': ['pure/low'], 'disk/store': ['pure/*'] },
     }),
+    'docs/architecture.md': '| package | rooms |\n| --- | --- |\n| `pure` | a | low, high |\n| `disk` | b | store |\n',
     'packages/pure/package.json': JSON.stringify({ dependencies: { yaml: '1' } }),
     'packages/pure/src/low/README.md': 'low',
     'packages/pure/src/low/index.ts': `export { low } from './low.js';`,
@@ -52,6 +53,24 @@ describe('room check', () => {
       /does not let pure\/low import pure\/high/,
     ],
     ['a circle', { [low]: `export { a } from '../high/index.js';` }, /circle: pure\/low -> pure\/high -> pure\/low/],
+    [
+      'a circle of files in which one import is of a type alone',
+      {
+        'packages/pure/src/low/a.ts': `import { b } from './b.js';`,
+        'packages/pure/src/low/b.ts': `import type { A } from './a.js';`,
+      },
+      /files import each other in a circle: packages\/pure\/src\/low\/a.ts -> .*b.ts -> .*a.ts/,
+    ],
+    [
+      'a room that the architecture does not name',
+      { 'docs/architecture.md': '| `pure` | a | low, high |\n' },
+      /^docs\/architecture.md: room disk\/store is not named$/,
+    ],
+    [
+      'a room that only the architecture names',
+      { 'docs/architecture.md': '| `pure` | a | low, high |\n| `disk` | b | store, barn |\n' },
+      /^docs\/architecture.md: room disk\/barn does not exist$/,
+    ],
     ['an import past an index', { [store]: `import { a } from '@x/pure/low/low';` }, /through its index alone/],
     [
       'a relative import past an index',

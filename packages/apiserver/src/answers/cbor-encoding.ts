@@ -2,9 +2,9 @@ import { encodeCbor, encodeCborItem, frameWatchEvent, aroundList } from '@binnac
 import { parseJson } from '@binnacle/apimachinery/json';
 import { CBOR_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { bodyOf } from '../http/index.js';
-import type { StreamEncoding } from './encoding.js';
+import type { LongDocument, StreamEncoding } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
-import { checkReadable, elementsOf, listDocument, type LongDocument, storedElements } from './long-document.js';
+import { checkReadable, elementsOf, listDocument, storedElements } from './long-document.js';
 
 /** The JSON documents in binary form, including the zero values that JSON shows. */
 export const cborEncoding: StreamEncoding = {

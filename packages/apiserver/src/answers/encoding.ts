@@ -3,7 +3,6 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KindCodec } from '../codec/index.js';
 import type { Body } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
-import type { LongDocument } from './long-document.js';
 
 /** How a path shows stored objects. */
 export interface Presentation {
@@ -21,6 +20,20 @@ export type MetaDocument = JsonObject & { readonly apiVersion: string; readonly 
 export interface ListHead {
   readonly kind: string;
   readonly metadata: JsonObject;
+}
+
+/** A document with one long list, whose elements are made while it is sent. */
+export interface LongDocument {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** All fields in the order in which they are written, with the long list empty. */
+  readonly fields: JsonObject;
+  /** The field that contains the long list. */
+  readonly list: 'items' | 'rows';
+  /** The number of elements. */
+  readonly count: number;
+  /** The JSON of each element. It may be iterated more than once. */
+  readonly elements: Iterable<Uint8Array>;
 }
 
 /** The version of meta.k8s.io. */

@@ -3,23 +3,9 @@ import type { KubernetesObject } from '@binnacle/apimachinery/meta';
 import type { KindCodec } from '../codec/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { inTurns } from '../slices/index.js';
-import type { ListHead, MetaVersion, Presentation } from './encoding.js';
+import type { ListHead, LongDocument, MetaVersion, Presentation } from './encoding.js';
 
 const COMMA = Buffer.from(',');
-
-/** A document with one long list, whose elements are made while it is sent. */
-export interface LongDocument {
-  readonly apiVersion: string;
-  readonly kind: string;
-  /** All fields in the order in which they are written, with the long list empty. */
-  readonly fields: JsonObject;
-  /** The field that contains the long list. */
-  readonly list: 'items' | 'rows';
-  /** The number of elements. */
-  readonly count: number;
-  /** The JSON of each element. It may be iterated more than once. */
-  readonly elements: Iterable<Uint8Array>;
-}
 
 /** A list of objects of the codec's kind. Untyped lists have sorted keys and keep an empty continue token. */
 export function listDocument(

@@ -16,8 +16,8 @@ import type { KindCodec } from '../codec/index.js';
 import { type Body, bodyOf } from '../http/index.js';
 import type { StoredObject } from '../storage/index.js';
 import { inTurns } from '../slices/index.js';
-import type { ListHead, MetaDocument, MetaVersion, Presentation, StreamEncoding } from './encoding.js';
-import { lazily, type LongDocument } from './long-document.js';
+import type { ListHead, LongDocument, MetaDocument, MetaVersion, Presentation, StreamEncoding } from './encoding.js';
+import { lazily } from './long-document.js';
 
 /** Also for meta.k8s.io/v1beta1: only its lists of partial metadata have other field numbers. */
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';

@@ -2,9 +2,9 @@ import { indentedJson, parseJson } from '@binnacle/apimachinery/json';
 import { YAML_MEDIA_TYPE } from '@binnacle/apimachinery/serializer';
 import { stringifyYaml, yamlAround, yamlPieces } from '@binnacle/apimachinery/yaml';
 import { type Body, bodyOf } from '../http/index.js';
-import type { Encoding } from './encoding.js';
+import type { Encoding, LongDocument } from './encoding.js';
 import { jsonEncoding } from './json-encoding.js';
-import { checkReadable, elementsOf, jsonOf, listDocument, type LongDocument, storedElements } from './long-document.js';
+import { checkReadable, elementsOf, jsonOf, listDocument, storedElements } from './long-document.js';
 
 /** An encoding that rewrites JSON. */
 function rewritten(

@@ -1,24 +1,31 @@
 import { type JsonObject, parseJson } from '@binnacle/apimachinery/json';
 import { badRequest, methodNotAllowed, notFound } from '@binnacle/apimachinery/status';
 import { type Handler, type RequestContext, respondJson } from '../http/index.js';
-import type { Faults } from './faults.js';
 import { readRule } from './read-rule.js';
-import type { Fault } from './rule.js';
+import type { Fault, FaultRule } from './rule.js';
 
 const PATH = '/debug/faults';
 const LARGEST_RULE_BYTES = 64 * 1024;
+
+/** The rules that the endpoint shows and changes. */
+export interface FaultRules {
+  add(rule: FaultRule): Fault;
+  list(): readonly Fault[];
+  find(id: string): Fault | undefined;
+  clear(): void;
+}
 
 /**
  * `GET` lists the rules, `POST` adds one, `DELETE` removes all. Below it, by id, `GET` returns one rule and `DELETE`
  * removes it. Each response contains the rules concerned, with their hit counts.
  */
-export function faultsHandler(faults: Faults, path: string): Handler | undefined {
+export function faultsHandler(faults: FaultRules, path: string): Handler | undefined {
   if (path === PATH) return (context) => answerCollection(faults, context);
   if (!path.startsWith(`${PATH}/`)) return undefined;
   return (context) => answerOne(faults, path.slice(PATH.length + 1), context);
 }
 
-async function answerCollection(faults: Faults, context: RequestContext): Promise<void> {
+async function answerCollection(faults: FaultRules, context: RequestContext): Promise<void> {
   switch (context.exchange.method) {
     case 'GET':
       return respondJson(context, 200, listed(faults.list()));
@@ -34,7 +41,7 @@ async function answerCollection(faults: Faults, context: RequestContext): Promis
   }
 }
 
-async function answerOne(faults: Faults, id: string, context: RequestContext): Promise<void> {
+async function answerOne(faults: FaultRules, id: string, context: RequestContext): Promise<void> {
   const { method } = context.exchange;
   if (method !== 'GET' && method !== 'DELETE') throw methodNotAllowed();
   const fault = faults.find(id);

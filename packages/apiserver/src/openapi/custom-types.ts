@@ -1,6 +1,6 @@
 import { deepCopy, getOwn, isObject, type JsonObject, type JsonValue } from '@binnacle/apimachinery/json';
+import type { Dialect } from './dialect.js';
 import type { CustomType } from './source.js';
-import type { Dialect } from './types.js';
 
 /** The parts of built-in types that a custom kind uses. */
 export interface CustomParts {

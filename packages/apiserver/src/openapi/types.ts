@@ -3,11 +3,9 @@ import type { FieldSchema, ScalarSchema, StructSchema, ValueSchema } from '@binn
 import type { Steps } from '@binnacle/apimachinery/work';
 import { type CustomParts, customDefinition } from './custom-types.js';
 import type { Descriptions } from './descriptions.js';
+import type { Dialect } from './dialect.js';
 import type { OpenApiSource } from './source.js';
 import { atomicBytes, definitionOfScalar, specialTypes } from './special-types.js';
-
-/** How a version of OpenAPI writes types. v2 has no defaults, enums or alternatives. */
-export type Dialect = 'v2' | 'v3';
 
 const ANY_KIND = 'io.k8s.api.core.v1.ConfigMap';
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';

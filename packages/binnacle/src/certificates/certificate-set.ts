@@ -1,10 +1,5 @@
+import type { CertificatePair } from './certificate-pair.js';
 import { isValidAuthority, isValidLeaf } from './check.js';
-
-/** PEM texts of a certificate and its private key. Generated keys are `EC PRIVATE KEY` (SEC 1). */
-export interface CertificatePair {
-  readonly certificate: string;
-  readonly privateKey: string;
-}
 
 export interface CertificateSet {
   /** Signs the other two. Clients trust it, and the server trusts it for client certificates. */

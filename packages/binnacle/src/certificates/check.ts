@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { CertificatePair } from './certificate-set.js';
+import type { CertificatePair } from './certificate-pair.js';
 
 const day = 24 * 60 * 60 * 1000;
 

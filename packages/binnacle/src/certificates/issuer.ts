@@ -11,7 +11,7 @@ import {
   subjectKeyIdentifier,
   subjectOf,
 } from './certificate.js';
-import type { CertificatePair } from './certificate-set.js';
+import type { CertificatePair } from './certificate-pair.js';
 
 const day = 24 * 60 * 60 * 1000;
 /** Certificates begin earlier, for clients whose clocks are slow. */

@@ -7,8 +7,8 @@ import type { ResourceType, TypedObject } from '../typed/index.js';
 import type { RateLimiter } from '../workqueue/index.js';
 import type { ControllerMetrics } from './manager/controller-metrics.js';
 import type { Predicate } from './predicates.js';
+import type { ReconcileRequest, ReconcileResult } from './reconcile-request.js';
 import type { Runnable } from './runnable.js';
-import type { ReconcileRequest } from './sources.js';
 
 /** A kind whose objects are controlled by objects of the primary kind. A change of one reconciles its controller. */
 export interface OwnedKind<T extends TypedObject = TypedObject> {
@@ -57,9 +57,6 @@ export interface ReconcileContext {
   /** Like `lister`, for lookups by index. */
   readonly indexer: <T extends TypedObject>(resource: ResourceType<T>) => Indexer<T>;
 }
-
-/** Undefined waits for the next change. `requeueAfter` also reconciles again after that many milliseconds. */
-export type ReconcileResult = { readonly requeueAfter: number } | undefined;
 
 /**
  * Makes the cluster match what the named object specifies, from any earlier state. An error is reported and the request requeued with backoff;

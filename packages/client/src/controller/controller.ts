@@ -11,9 +11,11 @@ import type {
   ReconcileContext,
   ReconcileOptions,
 } from './controller-options.js';
+import { changeHandler, type ObjectChange } from './object-change.js';
 import { runReconcileLoop } from './reconcile-loop.js';
+import { requestKey } from './reconcile-request.js';
 import type { Runnable } from './runnable.js';
-import { changeHandler, type ObjectChange, requestKey, type Source, sourcesOf } from './sources.js';
+import { type Source, sourcesOf } from './sources.js';
 
 /** For the initial list and resyncs, which wait for new changes. Upstream: controller-runtime `handler.LowPriority`. */
 const LOW_PRIORITY = -100;

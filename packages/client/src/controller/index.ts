@@ -8,7 +8,6 @@ export type {
   Reconcile,
   ReconcileContext,
   ReconcileOptions,
-  ReconcileResult,
   WatchedKind,
 } from './controller-options.js';
 export {
@@ -18,6 +17,7 @@ export {
   type ManagedOptions,
 } from './manager/controller-manager.js';
 export { ControllerMetrics } from './manager/controller-metrics.js';
+export type { ObjectChange } from './object-change.js';
 export type { EndpointsOptions } from './manager/endpoints.js';
 export type { HealthCheck } from './manager/health.js';
 export { type Condition, findCondition, isConditionTrue, withCondition } from './objects/conditions.js';
@@ -46,5 +46,5 @@ export {
   type Predicate,
 } from './predicates.js';
 export { ReconcileError, TerminalError } from './reconcile-loop.js';
+export type { ReconcileRequest, ReconcileResult } from './reconcile-request.js';
 export { type GracePeriod, NotStoppedError, type Runnable, runTogether } from './runnable.js';
-export type { ObjectChange, ReconcileRequest } from './sources.js';

@@ -1,5 +1,5 @@
 import type { TypedObject } from '../typed/index.js';
-import type { ObjectChange } from './sources.js';
+import type { ObjectChange } from './object-change.js';
 
 /** Whether a change needs a reconcile. Must be fast, since it is called for every change of the kind. */
 export type Predicate<T extends TypedObject = TypedObject> = (change: ObjectChange<T>) => boolean;

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { type Clock, Deadline } from '../clock/index.js';
 import type { WorkQueue } from '../workqueue/index.js';
-import type { ReconcileResult } from './controller-options.js';
-import { type ReconcileRequest, requestKey, requestOfKey } from './sources.js';
+import { type ReconcileRequest, type ReconcileResult, requestKey, requestOfKey } from './reconcile-request.js';
 
 /** Thrown by a reconcile whose retry would fail too. It is reported, and the request waits for the next change. */
 export class TerminalError extends Error {

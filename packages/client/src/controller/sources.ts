@@ -1,27 +1,12 @@
 import { parseGroupVersion } from '@binnacle/apimachinery/meta';
-import { type IndexFunction, type InformerHandler, objectKey, splitObjectKey } from '../cache/index.js';
+import { type IndexFunction, objectKey } from '../cache/index.js';
 import type { SelectOptions } from '../rest/index.js';
 import type { OwnerReference, ResourceType, TypedObject } from '../typed/index.js';
 import type { ControllerOptions, OwnedKind, ReadKind } from './controller-options.js';
+import type { ObjectChange } from './object-change.js';
 import { controllerOf } from './objects/owner-references.js';
 import type { Predicate } from './predicates.js';
-
-/** The name of an object to reconcile. It does not say what happened to the object, which may be deleted. */
-export interface ReconcileRequest {
-  /** Undefined for cluster-scoped objects. */
-  readonly namespace: string | undefined;
-  readonly name: string;
-}
-
-/** An event of an informer. Objects are shared and must not be changed. */
-export type ObjectChange<T> =
-  /** `isInInitialList`: the object existed before the watch began. */
-  | { readonly type: 'create'; readonly object: T; readonly isInInitialList: boolean }
-  | { readonly type: 'update'; readonly before: T; readonly object: T }
-  /** `finalStateUnknown`: the DELETED event was missed, so `object` may be stale. Upstream: `DeletedFinalStateUnknown`. */
-  | { readonly type: 'delete'; readonly object: T; readonly finalStateUnknown: boolean }
-  /** The informer repeats an unchanged object. */
-  | { readonly type: 'resync'; readonly object: T };
+import { type ReconcileRequest, requestOfKey } from './reconcile-request.js';
 
 /** One kind that a controller watches or reads. */
 export interface Source {
@@ -57,24 +42,6 @@ export function sourcesOf(options: AnyOptions): Source[] {
   }
   for (const { resource, indexes } of reads.map(asRead)) sources.push({ resource, indexes, requests: undefined });
   return sources;
-}
-
-export function changeHandler<T extends TypedObject>(onChange: (change: ObjectChange<T>) => void): InformerHandler<T> {
-  return {
-    onAdd: (object, isInInitialList) => onChange({ type: 'create', object, isInInitialList }),
-    onUpdate: (before, object) =>
-      onChange(before === object ? { type: 'resync', object } : { type: 'update', before, object }),
-    onDelete: (object, finalStateUnknown) => onChange({ type: 'delete', object, finalStateUnknown }),
-  };
-}
-
-/** `namespace/name`, the queue's key of a request. */
-export function requestKey(request: ReconcileRequest): string {
-  return objectKey({ metadata: request });
-}
-
-export function requestOfKey(key: string): ReconcileRequest {
-  return splitObjectKey(key);
 }
 
 function requestFor({ metadata }: TypedObject): ReconcileRequest {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { ManualClock } from './clock.js';
 import { keysOf, put, remove, RecordingWatch, written } from './helpers.js';
-import type { OpenKV } from './kv-suite.js';
+import type { OpenKV } from './kv-under-test.js';
 
 export function expirationTests(open: OpenKV): void {
   it('deletes a key by an event at its deadline, not before', async () => {

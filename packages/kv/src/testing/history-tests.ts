@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { keysOf, put, rejects, remove, text, RecordingWatch, written } from './helpers.js';
-import type { OpenKV } from './kv-suite.js';
+import type { OpenKV } from './kv-under-test.js';
 
 export function historyTests(open: OpenKV, local: boolean): void {
   it('reads the state as of any revision', async () => {

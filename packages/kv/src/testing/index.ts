@@ -2,6 +2,7 @@ export { ManualClock } from './clock.js';
 export { durableKVSuite, type OpenDurableKV } from './durable-suite.js';
 export { type EtcdBinary, etcdBinaries, EtcdProcess, type EtcdSettings, withoutEtcd } from './etcd-process.js';
 export { Link } from './link.js';
-export { kvSuite, type KVSuiteFeatures, type OpenKV } from './kv-suite.js';
+export { kvSuite } from './kv-suite.js';
+export type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
 export { agreeWithModel } from './model-run.js';
 export { RecordingWatch } from './helpers.js';

@@ -1,29 +1,14 @@
 import { describe } from 'node:test';
-import type { KV } from '../interface/index.js';
 import { concurrencyTests } from './concurrency-tests.js';
 import { expirationTests } from './expiration-tests.js';
 import { historyTests } from './history-tests.js';
+import type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
 import { lifecycleTests } from './lifecycle-tests.js';
 import { rangeTests } from './range-tests.js';
 import { readerTests } from './reader-tests.js';
 import { tagTests } from './tag-tests.js';
 import { txnTests } from './txn-tests.js';
 import { watchTests } from './watch-tests.js';
-
-/** Opens an empty store, or one without other active users. The suite closes it. */
-export type OpenKV = (options: { readonly now: () => number }) => Promise<KV> | KV;
-
-export interface KVSuiteFeatures {
-  /** Keys expire by the `now` passed to `open`. Default: true. */
-  readonly manualClock?: boolean;
-  /**
-   * The store is in-process: it delivers before a `txn` resolves, reports `progress` after every commit, and a read
-   * shows the state at the time of the call. Default: true.
-   */
-  readonly local?: boolean;
-  /** The store returns the tag with the value. Default: true. */
-  readonly tags?: boolean;
-}
 
 /** Declares the tests of the whole contract for one store. */
 export function kvSuite(name: string, open: OpenKV, features: KVSuiteFeatures = {}): void {

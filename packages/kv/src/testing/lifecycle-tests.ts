@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { bytes, put, rejects, turns, RecordingWatch, written } from './helpers.js';
-import type { OpenKV } from './kv-suite.js';
+import type { OpenKV } from './kv-under-test.js';
 
 export function lifecycleTests(open: OpenKV): void {
   it('rejects at once if the signal is already aborted', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { KV, RangeRequest, TxnRequest } from '../interface/index.js';
 import { ManualClock } from './clock.js';
 import { bytes, rejects, remove, RecordingWatch } from './helpers.js';
-import type { KVSuiteFeatures, OpenKV } from './kv-suite.js';
+import type { KVSuiteFeatures, OpenKV } from './kv-under-test.js';
 import { ModelKV } from './model.js';
 
 const KEYS = ['/m/', '/m/a', '/m/a/b', '/m/aé', '/m/b', '/m/\ue000', '/m/\u{10000}', '/n/a', '/n/a\0b'];

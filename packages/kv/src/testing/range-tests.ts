@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { KV } from '../interface/index.js';
 import { keysOf, put, text, written } from './helpers.js';
-import type { OpenKV } from './kv-suite.js';
+import type { OpenKV } from './kv-under-test.js';
 
 async function putAll(kv: KV, keys: readonly string[]): Promise<void> {
   for (const key of keys) await written(put(kv, key, `value of ${key}`));

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type KV, KVError, type ValueReader } from '../interface/index.js';
 import { put, rejects, remove, text, written } from './helpers.js';
-import type { OpenKV } from './kv-suite.js';
+import type { OpenKV } from './kv-under-test.js';
 
 function openReader(kv: KV, revision: number): ValueReader {
   const reader = kv.openReader?.(revision);

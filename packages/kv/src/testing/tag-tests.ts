@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { KV, KeyValue, TxnResult } from '../interface/index.js';
 import { bytes, put, remove, RecordingWatch, written } from './helpers.js';
-import type { OpenKV } from './kv-suite.js';
+import type { OpenKV } from './kv-under-test.js';
 
 const LARGEST = 0xffff_ffff;
 

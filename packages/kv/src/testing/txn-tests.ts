@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { bytes, put, remove, text, written } from './helpers.js';
-import type { OpenKV } from './kv-suite.js';
+import type { OpenKV } from './kv-under-test.js';
 
 export function txnTests(open: OpenKV): void {
   it('creates, updates and deletes, each raising the revision by one', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { put, remove, turns, RecordingWatch, written } from './helpers.js';
-import type { OpenKV } from './kv-suite.js';
+import type { OpenKV } from './kv-under-test.js';
 
 export function watchTests(open: OpenKV, local: boolean): void {
   it('delivers writes under the prefix, with values and previous values', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TypedObject } from '../typed/index.js';
-import { changeHandler } from './sources.js';
+import { changeHandler } from './object-change.js';
 
 it('reports the same object as a resync, and another object of the same version as an update', () => {
   const types: string[] = [];

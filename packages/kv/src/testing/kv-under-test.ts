@@ -1,0 +1,16 @@
+import type { KV } from '../interface/index.js';
+
+/** Opens an empty store, or one without other active users. The suite closes it. */
+export type OpenKV = (options: { readonly now: () => number }) => Promise<KV> | KV;
+
+export interface KVSuiteFeatures {
+  /** Keys expire by the `now` passed to `open`. Default: true. */
+  readonly manualClock?: boolean;
+  /**
+   * The store is in-process: it delivers before a `txn` resolves, reports `progress` after every commit, and a read
+   * shows the state at the time of the call. Default: true.
+   */
+  readonly local?: boolean;
+  /** The store returns the tag with the value. Default: true. */
+  readonly tags?: boolean;
+}
